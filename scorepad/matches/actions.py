@@ -54,7 +54,7 @@ from scorepad.matches.transaction import Saved, Stale, Submission, Transaction, 
 from scorepad.referee.ruling import Answer, Reason, Ruling
 from scorepad.rules.checks import SMALLEST_POINTS
 from scorepad.rules.definitions import ChoiceValue, Option, Ruleset
-from scorepad.rules.judging import Seat, match_status, seating
+from scorepad.rules.judging import Seat, find_match_status, seat_players
 from scorepad.rules.settings import LARGEST, Settings
 from scorepad.rules.variants import default_of, freeze, get_variant, settle
 from scorepad.schemas.ruling_json import answer_request, read_question_of_match
@@ -444,7 +444,7 @@ def _start_problems(new: NewMatch, rules: Ruleset) -> Iterator[NameProblem]:
     """The problems of a new match besides its names: of the first dealer, and of what was played on
     paper before.
     """
-    if new.dealer not in seating(rules.settings):
+    if new.dealer not in seat_players(rules.settings):
         yield NameProblem("dealer-unknown", ("dealer",))
     yield from _paper_problems(new, rules)
 
@@ -494,7 +494,7 @@ def _is_over_at_start(carried: tuple[int, ...], played: int, rules: Ruleset) -> 
     """Whether a match with these totals and hands played on paper would be over before it starts."""
     if not carried:
         return False
-    return match_status(carried, rules.settings, played).finished
+    return find_match_status(carried, rules.settings, played).finished
 
 
 def _store_match(

@@ -22,7 +22,7 @@ from scorepad.referee.ruling import Answer
 from scorepad.rules.definitions import Ruleset
 from scorepad.rules.hand import Hand, PenaltyEntry
 from scorepad.rules.json_types import JsonContext
-from scorepad.rules.judging import Finding, Judgement, Seat, Turn, score_sides, turn_of
+from scorepad.rules.judging import Finding, Judgement, Seat, Turn, find_roles_in_hand, score_sides
 from scorepad.rules.score_lines import Line, SideLines, SideScore
 from scorepad.rules.settings import Settings
 from scorepad.schemas.fields import Fields, Position
@@ -245,7 +245,7 @@ class LoggedMatch:
         It has no score yet: `MatchState` scores the hands after all events were applied.
         """
         counted = entry.event
-        turn = turn_of(self.rules.settings, self.begins.dealer, counted.number - 1)
+        turn = find_roles_in_hand(self.rules.settings, self.begins.dealer, counted.number - 1)
         hand = HandState(counted.number, versions=(entry,), turn=turn, remark=counted.remark)
         self.hands.append(hand)
 

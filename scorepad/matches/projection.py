@@ -30,9 +30,9 @@ from scorepad.rules.judging import (
     MatchStatus,
     Seat,
     Turn,
+    find_match_status,
+    find_roles_in_hand,
     judge,
-    match_status,
-    turn_of,
 )
 from scorepad.rules.settings import Settings
 from scorepad.rules.table import Pointer
@@ -521,7 +521,9 @@ class MatchState(LoggedMatch):
         for position, total in enumerate(self.scores[-1]):
             sides.append(self._side_state(position, total))
         self.sides = tuple(sides)
-        self.next_turn = turn_of(self.rules.settings, self.begins.dealer, len(self.hands))
+        self.next_turn = find_roles_in_hand(
+            self.rules.settings, self.begins.dealer, len(self.hands)
+        )
 
     def _score_hands(self) -> None:
         """Set `self.scores`, the totals of the sides before the first hand and after each hand, and
@@ -571,7 +573,7 @@ class MatchState(LoggedMatch):
         """
         hands_of_match = self.called(len(self.hands))
         current_totals = self.scores[-1]
-        return match_status(
+        return find_match_status(
             current_totals, self.rules.settings, hands_of_match, time_is_up=self._is_time_up()
         )
 

@@ -68,7 +68,7 @@ from scorepad.rules.cards import (
 )
 from scorepad.rules.definitions import Ruleset
 from scorepad.rules.settings import Settings
-from scorepad.rules.table import Meld, canasta_of, read_meld
+from scorepad.rules.table import Meld, find_kind_of_canasta, read_meld
 from scorepad.rules.turn_checks import may_be_last
 
 _NATURALS_ON_WILDS: Quantity = ("naturals-on-wilds",)
@@ -304,7 +304,7 @@ def _limits_of_any_play(settings: Settings, question: OutQuestion) -> Limits:
 def _with_points_as_worth(candidate: Candidate, settings: Settings) -> Candidate:
     """The candidate with its points, including those of a canasta, as its worth."""
     points = candidate.added.points(settings.card_points)
-    canasta = canasta_of(candidate.meld, settings)
+    canasta = find_kind_of_canasta(candidate.meld, settings)
     if canasta:
         points += canasta.points
     return candidate._replace(worth=points)
@@ -355,7 +355,7 @@ def _is_completed_after_opening(settings: Settings, meld: Meld) -> bool:
     if settings.opening_natural_group != "needed":
         return False
     has_rank = meld.rank is not None
-    return has_rank and meld.wilds > 0 and canasta_of(meld, settings) is not None
+    return has_rank and meld.wilds > 0 and find_kind_of_canasta(meld, settings) is not None
 
 
 def _without_one_of_rank(cards: Cards, rank: int) -> Cards:

@@ -38,8 +38,8 @@ from scorepad.rules.settings import Settings
 from scorepad.rules.table import (
     Meld,
     Table,
-    canasta_of,
-    incomplete_of,
+    find_kind_of_canasta,
+    find_kind_of_incomplete_meld,
     is_incomplete_wild_meld,
     read_meld,
 )
@@ -366,7 +366,7 @@ def additions_of_meld(settings: Settings, meld: Meld, *, on: int | None) -> dict
     is_new = on is None
     if on is not None:
         additions[laid_on_meld(on)] = 1
-    canasta = canasta_of(meld, settings)
+    canasta = find_kind_of_canasta(meld, settings)
     if canasta is not None:
         additions[CANASTAS] = 1
         additions[canastas_of_family(canasta.family)] = 1
@@ -405,7 +405,7 @@ def _additions_of_meld_preventing_out(settings: Settings, meld: Meld) -> dict[Qu
 
     In some games a meld of aces that is no canasta, as `A A A`, prevents it.
     """
-    incomplete = incomplete_of(meld, settings)
+    incomplete = find_kind_of_incomplete_meld(meld, settings)
     if incomplete is not None and incomplete.bars_out:
         return {MELDS_PREVENTING_OUT: 1}
     return {}

@@ -24,10 +24,10 @@ from scorepad.rules.table import (
     LaidMeld,
     Meld,
     Table,
-    canasta_of,
+    find_kind_of_canasta,
+    find_shape,
     is_incomplete_wild_meld,
     read_meld,
-    shape_of,
 )
 
 _SETTINGS_BY_KIND = {
@@ -61,7 +61,7 @@ def meld_kind(meld: Meld, settings: Settings) -> str:
     if meld.is_of_black_threes:
         return "black-threes"
 
-    shape = shape_of(meld, settings)
+    shape = find_shape(meld, settings)
     if shape == "wilds":
         return "wild"
     has_wilds = meld.wilds > 0
@@ -152,7 +152,7 @@ def _describe_meld(
     "points": 70, "canasta": "natural-canasta", "bonus": 500}`; three kings have no canasta (None).
     """
     details: Details = {"kind": meld_kind(meld, settings), **points, "canasta": None, "bonus": 0}
-    canasta = canasta_of(meld, settings)
+    canasta = find_kind_of_canasta(meld, settings)
     if canasta is not None:
         details["canasta"] = canasta.item
         details["bonus"] = canasta.points + _extra_bonus_for_complete(question, settings)
@@ -175,7 +175,7 @@ def _lays_naturals_on_wilds(question: MeldQuestion, settings: Settings) -> bool:
         return False
     if question.cards.cards.naturals == 0:
         return False
-    return shape_of(read_meld(meld_laid_on.cards), settings) == "wilds"
+    return find_shape(read_meld(meld_laid_on.cards), settings) == "wilds"
 
 
 def _list_mistakes_to_mention(rules: Ruleset, reasons: Iterable[Reason]) -> tuple[Reason, ...]:
@@ -309,12 +309,14 @@ def _completes_mixed_canasta(settings: Settings, laying: Laying) -> bool:
     Wild cards are jokers and twos. One king laid on `5xK 2` → True; one laid on `6xK 2` → False,
     since that was a canasta before.
     """
-    is_mixed_canasta = laying.meld.wilds > 0 and canasta_of(laying.meld, settings) is not None
+    is_mixed_canasta = (
+        laying.meld.wilds > 0 and find_kind_of_canasta(laying.meld, settings) is not None
+    )
     if not is_mixed_canasta:
         return False
     if laying.onto is None:  # all its cards are laid now
         return True
-    was_canasta_before = canasta_of(read_meld(laying.onto.cards), settings) is not None
+    was_canasta_before = find_kind_of_canasta(read_meld(laying.onto.cards), settings) is not None
     return not was_canasta_before
 
 
@@ -371,7 +373,7 @@ def _takes_no_wilds_as_canasta(settings: Settings, meld: Meld) -> bool:
     """Tell whether this meld takes no more wild cards (jokers and twos) once it has seven cards."""
     if settings.wild_on_canasta != "forbidden":
         return False
-    is_of_wilds_alone = shape_of(meld, settings) == "wilds"
+    is_of_wilds_alone = find_shape(meld, settings) == "wilds"
     return not is_of_wilds_alone  # no rule book forbids it for a meld of wild cards alone
 
 
@@ -494,7 +496,7 @@ def _explain_naturals_on_wilds(settings: Settings, meld: Meld) -> Reason:
 
 def _explain_bonuses(question: MeldQuestion, meld: Meld, settings: Settings) -> Reasons:
     """Yield what a meld earns as a canasta (a meld of seven cards or more); nothing if it is none."""
-    canasta = canasta_of(meld, settings)
+    canasta = find_kind_of_canasta(meld, settings)
     if canasta is None:
         return
 
@@ -525,10 +527,10 @@ def _explain_loss_of_natural_canasta(
     A canasta is a meld of seven cards or more; a natural one has no jokers and twos. An example is
     `2` laid on `7xK`; `meld` is the result.
     """
-    if question.on is None or canasta_of(meld, settings) is None:
+    if question.on is None or find_kind_of_canasta(meld, settings) is None:
         return
     before = read_meld(question.on.cards)
-    was_natural_canasta = before.wilds == 0 and canasta_of(before, settings) is not None
+    was_natural_canasta = before.wilds == 0 and find_kind_of_canasta(before, settings) is not None
     if was_natural_canasta and meld.wilds > 0:
         # On the page: "The canasta was natural: with 1 wild card it becomes mixed."
         yield reason("wild-makes-mixed", cited_settings="wild-on-canasta", wilds=meld.wilds)

@@ -34,7 +34,7 @@ from scorepad.rules.cards import (
 from scorepad.rules.checks import is_meld
 from scorepad.rules.possible_melds import PossibleMeld, find_possible_melds
 from scorepad.rules.settings import CanastaKind, Settings
-from scorepad.rules.table import Meld, canasta_of
+from scorepad.rules.table import Meld, find_kind_of_canasta
 
 Quantity = tuple[str | int, ...]
 """Something that is added up over all the cards and melds laid, by its name: `("card", 3)` are the
@@ -310,7 +310,7 @@ def _make_piece_of_meld(settings: Settings, possible: PossibleMeld) -> Piece:
     """
     uses = list(list_uses_of_cards(possible.added))
     uses.append((WILDS_TO_FILL, possible.wilds))
-    canasta = canasta_of(possible.meld, settings)
+    canasta = find_kind_of_canasta(possible.meld, settings)
     if canasta is not None:
         uses.append((_name_canastas(canasta.item), 1))
     points_without_wilds = possible.added.points(settings.card_points)
@@ -335,7 +335,7 @@ def _may_be_laid(meld: Meld, settings: Settings) -> bool:
     A meld of seven cards or more is a canasta, and has to be of a kind that the game has.
     """
     is_long = meld.size >= settings.canasta_length
-    if is_long and canasta_of(meld, settings) is None:
+    if is_long and find_kind_of_canasta(meld, settings) is None:
         return False
     return is_meld(meld, settings)
 

@@ -106,10 +106,10 @@ class SuitedCards(NamedTuple):
     def __get_pydantic_core_schema__(
         cls, _source: object, schema_of: GetCoreSchemaHandler
     ) -> CoreSchema:
-        """The schema of a plain tuple, by which pydantic reads, writes and describes the class.
+        """Tell pydantic to read, write and describe this class as a plain list: `[4, "h", 2]`.
 
-        By itself it would treat it as a class with arguments. The OpenAPI document describes it so as
-        an array of three values: `[4, "h", 2]`.
+        Otherwise it would describe it in the OpenAPI document as a class with arguments. Its parts are
+        the kind (an index of `KINDS`), the suit and the number.
         """
         return schema_of(tuple[int, str, int])
 
@@ -155,10 +155,14 @@ class Cards:
         return sum(map(mul, self.counts, values))
 
     def is_among(self, others: Cards) -> bool:
-        """Whether all these cards are among the others; a card without a suit matches any suit."""
-        without_these = subtract_cards(others, self)
-        # Cards that the others do not have cannot be taken away from them.
-        return without_these.size == others.size - self.size
+        """Tell whether all these cards are among the others.
+
+        `K K` is among `K K 9`, but not among `K 9`. A card without a suit matches any suit, and
+        the other way round.
+        """
+        left = subtract_cards(others, self)
+        were_all_there = left.size == others.size - self.size
+        return were_all_there  # a card that the others do not have could not be taken away
 
 
 NO_CARDS = Cards((0,) * len(KINDS))
@@ -181,7 +185,7 @@ NOTHING = Reading(NO_CARDS)
 
 
 def gather_readings(*readings: Reading) -> Reading:
-    """The cards and the unknown tokens of several readings as one."""
+    """Put the cards and the unreadable words of several readings together into one reading."""
     cards: list[Cards] = []
     unknown: list[str] = []
     for reading in readings:
@@ -191,16 +195,16 @@ def gather_readings(*readings: Reading) -> Reading:
 
 
 def gather(bundles: Iterable[Cards]) -> Cards:
-    """All the cards of several bundles as one bundle."""
+    """Put several bundles of cards together into one: `K K` and `K 9` → `K K K 9`."""
     all_bundles = list(bundles)
-    # Many are one bundle or none: what follows would change nothing, but take time.
+    # Most calls have one bundle or none. What follows would give the same result, but slower.
     if not all_bundles:
         return NO_CARDS
     if len(all_bundles) == 1:
         return all_bundles[0]
 
     counts_of_bundles = [bundle.counts for bundle in all_bundles]
-    counts = tuple(map(sum, zip(*counts_of_bundles, strict=True)))
+    counts = tuple(map(sum, zip(*counts_of_bundles, strict=True)))  # added up kind by kind
     number_by_suit: defaultdict[SuitedKind, int] = defaultdict(int)
     for bundle in all_bundles:
         for cards in bundle.suited:
@@ -209,7 +213,7 @@ def gather(bundles: Iterable[Cards]) -> Cards:
 
 
 def _sort_suited(number_by_suit: Mapping[SuitedKind, int]) -> tuple[SuitedCards, ...]:
-    """The cards of a known suit among these, in the order of `Cards.suited`."""
+    """Pick out the cards of a known suit, sorted by kind and suit, as `Cards.suited` holds them."""
     suited: list[SuitedCards] = []
     for (kind, suit), number in sorted(number_by_suit.items()):
         if suit and number:
@@ -218,10 +222,10 @@ def _sort_suited(number_by_suit: Mapping[SuitedKind, int]) -> tuple[SuitedCards,
 
 
 def read_cards(text: str) -> Reading:
-    """Read cards as people write them: `"4xK 2x2 JK"` is four kings, two twos and a joker.
+    """Read cards from text as people write it: `"4xK 2x2 JK"` is four kings, two twos and a joker.
 
-    A suit may follow a rank (`"Qh"`); `"3r"` is a red three, `"3b"` a black one. It never raises:
-    tokens that are no cards are in `unknown` of the result.
+    A suit may follow a rank (`"Qh"` is the queen of hearts); `"3r"` is a red three, `"3b"` a black
+    one. It never raises: words that are not cards are listed in `unknown` of the result.
     """
     if len(text) <= _REMEMBERED_LENGTH:
         return _read_remembered(text)
@@ -229,9 +233,9 @@ def read_cards(text: str) -> Reading:
 
 
 def parse_cards(text: str) -> Cards:
-    """Read cards from trusted text, as `read_cards` does.
+    """Read cards from text that is known to be right, such as that of a data file.
 
-    Raises UnreadableCards, with the tokens that are no cards.
+    It is written as for `read_cards`. Raises UnreadableCards if there are words that are not cards.
     """
     reading = read_cards(text)
     if reading.unknown:
@@ -240,19 +244,22 @@ def parse_cards(text: str) -> Cards:
 
 
 def _read_tokens(text: str) -> Reading:
-    """Read the tokens of a line of cards, which are separated by spaces."""
+    """Read the words of a line of cards, which are separated by spaces.
+
+    `"2xK foo 0x9"` → two kings, and the unreadable words `foo` and `0x9`.
+    """
     number_by_suit: Counter[SuitedKind] = Counter()
     unknown: list[str] = []
-    for text_of_token in text.split():
-        token = _TOKEN.fullmatch(text_of_token)
+    for word in text.split():
+        token = _TOKEN.fullmatch(word)
         if token is None:
-            unknown.append(text_of_token)
+            unknown.append(word)
             continue
         number = int(token["number"] or 1)
-        if number == 0:
-            unknown.append(text_of_token)
+        if number == 0:  # `0x9` is surely a slip
+            unknown.append(word)
             continue
-        number_by_suit[_card_of_token(token)] += number
+        number_by_suit[_find_card_of_token(token)] += number
     return Reading(build_cards_by_suit(number_by_suit), tuple(unknown))
 
 
@@ -269,8 +276,11 @@ _THREES = {
 """The threes, by the letter after the `3`: a suit, or `r` for red and `b` for black."""
 
 
-def _card_of_token(token: re.Match[str]) -> SuitedKind:
-    """The card that a token names: `2xQh` names the queen of hearts, `T` a ten of no known suit."""
+def _find_card_of_token(token: re.Match[str]) -> SuitedKind:
+    """Return the card that a word of text names, from the match of `_TOKEN`.
+
+    `2xQh` → the queen of hearts; `T` → a ten whose suit is not known. The number is read elsewhere.
+    """
     if token["joker"]:
         return SuitedKind(JOKER)
     if token["three"]:
@@ -288,12 +298,18 @@ _OF_A_RANK = 4
 
 @cache
 def in_decks(decks: int) -> tuple[int, ...]:
-    """The number of cards of each kind in this many decks, in the order of `KINDS`."""
+    """Return how many cards of each kind there are in so many decks, in the order of `KINDS`.
+
+    In two decks: four jokers, eight twos, eight aces … and four black and four red threes.
+    """
     return tuple(decks * _IN_A_DECK.get(kind, _OF_A_RANK) for kind in KINDS)
 
 
 def build_cards(counts: Mapping[int, int], suited: tuple[SuitedCards, ...] = ()) -> Cards:
-    """Cards from the number of each kind (its index), and those whose suit is known."""
+    """Build cards from the number of each kind: `{3: 2}` are two kings, as kings have the index 3.
+
+    `suited` are those among them whose suit is known.
+    """
     in_order = [0] * len(KINDS)
     for kind, count in counts.items():
         in_order[kind] = count
@@ -301,10 +317,10 @@ def build_cards(counts: Mapping[int, int], suited: tuple[SuitedCards, ...] = ())
 
 
 def count_by_suit(cards: Cards) -> dict[SuitedKind, int]:
-    """How many of each card there are, where cards without a known suit are a kind by themselves.
+    """Count how many cards there are of each kind and suit.
 
-    Three queens, of which two are known to be hearts, are `SuitedKind(4)` once and
-    `SuitedKind(4, "h")` twice.
+    Cards whose suit is not known are counted by themselves. Three queens, of which two are known to
+    be hearts → `{SuitedKind(4): 1, SuitedKind(4, "h"): 2}`.
     """
     with_suit: Counter[int] = Counter()
     for kind, _, number in cards.suited:
@@ -321,7 +337,7 @@ def count_by_suit(cards: Cards) -> dict[SuitedKind, int]:
 
 
 def build_cards_by_suit(number_by_suit: Mapping[SuitedKind, int]) -> Cards:
-    """Cards from how many of each there are, as `count_by_suit` returns it."""
+    """Build cards from how many there are of each kind and suit: the reverse of `count_by_suit`."""
     counts = [0] * len(KINDS)
     for card, number in number_by_suit.items():
         counts[card.kind] += number
@@ -329,10 +345,11 @@ def build_cards_by_suit(number_by_suit: Mapping[SuitedKind, int]) -> Cards:
 
 
 def subtract_cards(cards: Cards, others: Cards) -> Cards:
-    """The cards that are left when `others` are taken away.
+    """Take the `others` away from the cards, and return those that are left.
 
-    A card of a known suit removes one of that suit, or else one without a suit. A card without a
-    suit removes any card of its kind, those without a suit first.
+    `K K Qh` without `K` → `K Qh`. Cards that are not there cannot be taken away: that is no error.
+    Suits may be unknown. `Qh` takes away a queen of hearts, or else a queen of no known suit. `Q`
+    takes away any queen, preferably one of no known suit.
     """
     left = Counter(count_by_suit(cards))
     to_remove = count_by_suit(others)
@@ -341,16 +358,18 @@ def subtract_cards(cards: Cards, others: Cards) -> Cards:
     # Cards of a known suit have fewer cards to choose from, so they are removed first.
     for card in (*with_suit, *without_suit):
         still_to_remove = to_remove[card]
-        for matching in _matching_cards(card):
+        for matching in _list_matching_cards(card):
             removed = min(still_to_remove, left[matching])
             left[matching] -= removed
             still_to_remove -= removed
     return build_cards_by_suit(left)
 
 
-def _matching_cards(card: SuitedKind) -> list[SuitedKind]:
-    """The cards that may be the same as this one, the best match first: a queen of hearts may be a
-    queen without a suit, and a queen without a suit may be any queen.
+def _list_matching_cards(card: SuitedKind) -> list[SuitedKind]:
+    """List the cards that may be the same as this one, the best match first.
+
+    - the queen of hearts → itself, then a queen whose suit is not known
+    - a queen whose suit is not known → another such queen, then the queen of each suit
     """
     without_suit = SuitedKind(card.kind)
     if card.suit:
@@ -363,7 +382,7 @@ _KINDS_IN_WRITING = (*NATURAL_INDICES, BLACK_THREE, RED_THREE, TWO, JOKER)
 
 
 def write_cards(cards: Cards) -> str:
-    """Cards as people write them, natural cards first and jokers last: `"2xQh Qd 2 JK"`."""
+    """Write cards as people do, natural cards first and jokers last: `"2xQh Qd 2 JK"`."""
     number_by_suit = count_by_suit(cards)
     tokens: list[str] = []
     for card in sorted(number_by_suit, key=_order_in_writing):
@@ -377,7 +396,7 @@ def _order_in_writing(card: SuitedKind) -> tuple[int, str]:
 
 
 def _write_token(card: SuitedKind, number: int) -> str:
-    """A card as people write it, with its number if there are several: `2xQh`, `3s`, `JK`."""
+    """Write equal cards as one word, with their number if there are several: `2xQh`, `3s`, `JK`."""
     rank = KINDS[card.kind].value
     if card.suit and card.kind in (BLACK_THREE, RED_THREE):
         rank = "3"  # the suit gives its colour

@@ -34,8 +34,8 @@ from scorepad.rules.table import (
     Pointer,
     SideName,
     Table,
+    find_shape,
     is_unbroken_sequence,
-    shape_of,
 )
 
 
@@ -240,7 +240,7 @@ def is_meld(meld: Meld, settings: Settings) -> bool:
     Only the cards count, not who lays them or when: `K K K` → True, `K K` → False.
     """
     nowhere: Pointer = ()  # these cards are not part of a hand
-    laid = LaidMeld(nowhere, meld, shape_of(meld, settings))
+    laid = LaidMeld(nowhere, meld, find_shape(meld, settings))
     return all(check(laid, settings) is None for check in MELD_CHECKS.values())
 
 

@@ -19,7 +19,7 @@ from scorepad.rules.applied import APPLIED_IN_CHECKS
 from scorepad.rules.checks import CHECKS, NATURES, Nature, StoredArgument, Violation
 from scorepad.rules.definitions import Rule, Ruleset, Standing
 from scorepad.rules.hand import Hand
-from scorepad.rules.score import side_lines
+from scorepad.rules.score import count_lines_of_side
 from scorepad.rules.score_lines import SideLines, SideScore
 from scorepad.rules.settings import Settings
 from scorepad.rules.table import Pointer, Table, build_table
@@ -38,13 +38,18 @@ class MatchStatus(NamedTuple):
     winner: int | None
 
 
-def match_status(
+def find_match_status(
     totals: tuple[int, ...], settings: Settings, hands: int, *, time_is_up: bool = False
 ) -> MatchStatus:
-    """The state of a match after this many hands.
+    """Find out whether a match is over, and who won, after this many hands (rounds).
 
-    It is over when a side reaches the target, unless the highest totals are equal, or after its
-    last hand: the one during which the time ran out, or the last of its number of hands.
+    `totals` are the points of the sides. A match ends in one of three ways:
+
+    - a side reaches the target, say 2,000 points, and no other side has equally many
+    - all hands that were to be played have been played
+    - the time for the match is up
+
+    In the last two ways nobody wins if the highest totals are equal.
     """
     highest = max(totals)
     leading = [position for position, total in enumerate(totals) if total == highest]
@@ -118,45 +123,48 @@ def judge(
     *,
     by_agreement: bool = False,
 ) -> Judgement:
-    """Check a hand and score it if no check forbids it.
+    """Check a hand (a round) by the rules, and score it if nothing forbids it.
 
-    `before` are the match scores of the sides before it; None for a match that begins.
-    `by_agreement`: the table has agreed to count the hand as played although the rules forbid it.
-    This does not apply to checks that are not rules of the game (`Nature.agreeable`). All findings
-    are reported in any case.
+    The result has all rules that the hand breaks (findings), and its score, if it has one.
+
+    `before` are the match scores of the sides before it; None if it is the first hand of a match.
+    With `by_agreement` the players have agreed to count the hand although it breaks a rule of the
+    game. They cannot agree to the impossible, such as nine kings in two decks (`Nature.agreeable`).
     """
     if before is None:
         before = (0,) * len(hand.sides)
     table = build_table(rules, hand, before)
-    findings = in_reading_order(find_broken(table))
+    findings = sort_by_place(find_broken_rules(table))
     for finding in findings:
         is_agreed = by_agreement and finding.may_be_agreed
         if finding.is_error and not is_agreed:
             return Judgement(findings, None, None)
-    lines = _lines_of_sides(table)
+    lines = _count_lines_of_sides(table)
     sides, status = score_sides(table.settings, lines, before, hand.deal)
     return Judgement(findings, sides, status)
 
 
-def find_broken(table: Table) -> Iterator[Finding]:
-    """The rules that a hand breaks, with their sources, in the order of the ruleset."""
+def find_broken_rules(table: Table) -> Iterator[Finding]:
+    """Find the rules that a hand breaks, each with the rule books that say so."""
     for rule in table.rules.checks:
         find_violations = CHECKS.get(rule.id)
         if find_violations is None:
             continue  # `side-unknown`, which is found where a hand is read
         for violation in find_violations(table):
-            yield _finding_of(table, rule, violation)
+            yield _cite_violation(table, rule, violation)
 
 
-def _finding_of(table: Table, rule: Rule, violation: Violation) -> Finding:
-    """A violation of a rule as a finding, with the sources of the settings that led to it.
+def _cite_violation(table: Table, rule: Rule, violation: Violation) -> Finding:
+    """Add to a violation of a rule which rule books support it.
 
-    The violation may name these settings; otherwise they are all those of the rule.
+    The rule books are found by the settings that led to the violation. A check may name them itself;
+    otherwise they are all settings that the data names for the rule.
     """
     cited_settings = violation.cited_settings
     if cited_settings is None:
         cited_settings = rule.cited_settings
-    # Not cited, but if the table changed one of these, no source supports the finding.
+    # Other settings that the check uses are not cited. But if the players changed one of them, no
+    # rule book supports what was found.
     also_applied = APPLIED_IN_CHECKS.get(rule.id, ())
     support = table.rules.cite(cited_settings, also_applied)
     return Finding(
@@ -169,16 +177,16 @@ def _finding_of(table: Table, rule: Rule, violation: Violation) -> Finding:
     )
 
 
-def in_reading_order(findings: Iterable[Finding]) -> tuple[Finding, ...]:
-    """The findings in the order of the places in the hand where they stand.
+def sort_by_place(findings: Iterable[Finding]) -> tuple[Finding, ...]:
+    """Sort the mistakes found in a hand by where they are in it, as a reader meets them.
 
-    At the same place, what is wrong in itself comes before what is wrong by the play.
+    At the same place, a card or number that is wrong in itself comes before what was played wrongly.
     """
-    return tuple(sorted(findings, key=_reading_order))
+    return tuple(sorted(findings, key=_place_and_nature))
 
 
-def _reading_order(finding: Finding) -> tuple[list[tuple[int, str | int]], int]:
-    """A key by which findings are sorted: their place, part by part, then their nature."""
+def _place_and_nature(finding: Finding) -> tuple[list[tuple[int, str | int]], int]:
+    """Sort key of a mistake: its path in the hand, such as `("sides", 0, "melds", 1)`, then its nature."""
     parts: list[tuple[int, str | int]] = []
     for part in finding.where:
         # A number cannot be compared with a name, so all numbers come before all names.
@@ -188,18 +196,19 @@ def _reading_order(finding: Finding) -> tuple[list[tuple[int, str | int]], int]:
     return parts, nature
 
 
-def _lines_of_sides(table: Table) -> list[SideLines]:
-    """The lines of the score of each side, in the order of the sides in the match.
+def _count_lines_of_sides(table: Table) -> list[SideLines]:
+    """Count the lines of the score of each side, in the order of the sides in the match.
 
-    A party, the sides that lay melds together, may hold sides that are not next to each other.
+    Sides that lay their cards together are a party. In a game for three, the first and the third
+    side may be one party, so that the parties have to be sorted into the order of the sides.
     """
     lines_by_position: dict[int, SideLines] = {}
     for party in table.parties:
         for side in party.sides:
-            has_opened = party.opened
+            has_opened = party.opened  # whether it laid any cards
             if side.entry.sum is not None:
-                has_opened = None  # the sum of its hand does not tell whether it laid anything
-            lines = side_lines(table, party, side)
+                has_opened = None  # only its points in the hand were entered: it is not known
+            lines = count_lines_of_side(table, party, side)
             lines_by_position[side.position] = SideLines(lines, has_opened)
     return [lines_by_position[position] for position in sorted(lines_by_position)]
 
@@ -207,13 +216,14 @@ def _lines_of_sides(table: Table) -> list[SideLines]:
 def score_sides(
     settings: Settings, sides: Sequence[SideLines], before: tuple[int, ...], deal: int
 ) -> tuple[tuple[SideScore, ...], MatchStatus]:
-    """The score of each side, and the status of the match, after a hand with these lines.
+    """Add up the score of each side after a hand (a round), and find out whether the match is over.
 
-    `before` are the match scores of the sides before the hand, `deal` is its number in the match.
+    `sides` are the lines of the score that each side gets in the hand, `before` their match scores
+    before it. `deal` is the number of the hand in the match.
     """
     points_of_hand = [side.points for side in sides]
     totals = tuple(map(add, before, points_of_hand))
-    status = match_status(totals, settings, deal)
+    status = find_match_status(totals, settings, deal)
     scores = []
     for side, start, points, total in zip(sides, before, points_of_hand, totals, strict=True):
         next_minimum = None
@@ -248,10 +258,11 @@ class Turn(NamedTuple):
     resting: tuple[Seat, ...]
 
 
-def seating(settings: Settings, resting: tuple[Seat, ...] = ()) -> tuple[Seat, ...]:
-    """The players in the order of their chairs, clockwise: one of each side by turns.
+def seat_players(settings: Settings, resting: tuple[Seat, ...] = ()) -> tuple[Seat, ...]:
+    """List the players in the order of their chairs, clockwise: one of each side by turns.
 
-    `resting` are the players who sit out this hand; the next player of the side has their chair.
+    A player is given by side and index: two pairs sit `(0, 0), (1, 0), (0, 1), (1, 1)`. `resting` are
+    the players who sit out this hand (round): the next player of their side has the chair.
     """
     players_of_sides: list[list[Seat]] = []
     for side, number in enumerate(settings.sides):
@@ -265,16 +276,16 @@ def seating(settings: Settings, resting: tuple[Seat, ...] = ()) -> tuple[Seat, .
     return tuple(clockwise)
 
 
-def turn_of(settings: Settings, first_dealer: Seat, number: int) -> Turn:
-    """The roles in one hand of a match, by its number from 0.
+def find_roles_in_hand(settings: Settings, first_dealer: Seat, number: int) -> Turn:
+    """Find out who deals, cuts the cards, plays first and sits out in a hand (round) of a match.
 
-    The deal passes clockwise from chair to chair, whoever sits there in this hand: in a game of four
-    chairs, the dealer's chair of hand 0 has it again in hand 4. Raises ValueError if there is no
-    player in the first dealer's seat.
+    `number` is that of the hand, from 0. The deal passes clockwise from chair to chair, whoever sits
+    there: with four chairs, the dealer's chair of hand 0 has it again in hand 4. Raises ValueError if
+    `first_dealer`, the dealer of hand 0, is not a player who sits in a chair then.
     """
-    chairs_in_first_hand = seating(settings, _resting_in_hand(settings, 0, first_dealer))
-    resting = _resting_in_hand(settings, number, first_dealer)
-    chairs = seating(settings, resting)
+    chairs_in_first_hand = seat_players(settings, _find_resting_players(settings, 0, first_dealer))
+    resting = _find_resting_players(settings, number, first_dealer)
+    chairs = seat_players(settings, resting)
 
     # Indices of `chairs` clockwise; the chair after the last one is the first.
     dealing_chair = (chairs_in_first_hand.index(first_dealer) + number) % len(chairs)
@@ -288,31 +299,37 @@ def turn_of(settings: Settings, first_dealer: Seat, number: int) -> Turn:
     )
 
 
-def _resting_in_hand(settings: Settings, number: int, first_dealer: Seat) -> tuple[Seat, ...]:
-    """The players who sit out the hand with this number, from 0.
+def _find_resting_players(settings: Settings, number: int, first_dealer: Seat) -> tuple[Seat, ...]:
+    """Find the players who sit out a hand (a round), by its number from 0.
 
-    In each side they take turns, from the last player back to the first and around again: of three
-    players of whom one rests, the third sits out hand 0, the second hand 1, the first hand 2.
+    A side may have more players than chairs: they take turns to rest, from the last player down to
+    the first, and around again. Of three players of whom one rests, player 2 sits out hand 0,
+    player 1 hand 1, player 0 hand 2, and player 2 again hand 3.
     """
     resting: list[Seat] = []
     for side, number_of_players in enumerate(settings.sides):
-        first_to_rest = _first_to_rest(side, number_of_players, first_dealer)
+        first_to_rest = _find_first_to_rest(side, number_of_players, first_dealer)
         number_resting = settings.resting[side]
         for steps_back in range(number, number + number_resting):
-            # The player before the first (0) is the last one.
-            player = (first_to_rest - steps_back) % number_of_players
+            player = (first_to_rest - steps_back) % number_of_players  # before 0 comes the last one
             resting.append((side, player))
     return tuple(resting)
 
 
-def _first_to_rest(side: int, number_of_players: int, first_dealer: Seat) -> int:
-    """The player of a side, from 0, who sits out the first hand of a match if one has to.
+def _find_first_to_rest(side: int, number_of_players: int, first_dealer: Seat) -> int:
+    """Find the player of a side, from 0, who sits out the first hand (round) if one has to.
 
-    That is the last player of the side: 2 of three. In the side of the first dealer, who has to
-    play, it is the player before the dealer: with the dealer 1 it is 0, with the dealer 0 it is 2.
+    It is the last player of the side. But the first dealer has to play, so that in the dealer's
+    side it is the player before the dealer. In a side of three:
+
+    - the dealer is on another side → player 2
+    - player 2 deals → player 1
+    - player 0 deals → player 2, as the last one is before the first
     """
     last_player = number_of_players - 1
     dealing_side, dealer = first_dealer
-    if side != dealing_side or dealer == 0:
+    if side != dealing_side:
+        return last_player
+    if dealer == 0:
         return last_player
     return dealer - 1

@@ -17,9 +17,9 @@ from scorepad.rules.applied import APPLIED_IN_CANASTA_LINES, APPLIED_IN_LINES, C
 from scorepad.rules.cards import BLACK_THREE, FIRST_NATURAL, INDEX, RED_THREE, Cards, gather
 from scorepad.rules.definitions import Rule, Ruleset
 from scorepad.rules.hand import EXTRA_COUNTS, ExtraCount, ExtraPoints, Out, SideEntry
-from scorepad.rules.score_lines import Line, item_order
+from scorepad.rules.score_lines import Line, sort_by_item
 from scorepad.rules.settings import HeldKind, OutBonus, Settings
-from scorepad.rules.table import LaidSide, Party, Table, canasta_of
+from scorepad.rules.table import LaidSide, Party, Table, find_kind_of_canasta
 from scorepad.rules.turn_checks import has_out_canastas, wild_family_cited_settings
 
 
@@ -67,7 +67,7 @@ BESIDE_SUM = ("sum", "adjustment")
 """The line rules of a side for which only the sum of the hand is known."""
 
 
-def side_lines(table: Table, party: Party, side: LaidSide) -> tuple[Line, ...]:
+def count_lines_of_side(table: Table, party: Party, side: LaidSide) -> tuple[Line, ...]:
     """The lines of one side in the order of `ITEMS`, without those that count nothing."""
     lines: list[Line] = []
     for rule in _line_rules(table.rules, side.entry):
@@ -75,7 +75,7 @@ def side_lines(table: Table, party: Party, side: LaidSide) -> tuple[Line, ...]:
         for counted in count_lines(table, party, side):
             if counted.number != 0:
                 lines.append(cited_line(counted, table.rules, rule.id))
-    lines.sort(key=lambda line: item_order(line.item))
+    lines.sort(key=lambda line: sort_by_item(line.item))
     return tuple(lines)
 
 
@@ -178,7 +178,7 @@ def concealed_kinds(settings: Settings, party: Party) -> tuple[str, ...]:
     """The kinds of the canastas that were, or may have been, laid down complete, without repeats."""
     items: list[str] = []
     for laid in party.melds:
-        kind = canasta_of(laid.meld, settings)
+        kind = find_kind_of_canasta(laid.meld, settings)
         if laid.meld.concealed and kind:
             items.append(kind.item)
     are_some_unknown = len(items) < party.canastas["concealed-canasta"]

@@ -29,11 +29,11 @@ _ORDER = {item: index for index, item in enumerate(ITEMS)}
 _AFTER_THE_CANASTAS = _ORDER["concealed-canasta"] - 0.5
 
 
-def item_order(item: str) -> float:
-    """A number by which the lines of a score are sorted for display, by what they count (the item).
+def sort_by_item(item: str) -> float:
+    """Return a sort key for the lines of a score: the position of what a line counts (its item).
 
-    An item that is none of `ITEMS` is a kind of canasta (a set of seven cards) of a user's own
-    variant. These come after all other canastas.
+    `cards` comes before `red-threes`. An item that is not in `ITEMS` is a kind of canasta (a group of
+    seven cards) of a user's own game, and comes after all other canastas.
     """
     if item in _ORDER:
         return _ORDER[item]

@@ -79,7 +79,11 @@ class Meld:
 
 @lru_cache(maxsize=4096)
 def read_meld(cards: Cards, concealed: bool = False) -> Meld:
-    """Describe cards as a meld (cards laid on the table together), whether or not it is legal."""
+    """Count what there is in a meld (a group of cards on the table): wild cards, ranks, threes.
+
+    The cards may be any, whether or not the rules allow them as a meld. `concealed`: they were laid
+    down complete, in one go.
+    """
     black_threes = cards.counts[BLACK_THREE]
     red_threes = cards.counts[RED_THREE]
     ranks = cards.ranks
@@ -97,9 +101,12 @@ def read_meld(cards: Cards, concealed: bool = False) -> Meld:
     )
 
 
-def shape_of(meld: Meld, settings: Settings) -> Shape:
-    """As what the meld is judged: a group of one rank or, if the variant has such melds, a sequence
-    of one suit or wild cards alone.
+def find_shape(meld: Meld, settings: Settings) -> Shape:
+    """Find out what a meld (cards on the table) has to be judged as, whether or not it is legal.
+
+    - `9h 8h 7h` → "sequence", cards of different ranks, if the game has sequences
+    - `JK 2 2` → "wilds", jokers and twos alone, if the game has such melds
+    - anything else, such as `K K K 2` → "group", cards of one rank
     """
     if len(meld.ranks) > 1 and settings.sequences != "none":
         return "sequence"
@@ -109,10 +116,11 @@ def shape_of(meld: Meld, settings: Settings) -> Shape:
 
 
 def is_unbroken_sequence(meld: Meld, settings: Settings) -> bool:
-    """Whether the cards are consecutive, of one known suit, and each there once: `7h 8h 9h`.
+    """Tell whether cards are a sequence: consecutive cards of one suit, each of them once.
 
-    Wild cards may replace cards between them or at the ends, if sequences allow wild cards. Ranks
-    are indices of `cards.KINDS`, from the ace down.
+    - `9h 8h 7h` → True
+    - `9h JK 7h` → True if the game allows wild cards (jokers and twos) in sequences
+    - `9h 8h 5h`, `9h 8h 8h` and `9h 8d 7h` → False; so is `9 8 7`, whose suits are not known
     """
     if meld.black_threes:
         return False
@@ -123,48 +131,55 @@ def is_unbroken_sequence(meld: Meld, settings: Settings) -> bool:
     if len(suits) != 1:
         return False
     ranks_there_once = [cards.kind for cards in naturals if cards.number == 1]
-    # A card that is there twice, or without its suit, is missing among these.
+    # Left out are a card that is there twice, and one whose suit is not known.
     if len(ranks_there_once) != meld.naturals:
         return False
+    # Kinds are numbered from the ace down. Wild cards have to fill the gaps; those that are left
+    # over stand at an end.
     length_with_gaps = max(ranks_there_once) - min(ranks_there_once) + 1
     return length_with_gaps <= meld.naturals + meld.wilds
 
 
-def canasta_of(meld: Meld, settings: Settings) -> CanastaKind | None:
-    """The kind of canasta (a meld of seven cards or more) that the meld is; None if it is none.
+def find_kind_of_canasta(meld: Meld, settings: Settings) -> CanastaKind | None:
+    """Find the kind of canasta that a meld is, such as a natural one; None if it is no canasta.
 
-    Cards that do not go together, or too many wild ones, are no canasta. But a meld that is only too
-    long, or that holds a red three by mistake, is one all the same: other checks report that.
+    A canasta is a meld (a group of cards on the table) of seven cards or more, which earns a bonus
+    by its kind. Cards that do not go together, or with too many wild ones, are none. A meld that
+    is only too long, or has a red three by mistake, counts all the same: other checks report that.
     """
     if meld.size - meld.red_threes < settings.canasta_length:
         return None
-    are_black_threes_limited = settings.black_threes_longest is not None
-    if meld.black_threes and are_black_threes_limited:
-        return None  # melds of them are never long enough
-    shape = shape_of(meld, settings)
-    if not _may_be_canasta(meld, shape, settings):
+    is_length_of_black_threes_limited = settings.black_threes_longest is not None
+    if meld.black_threes and is_length_of_black_threes_limited:
+        return None  # the limit is below the length of a canasta
+    shape = find_shape(meld, settings)
+    if not _do_cards_go_together(meld, shape, settings):
         return None
     jokers = meld.cards.counts[JOKER]
-    # Several kinds may fit: the rules list them in order of precedence.
-    for kind in settings.canastas:
+    for kind in settings.canastas:  # several may fit: the first one counts
         if kind.fits(shape, meld.wilds, jokers, meld.ranks):
             return kind
     return None
 
 
 def is_incomplete_wild_meld(meld: Meld, settings: Settings) -> bool:
-    """Whether it is a meld of wild cards alone that is not yet a canasta."""
-    return shape_of(meld, settings) == "wilds" and canasta_of(meld, settings) is None
+    """Tell whether a meld is of wild cards (jokers and twos) alone, and not yet a canasta.
 
-
-def incomplete_of(meld: Meld, settings: Settings) -> IncompleteKind | None:
-    """The kind of a meld that costs points, or prevents going out, because it is no canasta.
-
-    None for a meld that is long enough for a canasta, or of no such kind.
+    A canasta is a meld (a group of cards on the table) of seven cards or more.
     """
-    if not settings.incomplete or meld.size - meld.red_threes >= settings.canasta_length:
+    return find_shape(meld, settings) == "wilds" and find_kind_of_canasta(meld, settings) is None
+
+
+def find_kind_of_incomplete_meld(meld: Meld, settings: Settings) -> IncompleteKind | None:
+    """Find the kind of incomplete meld that a meld is; None if being incomplete does not matter.
+
+    In some games a meld (a group of cards) of sevens, say, has to become a canasta, that is, to
+    reach seven cards. As long as it has not, it costs points or its side may not end the hand.
+    """
+    is_long_enough = meld.size - meld.red_threes >= settings.canasta_length
+    if not settings.incomplete or is_long_enough:
         return None
-    shape = shape_of(meld, settings)
+    shape = find_shape(meld, settings)
     for kind in settings.incomplete:
         fewest_wilds, most_wilds = kind.wilds
         if shape != kind.shape or not fewest_wilds <= meld.wilds <= most_wilds:
@@ -174,8 +189,15 @@ def incomplete_of(meld: Meld, settings: Settings) -> IncompleteKind | None:
     return None
 
 
-def _may_be_canasta(meld: Meld, shape: Shape, settings: Settings) -> bool:
-    """Whether the cards go together in a meld of this shape, with no more wild ones than allowed."""
+def _do_cards_go_together(meld: Meld, shape: Shape, settings: Settings) -> bool:
+    """Tell whether cards go together in one meld, a group of cards on the table, of this shape.
+
+    - "wilds": jokers and twos alone go together in any number
+    - "sequence": consecutive cards of one suit, such as 9 8 7
+    - "group": natural cards of one rank
+
+    In the last two there may be no more wild cards (jokers and twos) than the game allows.
+    """
     if shape == "wilds":
         return True
     if shape == "sequence":
@@ -282,27 +304,28 @@ class Table(NamedTuple):
         return tuple(map(SideName, range(len(self.hand.sides))))
 
     def needs_no_minimum(self, side: LaidSide) -> bool:
-        """Whether the first melds of a side may be worth less than the opening minimum.
+        """Tell whether the first melds of a side may be worth less than the minimum for laying them.
 
-        Some rules allow that to a side that lays all its cards in one turn, and so goes out.
+        A meld is a group of cards on the table, and the first ones usually need a minimum of points. Some
+        games waive it for a player who lays all cards in one turn, which ends the hand.
         """
         return side.is_concealed and self.settings.concealed_out == "own-melds-only"
 
 
 def build_table(rules: Ruleset, hand: Hand, before: tuple[int, ...]) -> Table:
-    """Lay a hand on the table, to be judged by these rules.
+    """Prepare a hand (a round of the game) to be checked and scored by these rules.
 
     `before` are the match scores of the sides before the hand.
     """
     settings = rules.settings
     sides = []
     for position, score in enumerate(before):
-        sides.append(_side_of_hand(settings, hand, position, score))
+        sides.append(_build_side_of_match(settings, hand, position, score))
     groups = find_parties(settings.partnership, hand)
-    return table_of_sides(rules, hand, before=before, sides=sides, groups=groups)
+    return build_table_of_sides(rules, hand, before=before, sides=sides, groups=groups)
 
 
-def table_of_sides(
+def build_table_of_sides(
     rules: Ruleset,
     hand: Hand,
     *,
@@ -310,14 +333,15 @@ def table_of_sides(
     sides: Sequence[LaidSide],
     groups: Iterable[tuple[int, ...]],
 ) -> Table:
-    """The table of a hand, from the parts of its sides.
+    """Prepare a hand (a round of the game) to be checked and scored, from its sides built before.
 
-    `groups` are the positions of the sides that lay melds together: `[(0,), (1, 2)]`.
+    `groups` are the positions of the sides that lay their cards together: `[(0,), (1, 2)]`. `before`
+    are the match scores of the sides before the hand.
     """
     parties = []
     for group in groups:
         sides_of_group = [sides[position] for position in group]
-        parties.append(party_of(rules.settings, sides_of_group))
+        parties.append(combine_sides(rules.settings, sides_of_group))
     judged: list[LaidMeld] = []
     for side in sides:
         judged += side.melds
@@ -329,16 +353,16 @@ def table_of_sides(
         sides=tuple(sides),
         parties=tuple(parties),
         settings=rules.settings,
-        named=_named_cards(hand.out, sides),
+        named=_gather_named_cards(hand.out, sides),
         judged=tuple(judged),
     )
 
 
 def find_parties(partnership: Partnership, hand: Hand) -> list[tuple[int, ...]]:
-    """The positions of the sides that lay melds together in a hand: `[(0,), (1, 2)]`.
+    """Find which sides lay their cards together in a hand, by position: `[(0,), (1, 2)]`.
 
-    In most variants every side is by itself. Where pairs change from hand to hand, one side plays
-    alone against the other two; if the hand does not name it, it is the side that went out.
+    In most games every side is by itself. In a game for three, one side may play alone against the
+    other two. If the hand does not say which (`single`), it is the one that played its last card.
     """
     positions = range(len(hand.sides))
     single = hand.single
@@ -350,8 +374,11 @@ def find_parties(partnership: Partnership, hand: Hand) -> list[tuple[int, ...]]:
     return [(single,), others]
 
 
-def _side_of_hand(settings: Settings, hand: Hand, position: int, score: int) -> LaidSide:
-    """The part of a side of the match with this score before the hand."""
+def _build_side_of_match(settings: Settings, hand: Hand, position: int, score: int) -> LaidSide:
+    """Prepare a side of the match to be judged, from what the hand gives for it.
+
+    `position` is that of the side in the match, and `score` its match score before the hand.
+    """
     has_gone_out = hand.out is not None and hand.out.side == position
     return build_side(
         settings,
@@ -372,26 +399,29 @@ def build_side(
     minimum: int | None,
     out: Out | None,
 ) -> LaidSide:
-    """A side's part of the table, from what a hand gives for it.
+    """Prepare a side to be judged, from what a hand gives for it (`entry`).
 
-    `out` is how the side went out (played its last card, which ends the hand), None if it did not.
-    The other arguments are described at the attributes of `LaidSide`.
+    `out` is how the side went out, that is, played its last card, which ends the hand; None if it
+    did not. `players` is the number of its players in the hand, and `minimum` the points that the
+    first cards it lays have to reach.
     """
+    # Every meld has its path in the hand, such as `("sides", 0, "melds", 1)`.
     where: Pointer = ("sides", position)
     melds = []
     for index, meld in enumerate(entry.melds):
         pointer = (*where, "melds", index)
-        melds.append(_laid_meld(settings, meld.reading, pointer, concealed=meld.concealed))
-    opening = []
+        melds.append(_build_meld(settings, meld.reading, pointer, concealed=meld.concealed))
+    first_melds = []  # those that it laid first in the hand, if they were entered
     for index, reading in enumerate(entry.opening or ()):
-        opening.append(_laid_meld(settings, reading, (*where, "opening", "melds", index)))
+        pointer = (*where, "opening", "melds", index)
+        first_melds.append(_build_meld(settings, reading, pointer))
     return LaidSide(
         position=position,
         where=where,
         entry=entry,
         players=players,
         melds=tuple(melds),
-        opening=tuple(opening),
+        opening=tuple(first_melds),
         unreadable=not all(meld.whole for meld in melds),
         is_out=out is not None,
         is_concealed=out is not None and out.concealed,
@@ -399,32 +429,40 @@ def build_side(
     )
 
 
-def _laid_meld(
+def _build_meld(
     settings: Settings, reading: Reading, where: Pointer, *, concealed: bool = False
 ) -> LaidMeld:
-    """The cards of a meld as they are judged; `where` is their place in the hand."""
+    """Prepare a meld (a group of cards on the table) to be judged, with its shape and its points.
+
+    `where` is its path in the hand, such as `("sides", 0, "melds", 1)`. `concealed`: it was laid down
+    complete, in one go.
+    """
     meld = read_meld(reading.cards, concealed)
     return LaidMeld(
         where=where,
         meld=meld,
-        shape=shape_of(meld, settings),
+        shape=find_shape(meld, settings),
         points=reading.cards.points(settings.card_points),
         whole=not reading.unknown,
     )
 
 
-def party_of(settings: Settings, sides: Sequence[LaidSide]) -> Party:
-    """What sides that lay melds together have on the table and in hand, added up."""
+def combine_sides(settings: Settings, sides: Sequence[LaidSide]) -> Party:
+    """Add up what sides that lay their cards together have on the table and in hand.
+
+    Such sides are a party. In most games a party is one side by itself. Cards are either given one
+    by one, in melds (groups on the table), or only as the points that the players counted (totals).
+    """
     entries: list[SideEntry] = []
     melds: list[LaidMeld] = []
-    held: list[Cards] = []
+    cards_in_hand: list[Cards] = []
     totals: list[Totals] = []
     is_out = False
     is_unreadable = False
     for side in sides:
         entries.append(side.entry)
         melds += side.melds
-        held += [reading.cards for reading in side.entry.held]
+        cards_in_hand += [reading.cards for reading in side.entry.held]
         if side.entry.totals is not None:
             totals.append(side.entry.totals)
         is_out = is_out or side.is_out
@@ -440,7 +478,7 @@ def party_of(settings: Settings, sides: Sequence[LaidSide]) -> Party:
         sides=tuple(sides),
         entries=tuple(entries),
         melds=tuple(melds),
-        held=tuple(held),
+        held=tuple(cards_in_hand),
         points=points,
         canastas=counts.canastas,
         families=counts.families,
@@ -448,7 +486,7 @@ def party_of(settings: Settings, sides: Sequence[LaidSide]) -> Party:
         opened=_has_opened(entries),
         is_out=is_out,
         unreadable=is_unreadable,
-        is_summed=_is_summed(entries),
+        is_summed=_has_side_with_sum_only(entries),
     )
 
 
@@ -463,72 +501,88 @@ class _MeldCounts(NamedTuple):
 def _count_melds(
     settings: Settings, melds: Iterable[LaidMeld], totals: Iterable[Totals]
 ) -> _MeldCounts:
-    """Count the melds that are given by their cards, and those in totals counted at the table."""
+    """Count the canastas of a party, by name and by family, and its incomplete melds.
+
+    A canasta is a meld (a group of cards) of seven cards or more; its family is natural or mixed
+    (with jokers or twos). The party gives its melds card by card, or `totals` in which the players
+    counted the canastas themselves: `{"samba": 1}`.
+    """
     canastas: Counter[str] = Counter()
     families: Counter[str] = Counter()
     incomplete: Counter[str] = Counter()
     for laid in melds:
-        canasta = canasta_of(laid.meld, settings)
+        canasta = find_kind_of_canasta(laid.meld, settings)
         if canasta is None:
-            unfinished = incomplete_of(laid.meld, settings)
+            unfinished = find_kind_of_incomplete_meld(laid.meld, settings)
             if unfinished is not None:
                 incomplete[unfinished.name] += 1
             continue
         canastas[canasta.item] += 1
         families[canasta.family] += 1
         if laid.meld.concealed:
+            # Laid down complete in one go, it earns an extra bonus beside that of its kind.
             canastas["concealed-canasta"] += 1
 
     for counted in totals:
         canastas.update(counted.canastas)
         incomplete.update(counted.incomplete)
         for item, count in counted.canastas.items():
-            for family in _families_of_item(item, settings):
+            for family in _find_families(item, settings):
                 families[family] += count
     return _MeldCounts(canastas, families, incomplete)
 
 
-def _families_of_item(item: str, settings: Settings) -> set[str]:
-    """The families of the kinds of canasta with this item; none for concealed canastas, which are
-    counted among their kinds too.
+def _find_families(item: str, settings: Settings) -> set[str]:
+    """Find the family of the canastas that are counted under a name: `"samba"` → `{"natural"}`.
+
+    A canasta is a group of seven cards or more, and its family is natural or mixed (with jokers or
+    twos). The name `concealed-canasta` has no family → an empty set: such canastas, laid down
+    complete, are also counted under the name of their kind, and must not count twice.
     """
     return {kind.family for kind in settings.canastas if kind.item == item}
 
 
-def _is_summed(entries: Iterable[SideEntry]) -> bool:
-    """Whether a side gives only the sum of its hand."""
+def _has_side_with_sum_only(entries: Iterable[SideEntry]) -> bool:
+    """Tell whether one of these sides gives only the sum of its points in the hand, and no cards."""
     return any(entry.sum is not None for entry in entries)
 
 
 def _has_opened(entries: Sequence[SideEntry]) -> bool | None:
-    """Whether the sides laid anything; None if that is unknown, because a side gives only a sum."""
+    """Tell whether sides that lay their cards together laid any at all in the hand.
+
+    None if that is not known, because a side gives only the sum of its points.
+    """
     for entry in entries:
         has_laid_totals = entry.totals is not None and entry.totals.cards > 0
         if entry.melds or has_laid_totals:
             return True
-    if _is_summed(entries):
+    if _has_side_with_sum_only(entries):
         return None
     return False
 
 
-def _named_cards(out: Out | None, sides: Sequence[LaidSide]) -> Cards:
-    """All cards that a hand names, which have to be in the decks: laid, held, exposed, discarded."""
+def _gather_named_cards(out: Out | None, sides: Sequence[LaidSide]) -> Cards:
+    """Gather all cards that a hand names, to check that the decks have so many.
+
+    They are on the table, still in hand when it ends, or the last card discarded. `out` says who
+    played the last card, and whether one was discarded; None if nobody did.
+    """
     bundles: list[Cards] = []
     if out and out.discard:
         bundles.append(out.discard.cards)
     for side in sides:
         bundles += [meld.reading.cards for meld in side.entry.melds]
         bundles += [reading.cards for reading in side.entry.held]
-    black_threes = _black_threes_beside_melds(sides)
+    black_threes = _count_black_threes_beside_melds(sides)
     if black_threes:
         bundles.append(build_cards({BLACK_THREE: black_threes}))
     return gather(bundles)
 
 
-def _black_threes_beside_melds(sides: Sequence[LaidSide]) -> int:
-    """The black threes that sides put on the table beside their melds, as some variants allow.
+def _count_black_threes_beside_melds(sides: Sequence[LaidSide]) -> int:
+    """Count the black threes that sides laid by themselves, beside their groups of cards.
 
-    The form of a hand has two numbers of them, for different variants.
+    Two games know such threes, each with its own field: at most one of the two is filled in.
     """
     number = 0
     for side in sides:

@@ -35,8 +35,8 @@ from scorepad.rules.table import (
     Party,
     Pointer,
     Table,
-    canasta_of,
-    party_of,
+    combine_sides,
+    find_kind_of_canasta,
 )
 
 # ---------------------------------------------------------------- totals
@@ -280,7 +280,7 @@ def _has_enough_naturals(meld: Meld, settings: Settings) -> bool:
 def _is_mixed_canasta(meld: Meld, settings: Settings) -> bool:
     """Whether it is a canasta of natural and wild cards."""
     is_mixed = meld.wilds > 0 and meld.naturals > 0
-    return is_mixed and canasta_of(meld, settings) is not None
+    return is_mixed and find_kind_of_canasta(meld, settings) is not None
 
 
 def _why_wilds_may_not_open(settings: Settings, melds: list[Meld]) -> OpeningRefusal | None:
@@ -700,7 +700,7 @@ def out_canastas_missing(table: Table) -> Iterator[Violation]:
         party = going_out.party
         if side.is_concealed:
             # Its player laid all cards in one turn, so that no melds of a partner count.
-            party = party_of(table.settings, [side])
+            party = combine_sides(table.settings, [side])
         if not has_out_canastas(table, party):
             yield _canastas_missing(table, side, party)
 

@@ -18,7 +18,7 @@ from scorepad.rules.checks import MessageArgument
 from scorepad.rules.definitions import Ruleset
 from scorepad.rules.hand import EXTRA_COUNTS, EXTRAS, MOST_NAMED_SIDES, Hand, Out, SideEntry, Totals
 from scorepad.rules.json_types import JsonContext, Word
-from scorepad.rules.judging import Finding, Judgement, find_broken, in_reading_order, judge
+from scorepad.rules.judging import Finding, Judgement, find_broken_rules, judge, sort_by_place
 from scorepad.rules.settings import Points
 from scorepad.rules.table import (
     LaidSide,
@@ -27,8 +27,8 @@ from scorepad.rules.table import (
     Table,
     build_side,
     build_table,
+    build_table_of_sides,
     find_parties,
-    table_of_sides,
 )
 from scorepad.rules.variants import get_variant, settle
 from scorepad.schemas.fields import (
@@ -155,8 +155,8 @@ class HandRequest(NamedTuple):
         if not self.unknown_names:
             return judge(self.rules, self.hand, self.before, by_agreement=by_agreement)
         findings = self._findings_for_unknown_names()
-        findings += find_broken(self._table_with_unknown_sides())
-        return Judgement(in_reading_order(findings), None, None)
+        findings += find_broken_rules(self._table_with_unknown_sides())
+        return Judgement(sort_by_place(findings), None, None)
 
     def _findings_for_unknown_names(self) -> list[Finding]:
         """An error for each name that no side of the match has; its message also lists the names
@@ -187,7 +187,7 @@ class HandRequest(NamedTuple):
             next_position = len(sides)
             sides.append(self._side_of_unknown(unknown, next_position))
             parties.append((next_position,))
-        return table_of_sides(
+        return build_table_of_sides(
             self.rules, self.hand, before=self.before, sides=sides, groups=parties
         )
 

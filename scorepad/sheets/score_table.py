@@ -14,7 +14,7 @@ from scorepad.i18n.settings_in_words import item_word
 from scorepad.matches.events import Counted, HandState
 from scorepad.rules.definitions import Standing
 from scorepad.rules.hand import Hand
-from scorepad.rules.score_lines import Line, item_order
+from scorepad.rules.score_lines import Line, sort_by_item
 
 
 class ScoreRow(NamedTuple):
@@ -96,7 +96,7 @@ def build_score_table(
     """
     lines_of_sides = [lines_by_key(side.lines, by_reason=by_reason) for side in counted.sides]
     keys_of_rows = _keys_in_order(lines_of_sides)
-    keys_of_rows.sort(key=lambda key: item_order(key.item))
+    keys_of_rows.sort(key=lambda key: sort_by_item(key.item))
 
     is_concealed = went_out_concealed(counted.hand)
     rows = []

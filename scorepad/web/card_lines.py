@@ -24,7 +24,7 @@ from scorepad.rules.cards import (
 )
 from scorepad.rules.definitions import Ruleset
 from scorepad.rules.settings import Settings
-from scorepad.rules.table import Meld, canasta_of, is_unbroken_sequence, shape_of
+from scorepad.rules.table import Meld, find_kind_of_canasta, find_shape, is_unbroken_sequence
 
 CARD_KEYS = (
     *(KINDS[index] for index in NATURAL_INDICES),
@@ -398,7 +398,7 @@ def meld_kind_in_words(meld: Meld, rules: Ruleset, words: Words, *, is_wrong: bo
     if not is_counted_in_units:
         points = meld.cards.points(settings.card_points)
         return words.t("hand.text", what=kind, points=points)
-    canasta = canasta_of(meld, settings)
+    canasta = find_kind_of_canasta(meld, settings)
     if canasta is None:
         return kind
     return words.plural("hand.text.units", canasta.points, what=kind)
@@ -410,12 +410,12 @@ def _name_of_meld_kind(meld: Meld, settings: Settings, *, is_wrong: bool) -> str
     For a canasta, which has seven cards or more, it is the kind of canasta: `natural-canasta`. For
     other melds it is `wrong` if the rules do not allow it, else `sequence`, `wilds` or `meld`.
     """
-    canasta = canasta_of(meld, settings)
+    canasta = find_kind_of_canasta(meld, settings)
     if canasta is not None:
         return canasta.item
     if is_wrong:
         return "wrong"
-    shape = shape_of(meld, settings)
+    shape = find_shape(meld, settings)
     if shape == "group":  # cards of one rank: the usual meld
         return "meld"
     return shape
@@ -426,7 +426,7 @@ def meld_in_words(meld: Meld, settings: Settings, words: Words) -> str:
 
     A sequence is named as one: "donna, fante e dieci di cuori", and after it the wild cards.
     """
-    is_sequence = shape_of(meld, settings) == "sequence"
+    is_sequence = find_shape(meld, settings) == "sequence"
     if not is_sequence or not is_unbroken_sequence(meld, settings):
         return cards_in_words(meld.cards.counts, words)
 

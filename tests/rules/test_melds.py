@@ -6,11 +6,11 @@ import pytest
 
 from scorepad.rules.cards import parse_cards
 from scorepad.rules.table import (
-    canasta_of,
-    incomplete_of,
+    find_kind_of_canasta,
+    find_kind_of_incomplete_meld,
+    find_shape,
     is_unbroken_sequence,
     read_meld,
-    shape_of,
 )
 from scorepad.rules.variants import settle
 
@@ -23,7 +23,7 @@ def unbroken(cards: str, *, dirty: bool = False) -> bool:
 
 
 def canasta(cards: str, variant: str, **options: str | bool) -> str | None:
-    kind = canasta_of(
+    kind = find_kind_of_canasta(
         read_meld(parse_cards(cards)),
         settle(variant, None, {k.replace("_", "-"): v for k, v in options.items()}).settings,
     )
@@ -70,8 +70,8 @@ def test_wild_cards_fill_gaps_and_ends_only_where_sequences_take_them() -> None:
 
 def test_wild_cards_alone_are_a_shape_of_their_own_only_where_they_may_be_laid() -> None:
     wilds = read_meld(parse_cards("2x2 JK"))
-    assert shape_of(wilds, settle("bolivia").settings) == "wilds"
-    assert shape_of(wilds, SAMBA) == "group"
+    assert find_shape(wilds, settle("bolivia").settings) == "wilds"
+    assert find_shape(wilds, SAMBA) == "group"
 
 
 @pytest.mark.parametrize(
@@ -132,5 +132,5 @@ def test_a_samba_with_wild_cards_and_a_canasta_of_black_threes_are_options() -> 
 def test_a_meld_that_must_become_a_canasta_is_incomplete_until_it_is_one(
     variant: str, cards: str, name: str | None
 ) -> None:
-    kind = incomplete_of(read_meld(parse_cards(cards)), settle(variant).settings)
+    kind = find_kind_of_incomplete_meld(read_meld(parse_cards(cards)), settle(variant).settings)
     assert (kind and kind.name) == name

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from scorepad.i18n import words
 from scorepad.rules.cards import parse_cards
 from scorepad.rules.definitions import Ruleset
-from scorepad.rules.table import canasta_of, read_meld
+from scorepad.rules.table import find_kind_of_canasta, read_meld
 from scorepad.rules.variants import freeze, thaw
 from scorepad.schemas import read_hand_request, score_answer
 from tests.examples import examples
@@ -91,7 +91,7 @@ def _counted(laid: list[Any], rules: Ruleset) -> dict[str, Any]:
     melds = [
         read_meld(parse_cards(meld if isinstance(meld, str) else meld["cards"])) for meld in laid
     ]
-    kinds = [canasta_of(meld, rules.settings) for meld in melds]
+    kinds = [find_kind_of_canasta(meld, rules.settings) for meld in melds]
     canastas = Counter(kind.item for kind in kinds if kind is not None)
     return {
         "canastas": canastas,

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import pytest
 
-from scorepad.rules.judging import Seat, Turn, seating, turn_of
+from scorepad.rules.judging import Seat, Turn, find_roles_in_hand, seat_players
 from scorepad.rules.settings import Settings
 from scorepad.rules.variants import settle
 
 
 def turns(table: Settings, dealer: Seat, hands: int) -> list[Turn]:
-    return [turn_of(table, dealer, number) for number in range(hands)]
+    return [find_roles_in_hand(table, dealer, number) for number in range(hands)]
 
 
 def test_four_sit_alternately_and_the_deal_passes_clockwise() -> None:
     four = settle("classica").settings
-    assert seating(four) == ((0, 0), (1, 0), (0, 1), (1, 1))
+    assert seat_players(four) == ((0, 0), (1, 0), (0, 1), (1, 1))
     dealt = turns(four, (1, 0), 5)
     assert [turn.dealer for turn in dealt] == [(1, 0), (0, 1), (1, 1), (0, 0), (1, 0)]
     # The player on the dealer's left plays first, the one on the right cuts.
@@ -25,7 +25,7 @@ def test_four_sit_alternately_and_the_deal_passes_clockwise() -> None:
 
 
 def test_six_sit_alternately_three_to_a_side() -> None:
-    assert seating(settle("sei").settings) == ((0, 0), (1, 0), (0, 1), (1, 1), (0, 2), (1, 2))
+    assert seat_players(settle("sei").settings) == ((0, 0), (1, 0), (0, 1), (1, 1), (0, 2), (1, 2))
 
 
 def test_of_five_one_of_the_three_sits_out_each_hand_in_turn() -> None:

@@ -12,7 +12,7 @@ from scorepad.matches.events import Counted, HandState, LogEntry, Start
 from scorepad.matches.projection import MatchState, SideState
 from scorepad.rules.definitions import ChoiceValue
 from scorepad.rules.hand import Hand
-from scorepad.rules.judging import Finding, match_status, turn_of
+from scorepad.rules.judging import Finding, find_match_status, find_roles_in_hand
 from scorepad.rules.score_lines import Line, SideLines, SideScore
 from scorepad.rules.variants import settle
 from scorepad.schemas.hand_requests import SIDE_KEYS
@@ -121,7 +121,9 @@ def match_of(
 ) -> MatchState:
     """A match of these hands, each with its countings, the last of which counts."""
     rules, hands = settle(variant, preset, options), tuple(hands)
-    *played, coming = (turn_of(rules.settings, (0, 0), number) for number in range(len(hands) + 1))
+    *played, coming = (
+        find_roles_in_hand(rules.settings, (0, 0), number) for number in range(len(hands) + 1)
+    )
     totals: tuple[int, ...] = (0,) * len(names)
     states = []
     for number, (versions, turn) in enumerate(zip(hands, played, strict=True), 1):
@@ -142,7 +144,7 @@ def match_of(
     return MatchState(
         record=MatchRecord("abc", "", started), rules=rules, rules_of=lambda _: rules, labels=begins.labels,
         begins=begins, log=log, house=begins.house, hands=states, sides=told, next_turn=coming,
-        status=match_status(totals, rules.settings, len(states)),
+        status=find_match_status(totals, rules.settings, len(states)),
     )  # fmt: skip
 
 

@@ -26,7 +26,7 @@ from scorepad.rules.hand import HOUSE
 from scorepad.rules.judging import Turn
 from scorepad.rules.score_lines import Line
 from scorepad.rules.settings import OutBonus, Settings
-from scorepad.rules.table import Meld, canasta_of, incomplete_of, read_meld
+from scorepad.rules.table import Meld, find_kind_of_canasta, find_kind_of_incomplete_meld, read_meld
 from scorepad.schemas.hand_requests import SIDE_KEYS
 from scorepad.sheets.score_table import LineKey, line_label
 from scorepad.storage.rows import OpenHand
@@ -555,12 +555,12 @@ class HandPage:
         """
         settings = self.parsed.rules.settings
         names = []
-        canasta = canasta_of(typed.meld, settings)
+        canasta = find_kind_of_canasta(typed.meld, settings)
         if canasta:
             names.append(f"canastas.{canasta.item}")
         if canasta and typed.is_concealed:
             names.append("canastas.concealed-canasta")
-        incomplete = incomplete_of(typed.meld, settings)
+        incomplete = find_kind_of_incomplete_meld(typed.meld, settings)
         if incomplete:
             names.append(f"incomplete.{incomplete.name}")
         return names

@@ -29,7 +29,7 @@ from scorepad.matches.names import sound_alike
 from scorepad.matches.projection import MatchState
 from scorepad.matches.transaction import Saved
 from scorepad.rules.hand import HOUSE
-from scorepad.rules.score_lines import Line, item_order
+from scorepad.rules.score_lines import Line, sort_by_item
 from scorepad.sheets.score_table import (
     LineKey,
     find_line_changes,
@@ -244,7 +244,7 @@ def _display_order(key: LineKey) -> tuple[float, str, str, int]:
     """What score lines are sorted by: the order of items on the sheet, then penalty, reason and
     number.
     """
-    return item_order(key.item), key.code or "", key.reason or "", key.repetition
+    return sort_by_item(key.item), key.code or "", key.reason or "", key.repetition
 
 
 def _points_in_words(line: Line | None) -> str:

@@ -22,7 +22,7 @@ from scorepad.matches.projection import MatchState
 from scorepad.matches.transaction import Saved, Stale
 from scorepad.rules.checks import SMALLEST_POINTS
 from scorepad.rules.hand import HOUSE
-from scorepad.rules.judging import Seat, seating
+from scorepad.rules.judging import Seat, seat_players
 from scorepad.rules.variants import get_variant, variant_ids
 from scorepad.storage.rows import DeviceRecord
 from scorepad.web import base, citations, error_pages, forms, watching
@@ -369,7 +369,7 @@ class ReplaceForm(PadForm):
         """The seats by the value of their choice, which is `0-1` for the second one of side 0."""
         choices = []
         words = page_words()
-        for seat in seating(state.rules.settings):
+        for seat in seat_players(state.rules.settings):
             side, index = seat
             value = f"{side}-{index}"
             self.seats[value] = seat

@@ -16,7 +16,7 @@ from wtforms import BooleanField, Field, HiddenField, StringField, ValidationErr
 from scorepad.matches.events import MATCH_TEXTS
 from scorepad.matches.projection import NewMatch
 from scorepad.rules.definitions import Choices, Ends, Variant
-from scorepad.rules.judging import Seat, seating
+from scorepad.rules.judging import Seat, seat_players
 from scorepad.rules.loader import MOST_HANDS, MOST_MINUTES
 from scorepad.rules.variants import settle
 from scorepad.web import forms
@@ -316,7 +316,7 @@ def new_match_form(
     usual_names = default_names(settings.sides, page_words())
     known_players = {"list": "known-players"}  # the browser suggests the players of earlier matches
     attributes = {
-        "seats": seating(settings),
+        "seats": seat_players(settings),
         **label_fields(settings.sides, usual_names, render_kw=known_players),
         **_fields_from_paper(variant, len(settings.sides)),
         **rule_fields(variant, seated, variant.options.values()),

@@ -37,7 +37,7 @@ from scorepad.rules.definitions import (
 from scorepad.rules.definitions import Rule as RuleData
 from scorepad.rules.hand import NOT_EXPOSED
 from scorepad.rules.loader import data_folder
-from scorepad.rules.score_lines import item_order
+from scorepad.rules.score_lines import sort_by_item
 from scorepad.rules.settings import Settings
 from scorepad.rules.variants import settle, sources
 from scorepad.schemas.variant_json import CLASSIC, Difference, differing_rules
@@ -354,7 +354,7 @@ def score_items(rules: Ruleset) -> Mapping[str, str]:
     for line in rules.lines:
         for item in _items_of_line(line.id, rules.settings):
             line_by_item[item] = line.id
-    items_in_order = sorted(line_by_item, key=item_order)
+    items_in_order = sorted(line_by_item, key=sort_by_item)
     return {item: line_by_item[item] for item in items_in_order}
 
 
