@@ -21,12 +21,12 @@ from scorepad.referee.best_play import (
     LayingTask,
     Limits,
     at_least,
-    canastas_needed,
+    build_opening_task,
     find_best_play,
-    new_melds,
-    opening_candidates,
-    opening_task,
-    wild_points_in_opening,
+    find_melds_for_opening,
+    find_new_melds,
+    get_wild_points_in_opening,
+    require_canastas_to_go_out,
 )
 from scorepad.referee.field_types import Permission
 from scorepad.referee.going_out import rule_out
@@ -258,7 +258,7 @@ class _OpeningSearch:
         settings = self.rules.settings
         limits: Limits = {}
         limits |= self.limits_of_top_card
-        limits |= canastas_needed(settings)
+        limits |= require_canastas_to_go_out(settings)
         limits |= NO_MELD_PREVENTS_OUT
         out_is_enough = settings.concealed_out == "own-melds-only"
         needs_no_opening = self.question.concealed_out and out_is_enough
@@ -407,12 +407,12 @@ def _task_of_opening(rules: Ruleset, question: OpeningQuestion, minimum: int | N
     """
     goes_out = question.concealed_out
     cards = gather_readings(question.hand or NOTHING, question.top_card or NOTHING).cards
-    legal_melds = new_melds(rules.settings, cards, going_out=goes_out)
-    melds_to_open_with = opening_candidates(rules, legal_melds, minimum, concealed=goes_out)
-    return opening_task(
+    legal_melds = find_new_melds(rules.settings, cards, going_out=goes_out)
+    melds_to_open_with = find_melds_for_opening(rules, legal_melds, minimum, concealed=goes_out)
+    return build_opening_task(
         cards,
         _mark_holders_of_top_card(rules, question, melds_to_open_with),
-        wilds=wild_points_in_opening(rules.settings, minimum),
+        wilds=get_wild_points_in_opening(rules.settings, minimum),
         top=question.top_card,
     )
 
@@ -439,7 +439,7 @@ def _limits_of_opening(task: LayingTask, minimum: int | None) -> Limits:
     limits: Limits = {MELDS_THAT_MAY_OPEN: at_least(1)}
     # If all points count, the best play has the most of them anyway, and the ruling on it says
     # whether they reach the minimum. If not, the best play may lay many points of which few count.
-    if minimum is not None and not task.all_melds_count:
+    if minimum is not None and not task.has_only_counting_melds:
         limits[OPENING_POINTS] = at_least(minimum)
     return limits
 

@@ -25,15 +25,15 @@ from scorepad.referee.best_play import (
     Weights,
     WildPoints,
     at_least,
-    canastas_needed,
     exactly,
     find_best_play,
+    find_lay_offs,
+    find_melds_for_opening,
+    find_new_melds,
+    get_wild_points,
+    give_opening_points,
     laid_on_meld,
-    lay_offs,
-    new_melds,
-    opening_candidates,
-    wild_points,
-    with_opening_points,
+    require_canastas_to_go_out,
 )
 from scorepad.referee.going_out import against_going_out, rule_out, with_permission_penalty
 from scorepad.referee.meld import against_laying_wilds, rank_natural_after_opening, rule_meld
@@ -232,7 +232,7 @@ def _requirements_of_out(settings: Settings, question: OutQuestion, minimum: int
     `minimum` is the opening minimum in points that they must reach, None if there is none.
     """
     required: Limits = {}
-    required |= canastas_needed(settings)
+    required |= require_canastas_to_go_out(settings)
     required |= NO_MELD_PREVENTS_OUT
     if settings.out_red_threes == "one-for-each-canasta":
         # The side needs a red three for each of its canastas, so its red threes are the maximum.
@@ -269,7 +269,7 @@ def _task_of_laying_hand(
         available=available,
         candidates=tuple(_with_points_as_worth(meld, settings) for meld in melds),
         limits=_limits_of_any_play(settings, question),
-        wilds=wild_points(settings),
+        wilds=get_wild_points(settings),
         weights=_weights_for(available),
     )
     return task.using_all_cards(discards)
@@ -318,14 +318,14 @@ def _new_melds(
     `minimum` is the opening minimum in points that the melds of a player who opens must reach, None
     if there is none. If there is one, each meld has the points that it adds to it.
     """
-    legal_melds = new_melds(rules.settings, available, going_out=True)
+    legal_melds = find_new_melds(rules.settings, available, going_out=True)
     has_opened = len(question.table) > 0
     if has_opened:
         return _allowed_after_opening(rules.settings, legal_melds)
     opens_without_minimum = minimum is None
     if opens_without_minimum:
         return list(legal_melds)
-    opened_at_once = opening_candidates(rules, legal_melds, minimum, concealed=True)
+    opened_at_once = find_melds_for_opening(rules, legal_melds, minimum, concealed=True)
     completed_later = _canastas_completed_after_opening(rules.settings, legal_melds)
     return [*opened_at_once, *completed_later]
 
@@ -345,7 +345,7 @@ def _canastas_completed_after_opening(
             in_opening = _without_one_of_rank(candidate.added, rank)
             points = in_opening.points(settings.card_points)
             # It may not open, because complete it is no opening; it only adds points.
-            yield with_opening_points(candidate, points, may_open=False)
+            yield give_opening_points(candidate, points, may_open=False)
 
 
 def _is_completed_after_opening(settings: Settings, meld: Meld) -> bool:
@@ -392,7 +392,7 @@ def _lay_offs(rules: Ruleset, question: OutQuestion, available: Cards) -> Iterat
     """
     cards_to_lay = NO_CARDS if question.concealed else available
     for index, table_meld in enumerate(question.table):
-        for candidate in lay_offs(rules.settings, cards_to_lay, table_meld, on=index):
+        for candidate in find_lay_offs(rules.settings, cards_to_lay, table_meld, on=index):
             if _may_take_wilds(rules, table_meld, candidate.wilds_from_hand):
                 yield _mark_if_on_wilds(candidate, table_meld)
 

@@ -16,15 +16,15 @@ from scorepad.referee.best_play import (
     LayingTask,
     Limits,
     WildPoints,
-    additions_of_meld,
     at_least,
+    build_opening_task,
+    compute_additions_of_meld,
     exactly,
     find_best_play,
-    new_melds,
-    opening_candidates,
-    opening_task,
-    wild_points,
-    with_opening_points,
+    find_melds_for_opening,
+    find_new_melds,
+    get_wild_points,
+    give_opening_points,
 )
 from scorepad.referee.pile import (
     TopCardUse,
@@ -209,10 +209,10 @@ def _task_of_opening_with_pile(
     Together they are an opening, which is what a side lays first in a hand. It needs this minimum of
     points, but whether they reach it is not a condition here.
     """
-    task = opening_task(
+    task = build_opening_task(
         available=gather((hand, question.top.cards)),
         melds=_melds_to_open_with_pile(rules, question, hand, minimum=minimum),
-        wilds=wild_points(rules.settings),
+        wilds=get_wild_points(rules.settings),
         top=question.top,
     )
     limits = _ONE_MELD_HOLDS_TOP_CARD | task.limits
@@ -233,10 +233,13 @@ def _melds_to_open_with_pile(
     melds_with_own_cards = [meld for meld in melds_of_top if not _is_top_card_alone(meld)]
     top_card_alone = [meld for meld in melds_of_top if _is_top_card_alone(meld)]
 
-    melds_in_opening = [*melds_with_own_cards, *new_melds(rules.settings, hand, going_out=False)]
-    melds = list(opening_candidates(rules, melds_in_opening, minimum, concealed=False))
+    melds_in_opening = [
+        *melds_with_own_cards,
+        *find_new_melds(rules.settings, hand, going_out=False),
+    ]
+    melds = list(find_melds_for_opening(rules, melds_in_opening, minimum, concealed=False))
     for meld in top_card_alone:
-        melds.append(with_opening_points(meld, points=0, may_open=False))
+        melds.append(give_opening_points(meld, points=0, may_open=False))
     return melds
 
 
@@ -375,7 +378,7 @@ def _meld_with_top_card(settings: Settings, own_cards: _OwnCards, *, on: int | N
         wilds=all_cards.wilds,
         meld=meld,
         on=on,
-        additions=additions_of_meld(settings, meld, on=on),
+        additions=compute_additions_of_meld(settings, meld, on=on),
     )
     return candidate.also_adding_one_to(MELDS_FOR_TOP_CARD)
 

@@ -55,17 +55,17 @@ Limits = dict[Quantity, UseLimits]
 
 
 def at_least(number: int) -> UseLimits:
-    """The limits of a total that must reach this number."""
+    """Require that a total is this number or more."""
     return UseLimits(least=number, most=None)
 
 
 def up_to(number: int) -> UseLimits:
-    """The limits of a total that must not exceed this number."""
+    """Require that a total is this number or less."""
     return UseLimits(least=0, most=number)
 
 
 def exactly(number: int) -> UseLimits:
-    """The limits of a total that must be this number."""
+    """Require that a total is exactly this number."""
     return UseLimits(least=number, most=number)
 
 
@@ -99,38 +99,53 @@ NO_MELD_PREVENTS_OUT: Limits = {MELDS_PREVENTING_OUT: exactly(0)}
 
 
 def laid_on_meld(index: int) -> Quantity:
-    """The total of what is laid on the table's meld with this index."""
+    """Name the total that counts how often a play lays cards on one meld of the table.
+
+    A meld is a group of cards laid on the table; `index` is its position there: 2 → `("on", 2)`.
+    """
     return ("on", index)
 
 
 def canastas_of_family(family: str) -> Quantity:
-    """The total of the canastas of a family, such as natural ones; all have `CANASTAS` too."""
+    """Name the total of the canastas (melds of seven cards or more) of one family.
+
+    For natural canastas, which have no jokers or twos: `"natural"` → `("family", "natural")`.
+    """
     return ("family", family)
 
 
 def _number_used_of_kind(kind: int) -> Quantity:
-    """The total of the cards of a kind (its index) that are laid or discarded, named as in
-    `list_uses_of_cards`.
+    """Name the total of the cards of one kind that a play lays or discards.
+
+    `kind` is an index of `cards.KINDS`: 3 → `("card", 3)`. The function `list_uses_of_cards` names
+    this total in the same way.
     """
     return ("card", kind)
 
 
 def _number_used_of_suit(card: SuitedKind) -> Quantity:
-    """The total of the cards of a kind and suit that are laid in sequences, named as in
-    `list_uses_of_cards`.
+    """Name the total of the cards of one kind and suit that a play lays in sequences.
+
+    For kings of hearts it is `("suited", 3, "h")`, as `list_uses_of_cards` names it too. A sequence is a
+    run of one suit, such as 9 8 7 of hearts; in other melds suits do not matter.
     """
     return ("suited", card.kind, card.suit)
 
 
 def _unfilled_places(*, counts_for_opening: bool) -> Quantity:
-    """The total of places for wild cards that are not filled, in melds that count for an opening or
-    in the others.
+    """Name the total of places for wild cards (jokers and twos) that are not filled yet.
+
+    There are two totals: one for melds whose points count for the opening, which is what a side
+    lays first in a round, and one for the other melds.
     """
     return _UNFILLED_PLACES if counts_for_opening else _UNFILLED_PLACES_NOT_COUNTING
 
 
 def _incomplete_melds_of(rank: int) -> Quantity:
-    """The total of incomplete melds of a rank (index): those that are no canastas."""
+    """Name the total of incomplete melds of a rank: those of fewer than seven cards.
+
+    `rank` is an index of `cards.KINDS`: 3 → `("incomplete", 3)`.
+    """
     return ("incomplete", rank)
 
 
@@ -143,7 +158,10 @@ _ROOM_OF_AN_INCOMPLETE_MELD = _ROOM_FOR_A_RANK
 
 
 def _room_taken_by(rank: int) -> Quantity:
-    """The total of the room that the melds of a rank (index) take up, at most `_ROOM_FOR_A_RANK`."""
+    """Name the total of the room that all melds of a rank take up together.
+
+    It may be `_ROOM_FOR_A_RANK` at most. `rank` is an index of `cards.KINDS`: 3 → `("room", 3)`.
+    """
     return ("room", rank)
 
 
@@ -199,16 +217,22 @@ class Candidate(NamedTuple):
 
     @property
     def cards_from_hand(self) -> int:
-        """The number of cards that it takes from the hand."""
+        """The number of cards that the meld takes from the hand, wild cards included."""
         return self.added.size + self.wilds
 
     @property
     def wilds_from_hand(self) -> int:
-        """The number of wild cards that it takes from the hand, beside natural ones or alone."""
+        """The number of wild cards (jokers and twos) that the meld takes from the hand.
+
+        `wilds` are those beside natural cards. A meld of wild cards alone has them in `added`.
+        """
         return self.added.wilds + self.wilds
 
     def also_adding_one_to(self, total: Quantity) -> Candidate:
-        """The same meld, which also adds one to this total."""
+        """Return a copy of this meld that adds one to a total as well.
+
+        With `MELDS_FOR_TOP_CARD` the solver counts it among the melds that may hold the top card.
+        """
         return self._replace(additions=self.additions | {total: 1})
 
 
@@ -270,128 +294,156 @@ class LayingTask(NamedTuple):
 
     @property
     def in_hand(self) -> Cards:
-        """The cards available without the top card of the pile."""
-        return subtract_cards(self.available, self.top.cards) if self.top else self.available
+        """The cards that the player holds: all that are available, except the pile's top card."""
+        if self.top is None:
+            return self.available
+        return subtract_cards(self.available, self.top.cards)
 
     @property
-    def all_melds_count(self) -> bool:
-        """Whether the points of all melds that could be laid count for an opening."""
+    def has_only_counting_melds(self) -> bool:
+        """Whether the points of every candidate count for the opening.
+
+        The opening is what a side lays first in a round, and it must reach a minimum of points. In
+        some games melds with jokers or twos do not count toward it.
+        """
         return all(candidate.counts_for_opening for candidate in self.candidates)
 
     def with_limits(self, limits: Limits) -> LayingTask:
-        """The task with these limits too; they replace its own limits of the same totals."""
+        """Return a copy of this task with more limits, such as `{CANASTAS: at_least(2)}`.
+
+        If the task limits one of these totals already, the new limit replaces the old one.
+        """
         return self._replace(limits=self.limits | limits)
 
     def using_all_cards(self, discards: Discards) -> LayingTask:
-        """The task of laying all cards available, except those discarded: some of these discards."""
+        """Return a copy of this task in which no card may stay in the hand.
+
+        Every card is laid, or it is one of these last discards. It is the task of a player who
+        wants to end the round.
+        """
         return self._replace(uses_all_cards=True, discards=discards)
 
     def preferring_points_that_count(self) -> LayingTask:
-        """The task, but the points that count for an opening decide first, and others only between
-        plays that are equal in these.
+        """Return a copy of this task in which points that count for the opening are worth most.
+
+        The opening, which is what a side lays first in a round, must reach a minimum of points. In
+        some games melds with jokers or twos do not count toward it: their points then only decide
+        between plays with equally many points that count.
         """
-        if self.all_melds_count:  # no other points are laid
-            return self
+        if self.has_only_counting_melds:
+            return self  # there are no other points
         return self._replace(weights=COUNTING_POINTS_FIRST)
 
     def keeping_cards(self, fewest: int) -> LayingTask:
-        """The task of laying all cards available, except some that the player keeps: this number or
-        more, of any kind. If two are kept, `4xK 9 8` lays the four kings.
+        """Return a copy of this task in which the player keeps some cards, of any kind.
+
+        `fewest` is the least number to keep. With 2, the hand `4xK 9 8` lays the four kings and
+        keeps `9 8`.
         """
-        # A task knows no kept cards, but for the search they are the same as cards discarded.
+        # The solver has no notion of kept cards. Cards that are discarded are not laid either, so
+        # here the discards stand for the cards that are kept.
         kinds = [kind for kind, count in enumerate(self.available.counts) if count]
         no_upper_limit = self.available.size + fewest  # more cards than there are
-        return self.using_all_cards(Discards(tuple(kinds), fewest, most=no_upper_limit))
+        kept = Discards(kinds=tuple(kinds), fewest=fewest, most=no_upper_limit)
+        return self.using_all_cards(kept)
 
 
 # ----------------------------------------------------------------------------------- the candidates
 
 
 @lru_cache(maxsize=64)
-def new_melds(settings: Settings, held: Cards, *, going_out: bool) -> tuple[Candidate, ...]:
-    """The legal new melds that these cards can make. Raises TooManyWays if there are too many.
+def find_new_melds(settings: Settings, held: Cards, *, going_out: bool) -> tuple[Candidate, ...]:
+    """Find all new melds (groups of cards laid on the table) that the rules let these cards make.
 
-    `going_out`: the player goes out, who may lay melds of black threes too. Cached, because a case is
-    judged under many rules.
+    `K K K 9` → one meld, of three kings. `going_out`: the player lays the last cards and ends the
+    round; only then may black threes be laid. Raises TooManyWays if there are more than 250 melds.
+
+    The result is cached, because the referee answers each question under many rules.
     """
     possible = find_possible_melds(settings, held)
-    legal = _legal_melds(settings, possible, on=None, going_out=going_out)
+    legal = _select_legal_melds(settings, possible, on=None, going_out=going_out)
     candidates = tuple(islice(legal, MOST_WAYS + 1))  # one more shows that there are too many
     if len(candidates) > MOST_WAYS:
         raise TooManyWays
     return candidates
 
 
-def lay_offs(
+def find_lay_offs(
     settings: Settings, held: Cards, table_meld: Reading, *, on: int
 ) -> Iterator[Candidate]:
-    """What a player who goes out could lay on a meld of the table, including nothing.
+    """Find what a player who ends the round could add to a meld (group of cards) on the table.
 
-    `on` is the index of that meld. With a king in the hand and `K K K` on the table, that is nothing
-    or the king.
+    `held` are the cards of the player, `on` is the index of the meld. One of the results is to add
+    nothing. With a king in the hand and `K K K` on the table, they are nothing and the king.
     """
-    nothing = PossibleMeld(added=NO_CARDS, wilds=0, meld=read_meld(table_meld.cards))
+    adding_nothing = PossibleMeld(added=NO_CARDS, wilds=0, meld=read_meld(table_meld.cards))
     possible = find_possible_melds(settings, held, table_meld.cards)
-    yield from _legal_melds(settings, [nothing, *possible], on=on, going_out=True)
+    yield from _select_legal_melds(settings, [adding_nothing, *possible], on=on, going_out=True)
 
 
-def _legal_melds(
+def _select_legal_melds(
     settings: Settings, possible: Iterable[PossibleMeld], *, on: int | None, going_out: bool
 ) -> Iterator[Candidate]:
-    """The melds that these rules allow, among all that some cards could make.
+    """Select the melds (groups of cards) that the rules allow, as candidates for the solver.
 
-    `on` is the index of the table's meld that the cards are laid on, None for new melds.
+    `on` is the index of the meld on the table that the cards are added to, None for new melds.
+    `going_out`: the player lays the last cards and ends the round.
     """
-    for each in possible:
-        if each.meld.black_threes and not going_out:  # they are melded only by who goes out
-            continue
-        if not is_meld(each.meld, settings):
+    for option in possible:
+        if option.meld.black_threes and not going_out:
+            continue  # black threes may be laid only at the end of the round
+        if not is_meld(option.meld, settings):
             continue
         yield Candidate(
-            added=each.added,
-            wilds=each.wilds,
-            meld=each.meld,
+            added=option.added,
+            wilds=option.wilds,
+            meld=option.meld,
             on=on,
-            additions=additions_of_meld(settings, each.meld, on=on),
+            additions=compute_additions_of_meld(settings, option.meld, on=on),
         )
 
 
-def additions_of_meld(settings: Settings, meld: Meld, *, on: int | None) -> dict[Quantity, int]:
-    """What laying a meld adds to the totals of a play.
+def compute_additions_of_meld(
+    settings: Settings, meld: Meld, *, on: int | None
+) -> dict[Quantity, int]:
+    """Compute what laying a meld (a group of cards) adds to the totals that the solver counts.
 
-    A new canasta (a meld of seven cards or more) adds `{MELDS: 1, CANASTAS: 1, NEW_CANASTAS: 1, …}`.
-    `on` is the index of the table's meld that its cards are laid on; None for a new meld.
+    `on` is the index of the meld on the table that its cards are added to, None for a new meld. A
+    new canasta, which is a meld of seven cards or more, adds
+    `{MELDS: 1, CANASTAS: 1, canastas_of_family("natural"): 1, NEW_CANASTAS: 1}`.
     """
-    additions: dict[Quantity, int] = {MELDS: 1}
     is_new = on is None
+    additions: dict[Quantity, int] = {MELDS: 1}
     if on is not None:
         additions[laid_on_meld(on)] = 1
+
     canasta = find_kind_of_canasta(meld, settings)
     if canasta is not None:
         additions[CANASTAS] = 1
         additions[canastas_of_family(canasta.family)] = 1
         if is_new:
             additions[NEW_CANASTAS] = 1
-    return additions | _additions_to_restricted_totals(settings, meld)
+    return additions | _count_for_limits_of_game(settings, meld)
 
 
-def _additions_to_restricted_totals(settings: Settings, meld: Meld) -> dict[Quantity, int]:
-    """What a meld adds to the totals by which some games restrict the melds of a side: incomplete
-    melds of wild cards, melds of the same rank, and incomplete melds that prevent going out.
+def _count_for_limits_of_game(settings: Settings, meld: Meld) -> dict[Quantity, int]:
+    """Compute what a meld (a group of cards) adds to the totals that only some games limit.
 
-    A meld is incomplete as long as it is no canasta.
+    For example, a side may have only one incomplete meld of kings: one of fewer than seven cards.
+    In a game without such limits the result is empty.
     """
     return {
-        **_additions_of_wild_meld(settings, meld),
-        **_additions_to_rank(settings, meld),
-        **_additions_of_meld_preventing_out(settings, meld),
+        **_count_incomplete_wild_meld(settings, meld),
+        **_count_room_for_rank(settings, meld),
+        **_count_meld_preventing_out(settings, meld),
     }
 
 
-def _additions_of_wild_meld(settings: Settings, meld: Meld) -> dict[Quantity, int]:
-    """One for an incomplete meld of wild cards alone, as `JK 2 2`; empty for other melds.
+def _count_incomplete_wild_meld(settings: Settings, meld: Meld) -> dict[Quantity, int]:
+    """Count a meld if it is an incomplete one of wild cards (jokers and twos) alone.
 
-    It is also empty in games in which such a meld does not restrict what its side may do.
+    In some games a side may have only one such meld, such as `JK 2 2`, which adds 1 to their total.
+    The result is empty for other melds, and in other games.
     """
     restricts_its_side = settings.wilds_blocked != "nothing"
     if restricts_its_side and is_incomplete_wild_meld(meld, settings):
@@ -399,11 +451,11 @@ def _additions_of_wild_meld(settings: Settings, meld: Meld) -> dict[Quantity, in
     return {}
 
 
-def _additions_of_meld_preventing_out(settings: Settings, meld: Meld) -> dict[Quantity, int]:
-    """One for an incomplete meld that prevents going out, which is playing one's last card; empty
-    for other melds.
+def _count_meld_preventing_out(settings: Settings, meld: Meld) -> dict[Quantity, int]:
+    """Count a meld if its side may not end the round while it is incomplete.
 
-    In some games a meld of aces that is no canasta, as `A A A`, prevents it.
+    In some games a group of aces must grow to seven cards first: there `A A A` adds 1 to the total
+    of such melds. The result is empty for other melds.
     """
     incomplete = find_kind_of_incomplete_meld(meld, settings)
     if incomplete is not None and incomplete.bars_out:
@@ -411,27 +463,30 @@ def _additions_of_meld_preventing_out(settings: Settings, meld: Meld) -> dict[Qu
     return {}
 
 
-def _additions_to_rank(settings: Settings, meld: Meld) -> dict[Quantity, int]:
-    """What a meld adds to the totals of its rank.
+def _count_room_for_rank(settings: Settings, meld: Meld) -> dict[Quantity, int]:
+    """Compute how much of the room for its rank a meld (a group of equal cards) takes up.
 
-    They are needed in games in which one turn lays either one incomplete meld of a rank or canastas
-    of it (melds of seven cards or more), but not both. An incomplete meld takes all the room that
-    there is for a rank: if `K K K` is laid, no other meld of kings finds place beside it.
+    In some games a player lays in one turn either one incomplete group of kings, or complete ones
+    of seven cards or more, but not both. So an incomplete group takes all the room that there is
+    for kings, and a complete one only a tenth. In other games the result is empty.
     """
     rank = meld.rank
-    if settings.repeated_rank != "not-incomplete" or rank is None:
+    if settings.repeated_rank != "not-incomplete":  # then a rank may be laid in any groups
         return {}
-    is_canasta = meld.size >= settings.canasta_length
-    if is_canasta:
+    if rank is None:  # a sequence, or a meld of wild cards alone
+        return {}
+
+    is_complete = meld.size >= settings.canasta_length
+    if is_complete:
         return {_room_taken_by(rank): _ROOM_OF_A_CANASTA}
     return {_incomplete_melds_of(rank): 1, _room_taken_by(rank): _ROOM_OF_AN_INCOMPLETE_MELD}
 
 
-def canastas_needed(settings: Settings) -> Limits:
-    """The canastas (melds of seven cards or more) that going out requires, as limits.
+def require_canastas_to_go_out(settings: Settings) -> Limits:
+    """Return the limits by which a play lays the canastas that a player needs to end the round.
 
-    In a game that requires two canastas, one of them natural, these are at least 2 of any family and
-    at least 1 of the natural family.
+    A canasta is a meld of seven cards or more. Where two are needed, one of them natural (without
+    jokers and twos): `{CANASTAS: at_least(2), canastas_of_family("natural"): at_least(1)}`.
     """
     needed: Limits = {CANASTAS: at_least(settings.canastas_needed)}
     for family, number in settings.canasta_families_needed:
@@ -447,43 +502,44 @@ _ANOTHER_MELD_IS_MISSING = (OpeningRefusal.NATURAL_GROUP, OpeningRefusal.WILDS_A
 """Why a meld does not open alone, if an opening may hold it beside a meld of another form."""
 
 
-def opening_candidates(
+def find_melds_for_opening(
     rules: Ruleset, candidates: Iterable[Candidate], minimum: int | None, *, concealed: bool
 ) -> Iterator[Candidate]:
-    """The melds that an opening (what a side lays first in a hand) may hold, with the points that
-    they add toward its minimum.
+    """Find the melds that an opening may hold, each with the points that it adds there.
 
-    `minimum` is None where an opening needs no points. `concealed`: the player opens and goes out at
-    once.
+    The opening is what a side lays first in a round, and `minimum` are the points that it must
+    reach; None if it needs none. `concealed`: the player also ends the round in the same turn.
     """
     if minimum is None:
-        return _candidates_without_minimum(candidates)
-    return _candidates_for_minimum(rules, candidates, minimum, concealed=concealed)
+        return _give_a_point_for_each_card(candidates)
+    return _find_melds_for_minimum(rules, candidates, minimum, concealed=concealed)
 
 
-def _candidates_without_minimum(candidates: Iterable[Candidate]) -> Iterator[Candidate]:
-    """The melds of an opening that needs no points; it may hold any of them.
+def _give_a_point_for_each_card(candidates: Iterable[Candidate]) -> Iterator[Candidate]:
+    """Give each meld one point for each of its cards: three kings have 3 points.
 
-    Then the opening that lays most cards is the best. So each card is worth one point here: three
-    kings add 3.
+    This is for games in which the first melds of a side need no minimum of points. The best play
+    is then the one that lays most cards.
     """
     for candidate in candidates:
         number_of_cards = candidate.added.size
-        yield with_opening_points(candidate, points=number_of_cards)
+        yield give_opening_points(candidate, points=number_of_cards)
 
 
-def _candidates_for_minimum(
+def _find_melds_for_minimum(
     rules: Ruleset, candidates: Iterable[Candidate], minimum: int, *, concealed: bool
 ) -> Iterator[Candidate]:
-    """The melds that an opening with this minimum of points may hold, with their points.
+    """Find the melds that an opening may hold, each with the points of its cards.
 
-    Melds that no opening may hold are left out. `concealed`: the player opens and goes out at once.
+    The opening is what a side lays first in a round, and it must reach this minimum of points.
+    Melds that the rules keep out of every opening are left out: in some games a canasta (seven
+    cards) with a joker. `concealed`: the player also ends the round in the same turn.
     """
     for judged in _judge_each_alone(rules, candidates, minimum, concealed=concealed):
         if not judged.may_be_in_opening:
             continue
         points = judged.candidate.added.points(rules.settings.card_points)
-        yield with_opening_points(
+        yield give_opening_points(
             judged.candidate,
             points,
             counts_for_opening=judged.counts_for_opening,
@@ -502,61 +558,65 @@ class _JudgedAlone(NamedTuple):
 
     @property
     def opens_alone(self) -> bool:
-        """Whether it needs no other meld beside it, unless for more points."""
+        """Whether the meld may be a whole opening, if its points are enough."""
         return self.refusal is None or self.refusal in _POINTS_ARE_MISSING
 
     @property
     def may_be_in_opening(self) -> bool:
-        """Whether an opening may hold it, alone or beside other melds."""
+        """Whether an opening may hold the meld, alone or beside other melds."""
         return self.opens_alone or self.refusal in _ANOTHER_MELD_IS_MISSING
 
 
 def _judge_each_alone(
     rules: Ruleset, candidates: Iterable[Candidate], minimum: int, *, concealed: bool
 ) -> Iterator[_JudgedAlone]:
-    """Each meld, judged as if it were the whole opening, against this minimum of points.
+    """Judge each meld (group of cards) as if it were all that a side lays first in a round.
 
-    `concealed`: the player opens and goes out at once.
+    These first cards must reach a minimum of points. The results say of each meld whether it could
+    stand alone, and whether its points count. `concealed`: the player also ends the round.
     """
     melds = tuple(candidates)
-    # One table with all the melds is faster to build than one for each of them.
-    table = _table_opened_with(rules, melds, concealed=concealed)
+    # One table with all the melds is faster to build than one for each of them. Its side is then
+    # copied once for each meld, with only that meld as its opening.
+    table = _build_table_with_opening(rules, melds, concealed=concealed)
     side_with_all = table.sides[ASKER]
     for candidate, laid_meld in zip(melds, side_with_all.opening, strict=True):
         side_with_only_this = side_with_all._replace(opening=(laid_meld,))
         opening = count_opening(table, side_with_only_this, minimum)
-        number_of_melds_not_counting = opening.aside
+        is_meld_left_out_of_count = opening.aside > 0
         yield _JudgedAlone(
             candidate=candidate,
             refusal=opening.why,
-            counts_for_opening=number_of_melds_not_counting == 0,
+            counts_for_opening=not is_meld_left_out_of_count,
         )
 
 
-def _table_opened_with(
+def _build_table_with_opening(
     rules: Ruleset, candidates: Iterable[Candidate], *, concealed: bool
 ) -> Table:
-    """A table on which the player's side has these melds as its opening, in this order.
+    """Build a table on which the player's side has laid these melds first, in this order.
 
-    `concealed`: the player opened and went out at once.
+    `concealed`: the player also ended the round in the same turn.
     """
     out = Out(ASKER, concealed=True) if concealed else None
     melds = tuple(Reading(candidate.meld.cards) for candidate in candidates)
     return table_with(rules, out=out, opening=melds)
 
 
-def with_opening_points(
+def give_opening_points(
     candidate: Candidate, points: int, *, counts_for_opening: bool = True, may_open: bool = True
 ) -> Candidate:
-    """The candidate as a meld of an opening, in which its cards have these points. Those of wild cards
-    beside natural ones are not included: of `K K 2` only `K K` has points here.
+    """Return a copy of a meld that adds these points to the opening, the first melds of a side.
 
-    `counts_for_opening`: the points count toward the minimum. If not, they still make the meld worth
-    laying. `may_open`: it could be the whole opening, if it had the points.
+    `points` are those of the meld without its wild cards: of `K K 2` only those of `K K`.
+    `counts_for_opening=False`: the points do not count toward the minimum that the opening must
+    reach. They still make it better to lay the meld. `may_open=False`: the meld needs another one
+    beside it, whatever its points.
     """
-    opening_points = points if counts_for_opening else 0
-    melds_that_may_open = 1 if may_open else 0
-    additions = {OPENING_POINTS: opening_points, MELDS_THAT_MAY_OPEN: melds_that_may_open}
+    additions = {
+        OPENING_POINTS: points if counts_for_opening else 0,
+        MELDS_THAT_MAY_OPEN: 1 if may_open else 0,
+    }
     return candidate._replace(
         additions=candidate.additions | additions,
         worth=points,
@@ -564,13 +624,14 @@ def with_opening_points(
     )
 
 
-def opening_task(
+def build_opening_task(
     available: Cards, melds: Iterable[Candidate], *, wilds: WildPoints, top: Reading | None
 ) -> LayingTask:
-    """The task of finding the opening that lays the most points with the cards available.
+    """Build the task of finding the opening that lays the most points.
 
-    `melds` are those that an opening may hold, `wilds` are the points of wild cards, and `top` is the
-    pile's top card if the player opens with it.
+    The opening is what a side lays first in a round. `available` are the cards to lay and `melds`
+    are the groups that they can make; `wilds` says how many points a joker and a two have. `top`
+    is the top card of the discard pile if the player takes the pile, otherwise None.
     """
     task = LayingTask(
         available=available,
@@ -579,24 +640,26 @@ def opening_task(
         wilds=wilds,
         top=top,
     )
-    if task.all_melds_count:
+    if task.has_only_counting_melds:
         return task
-    # Of two openings with equal points, the one of which more points count for the opening is better.
+    # Not all points count toward the minimum that an opening must reach. Of two openings with
+    # equally many points, the one of which more points count is better.
     return task._replace(weights=LAID_POINTS_FIRST)
 
 
-def wild_points_in_opening(settings: Settings, minimum: int | None) -> WildPoints:
-    """The points of a joker and of a two in an opening with this minimum.
+def get_wild_points_in_opening(settings: Settings, minimum: int | None) -> WildPoints:
+    """Return the points of a joker and of a two in an opening, which is what a side lays first.
 
-    Without a minimum (None) the opening that lays most cards is the best, so each is worth 1.
+    `minimum` are the points that the opening must reach. If it needs none (None), the opening that
+    lays most cards is the best: then each card is worth 1, wild cards too.
     """
     if minimum is None:
         return WildPoints(joker=1, two=1)
-    return wild_points(settings)
+    return get_wild_points(settings)
 
 
-def wild_points(settings: Settings) -> WildPoints:
-    """The points of wild cards in this game."""
+def get_wild_points(settings: Settings) -> WildPoints:
+    """Return the points of a joker and of a two in this game: in most games 50 and 20."""
     return WildPoints(joker=settings.card_points[JOKER], two=settings.card_points[TWO])
 
 
@@ -604,75 +667,84 @@ def wild_points(settings: Settings) -> WildPoints:
 
 
 def find_best_play(task: LayingTask) -> Play | None:
-    """The best way to lay the cards of a task; None if there is none. Raises TooManyWays.
+    """Find the best way to lay the cards of a task on the table; None if there is no way.
 
-    An integer program finds how often each meld is laid, how many jokers and twos are beside natural
-    cards, and what is discarded. The play is made from these numbers.
+    The task has the cards, the melds (groups of cards) that they can make, and limits such as
+    "two canastas at least". The cards are laid that are worth most points within the limits.
+
+    Raises TooManyWays if the task has more than 250 melds.
     """
     if len(task.candidates) > MOST_WAYS:
-        raise TooManyWays
-    times_made = _find_best_choices(_choices_of_task(task), _limits_of_program(task))
+        raise TooManyWays  # the solver would take too long
+
+    # The solver sees only numbers: how often each meld is laid, how many jokers and twos stand
+    # beside natural cards, and which cards are discarded.
+    choices = _list_choices(task)
+    limits = _collect_limits(task)
+    times_made = _find_best_choices(choices, limits)
     if times_made is None:
         return None
-    return _play_of_solution(task, _read_solution(task, times_made))
+    return _build_play(task, _read_solution(task, times_made))
 
 
-def _limits_of_program(task: LayingTask) -> Limits:
-    """All limits of a play: of the places for wild cards in its melds, of the number of cards
-    discarded last, of the cards available, and those that the task itself sets.
+def _collect_limits(task: LayingTask) -> Limits:
+    """Collect all limits that a play must keep to, for the solver.
+
+    Some hold for any play: it cannot use more cards than there are. Others are set by the task
+    itself, such as at least two canastas (melds of seven cards or more).
     """
     limits: Limits = {}
-    limits |= _limits_of_unfilled_places()
-    limits |= _limits_of_discard(task)
-    limits |= _limits_of_kinds(task)
-    limits |= _limits_of_suits(task)
+    limits |= _require_filled_places()
+    limits |= _limit_discards(task)
+    limits |= _limit_cards_of_kinds(task)
+    limits |= _limit_cards_in_sequences(task)
     limits |= task.limits
     return limits
 
 
-def _limits_of_unfilled_places() -> Limits:
-    """The limits by which no place for a wild card stays unfilled, and none is filled twice.
+def _require_filled_places() -> Limits:
+    """Require that each place for a wild card (a joker or a two) is filled, and only once.
 
-    A meld adds its places to the number of unfilled ones, and each wild card takes one away: `K K`
-    with two places adds 2, and a joker and a two bring it back to 0.
+    A meld of two kings and two wild cards adds 2 to the number of places that are not filled. A
+    joker and a two take 1 away each, so that the number is 0 again.
     """
-    none_unfilled = exactly(0)
     limits: Limits = {}
     for counts_for_opening in (True, False):
-        limits[_unfilled_places(counts_for_opening=counts_for_opening)] = none_unfilled
+        unfilled = _unfilled_places(counts_for_opening=counts_for_opening)
+        limits[unfilled] = exactly(0)
     return limits
 
 
-def _limits_of_discard(task: LayingTask) -> Limits:
-    """The limits of the number of cards in the last discard."""
+def _limit_discards(task: LayingTask) -> Limits:
+    """Limit how many cards are discarded last: mostly one at least and one at most."""
     discards = task.discards
     return {_DISCARDED: UseLimits(least=discards.fewest, most=discards.most)}
 
 
-def _limits_of_kinds(task: LayingTask) -> Limits:
-    """The limits of the cards of each kind: of two kings available, up to two are used. If all cards
-    must be used, both are.
+def _limit_cards_of_kinds(task: LayingTask) -> Limits:
+    """Limit how many cards of each kind the solver may use.
+
+    Of two kings in the hand it may use two at most. If the task uses all cards, it must use both.
     """
     limits: Limits = {}
     for kind, number in enumerate(task.available.counts):
-        if task.uses_all_cards:
-            limits[_number_used_of_kind(kind)] = exactly(number)
-        else:
-            limits[_number_used_of_kind(kind)] = up_to(number)
+        used = _number_used_of_kind(kind)
+        limits[used] = exactly(number) if task.uses_all_cards else up_to(number)
     return limits
 
 
-def _limits_of_suits(task: LayingTask) -> Limits:
-    """The limits of the cards that sequences use by suit: a hand with one king of hearts lays at most
-    one `Kh` in sequences.
+def _limit_cards_in_sequences(task: LayingTask) -> Limits:
+    """Limit how many cards of each rank and suit the solver may use in sequences.
 
-    The top card of the pile may not be laid in a sequence. So only cards of the hand are counted,
-    and if the top card is the only king of hearts, the limit is zero.
+    A sequence is a run of one suit, such as 9 8 7 of hearts. Of one king of hearts in the hand it
+    may use one at most, even if there are more kings.
     """
     number_in_hand = count_by_suit(task.in_hand)
     limits: Limits = {}
     for cards in task.available.suited:
         card = SuitedKind(cards.kind, cards.suit)
+        # The top card of the pile is available too, but not for sequences: only cards of the hand
+        # count. If the top card is the only king of hearts, the limit is zero.
         limits[_number_used_of_suit(card)] = up_to(number_in_hand.get(card, 0))
     return limits
 
@@ -708,96 +780,102 @@ _Choice = _LayMeld | _LayWild | _DiscardCard
 def _find_best_choices(
     choices: Mapping[_Choice, Piece], limits: Limits
 ) -> dict[_Choice, int] | None:
-    """How often the play of the highest value makes each choice; None if no play is within the
-    limits.
+    """Find how often to make each choice for the highest value; None if the limits allow no play.
 
-    Each choice is given with its value and with what making it once adds to the totals.
+    A choice is, for example, to lay a certain meld. Its `Piece` is what the solver sees of it: its
+    value, and what it adds to the totals that the limits are about. The result is, for example,
+    `{_LayMeld(0): 2, _LayMeld(1): 0}`.
     """
     pieces = tuple(choices.values())
-    numbers = _numbers_of_most_value(pieces, tuple(limits.items()))
+    numbers = _solve_for_highest_value(pieces, tuple(limits.items()))
     if numbers is None:
         return None
-    return dict(zip(choices, numbers, strict=True))
+    return dict(zip(choices, numbers, strict=True))  # the numbers are in the order of the choices
 
 
 @lru_cache(maxsize=256)
-def _numbers_of_most_value(
+def _solve_for_highest_value(
     pieces: tuple[Piece, ...], limits: tuple[tuple[Quantity, UseLimits], ...]
 ) -> tuple[int, ...] | None:
-    """How many of each piece (such as a meld) to use for the highest total value; None if nothing is
-    within the limits.
+    """Compute how many of each piece to use for the highest total value, by integer programming.
 
-    `limits` are the items of a `Limits`: a dict cannot be an argument of a cached function. Caching
-    helps because a question is answered under every option, and most options do not change it.
+    A piece is something that a play may do, such as laying a certain meld. The numbers are in the
+    order of the pieces; None if nothing is within the limits.
+
+    Cached because a question is answered under every option of the rules, and most of them change
+    nothing. A cached function cannot take a dict, so the limits are given as its items.
     """
     return solve(pieces, dict(limits), "most")
 
 
-def _choices_of_task(task: LayingTask) -> dict[_Choice, Piece]:
-    """What a play may do, each with its value and with what doing it once adds to the totals.
+def _list_choices(task: LayingTask) -> dict[_Choice, Piece]:
+    """List what a play may do, each choice with what the solver sees of it.
 
-    Melds have places for wild cards, and which wild cards fill them are choices of their own: `K K`
-    with one place may be laid with a joker or with a two.
+    The choices are to lay a meld, to put a joker or a two in a meld's place for a wild card, and to
+    discard a card. So two kings and a wild card are two choices: the kings, and the wild card.
     """
     choices: dict[_Choice, Piece] = {}
     for index, candidate in enumerate(task.candidates):
-        choices[_LayMeld(index)] = _meld_piece(task, candidate)
+        choices[_LayMeld(index)] = _describe_meld_to_solver(task, candidate)
+
     for counts_for_opening in (True, False):
         for kind in (JOKER, TWO):
             lay_wild = _LayWild(kind, counts_for_opening)
-            choices[lay_wild] = _wild_piece(task, lay_wild)
+            choices[lay_wild] = _describe_wild_to_solver(task, lay_wild)
+
     for kind in task.discards.kinds:
-        choices[_DiscardCard(kind)] = _discard_piece(kind)
+        choices[_DiscardCard(kind)] = _describe_discard_to_solver(kind)
     return choices
 
 
-def _piece_of_choice(*, value: int, additions: Mapping[Quantity, int]) -> Piece:
-    """A choice as the solver takes it: its value, and what making it once adds to the totals."""
+def _make_piece(*, value: int, additions: Mapping[Quantity, int]) -> Piece:
+    """Make what the solver sees of a choice: its value, and what it adds to each total."""
     return Piece(points=value, uses=tuple(additions.items()))
 
 
-def _meld_piece(task: LayingTask, candidate: Candidate) -> Piece:
-    """The value of laying a meld once, and what that adds to the totals.
+def _describe_meld_to_solver(task: LayingTask, candidate: Candidate) -> Piece:
+    """Tell the solver what laying a meld once is worth, and what it adds to the totals.
 
-    `K K` with one wild card adds two kings to the cards used, one place for a wild card that is not
-    yet filled, and whatever else the meld adds, such as one to the number of melds.
+    Two kings with one wild card (a joker or a two) use two kings, and open one place for a wild
+    card. To fill the place with a certain card is a choice of its own.
     """
-    additions: dict[Quantity, int] = dict(list_uses_of_cards(candidate.added))
     unfilled = _unfilled_places(counts_for_opening=candidate.counts_for_opening)
+    additions: dict[Quantity, int] = dict(list_uses_of_cards(candidate.added))
     additions[unfilled] = candidate.wilds
-    additions |= candidate.additions
-    return _piece_of_choice(value=_value_of_meld(task, candidate), additions=additions)
+    additions |= candidate.additions  # such as one to the number of melds
+    return _make_piece(value=_rate_meld(task, candidate), additions=additions)
 
 
-def _value_of_meld(task: LayingTask, candidate: Candidate) -> int:
-    """The value of laying a meld, by which plays are compared: that of its points, less a small cost
-    of the meld itself.
+def _rate_meld(task: LayingTask, candidate: Candidate) -> int:
+    """Compute what laying a meld (a group of cards) is worth when plays are compared.
 
-    So of two plays with equal points, the one with fewer melds is better. In a large hand a meld
-    costs nothing: finding the play with the fewest melds would take too long.
+    It is the value of its points, less a small cost. So of two plays with equal points the one
+    with fewer melds is better.
     """
-    value = _value_of_points(task, candidate.worth, counts_for_opening=candidate.counts_for_opening)
+    value = _rate_points(task, candidate.worth, counts_for_opening=candidate.counts_for_opening)
     is_large_hand = task.available.size > LARGEST_TIDIED_HAND
-    lays_nothing = candidate.cards_from_hand == 0  # a meld of the table may get no cards
-    if is_large_hand or lays_nothing:
+    if is_large_hand:  # finding the play with the fewest melds would take too long
+        return value
+    if candidate.cards_from_hand == 0:  # a meld on the table to which nothing is added
         return value
     return value - _COST_OF_A_MELD
 
 
-def _value_of_points(task: LayingTask, points: int, *, counts_for_opening: bool) -> int:
-    """The value of points by which plays are compared: 100 for each point, times its weight.
+def _rate_points(task: LayingTask, points: int, *, counts_for_opening: bool) -> int:
+    """Compute what points are worth when plays are compared: 100 for each, times its weight.
 
-    A point weighs more or less according to whether its meld counts for an opening.
+    `counts_for_opening`: the points count toward the minimum that the first melds of a side must
+    reach. Some tasks give such points another weight than the others.
     """
     weight = task.weights.counting if counts_for_opening else task.weights.others
     return points * weight * _VALUE_OF_A_POINT
 
 
-def _wild_piece(task: LayingTask, lay_wild: _LayWild) -> Piece:
-    """The value of laying a joker or a two beside natural cards, and what that adds to the totals.
+def _describe_wild_to_solver(task: LayingTask, lay_wild: _LayWild) -> Piece:
+    """Tell the solver what a joker or a two beside natural cards is worth, and what it adds.
 
-    One more card of its kind is used, and one place fewer is unfilled. In a meld that counts for an
-    opening, so do the points of the card.
+    It uses one more card of its kind, and fills one place for a wild card of some meld. If that
+    meld counts for the opening (the first melds of a side), the points of the card count too.
     """
     counts_for_opening = lay_wild.counts_for_opening
     points = task.wilds.joker if lay_wild.kind == JOKER else task.wilds.two
@@ -806,15 +884,16 @@ def _wild_piece(task: LayingTask, lay_wild: _LayWild) -> Piece:
         _unfilled_places(counts_for_opening=counts_for_opening): -1,
         OPENING_POINTS: points if counts_for_opening else 0,
     }
-    value = _value_of_points(task, points, counts_for_opening=counts_for_opening)
-    return _piece_of_choice(value=value, additions=additions)
+    value = _rate_points(task, points, counts_for_opening=counts_for_opening)
+    return _make_piece(value=value, additions=additions)
 
 
-def _discard_piece(kind: int) -> Piece:
-    """What discarding a card of a kind (index) adds to the totals: one card used, and one discarded.
-    It is worth nothing.
+def _describe_discard_to_solver(kind: int) -> Piece:
+    """Tell the solver what discarding a card of a kind (index of `cards.KINDS`) does.
+
+    It uses one card of that kind, adds one to the number of cards discarded, and is worth nothing.
     """
-    return _piece_of_choice(value=0, additions={_number_used_of_kind(kind): 1, _DISCARDED: 1})
+    return _make_piece(value=0, additions={_number_used_of_kind(kind): 1, _DISCARDED: 1})
 
 
 # ------------------------------------------------------------------------------ back into cards
@@ -845,7 +924,7 @@ class _ChosenMeld(NamedTuple):
         return LaidCards(self.cards, on=self.candidate.on)
 
     def with_top_card(self, top_card: Cards) -> _ChosenMeld:
-        """The meld with the top card in place of one of its cards from the hand."""
+        """Return a copy of the meld with the pile's top card in place of an equal one of the hand."""
         from_hand = subtract_cards(self.from_hand, top_card)
         return self._replace(from_hand=from_hand, top_card=top_card)
 
@@ -866,14 +945,16 @@ class _Solution(NamedTuple):
 
 
 def _read_solution(task: LayingTask, times_made: Mapping[_Choice, int]) -> _Solution:
-    """What to lay and discard, from how often the integer program makes each choice.
+    """Read from the solver's numbers what to lay and what to discard.
 
-    If it makes `_LayMeld(3)` twice, the candidate with index 3 is laid twice.
+    The numbers say how often each choice is made: with `{_LayMeld(3): 2}` the candidate at index 3
+    is laid twice.
     """
     melds: list[Candidate] = []
     for index, candidate in enumerate(task.candidates):
         times_laid = times_made[_LayMeld(index)]
         melds += [candidate] * times_laid
+
     discards = {kind: times_made[_DiscardCard(kind)] for kind in task.discards.kinds}
     return _Solution(
         melds=tuple(melds),
@@ -883,16 +964,21 @@ def _read_solution(task: LayingTask, times_made: Mapping[_Choice, int]) -> _Solu
     )
 
 
-def _play_of_solution(task: LayingTask, solution: _Solution) -> Play:
-    """The play that lays and discards what the integer program found to be best."""
-    melds = _give_top_card(task.top, _chosen_melds(solution))
-    suited = _take_from_hand(task.in_hand, melds)
-    last_discard = _with_suits_of_hand(suited.hand_left, solution.discards)
+def _build_play(task: LayingTask, solution: _Solution) -> Play:
+    """Convert what the solver found into a play: the cards to lay and the last discard.
 
-    in_order = sorted(suited.melds, key=_order_in_play)
-    # A meld of the table may get no cards.
-    laid = tuple(meld.as_laid for meld in in_order if meld.cards.size)
-    return Play(laid, discard=gather((last_discard, task.discards.set_aside)))
+    The solver tells only the kinds of the cards. Their suits are those that they have in the hand.
+    """
+    melds = _fill_places_for_wilds(solution)
+    melds = _put_top_card_in_meld(task.top, melds)
+    suited = _assign_suits_of_hand(task.in_hand, melds)
+    chosen_discard = _pick_from_hand(suited.hand_left, solution.discards)
+    last_discard = gather((chosen_discard, task.discards.set_aside))
+
+    melds_in_order = sorted(suited.melds, key=_sort_key_in_play)
+    # A meld on the table may be chosen with no cards to add to it.
+    laid = tuple(meld.as_laid for meld in melds_in_order if meld.cards.size > 0)
+    return Play(laid, discard=last_discard)
 
 
 class _TakenFromHand(NamedTuple):
@@ -902,92 +988,102 @@ class _TakenFromHand(NamedTuple):
     hand_left: Cards
 
 
-def _take_from_hand(hand: Cards, melds: Iterable[_ChosenMeld]) -> _TakenFromHand:
-    """The melds with the suits that their cards have in the hand: `3xK` takes `Kh Kd Ks`.
+def _assign_suits_of_hand(hand: Cards, melds: Iterable[_ChosenMeld]) -> _TakenFromHand:
+    """Take the cards of each meld out of the hand, so that they get the suits they have there.
 
-    The integer program does not tell the suits, so each meld in turn takes its cards out of the hand.
+    The solver says only `3xK`. With `Kh Kd Ks 9` in the hand that becomes `Kh Kd Ks`, and `9` is
+    left.
     """
     hand_left = hand
     suited_melds: list[_ChosenMeld] = []
     for meld in melds:
-        from_hand = _with_suits_of_hand(hand_left, meld.from_hand)
+        from_hand = _pick_from_hand(hand_left, meld.from_hand)
         hand_left = subtract_cards(hand_left, from_hand)
         suited_melds.append(meld._replace(from_hand=from_hand))
     return _TakenFromHand(suited_melds, hand_left)
 
 
-def _with_suits_of_hand(hand: Cards, wanted: Cards) -> Cards:
-    """These cards of a hand, with the suits that they have in it: `K` of the hand `Kh 9` is `Kh`."""
-    hand_without_them = subtract_cards(hand, wanted)  # `9`
-    return subtract_cards(hand, hand_without_them)  # what is left is `Kh`
+def _pick_from_hand(hand: Cards, wanted: Cards) -> Cards:
+    """Pick cards from a hand, with the suits that they have in it.
+
+    Example: `K` from the hand `Kh 9` → `Kh`.
+    """
+    others_of_hand = subtract_cards(hand, wanted)  # `9`
+    return subtract_cards(hand, others_of_hand)  # `Kh`
 
 
-def _give_top_card(top: Reading | None, melds: list[_ChosenMeld]) -> list[_ChosenMeld]:
-    """The melds, of which the first that may hold the top card of the pile has it, in place of an
-    equal card from the hand.
+def _put_top_card_in_meld(top: Reading | None, melds: list[_ChosenMeld]) -> list[_ChosenMeld]:
+    """Put the top card of the discard pile into the first meld that may hold it.
 
-    Without a top card they stay as they are.
+    It takes the place of an equal card from the hand. If the player does not take the pile, `top`
+    is None and the melds stay as they are.
     """
     if top is None:
         return melds
-    melds_given: list[_ChosenMeld] = []
-    is_given = False
-    for meld in melds:
-        if meld.may_hold_top_card and not is_given:
-            melds_given.append(meld.with_top_card(top.cards))
-            is_given = True
-        else:
-            melds_given.append(meld)
-    return melds_given
+    for index, meld in enumerate(melds):
+        if meld.may_hold_top_card:
+            return [*melds[:index], meld.with_top_card(top.cards), *melds[index + 1 :]]
+    return melds
 
 
-def _chosen_melds(solution: _Solution) -> list[_ChosenMeld]:
-    """The melds of a solution with jokers and twos as their wild cards.
+def _fill_places_for_wilds(solution: _Solution) -> list[_ChosenMeld]:
+    """Fill the places for wild cards in the melds that the solver chose, with jokers and twos.
 
-    The first melds with places for wild cards get the jokers of the solution, the others get twos.
-    Melds that count for an opening and melds that do not have jokers of their own.
+    The solver says only how many jokers are laid in all. They go into the first melds with such
+    places, and the other places get twos.
     """
+    # Melds that count for the opening have jokers of their own, because there jokers add points.
     jokers_left_counting = solution.jokers
     jokers_left_not_counting = solution.jokers_not_counting
     chosen: list[_ChosenMeld] = []
-    for candidate in _sequences_first(solution.melds):
+    for candidate in _put_sequences_first(solution.melds):
         if candidate.counts_for_opening:
             jokers = min(jokers_left_counting, candidate.wilds)
             jokers_left_counting -= jokers
         else:
             jokers = min(jokers_left_not_counting, candidate.wilds)
             jokers_left_not_counting -= jokers
-        chosen.append(_meld_with_jokers(candidate, jokers))
+        chosen.append(_make_meld_with_jokers(candidate, jokers))
     return chosen
 
 
-def _meld_with_jokers(candidate: Candidate, jokers: int) -> _ChosenMeld:
-    """A meld with so many jokers among its wild cards; the others are twos."""
+def _make_meld_with_jokers(candidate: Candidate, jokers: int) -> _ChosenMeld:
+    """Make a chosen meld with this number of jokers as its wild cards, and twos as the others.
+
+    Two kings with places for two wild cards and one joker → `K K JK 2`.
+    """
     twos = candidate.wilds - jokers
     wilds = build_cards({JOKER: jokers, TWO: twos})
     return _ChosenMeld(candidate, from_hand=gather((candidate.added, wilds)))
 
 
-def _sequences_first(melds: Iterable[Candidate]) -> list[Candidate]:
-    """These melds, sequences before the others: a sequence needs cards of its suit, which the other
-    melds would take from it.
+def _put_sequences_first(melds: Iterable[Candidate]) -> list[Candidate]:
+    """Sort melds so that sequences (runs of one suit, such as 9 8 7 of hearts) come first.
+
+    The melds take their cards from the hand in this order. Only a sequence needs cards of a certain
+    suit, and other melds could take these from it.
     """
     sequences: list[Candidate] = []
     others: list[Candidate] = []
     for meld in melds:
-        if meld.added.suited:  # only sequences say of which suit their cards are
+        is_sequence = len(meld.added.suited) > 0  # in other melds the suits are left open
+        if is_sequence:
             sequences.append(meld)
         else:
             others.append(meld)
     return sequences + others
 
 
-def _order_in_play(meld: _ChosenMeld) -> tuple[int, int]:
-    """Sort key: first the meld with the pile's top card, then the cards laid on the table's melds in
-    their order, then new melds.
+def _sort_key_in_play(meld: _ChosenMeld) -> tuple[int, int]:
+    """Return the sort key by which the melds of a play are listed.
+
+    First comes the meld with the pile's top card, then the cards that are added to melds on the
+    table, in the order of these, then new melds.
     """
-    if meld.top_card.size:
+    holds_top_card = meld.top_card.size > 0
+    if holds_top_card:
         return (0, 0)
-    if meld.candidate.on is not None:
-        return (1, meld.candidate.on)
+    index_on_table = meld.candidate.on
+    if index_on_table is not None:
+        return (1, index_on_table)
     return (2, 0)

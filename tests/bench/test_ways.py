@@ -61,8 +61,8 @@ def questions(kind: str, variant: str) -> list[bytes]:
 
 def afresh() -> None:
     """Nothing is remembered of the round before."""
-    best_play._numbers_of_most_value.cache_clear()
-    best_play.new_melds.cache_clear()
+    best_play._solve_for_highest_value.cache_clear()
+    best_play.find_new_melds.cache_clear()
 
 
 @pytest.mark.bench
