@@ -48,76 +48,87 @@ _SETTINGS_TO_KEEP = ("out-empty-handed", "canastas-needed")
 
 
 def rule_best_opening(rules: Ruleset, question: OpeningQuestion) -> Ruling:
-    """The ruling on the best opening of a player's whole hand: the melds with the most points. If no
-    melds of the hand open, the ruling says why.
+    """Answer how a player can best lay the first cards of the side, with all cards of the hand known.
 
-    The opening is what a side lays first in a hand. It may be one with which the player goes out.
+    What a side lays first in a round is its opening: melds (groups of cards) that must reach a
+    minimum of points. The answer shows the melds with the most points. If the hand cannot open, it
+    says why.
     """
     wrong = impossible_cards(rules, question.hand or NOTHING, question.top_card or NOTHING)
     if wrong:
         return forbidden(wrong)
-    if question.concealed_out:  # the player wants to go out in the turn of the opening
+
+    wants_to_go_out = question.concealed_out  # to lay all cards and end the round in this turn
+    if wants_to_go_out:
         ruling = _rule_opening_to_go_out(rules, question)
     else:
         ruling = _rule_any_opening(rules, question)
-    return _as_answer(ruling)
+    return _prepare_to_show(ruling)
 
 
 def _rule_any_opening(rules: Ruleset, question: OpeningQuestion) -> Ruling:
-    """The best opening of a player who need not go out with it."""
-    search = _search_of(rules, question, concealed_out=False)
+    """Rule on the best first melds of a player who need not end the round in the same turn."""
+    search = _prepare_search(rules, question, concealed_out=False)
     if search.must_keep_cards:
         return _rule_opening_that_keeps_cards(search)
     return search.rule_without_going_out()
 
 
 def _rule_opening_that_keeps_cards(search: _OpeningSearch) -> Ruling:
-    """The best opening of a player who must keep two cards in the hand, unless the player goes out.
+    """Rule on the best first melds, in a game in which a player may not run out of cards.
 
-    So there are two ways to open: keeping cards, or going out. The one that lays more is the best.
+    The player either keeps two cards in the hand, one of them to discard, or lays all cards and
+    ends the round (goes out). The way that lays more points is the best. If neither is possible,
+    the ruling says why.
     """
     settings = search.rules.settings
-    keeping_cards = search.best_without_going_out(keeps_cards=True)
-    going_out = search.best_going_out()
-    if going_out is not None and _is_better(going_out, keeping_cards, settings):
-        cited_settings = settings_of_canastas_needed(settings)
-        says_goes_out = reason("opening-goes-out", cited_settings=cited_settings)
-        return _with_more_reasons(going_out, says_goes_out)
+    keeping_cards = search.find_best_without_going_out(keeps_cards=True)
+    going_out = search.find_best_going_out()
+
+    if going_out is not None and _is_going_out_better(going_out, keeping_cards, settings):
+        # "With these melds the player goes out in the same turn …"
+        says_goes_out = reason(
+            "opening-goes-out", cited_settings=settings_of_canastas_needed(settings)
+        )
+        return _add_reasons(going_out, says_goes_out)
     if keeping_cards is not None:
-        comments = _comment_on_cards_kept(search, keeping_cards)
-        return _with_more_reasons(keeping_cards, *comments)
-    return search.why_hand_cannot_open()
+        comments = _comment_on_two_cards_kept(search, keeping_cards)
+        return _add_reasons(keeping_cards, *comments)
+    return search.explain_why_hand_cannot_open()
 
 
-def _comment_on_cards_kept(search: _OpeningSearch, opening: Ruling) -> Reasons:
-    """The comment that the player had to keep two cards, if the best opening leaves no more: eight
-    cards laid of ten.
+def _comment_on_two_cards_kept(search: _OpeningSearch, opening: Ruling) -> Reasons:
+    """Comment that two cards had to stay in the hand, if the best first melds leave just these two.
 
-    There is none if it leaves more. Then having to keep two made no difference.
+    Of ten cards eight are laid → the comment. Six are laid → no comment: nothing more would have
+    been laid anyway.
     """
-    cards_left = search.number_of_cards_left(opening)
-    kept_only_as_required = cards_left <= _CARDS_TO_KEEP
-    if kept_only_as_required:
-        yield reason("opening-hand-kept", cited_settings=_SETTINGS_TO_KEEP, cards=_CARDS_TO_KEEP)
+    if search.count_cards_staying_in_hand(opening) > _CARDS_TO_KEEP:
+        return
+
+    # "Cards that stay in hand: 2. One is discarded, and at least one must stay with whoever does
+    # not go out."
+    yield reason("opening-hand-kept", cited_settings=_SETTINGS_TO_KEEP, cards=_CARDS_TO_KEEP)
 
 
 def _rule_opening_to_go_out(rules: Ruleset, question: OpeningQuestion) -> Ruling:
-    """The best opening with which the hand goes out at once.
+    """Rule on the best first melds of a player who wants to end the round in the same turn.
 
-    If there is none, the ruling is on opening without going out, and it says that the hand cannot
-    go out.
+    If the hand cannot do that, the ruling is on its best first melds without ending the round, and
+    says so.
     """
-    search_going_out = _search_of(rules, question, concealed_out=True)
-    going_out = search_going_out.best_going_out()
+    going_out = _prepare_search(rules, question, concealed_out=True).find_best_going_out()
     if going_out is not None:
         return going_out
 
-    search_staying_in = _search_of(rules, question, concealed_out=False)
-    staying_in = search_staying_in.rule_without_going_out()
-    cited_settings = settings_of_canastas_needed(rules.settings)
-    # The wording is that for a whole hand; another one is for melds that a player shows.
-    cannot_go_out = reason("opening-not-out", cited_settings=cited_settings, wording="hand")
-    return _with_more_reasons(staying_in, cannot_go_out)
+    staying_in = _prepare_search(rules, question, concealed_out=False).rule_without_going_out()
+    # "With this hand there is no going out in the same turn …"
+    cannot_go_out = reason(
+        "opening-not-out",
+        cited_settings=settings_of_canastas_needed(rules.settings),
+        wording="hand",  # another wording is about melds that a player shows
+    )
+    return _add_reasons(staying_in, cannot_go_out)
 
 
 class _OpeningWorth(NamedTuple):
@@ -129,16 +140,25 @@ class _OpeningWorth(NamedTuple):
     """The number of its melds, as a negative number: fewer are better."""
 
 
-def _is_better(going_out: Ruling, keeping_cards: Ruling | None, settings: Settings) -> bool:
-    """Whether an opening that goes out lays more than the best that keeps cards, if there is one."""
+def _is_going_out_better(
+    going_out: Ruling, keeping_cards: Ruling | None, settings: Settings
+) -> bool:
+    """Tell whether it is better to lay all cards and end the round than to keep cards in the hand.
+
+    It is better if it lays more points, or if there is no way to keep cards (None).
+    """
     if keeping_cards is None:
         return True
-    worth = _worth_of_opening(going_out, settings)
-    return worth > _worth_of_opening(keeping_cards, settings)
+    return _compute_worth_of_opening(going_out, settings) > _compute_worth_of_opening(
+        keeping_cards, settings
+    )
 
 
-def _worth_of_opening(opening: Ruling, settings: Settings) -> _OpeningWorth:
-    """What the opening that this ruling allows is worth beside others."""
+def _compute_worth_of_opening(opening: Ruling, settings: Settings) -> _OpeningWorth:
+    """Compute what the first melds of a ruling are worth, to compare them with others.
+
+    Three kings and three nines, 60 points in two melds → `(60, 60, -2)`.
+    """
     number_of_melds = len(opening.play.laid) if opening.play else 0
     return _OpeningWorth(
         points_laid=opening.laid.points(settings.card_points),
@@ -147,35 +167,32 @@ def _worth_of_opening(opening: Ruling, settings: Settings) -> _OpeningWorth:
     )
 
 
-def _with_more_reasons(ruling: Ruling, *more_reasons: Reason) -> Ruling:
-    """The ruling with these reasons after its own."""
+def _add_reasons(ruling: Ruling, *more_reasons: Reason) -> Ruling:
+    """Return a copy of a ruling with more reasons after its own."""
     return replace(ruling, reasons=ruling.reasons + more_reasons)
 
 
-def _as_answer(ruling: Ruling) -> Ruling:
-    """The ruling as it is shown: without the last discard of its play, since an answer about an
-    opening shows only the cards to lay, and with mistakes of the sources as the last reasons.
+def _prepare_to_show(ruling: Ruling) -> Ruling:
+    """Prepare a ruling on the first melds of a side to be shown.
+
+    An answer about first melds shows only the cards to lay, so the last discard is removed. Reasons
+    about misprints in the rule books come last.
     """
     play = ruling.play
     if play is not None:
         play = Play(play.laid, discard=None)
-    return replace(ruling, reasons=_with_faults_last(ruling.reasons), play=play)
+    return replace(ruling, reasons=_move_faults_last(ruling.reasons), play=play)
 
 
-def _with_faults_last(reasons: tuple[Reason, ...]) -> tuple[Reason, ...]:
-    """The same reasons; those on faults of the sources (printed mistakes of the rules) come last."""
-    faults: list[Reason] = []
-    others: list[Reason] = []
-    for each in reasons:
-        if _is_on_fault_of_source(each):
-            faults.append(each)
-        else:
-            others.append(each)
+def _move_faults_last(reasons: tuple[Reason, ...]) -> tuple[Reason, ...]:
+    """Move the reasons that only report a fault of a rule book behind all others."""
+    faults = [each for each in reasons if _is_on_fault_of_source(each)]
+    others = [each for each in reasons if not _is_on_fault_of_source(each)]
     return (*others, *faults)
 
 
 def _is_on_fault_of_source(each: Reason) -> bool:
-    """Whether a reason only says that a source prints a rule wrongly, or leaves it out."""
+    """Tell whether a reason only says that a rule book prints a rule wrongly, or leaves it out."""
     return each.code.startswith("fault-")
 
 
@@ -204,157 +221,189 @@ class _OpeningSearch:
     must_keep_cards: bool
     """Whether a player who does not go out must keep cards."""
 
-    def number_of_cards_left(self, opening: Ruling) -> int:
-        """The number of cards that stay in the hand after an opening."""
+    def count_cards_staying_in_hand(self, opening: Ruling) -> int:
+        """Count the cards that stay in the hand after these first melds."""
         return self.task.available.size - opening.laid.size
 
     def rule_without_going_out(self) -> Ruling:
-        """The ruling on the best opening of a player who does not go out, or that there is none."""
-        best = self.best_without_going_out(keeps_cards=self.must_keep_cards)
+        """Rule on the best first melds of a player who does not end the round with them.
+
+        If the hand has none, the ruling says why.
+        """
+        best = self.find_best_without_going_out(keeps_cards=self.must_keep_cards)
         if best is not None:
             return best
-        return self.why_hand_cannot_open()
+        return self.explain_why_hand_cannot_open()
 
-    def best_without_going_out(self, *, keeps_cards: bool) -> Ruling | None:
-        """The ruling on the best opening of a player who does not go out; None if none is allowed.
+    def find_best_without_going_out(self, *, keeps_cards: bool) -> Ruling | None:
+        """Find the best first melds of a player who does not end the round; None if there are none.
 
-        `keeps_cards`: two cards at least stay in the hand.
+        `keeps_cards`: at least two cards must stay in the hand, one of them to discard. The result
+        is the ruling that allows the melds; its `play` are the melds.
         """
         task = self.task.with_limits(self.limits_of_top_card | self.limits_of_opening)
         if keeps_cards:
             task = task.keeping_cards(_CARDS_TO_KEEP)
-        return self._best_allowed(task)
+        return self._find_best_allowed_play(task)
 
-    def best_going_out(self) -> Ruling | None:
-        """The ruling on the best opening of a player who goes out with it; None if none is allowed."""
+    def find_best_going_out(self) -> Ruling | None:
+        """Find the best first melds with which a player ends the round; None if there are none.
+
+        The result is the ruling that allows the melds; its `play` are the melds.
+        """
         takes_pile = self.question.top_card is not None
         if takes_pile:
-            # The hand gets the other cards of the pile, which are not known. So it need not be laid
-            # entirely: enough canastas for going out will do.
-            return self._best_allowed(self._task_to_go_out())
-        return self._best_going_out_with_whole_hand()
+            # The player also gets the other cards of the discard pile, which are not known here. So
+            # it is enough to lay the canastas that ending the round requires.
+            return self._find_best_allowed_play(self._build_task_to_go_out())
+        return self._find_best_way_to_lay_whole_hand()
 
-    def _best_going_out_with_whole_hand(self) -> Ruling | None:
-        """The ruling on the best opening that lays the whole hand, or all but the last discard; None
-        if there is none with which the player may go out.
+    def _find_best_way_to_lay_whole_hand(self) -> Ruling | None:
+        """Find the best way to lay the whole hand in one turn, which ends the round.
+
+        One card may be left over, to be discarded last. The result is the ruling on that play, with
+        the cards to lay; None if the rules allow no such play.
         """
-        task = self._task_to_go_out()
+        task = self._build_task_to_go_out()
         discards = possible_last_discards(self.rules.settings, task.available, named_discard=None)
         play = find_best_play(task.using_all_cards(discards))
         if play is None:
             return None
+
+        # The search knows only limits, such as points to reach. The full rules are applied here.
         ruling = self._rule_opening_play(play)
-        opens = ruling.verdict is not Verdict.FORBIDDEN
-        if opens and self._may_go_out(play):
-            return ruling
-        return None
+        if ruling.verdict is Verdict.FORBIDDEN:
+            return None
+        if not self._may_go_out(play):
+            return None
+        return ruling
 
-    def _task_to_go_out(self) -> LayingTask:
-        """The task of a player who opens and goes out in one turn.
+    def _build_task_to_go_out(self) -> LayingTask:
+        """Build the task of a player who lays the first melds and ends the round in the same turn.
 
-        The play lays the canastas (melds of seven cards or more) that going out requires, and no meld
-        that prevents it. In most games it must also reach what an opening needs, such as points.
+        The melds must include the canastas (seven cards or more) that ending the round requires. In
+        most games they must also reach the minimum of points for first melds.
         """
         settings = self.rules.settings
         limits: Limits = {}
         limits |= self.limits_of_top_card
         limits |= require_canastas_to_go_out(settings)
         limits |= NO_MELD_PREVENTS_OUT
-        out_is_enough = settings.concealed_out == "own-melds-only"
-        needs_no_opening = self.question.concealed_out and out_is_enough
-        if not needs_no_opening:
+
+        no_minimum_to_go_out = settings.concealed_out == "own-melds-only"
+        needs_no_minimum = self.question.concealed_out and no_minimum_to_go_out
+        if not needs_no_minimum:
             limits |= self.limits_of_opening
         return self.task.with_limits(limits)
 
-    def why_hand_cannot_open(self) -> Ruling:
-        """The ruling that the hand cannot open, and why: too few cards would stay in it, or its best
-        melds lack something, such as points, or it has no melds.
+    def explain_why_hand_cannot_open(self) -> Ruling:
+        """Rule that a hand cannot lay the first melds of its side, and say why.
+
+        - The melds would do, but too few cards would stay in the hand.
+        - The best melds lack something, such as points.
+        - The hand has no melds at all.
         """
         if self.must_keep_cards:
-            opening_of_too_many = self.best_without_going_out(keeps_cards=False)
-            if opening_of_too_many is not None:
-                cards_left = self.number_of_cards_left(opening_of_too_many)
-                return self._why_too_few_cards_stay(cards_left)
+            melds_of_too_many_cards = self.find_best_without_going_out(keeps_cards=False)
+            if melds_of_too_many_cards is not None:
+                cards_left = self.count_cards_staying_in_hand(melds_of_too_many_cards)
+                return self._explain_that_too_few_cards_stay(cards_left)
+
         nearest_melds = self._rule_nearest_melds(keeps_cards=False)
         if nearest_melds is not None:
             return nearest_melds
+
+        # "These cards make no meld to open with."
         return forbidden((reason("hand-without-meld", cited_settings="meld-shortest"),))
 
-    def _why_too_few_cards_stay(self, cards_left: int) -> Ruling:
-        """The ruling that the hand can open only with melds that leave too few cards in it, so many.
+    def _explain_that_too_few_cards_stay(self, cards_left: int) -> Ruling:
+        """Rule that a hand cannot open, because the melds that would do leave too few cards in it.
 
-        For the rest it is the ruling on the best melds that leave enough cards: how many points of
-        the minimum they lack.
+        `cards_left` is how many these leave. The ruling also shows how far the player gets while
+        keeping enough cards: of a minimum of 50 points, 30 are reached and 20 are missing.
         """
         minimum = self.minimum or 0
-        nearest_melds = self._rule_nearest_melds(keeps_cards=True)
-        if nearest_melds is None:
-            nearest_melds = _forbid_without_melds(minimum)
+        ruling = self._rule_nearest_melds(keeps_cards=True)
+        if ruling is None:  # with enough cards kept, no meld can be laid at all
+            ruling = _forbid_without_melds(minimum)
+
+        # "To reach 50 points too few cards would stay in hand (1): one is discarded and at least
+        # one must stay, since the player cannot go out."
         too_few_left = reason(
             "opening-hand-emptied",
             cited_settings=_SETTINGS_TO_KEEP,
             cards=cards_left,
             minimum=minimum,
         )
-        return _with_more_reasons(nearest_melds, too_few_left)
+        return _add_reasons(ruling, too_few_left)
 
-    def _best_allowed(self, task: LayingTask) -> Ruling | None:
-        """The ruling on the best play of a task, if it is allowed as an opening; otherwise None."""
+    def _find_best_allowed_play(self, task: LayingTask) -> Ruling | None:
+        """Find the best play of a task, and return the ruling on it if the rules allow it.
+
+        None if there is no play, or if the best one may not be the first melds of a side.
+        """
         ruling = self._rule_best_play(task)
-        if ruling is None or ruling.verdict is Verdict.FORBIDDEN:
+        if ruling is None:
+            return None
+        if ruling.verdict is Verdict.FORBIDDEN:
             return None
         return ruling
 
     def _rule_best_play(self, task: LayingTask) -> Ruling | None:
-        """The ruling on the best play of a task as an opening; None if there is no play."""
+        """Find the best play of a task and rule on it as first melds; None if there is no play."""
         play = find_best_play(task)
         if play is None:
             return None
         return self._rule_opening_play(play)
 
     def _rule_opening_play(self, play: Play) -> Ruling:
-        """Whether the melds that a play lays are allowed as an opening.
+        """Rule on the melds of a play as the first melds of a side in this round.
 
-        They are judged as if the player had shown them, but the reasons speak of the whole hand.
+        They are judged as if the player had shown them, but the reasons speak of the whole hand:
+        "this hand can lay 60 points" in place of "you laid 60 points".
         """
         question_with_melds = replace(self.question, melds=play.melds)
         ruling_on_melds = rule_opening(self.rules, question_with_melds)
         return worded_for_hand(ruling_on_melds, play)
 
     def _may_go_out(self, play: Play) -> bool:
-        """Whether the player may go out with this play, assuming that the partner agrees.
+        """Tell whether a player may end the round with this play.
 
-        It is a concealed going out: the player had no melds on the table before.
+        In some games the partner must be asked first: here the answer is assumed to be yes.
         """
         question = OutQuestion(
             table=play.melds,
             discard=Reading(play.discard or NO_CARDS),
-            concealed=True,
+            concealed=True,  # the player had laid nothing before
             permission=Permission.GRANTED,
         )
         return rule_out(self.rules, question).verdict is Verdict.ALLOWED
 
     def _rule_nearest_melds(self, *, keeps_cards: bool) -> Ruling | None:
-        """The ruling on the melds that come nearest to an opening: those with the most points that
-        count. It shows no play. None if the hand has no melds.
+        """Rule on the melds that come nearest to the minimum of points for first melds.
 
-        The pile's top card is in one of them, if it fits any.
+        It says how many points they lack, and shows no cards to lay. None if the hand has no melds.
+        `keeps_cards`: at least two cards must stay in the hand.
         """
         has_melds: Limits = {MELDS: at_least(1)}
-        limits_to_try = [self.limits_of_top_card | has_melds]
-        if self.question.top_card is not None:
-            limits_to_try.append(has_melds)  # the top card may fit no meld
-        for limits in limits_to_try:
-            ruling = self._rule_most_counting(limits, keeps_cards=keeps_cards)
-            if ruling is not None:
-                return replace(ruling, play=None)
-        return None
+        ruling = self._rule_melds_with_most_counting_points(
+            self.limits_of_top_card | has_melds, keeps_cards=keeps_cards
+        )
+        takes_pile = self.question.top_card is not None
+        if ruling is None and takes_pile:
+            # No meld takes the top card of the discard pile. So it is left out.
+            ruling = self._rule_melds_with_most_counting_points(has_melds, keeps_cards=keeps_cards)
+        if ruling is None:
+            return None
+        return replace(ruling, play=None)
 
-    def _rule_most_counting(self, limits: Limits, *, keeps_cards: bool) -> Ruling | None:
-        """The ruling on the melds with the most points that count toward the opening minimum.
+    def _rule_melds_with_most_counting_points(
+        self, limits: Limits, *, keeps_cards: bool
+    ) -> Ruling | None:
+        """Rule on the melds with the most points that count toward the minimum for first melds.
 
-        None if there are no melds within these limits. `keeps_cards`: two cards at least stay in the
-        hand.
+        None if there are no melds within these limits. `keeps_cards`: at least two cards must stay
+        in the hand, one of them to discard.
         """
         task = self.task.with_limits(limits).preferring_points_that_count()
         if keeps_cards:
@@ -363,55 +412,63 @@ class _OpeningSearch:
 
 
 def _forbid_without_melds(minimum: int) -> Ruling:
-    """The ruling that no melds can be laid, so that all points of the minimum are missing. It gives
-    no reasons.
+    """Rule that no melds can be laid, so that all points of the minimum are missing.
+
+    50 → forbidden, with the details `{"minimum": 50, "counted": 0, "missing": 50}` and no reasons.
     """
     return forbidden((), {"minimum": minimum, "counted": 0, "missing": minimum})
 
 
-def _search_of(rules: Ruleset, question: OpeningQuestion, *, concealed_out: bool) -> _OpeningSearch:
-    """The search for an opening of the hand that a question gives.
+def _prepare_search(
+    rules: Ruleset, question: OpeningQuestion, *, concealed_out: bool
+) -> _OpeningSearch:
+    """Prepare the search for the best first melds of a hand.
 
-    `concealed_out`: the player goes out in the same turn, whatever the question says of that.
+    `concealed_out` replaces what the question says: whether the player also ends the round in this
+    turn. So one question can be searched in both ways.
     """
-    settings = rules.settings
     question = replace(question, concealed_out=concealed_out)
-    minimum = settings.opening_minimum(question.score, question.deal)
-    task = _task_of_opening(rules, question, minimum)
+    minimum = rules.settings.opening_minimum(question.score, question.deal)  # in points
+    task = _build_opening_search_task(rules, question, minimum)
     return _OpeningSearch(
         rules=rules,
         question=question,
         task=task,
         minimum=minimum,
-        limits_of_top_card=_limits_of_top_card(question),
-        limits_of_opening=_limits_of_opening(task, minimum),
-        must_keep_cards=_must_keep_cards(settings, question),
+        limits_of_top_card=_require_meld_for_top_card(question.top_card),
+        limits_of_opening=_require_what_opens(task, minimum),
+        must_keep_cards=_must_keep_cards(rules.settings, takes_pile=question.top_card is not None),
     )
 
 
-def _limits_of_top_card(question: OpeningQuestion) -> Limits:
-    """The limits by which a play uses the pile's top card: one of its melds at least may hold it.
+def _require_meld_for_top_card(top_card: Reading | None) -> Limits:
+    """Require that one meld at least may hold the top card of the discard pile.
 
-    They are empty if the player opens without the pile.
+    If the player does not take the pile, there is no top card (None) and nothing is required.
     """
-    if question.top_card is None:
+    if top_card is None:
         return {}
     return {MELDS_FOR_TOP_CARD: at_least(1)}
 
 
-def _task_of_opening(rules: Ruleset, question: OpeningQuestion, minimum: int | None) -> LayingTask:
-    """The task of laying the best opening from the hand of a question, and from the pile's top card
-    if the player takes it.
+def _build_opening_search_task(
+    rules: Ruleset, question: OpeningQuestion, minimum: int | None
+) -> LayingTask:
+    """Build the task of laying the best first melds (groups of cards) from a player's cards.
 
-    `minimum` is the opening minimum in points; None if an opening needs none.
+    The cards are those of the hand, and the top card of the discard pile if the player takes it.
+    `minimum` are the points that first melds must reach in this game; None if they need none.
     """
     goes_out = question.concealed_out
+    # A hand or a top card that is not given (None) is read as no cards.
     cards = gather_readings(question.hand or NOTHING, question.top_card or NOTHING).cards
+
     legal_melds = find_new_melds(rules.settings, cards, going_out=goes_out)
-    melds_to_open_with = find_melds_for_opening(rules, legal_melds, minimum, concealed=goes_out)
+    first_melds = find_melds_for_opening(rules, legal_melds, minimum, concealed=goes_out)
+    marked_melds = _mark_holders_of_top_card(rules, question, first_melds)
     return build_opening_task(
         cards,
-        _mark_holders_of_top_card(rules, question, melds_to_open_with),
+        marked_melds,
         wilds=get_wild_points_in_opening(rules.settings, minimum),
         top=question.top_card,
     )
@@ -420,8 +477,10 @@ def _task_of_opening(rules: Ruleset, question: OpeningQuestion, minimum: int | N
 def _mark_holders_of_top_card(
     rules: Ruleset, question: OpeningQuestion, candidates: Iterable[Candidate]
 ) -> Iterator[Candidate]:
-    """The same melds, of which those that may hold the pile's top card are marked: each adds one to
-    the total of such melds. With a king on top, `K K K` is marked.
+    """Mark the melds that may hold the top card of the discard pile, and yield the others unchanged.
+
+    With a king on top, `K K K` is marked and `9 9 9` is not. The mark is a number that the solver
+    adds up: so it can demand a play with at least one such meld.
     """
     for candidate in candidates:
         if _may_hold_top_card(rules, question, candidate.meld.cards):
@@ -430,39 +489,44 @@ def _mark_holders_of_top_card(
             yield candidate
 
 
-def _limits_of_opening(task: LayingTask, minimum: int | None) -> Limits:
-    """The limits by which the melds of a play open: at least one of them may open. If points of some
-    melds do not count, those that count must also reach the minimum.
+def _require_what_opens(task: LayingTask, minimum: int | None) -> Limits:
+    """Return what the solver must require of melds that a side lays first in a round.
 
-    `minimum` is the opening minimum in points; None if an opening needs none.
+    At least one of them must be of a kind that may come first. `minimum` are the points that they
+    must reach together; None if they need none.
     """
     limits: Limits = {MELDS_THAT_MAY_OPEN: at_least(1)}
-    # If all points count, the best play has the most of them anyway, and the ruling on it says
-    # whether they reach the minimum. If not, the best play may lay many points of which few count.
+    # If all points count toward the minimum, the play with the most points is searched for, and it
+    # is checked afterwards whether they are enough. But if some points do not count, that play may
+    # have too few that do, while another one has enough: then the solver must know the minimum.
     if minimum is not None and not task.has_only_counting_melds:
         limits[OPENING_POINTS] = at_least(minimum)
     return limits
 
 
-def _must_keep_cards(settings: Settings, question: OpeningQuestion) -> bool:
-    """Whether a player who opens without going out must keep cards in the hand."""
+def _must_keep_cards(settings: Settings, *, takes_pile: bool) -> bool:
+    """Tell whether a player who lays first melds must keep cards in the hand.
+
+    In most games only a player who ends the round may run out of cards.
+    """
     gets_another_hand = settings.hands_each > 1
     if gets_another_hand:
         return False
-    takes_pile = question.top_card is not None
-    if takes_pile:  # its other cards come into the hand
+    if takes_pile:  # the other cards of the discard pile come into the hand
         return False
-    # Games that do not count in points, as W Variante mini, go on for a player without cards.
+    # In a game that does not count in points, a player without cards stays in the round.
     return settings.unit == "points"
 
 
 def _may_hold_top_card(rules: Ruleset, question: OpeningQuestion, meld: Cards) -> bool:
-    """Whether the player may open with the pile's top card as one of the cards of this meld.
+    """Tell whether the top card of the discard pile may be one of the cards of this first meld.
 
-    A king on top may be in `K K K`, but not in `9 9 9`. Without a top card the answer is no.
+    A king on top may be in `K K K`, but not in `9 9 9`. Without a top card the answer is False.
     """
     top_card = question.top_card
-    if top_card is None or meld.of(kind_of(top_card)) == 0:
+    if top_card is None:
+        return False
+    if meld.of(kind_of(top_card)) == 0:
         return False
     question_with_meld = replace(question, melds=(Reading(meld),))
     reasons_against = list(against_top_card(rules, question_with_meld))
