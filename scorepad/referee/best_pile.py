@@ -80,34 +80,35 @@ class _OwnCards(NamedTuple):
 
     @property
     def cards(self) -> Cards:
-        """The cards; twos stand for the wild cards."""
+        """The cards themselves, with twos as the wild cards."""
         return build_cards({TWO: self.wilds, INDEX[self.kind]: self.of_kind})
 
     @property
     def with_top_card(self) -> _OwnCards:
-        """The same cards and the top card, which is one more of its kind."""
+        """A copy that also has the top card of the pile: one more card of its kind."""
         return self._replace(of_kind=self.of_kind + 1)
 
     @property
     def without_wilds(self) -> _OwnCards:
-        """The same cards without the wild cards beside them."""
+        """A copy without the wild cards."""
         return self._replace(wilds=0)
 
 
 def rule_best_way_to_take(rules: Ruleset, question: PileQuestion) -> Ruling:
-    """Whether a player's hand can take the pile of discards, and how.
+    """Answer whether a player can take the discard pile, and how, with all cards of the hand known.
 
-    The way shown is the simplest one or, if the side has an opening minimum to reach, the one with
-    the most points that count toward it.
+    To take the pile, a player lays its top card on the table with cards of the hand. The answer
+    shows the simplest way. If these are the first cards that the side lays in this round, it shows
+    the way with most points, because they must reach a minimum.
     """
     wrong = impossible_cards(rules, question.hand or NOTHING, question.top, *question.table)
     if wrong:
         return forbidden(wrong)
 
-    # Some answers are the same whatever the hand holds. To find them, the pile is judged with no
-    # cards of the hand.
+    # Some answers are the same for any hand. To find them, the pile is judged as if the player laid
+    # no cards.
     without_melds = rule_pile(rules, question)
-    if without_melds.verdict is Verdict.SILENT:  # the pile of this game is not refereed
+    if without_melds.verdict is Verdict.SILENT:  # the app cannot judge the pile of this game
         return without_melds
     against_any_hand = tuple(
         each for each in without_melds.reasons if each.code in _AGAINST_ANY_CARDS
@@ -118,21 +119,24 @@ def rule_best_way_to_take(rules: Ruleset, question: PileQuestion) -> Ruling:
 
 
 def _rule_hand_taking_pile(rules: Ruleset, question: PileQuestion) -> Ruling:
-    """The ruling on the best way in which the hand takes the pile, or why there is none."""
+    """Rule on the best way in which the cards of a hand take the discard pile.
+
+    If there is none, the ruling says why.
+    """
     hand = question.hand or NOTHING
-    play = _best_way(rules, question, hand.cards)
+    play = _find_best_way_to_take(rules, question, hand.cards)
     if play is None:
-        return _why_pile_not_taken(rules, question, hand.cards)
+        return _explain_why_pile_is_not_taken(rules, question, hand.cards)
     return _rule_way_to_take(rules, question, play)
 
 
 def _rule_way_to_take(rules: Ruleset, question: PileQuestion, play: Play) -> Ruling:
-    """The ruling on taking the pile with the melds of a play, in words about a whole hand.
+    """Rule on taking the discard pile with this play, the best one of the hand.
 
-    The best play may still be forbidden, because it does not reach the opening minimum (the points
-    that a side must lay first in a hand). Then it is not shown.
+    It may still be forbidden: the first cards that a side lays in a round must reach a minimum of
+    points. Then the ruling says what is missing, and does not show the play.
     """
-    question_with_melds = replace(question, laid=_melds_as_shown(question, play))
+    question_with_melds = replace(question, laid=_list_melds_as_shown(question, play))
     ruling = rule_pile(rules, question_with_melds)
     if ruling.verdict is Verdict.FORBIDDEN:
         return worded_for_hand(ruling, None)
@@ -140,26 +144,28 @@ def _rule_way_to_take(rules: Ruleset, question: PileQuestion, play: Play) -> Rul
     return worded_for_hand(ruling, play_without_discard)
 
 
-def _best_way(rules: Ruleset, question: PileQuestion, hand: Cards) -> Play | None:
-    """The play of this hand that takes the pile best; None if there is none.
+def _find_best_way_to_take(rules: Ruleset, question: PileQuestion, hand: Cards) -> Play | None:
+    """Find the best way to take the discard pile with cards of the hand; None if there is none.
 
-    A side that has not opened yet must reach its opening minimum with it.
+    If the side has laid cards before in this round, the simplest way is the best. Otherwise its
+    first cards must reach a minimum of points in most games, and the best way has most points.
     """
     minimum = None
     if not question.opened:
         minimum = rules.settings.opening_minimum(question.score, question.deal)
+
     if minimum is None:
-        return _simplest_way(rules, question, hand)
-    return _best_opening_with_pile(rules, question, hand, minimum=minimum)
+        return _find_simplest_way_to_take(rules, question, hand)
+    return _find_best_opening_with_pile(rules, question, hand, minimum=minimum)
 
 
-def _simplest_way(rules: Ruleset, question: PileQuestion, hand: Cards) -> Play | None:
-    """The play that takes the pile with the simplest meld of its top card; None if no meld does.
+def _find_simplest_way_to_take(rules: Ruleset, question: PileQuestion, hand: Cards) -> Play | None:
+    """Find the simplest way to take the discard pile with cards of the hand; None if there is none.
 
-    It is without regard to an opening minimum. Twos are laid rather than jokers: with a king on top
-    the hand `K 2 JK` lays `K 2`.
+    With a king on top, the hand `K 2 JK` lays `K 2` with it: twos rather than jokers, which are
+    worth more. A minimum of points to reach is not considered.
     """
-    melds = _melds_of_top_card(rules, hand, question)
+    melds = _find_melds_of_top_card(rules, hand, question)
     simplest_meld = next(melds, None)  # the others are not even tried
     if simplest_meld is None:
         return None
@@ -167,11 +173,10 @@ def _simplest_way(rules: Ruleset, question: PileQuestion, hand: Cards) -> Play |
 
 
 def _lay_meld_with_twos(meld: Candidate, top: Reading, hand: Cards) -> Play | None:
-    """The play that lays a meld with the pile's top card, and twos rather than jokers as its wild
-    cards.
+    """Lay a meld that holds the pile's top card, with cards of the hand and twos rather than jokers.
 
-    The meld only says how many wild cards it has. The search chooses them, and finds the suits of
-    the other cards in the hand.
+    The meld says only how many jokers or twos it needs. The solver chooses them, and finds which
+    suits the other cards have in the hand.
     """
     twos_are_best = WildPoints(joker=0, two=1)
     task = LayingTask(
@@ -184,156 +189,159 @@ def _lay_meld_with_twos(meld: Candidate, top: Reading, hand: Cards) -> Play | No
     return find_best_play(task)
 
 
-def _best_opening_with_pile(
+def _find_best_opening_with_pile(
     rules: Ruleset, question: PileQuestion, hand: Cards, *, minimum: int
 ) -> Play | None:
-    """The play that takes the pile and lays the most points toward the opening minimum; None if the
-    hand cannot take the pile.
+    """Find how a side best takes the discard pile with the first cards that it lays in a round.
 
-    A play whose melds may open is better than any other, even if the other lays more points.
+    These must reach a minimum of points, so the best play is the one with most points. None if the
+    hand cannot take the pile at all. The result may still have fewer points than the minimum.
     """
-    task = _task_of_opening_with_pile(rules, question, hand, minimum=minimum)
-    may_open: Limits = {MELDS_THAT_MAY_OPEN: at_least(1)}
-    task_that_opens = task._replace(limits=may_open | task.limits)
+    task = _build_task_of_opening_with_pile(rules, question, hand, minimum=minimum)
+    # A side may not begin with certain melds alone. First, plays with another meld are tried.
+    has_meld_that_opens: Limits = {MELDS_THAT_MAY_OPEN: at_least(1)}
+    task_that_opens = task._replace(limits=has_meld_that_opens | task.limits)
     play_that_opens = find_best_play(task_that_opens)
     if play_that_opens is not None:
         return play_that_opens
     return find_best_play(task)
 
 
-def _task_of_opening_with_pile(
+def _build_task_of_opening_with_pile(
     rules: Ruleset, question: PileQuestion, hand: Cards, *, minimum: int
 ) -> LayingTask:
-    """The task of laying one meld with the pile's top card, and others of cards of the hand.
+    """Build the task of taking the discard pile with the first cards that a side lays in a round.
 
-    Together they are an opening, which is what a side lays first in a hand. It needs this minimum of
-    points, but whether they reach it is not a condition here.
+    One meld (a group of cards) has the top card of the pile, and others may be of the hand alone.
+    `minimum` are the points that they should reach. The task does not demand them, so that the best
+    melds are found even if they have too few points.
     """
     task = build_opening_task(
         available=gather((hand, question.top.cards)),
-        melds=_melds_to_open_with_pile(rules, question, hand, minimum=minimum),
+        melds=_list_melds_to_open_with_pile(rules, question, hand, minimum=minimum),
         wilds=get_wild_points(rules.settings),
         top=question.top,
     )
-    limits = _ONE_MELD_HOLDS_TOP_CARD | task.limits
-    return task._replace(limits=limits)
+    return task._replace(limits=_ONE_MELD_HOLDS_TOP_CARD | task.limits)
 
 
-def _melds_to_open_with_pile(
+def _list_melds_to_open_with_pile(
     rules: Ruleset, question: PileQuestion, hand: Cards, *, minimum: int
 ) -> list[Candidate]:
-    """The melds that a player who opens with the pile could lay, with the points that they add to
-    the opening: those with the pile's top card, and those of the hand alone.
+    """List the melds (groups of cards) that a side may lay first in a round when it takes the pile.
+
+    Each has the points that it adds toward the minimum. There are three sorts of them. With a king
+    on top of the pile they are, for example:
+
+    - `K K K`: the top card with two kings of the hand
+    - `9 9 9`: cards of the hand alone, which may be laid beside the meld of the top card
+    - `K`: the top card alone, added to kings that the side already has on the table
     """
-    # A wild card or a three on top is not taken with an opening.
-    is_natural = kind_of(question.top).is_natural
-    melds_of_top = list(_melds_of_natural_top_card(rules, hand, question)) if is_natural else []
+    melds_of_top: list[Candidate] = []
+    if kind_of(question.top).is_natural:  # jokers, twos and threes are not taken in this way
+        melds_of_top = list(_find_melds_of_natural_top_card(rules, hand, question))
+    top_with_own_cards = [meld for meld in melds_of_top if not _is_top_card_alone(meld)]
+    top_alone = [meld for meld in melds_of_top if _is_top_card_alone(meld)]
+    own_cards_alone = find_new_melds(rules.settings, hand, going_out=False)
 
-    # The top card alone is laid on a meld of the table, so it is no part of the opening.
-    melds_with_own_cards = [meld for meld in melds_of_top if not _is_top_card_alone(meld)]
-    top_card_alone = [meld for meld in melds_of_top if _is_top_card_alone(meld)]
-
-    melds_in_opening = [
-        *melds_with_own_cards,
-        *find_new_melds(rules.settings, hand, going_out=False),
-    ]
-    melds = list(find_melds_for_opening(rules, melds_in_opening, minimum, concealed=False))
-    for meld in top_card_alone:
+    new_melds = [*top_with_own_cards, *own_cards_alone]
+    melds = list(find_melds_for_opening(rules, new_melds, minimum, concealed=False))
+    for meld in top_alone:
+        # It only adds to a meld that lies on the table already, so it has no points here.
         melds.append(give_opening_points(meld, points=0, may_open=False))
     return melds
 
 
 def _is_top_card_alone(meld_of_top: Candidate) -> bool:
-    """Whether a meld of the top card is laid without cards of the hand: it adds the top card only."""
-    return meld_of_top.cards_from_hand == 1
+    """Tell whether a meld adds only the pile's top card, without any other card of the hand."""
+    return meld_of_top.cards_from_hand == 1  # the top card is counted among them
 
 
-def _why_pile_not_taken(rules: Ruleset, question: PileQuestion, hand: Cards) -> Ruling:
-    """The ruling that no cards of the hand take the pile, and why.
+def _explain_why_pile_is_not_taken(rules: Ruleset, question: PileQuestion, hand: Cards) -> Ruling:
+    """Rule that a hand cannot take the discard pile, and say why.
 
-    To a hand without a card of the top card's rank it always says how many are needed: with a king
-    on top, that two kings are needed and the hand has none.
+    With a king on top and no king in the hand, the reasons always say how many kings are needed.
     """
     kind = kind_of(question.top)
     number_held = hand.of(kind)
-    reasons = _against_taking_with_all(rules, question, number_held)
-    says_how_many = any(each.code == _TOO_FEW_NATURALS for each in reasons)
+    reasons = _list_reasons_against_all_equal_cards(rules, question, number_held)
+
+    says_how_many_are_needed = any(each.code == _TOO_FEW_NATURALS for each in reasons)
     has_none_of_rank = kind.is_natural and number_held == 0
-    if has_none_of_rank and not says_how_many:
+    if has_none_of_rank and not says_how_many_are_needed:
         reasons.append(too_few_naturals(rules, question, number_held))
     return forbidden(tuple(reasons))
 
 
-def _against_taking_with_all(
+def _list_reasons_against_all_equal_cards(
     rules: Ruleset, question: PileQuestion, number_held: int
 ) -> list[Reason]:
-    """Why the pile cannot be taken, even if all cards of the top card's kind in the hand are laid
-    with it. `number_held` says how many these are.
+    """List why a player cannot take the discard pile, even with all equal cards of the hand.
 
-    Reasons that concern melds shown by a player are left out, since this player showed none.
+    `number_held` is how many cards of the top card's kind are in the hand. With a king on top and
+    two kings in the hand, the pile is judged as if both kings were laid.
     """
     all_of_kind = _OwnCards(kind_of(question.top), of_kind=number_held)
-    question_with_all = _question_with_cards(question, all_of_kind)
-    ruling = rule_pile(rules, question_with_all)
-    reasons: list[Reason] = []
-    for each in ruling.reasons:
-        if each.code not in _AGAINST_MELDS_SHOWN:
-            reasons.append(each)
-    return reasons
+    ruling = rule_pile(rules, _build_question_with_cards(question, all_of_kind))
+    # This player showed no melds, so reasons about shown melds would make no sense.
+    return [each for each in ruling.reasons if each.code not in _AGAINST_MELDS_SHOWN]
 
 
 # ------------------------------------------------------------------------------ melds with the top card
 
 
-def _melds_of_top_card(rules: Ruleset, hand: Cards, question: PileQuestion) -> Iterator[Candidate]:
-    """The melds of the top card with cards of the hand that take the pile, apart from the opening
-    minimum.
-
-    The simplest come first.
-    """
-    if kind_of(question.top).is_natural:
-        yield from _melds_of_natural_top_card(rules, hand, question)
-    else:
-        yield from _melds_of_special_top_card(rules, hand, question)
-
-
-def _melds_of_special_top_card(
+def _find_melds_of_top_card(
     rules: Ruleset, hand: Cards, question: PileQuestion
 ) -> Iterator[Candidate]:
-    """The new melds in which a wild card or a three on top of the pile is taken with others of its
-    kind; those of few cards come first.
+    """Find the melds of the pile's top card and cards of the hand with which the pile is taken.
 
-    With a joker on top and two in the hand, it is tried alone, with one joker and with two.
+    The simplest come first. They may have too few points, if the side must reach a minimum.
+    """
+    if kind_of(question.top).is_natural:
+        yield from _find_melds_of_natural_top_card(rules, hand, question)
+    else:
+        yield from _find_melds_of_special_top_card(rules, hand, question)
+
+
+def _find_melds_of_special_top_card(
+    rules: Ruleset, hand: Cards, question: PileQuestion
+) -> Iterator[Candidate]:
+    """Find the melds with which a player takes a joker, a two or a three from the discard pile.
+
+    These cards are laid with others of their kind only. With a joker on top and two in the hand,
+    the top card is tried alone, with one joker, and with two.
     """
     kind = kind_of(question.top)
     for number_of_cards in range(hand.of(kind) + 1):
         own_cards = _OwnCards(kind, of_kind=number_of_cards)
-        ruling = rule_pile(rules, _question_with_cards(question, own_cards))
+        ruling = rule_pile(rules, _build_question_with_cards(question, own_cards))
         if ruling.verdict is Verdict.ALLOWED:
-            yield _meld_with_top_card(rules.settings, own_cards, on=None)
+            yield _combine_with_top_card(rules.settings, own_cards, on=None)
 
 
-def _melds_of_natural_top_card(
+def _find_melds_of_natural_top_card(
     rules: Ruleset, hand: Cards, question: PileQuestion
 ) -> Iterator[Candidate]:
-    """The melds in which a natural top card is taken with cards of its rank and wild cards of the
-    hand. The simplest come first.
+    """Find the melds with which a player takes a natural card, such as a king, from the pile.
 
-    They take the pile, except that they may lack points for an opening.
+    It is laid with other kings and with wild cards (jokers and twos) of the hand. The simplest
+    melds come first. They may have too few points, if the side must reach a minimum.
     """
-    for own_cards in _cards_to_try(rules.settings, hand, kind_of(question.top)):
-        question_with_cards = _question_with_cards(question, own_cards)
-        use = _first_use_that_takes_pile(rules, question_with_cards)
+    for own_cards in _list_cards_to_try(rules.settings, hand, kind_of(question.top)):
+        question_with_cards = _build_question_with_cards(question, own_cards)
+        use = _find_first_use_that_takes_pile(rules, question_with_cards)
         if use is not None:
-            index_of_joined_meld = use.onto_index  # None for a new meld
-            yield _meld_with_top_card(rules.settings, own_cards, on=index_of_joined_meld)
+            index_on_table = use.onto_index  # of the meld that the cards join; None for a new meld
+            yield _combine_with_top_card(rules.settings, own_cards, on=index_on_table)
 
 
-def _cards_to_try(settings: Settings, hand: Cards, kind: Kind) -> Iterator[_OwnCards]:
-    """The cards of the hand to try with a natural top card of this kind.
+def _list_cards_to_try(settings: Settings, hand: Cards, kind: Kind) -> Iterator[_OwnCards]:
+    """List the cards of a hand to try with the top card of the pile, simple choices first.
 
-    Those with few wild cards come first, then those with few cards. With an eight on top, a hand of
-    two eights and a two tries no card, 8, 8 8, 8 2 and 8 8 2.
+    `kind` is the kind of the top card. With an eight on top and `8 8 2` in the hand:
+
+    - without wild cards (jokers and twos): no card, `8`, `8 8`
+    - with a wild card: `8 2`, `8 8 2`
     """
     most_of_kind = hand.of(kind)
     for of_kind in range(most_of_kind + 1):
@@ -341,35 +349,40 @@ def _cards_to_try(settings: Settings, hand: Cards, kind: Kind) -> Iterator[_OwnC
 
     most_wilds = min(hand.wilds, settings.wild_limit)
     for wilds in range(1, most_wilds + 1):
-        # Wild cards need a natural card of the hand beside them.
+        # Wild cards alone do not take the pile: one equal card of the hand is needed beside them.
         for of_kind in range(1, most_of_kind + 1):
             yield _OwnCards(kind, of_kind, wilds)
 
 
-def _question_with_cards(question: PileQuestion, own_cards: _OwnCards) -> PileQuestion:
-    """The question whether the pile may be taken by laying these cards of the hand."""
-    return replace(question, laid=_shown_with_top_card(question, own_cards.cards))
+def _build_question_with_cards(question: PileQuestion, own_cards: _OwnCards) -> PileQuestion:
+    """Build the question whether the pile may be taken by laying just these cards of the hand."""
+    return replace(question, laid=_show_cards_with_top_card(question, own_cards.cards))
 
 
-def _first_use_that_takes_pile(rules: Ruleset, question: PileQuestion) -> TopCardUse | None:
-    """The first way to use the top card that takes the pile, as a new meld or on one of the table.
+def _find_first_use_that_takes_pile(rules: Ruleset, question: PileQuestion) -> TopCardUse | None:
+    """Find the first allowed way to use the pile's top card with the cards of a question.
 
-    It may lack points for an opening, which other melds can add. None if no way takes the pile.
+    It becomes part of a new meld, or joins a meld on the table. None if neither is allowed.
     """
     for use in uses_of_top_card(rules, question):
-        reasons_against = against_use(rules, question, use)
-        other_reasons = [each for each in reasons_against if each.code != BELOW_MINIMUM]
-        if not other_reasons:
+        # Too few points for the first cards of a side are no obstacle here: other melds that are
+        # laid in the same turn may add the missing ones.
+        obstacles = [
+            each for each in against_use(rules, question, use) if each.code != BELOW_MINIMUM
+        ]
+        if not obstacles:
             return use
     return None
 
 
-def _meld_with_top_card(settings: Settings, own_cards: _OwnCards, *, on: int | None) -> Candidate:
-    """The meld that the pile's top card makes with these cards of the hand, as one to be laid: the
-    top card `8` and `8 2` make `8 8` with one wild card, which may become a joker or a two.
+def _combine_with_top_card(
+    settings: Settings, own_cards: _OwnCards, *, on: int | None
+) -> Candidate:
+    """Combine the pile's top card with cards of the hand to a meld, as a candidate for the solver.
 
-    `on` is the index of the table's meld that they join; None for a new meld. The cards that lay
-    there before are not part of it, because they are not part of an opening.
+    An eight on top and `8 2` of the hand become two eights and one wild card, for which the solver
+    chooses a joker or a two. `on` is the index of the meld on the table that they join; None for a
+    new meld. What lay in that meld before is left out, because it has no part in the points.
     """
     all_cards = own_cards.with_top_card
     meld = read_meld(all_cards.cards)
@@ -380,41 +393,45 @@ def _meld_with_top_card(settings: Settings, own_cards: _OwnCards, *, on: int | N
         on=on,
         additions=compute_additions_of_meld(settings, meld, on=on),
     )
+    # This marks the meld as one that may hold the top card.
     return candidate.also_adding_one_to(MELDS_FOR_TOP_CARD)
 
 
 # ---------------------------------------------------------------------------- melds as a question
 
 
-def _melds_as_shown(question: PileQuestion, play: Play) -> tuple[Reading, ...]:
-    """The melds of a play that takes the pile, as a player would show them in a question.
+def _list_melds_as_shown(question: PileQuestion, play: Play) -> tuple[Reading, ...]:
+    """List the melds of a play that takes the discard pile, as a player would show them.
 
-    The first meld of such a play is the one with the top card.
+    So the ruling on shown melds can judge what the search has found. The first meld of such a play
+    is the one with the top card of the pile.
     """
-    meld_of_top = play.laid[0]
+    meld_of_top, *other_melds = play.laid
     own_cards = subtract_cards(meld_of_top.cards, question.top.cards)
-    melds = list(_shown_with_top_card(question, own_cards))
-    for other_meld in play.laid[1:]:
-        melds.append(Reading(other_meld.cards))
-    return tuple(melds)
+    shown = list(_show_cards_with_top_card(question, own_cards))
+    for meld in other_melds:
+        shown.append(Reading(meld.cards))
+    return tuple(shown)
 
 
-def _shown_with_top_card(question: PileQuestion, own_cards: Cards) -> tuple[Reading, ...]:
-    """What a player shows in a question to lay these cards of the hand with the pile's top card: one
-    meld, or none.
+def _show_cards_with_top_card(question: PileQuestion, own_cards: Cards) -> tuple[Reading, ...]:
+    """Return the melds that a player shows to lay these cards of the hand with the pile's top card.
 
-    With a king on top, `K K` are shown as the new meld `K K K`; if kings lie on the table, they
-    are shown as `K K`, which join them. No cards show no meld: the top card is laid off alone.
+    With a king on top of the pile:
+
+    - no cards → no meld: the king alone is added to kings on the table.
+    - `K K` with kings on the table → `K K`, which join them together with the top card.
+    - `K K` with no kings on the table → the new meld `K K K`.
     """
     if own_cards.size == 0:
         return ()
-    if _has_meld_to_join(question):
+    if _has_group_to_join(question):
         return (Reading(own_cards),)
     new_meld = gather_readings(question.top, Reading(own_cards))
     return (new_meld,)
 
 
-def _has_meld_to_join(question: PileQuestion) -> bool:
-    """Whether the table has a meld of the top card's rank."""
+def _has_group_to_join(question: PileQuestion) -> bool:
+    """Tell whether the side has a group of equal cards on the table that the top card can join."""
     rank = INDEX[kind_of(question.top)]
     return any(meld.cards.ranks == (rank,) for meld in question.table)
