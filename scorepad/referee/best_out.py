@@ -100,64 +100,79 @@ class _Discardable(StrEnum):
 
 
 def rule_best_way_out(rules: Ruleset, question: OutQuestion) -> Ruling:
-    """Whether the player can go out, and one way to do it."""
-    opens_in_same_turn = not question.table
-    # A player who opens and goes out in one turn goes out concealed, even if the question does not
-    # say so.
-    concealed = question.concealed or opens_in_same_turn
-    ruling = _rule_hand(rules, replace(question, concealed=concealed))
+    """Answer whether a player can go out, and how, with all cards of the hand known.
+
+    To go out is to lay or discard the last card, which ends the round.
+    """
+    lays_first_cards = len(question.table) == 0
+    # Who lays the first cards of the side and goes out in the same turn goes out "concealed". Such
+    # a question need not say so.
+    concealed = question.concealed or lays_first_cards
+    ruling = _rule_hand_going_out(rules, replace(question, concealed=concealed))
     return with_permission_penalty(rules, question, ruling)
 
 
-def _rule_hand(rules: Ruleset, question: OutQuestion) -> Ruling:
-    """Whether the hand can go out: first what prevents any way, then the best way there is.
+def _rule_hand_going_out(rules: Ruleset, question: OutQuestion) -> Ruling:
+    """Rule on whether a hand can lay all its cards and end the round, and how.
 
-    If it is not known whether the best way is allowed, because no source says, that is the answer.
+    - Something forbids it, whatever cards are laid → forbidden.
+    - There is no way to do it → forbidden, with what is missing.
+    - No rule book says whether the best way is allowed → silent, since the referee never guesses.
+    - Otherwise → the ruling on the best way.
     """
     hand = question.hand or NOTHING
     wrong = impossible_cards(rules, hand, *question.table)
     if wrong:
         return forbidden(wrong)
-    against = tuple(_against_any_way(rules, question, hand.cards))
+    against = tuple(_list_what_prevents_any_way_out(rules, question, hand.cards))
     if against:
         return forbidden(against)
 
-    play = _way_out(rules, question, hand.cards)
+    play = _find_best_way_out(rules, question, hand.cards)
     if play is None:
-        return _why_no_way_out(rules, question, hand.cards)
+        return _explain_why_no_way_out(rules, question, hand.cards)
     ruling = _rule_play(rules, question, play)
-    not_stated = _why_no_source_says(rules, question, play)
+    not_stated = _find_gap_in_rule_books(rules, question, play)
     if not_stated:
         return replace(ruling, verdict=Verdict.SILENT, reasons=not_stated)
     return ruling
 
 
-def _against_any_way(rules: Ruleset, question: OutQuestion, hand: Cards) -> Reasons:
-    """What prevents the player from going out regardless of which cards of the hand are laid."""
-    yield from _against_threes_held(rules.settings, hand)
+def _list_what_prevents_any_way_out(rules: Ruleset, question: OutQuestion, hand: Cards) -> Reasons:
+    """List what prevents a player from ending the round, whatever cards of the hand are laid.
+
+    For example, the partner was asked and said no. Nothing is listed that the cards of the hand may
+    still put right, such as too few complete melds on the table.
+    """
+    yield from _check_threes_in_hand(rules.settings, hand)
     for against in against_going_out(rules, question):
-        # Cards of the hand may complete the melds of the table, or add others.
         if against.code not in _REMEDIED_BY_LAYING:
             yield against
-    yield from _against_way_asked(rules.settings, question, hand)
+    yield from _check_way_asked_for(rules.settings, question, hand)
 
 
-def _against_way_asked(settings: Settings, question: OutQuestion, hand: Cards) -> Reasons:
-    """What prevents the way that the question asks for: a last discard that the hand does not hold,
-    or going out concealed too late.
+def _check_way_asked_for(settings: Settings, question: OutQuestion, hand: Cards) -> Reasons:
+    """Check the way in which a player wants to end the round, and yield what is wrong with it.
+
+    Either the card that the player wants to discard last is not in the hand, or the player wants to
+    end the round "concealed", which means to lay all cards in one turn, too late for that.
     """
     if question.discard is not None and not question.discard.cards.is_among(hand):
+        # "The card to discard is not one of the hand."
         yield reason("discard-not-in-hand", cited_settings="last-discard")
-    # In some games a player goes out concealed only in the turn in which the side opens.
-    only_when_opening = settings.concealed_out == "opening-turn"
-    has_opened = len(question.table) > 0
-    if question.concealed and only_when_opening and has_opened:
+
+    only_with_first_cards = settings.concealed_out == "opening-turn"
+    side_has_laid_cards = len(question.table) > 0
+    if question.concealed and only_with_first_cards and side_has_laid_cards:
+        # "Going out concealed is for whoever opens and goes out in the same turn …"
         yield reason("concealed-after-opening", cited_settings="concealed-out")
 
 
-def _against_threes_held(settings: Settings, hand: Cards) -> Reasons:
-    """The reason if the hand holds threes that must be exposed, and so lacks the cards drawn for
-    them.
+def _check_threes_in_hand(settings: Settings, hand: Cards) -> Reasons:
+    """Check that the hand holds no threes that should lie on the table, and yield the reason if so.
+
+    In most games a red three (a bonus card) is put on the table at once, and another card is drawn
+    for it. In some games the same holds for black threes.
     """
     cited_settings: list[str] = []
     threes = 0
@@ -167,21 +182,24 @@ def _against_threes_held(settings: Settings, hand: Cards) -> Reasons:
     if hand.counts[BLACK_THREE] and settings.black_threes_exposed:
         cited_settings.append("black-threes-exposed")
         threes += hand.counts[BLACK_THREE]
-    if cited_settings:
+
+    if threes > 0:
+        # "This hand holds threes to be exposed …"
         yield reason("hand-threes-to-expose", cited_settings=cited_settings, threes=threes)
 
 
-def _minimum_to_reach(settings: Settings, question: OutQuestion) -> int | None:
-    """The points that the play must reach as an opening (what a side lays first in a hand).
+def _find_points_to_reach(settings: Settings, question: OutQuestion) -> int | None:
+    """Find how many points a player must lay at least, who wants to end the round; None if no limit.
 
-    None if it need not reach any: the side has opened before, or this game requires no minimum of a
-    player who opens and goes out in one turn.
+    The first cards that a side lays in a round must reach a minimum, such as 50 points. There is no
+    minimum if the side has laid cards before, nor in a game that waives it for a player who lays
+    all cards in one turn.
     """
-    has_opened = len(question.table) > 0
-    if has_opened:
+    side_has_laid_cards = len(question.table) > 0
+    if side_has_laid_cards:
         return None
-    needs_minimum = settings.concealed_out != "own-melds-only"
-    if not needs_minimum:
+    is_waived = settings.concealed_out == "own-melds-only"
+    if is_waived:
         return None
     return settings.opening_minimum(question.score or 0, question.deal or 1)
 
@@ -189,192 +207,201 @@ def _minimum_to_reach(settings: Settings, question: OutQuestion) -> int | None:
 # --------------------------------------------------------------------------------------- the search
 
 
-def _way_out(rules: Ruleset, question: OutQuestion, hand: Cards) -> Play | None:
-    """The best play of this hand that goes out; None if there is none.
-
-    Where no source says whether natural cards may be laid on melds of wild cards alone, a way that
-    lays some there is taken only if there is no other.
-    """
+def _find_best_way_out(rules: Ruleset, question: OutQuestion, hand: Cards) -> Play | None:
+    """Find the best way to lay all cards of the hand and end the round; None if there is none."""
     settings = rules.settings
-    minimum = _minimum_to_reach(settings, question)
-    laying_hand = _task_of_laying_hand(rules, question, hand, minimum=minimum)
-    going_out = laying_hand.with_limits(_requirements_of_out(settings, question, minimum))
+    minimum = _find_points_to_reach(settings, question)
+    laying_hand = _build_task_of_laying_hand(rules, question, hand, minimum=minimum)
+    going_out = laying_hand.with_limits(_require_what_going_out_needs(settings, question, minimum))
     play = find_best_play(going_out)
     if play is not None:
         return play
+
+    # The rule books of some games do not say whether a king may be added to a meld of jokers and
+    # twos. Such a way is searched for only now, because the ruling on it cannot be a clear yes.
     if _may_try_naturals_on_wilds(settings, question):
         return find_best_play(_permit_naturals_on_wilds(going_out))
     return None
 
 
 def _may_try_naturals_on_wilds(settings: Settings, question: OutQuestion) -> bool:
-    """Whether the table has a meld of wild cards alone, in a game of which no source says whether
-    natural cards may be laid on it.
+    """Tell whether a way out may be tried that adds natural cards to a meld of wild cards.
+
+    Wild cards are jokers and twos, natural cards are the others. It may be tried if such a meld
+    lies on the table, and if no rule book of this game says whether that is allowed.
     """
     if settings.wild_meld_naturals != "unspoken":
         return False
-    return any(_is_of_wilds(meld.cards) for meld in question.table)
+    return any(_has_only_wilds(meld.cards) for meld in question.table)
 
 
 def _permit_naturals_on_wilds(task: LayingTask) -> LayingTask:
-    """The same task, but natural cards may be laid on melds of wild cards alone: a king on `2 2 JK`.
-
-    The limit that forbids it (exactly none) is replaced by one that permits any number.
-    """
-    any_number = at_least(0)
+    """Return a copy of a task in which a king may be added to a meld of jokers and twos."""
+    any_number = at_least(0)  # in place of the limit "exactly none"
     return task.with_limits({_NATURALS_ON_WILDS: any_number})
 
 
-def _requirements_of_out(settings: Settings, question: OutQuestion, minimum: int | None) -> Limits:
-    """What going out requires of all melds together, as limits of their totals: of the number of
-    canastas (melds of seven cards or more) at least 2, for example.
+def _require_what_going_out_needs(
+    settings: Settings, question: OutQuestion, minimum: int | None
+) -> Limits:
+    """Return what the solver must require of the melds of a player who ends the round.
 
-    `minimum` is the opening minimum in points that they must reach, None if there is none.
+    In most games a number of canastas (melds of seven cards or more) is needed, for example
+    `{CANASTAS: at_least(2)}`. `minimum` are the points that first melds must reach; None if there
+    is no such limit.
     """
     required: Limits = {}
     required |= require_canastas_to_go_out(settings)
     required |= NO_MELD_PREVENTS_OUT
     if settings.out_red_threes == "one-for-each-canasta":
-        # The side needs a red three for each of its canastas, so its red threes are the maximum.
+        # Each canasta needs a red three (a bonus card) on the table beside it. So there may not be
+        # more canastas than red threes.
         required[CANASTAS] = UseLimits(least=settings.canastas_needed, most=question.red_threes)
-    if question.concealed:  # a player who laid nothing before needs a canasta of the own hand
+    if question.concealed:  # who had laid nothing before must lay a whole canasta
         required[NEW_CANASTAS] = at_least(1)
     if minimum is not None:
-        required |= _requirements_of_opening(minimum)
+        required |= _require_points_of_first_melds(minimum)
     return required
 
 
-def _requirements_of_opening(minimum: int) -> Limits:
-    """What an opening with this minimum of points requires of all melds together."""
+def _require_points_of_first_melds(minimum: int) -> Limits:
+    """Require that melds reach this minimum of points, and that one of them may be laid first."""
     return {MELDS_THAT_MAY_OPEN: at_least(1), OPENING_POINTS: at_least(minimum)}
 
 
-def _task_of_laying_hand(
+def _build_task_of_laying_hand(
     rules: Ruleset, question: OutQuestion, hand: Cards, *, minimum: int | None
 ) -> LayingTask:
-    """The task of laying all cards of the hand but the last discard, for the most points. Whether the
-    player may go out with these melds is not yet required.
+    """Build the task of laying all cards of the hand but the last discard, for the most points.
 
-    `minimum` is the opening minimum in points that they must reach, None if there is none.
+    It does not yet require what a player needs to end the round, such as two canastas. `minimum`
+    are the points that first melds must reach; None if there is no such limit.
     """
     settings = rules.settings
     discards = possible_last_discards(settings, hand, question.discard)
-    # Cards that are discarded in any case are not available for melds.
+    # Cards that are discarded in any case cannot be laid.
     available = subtract_cards(hand, discards.set_aside)
     melds = [
-        *_new_melds(rules, question, available, minimum=minimum),
-        *_lay_offs(rules, question, available),
+        *_list_new_melds(rules, question, available, minimum=minimum),
+        *_find_additions_to_table(rules, question, available),
     ]
     task = LayingTask(
         available=available,
-        candidates=tuple(_with_points_as_worth(meld, settings) for meld in melds),
-        limits=_limits_of_any_play(settings, question),
+        candidates=tuple(_make_worth_its_points(meld, settings) for meld in melds),
+        limits=_limit_any_play(settings, question),
         wilds=get_wild_points(settings),
-        weights=_weights_for(available),
+        weights=_choose_weights(available),
     )
     return task.using_all_cards(discards)
 
 
-def _weights_for(cards_to_lay: Cards) -> Weights:
-    """How plays of these cards are compared: by their points, except for a large hand. Any way out
-    is correct, and the best one of a large hand takes too long to find.
+def _choose_weights(cards_to_lay: Cards) -> Weights:
+    """Choose whether ways to lay these cards are compared by their points.
+
+    They are, except in a hand of more than 40 cards: there the best way takes too long to find, and
+    any way is a correct answer.
     """
     is_large_hand = cards_to_lay.size > LARGEST_TIDIED_HAND
     return ALL_PLAYS_EQUAL if is_large_hand else Weights()
 
 
-def _limits_of_any_play(settings: Settings, question: OutQuestion) -> Limits:
-    """The limits of any legal way to lay all cards, whether or not the player may then go out.
+def _limit_any_play(settings: Settings, question: OutQuestion) -> Limits:
+    """Return the limits that hold for any legal way to lay the cards of a hand.
 
-    For example, a side may have at most one incomplete meld of kings (one that is no canasta).
+    For example, a side may have only one incomplete meld of kings: one of fewer than seven cards.
     """
     limits: Limits = {}
     for index in range(len(question.table)):
-        # What may be laid on a meld of the table are candidates that exclude each other: with two
-        # kings in the hand, no king, one or two. One of them is chosen.
+        # Two kings of the hand and kings on the table make three candidates: to add no king, one,
+        # or two. Exactly one of them is chosen.
         limits[laid_on_meld(index)] = exactly(1)
     limits |= ONE_INCOMPLETE_OF_EACH
     if settings.wild_meld_naturals == "unspoken":
-        # No source allows natural cards on melds of wild cards alone. They are tried only if there
-        # is no other way (`_permit_naturals_on_wilds`).
+        # No rule book says that a king may be added to a meld of jokers and twos. That is tried
+        # only if there is no other way (`_permit_naturals_on_wilds`).
         limits[_NATURALS_ON_WILDS] = exactly(0)
     return limits
 
 
-def _with_points_as_worth(candidate: Candidate, settings: Settings) -> Candidate:
-    """The candidate with its points, including those of a canasta, as its worth."""
+def _make_worth_its_points(candidate: Candidate, settings: Settings) -> Candidate:
+    """Return a copy of a meld that is worth the points of its cards.
+
+    If it is a canasta (a meld of seven cards or more), the bonus for that is added.
+    """
     points = candidate.added.points(settings.card_points)
     canasta = find_kind_of_canasta(candidate.meld, settings)
-    if canasta:
+    if canasta is not None:
         points += canasta.points
     return candidate._replace(worth=points)
 
 
-def _new_melds(
+def _list_new_melds(
     rules: Ruleset, question: OutQuestion, available: Cards, *, minimum: int | None
 ) -> list[Candidate]:
-    """The new melds that a player who goes out can lay with these cards.
+    """List the new melds (groups of cards) that a player who ends the round can lay.
 
-    `minimum` is the opening minimum in points that the melds of a player who opens must reach, None
-    if there is none. If there is one, each meld has the points that it adds to it.
+    - The side has laid cards before → all legal melds, but for a few restrictions of some games.
+    - These are its first cards, and they need no minimum of points (None) → all legal melds.
+    - They need a minimum → the melds that may come first, with the points that each adds to it.
     """
     legal_melds = find_new_melds(rules.settings, available, going_out=True)
-    has_opened = len(question.table) > 0
-    if has_opened:
-        return _allowed_after_opening(rules.settings, legal_melds)
-    opens_without_minimum = minimum is None
-    if opens_without_minimum:
+    side_has_laid_cards = len(question.table) > 0
+    if side_has_laid_cards:
+        return _select_melds_after_opening(rules.settings, legal_melds)
+    if minimum is None:
         return list(legal_melds)
-    opened_at_once = find_melds_for_opening(rules, legal_melds, minimum, concealed=True)
-    completed_later = _canastas_completed_after_opening(rules.settings, legal_melds)
-    return [*opened_at_once, *completed_later]
+
+    laid_whole = find_melds_for_opening(rules, legal_melds, minimum, concealed=True)
+    completed_later = _find_canastas_to_complete_later(rules.settings, legal_melds)
+    return [*laid_whole, *completed_later]
 
 
-def _canastas_completed_after_opening(
+def _find_canastas_to_complete_later(
     settings: Settings, candidates: Iterable[Candidate]
 ) -> Iterator[Candidate]:
-    """Those of these melds that a player opens without one of their cards, and completes later in the
-    turn, with the points that they add to the opening.
+    """Find the melds that a player first lays without one card, which is added later in the turn.
 
-    They are canastas (melds of seven cards or more) that an opening may not hold complete. `6xK 2`
-    opens as `5xK 2`, and only the points of these cards count.
+    In some games the first cards of a side may not include a complete canasta (seven cards or more)
+    with a joker or a two. So of six kings and a two the player first lays five kings and the two,
+    and only the points of these count toward the minimum for first cards.
     """
     for candidate in candidates:
-        if _is_completed_after_opening(settings, candidate.meld):
-            rank = _rank_of(candidate.meld)
-            in_opening = _without_one_of_rank(candidate.added, rank)
-            points = in_opening.points(settings.card_points)
-            # It may not open, because complete it is no opening; it only adds points.
-            yield give_opening_points(candidate, points, may_open=False)
+        rank = _find_rank_to_hold_back(settings, candidate.meld)
+        if rank is None:
+            continue
+        laid_first = _remove_one_card(candidate.added, rank)
+        points = laid_first.points(settings.card_points)
+        # Complete, the meld is none that may come first. It only adds its points to another one.
+        yield give_opening_points(candidate, points, may_open=False)
 
 
-def _is_completed_after_opening(settings: Settings, meld: Meld) -> bool:
-    """Whether a meld is a canasta of natural and wild cards, in a game in which an opening may not
-    hold a complete one.
+def _find_rank_to_hold_back(settings: Settings, meld: Meld) -> int | None:
+    """Return the rank of which a player holds one card back when laying the first cards; or None.
+
+    In some games the first cards of a side may not include a complete canasta (seven cards or more)
+    with a joker or a two. Six kings and a two → the rank of kings, so that five kings and the two
+    are laid first. Five kings and a two → None, because they can be laid as they are.
     """
     if settings.opening_natural_group != "needed":
-        return False
-    has_rank = meld.rank is not None
-    return has_rank and meld.wilds > 0 and find_kind_of_canasta(meld, settings) is not None
+        return None
+    is_canasta_with_wilds = meld.wilds > 0 and find_kind_of_canasta(meld, settings) is not None
+    if not is_canasta_with_wilds:
+        return None
+    return meld.rank  # None for jokers and twos alone, which have no rank
 
 
-def _without_one_of_rank(cards: Cards, rank: int) -> Cards:
-    """These cards without one card of a rank (index): `6xK 2` without one king is `5xK 2`."""
-    one_card = build_cards({rank: 1})
-    return subtract_cards(cards, one_card)
+def _remove_one_card(cards: Cards, rank: int) -> Cards:
+    """Remove one card of a rank (index of `cards.KINDS`): `6xK 2` without one king → `5xK 2`."""
+    return subtract_cards(cards, build_cards({rank: 1}))
 
 
-def _rank_of(meld: Meld) -> int:
-    """The rank (index) of a meld of one rank."""
-    assert meld.rank is not None, "a sequence has several ranks, and wild cards have none"
-    return meld.rank
+def _select_melds_after_opening(
+    settings: Settings, candidates: Iterable[Candidate]
+) -> list[Candidate]:
+    """Select the melds (groups of cards) that a side may lay after its first ones.
 
-
-def _allowed_after_opening(settings: Settings, candidates: Iterable[Candidate]) -> list[Candidate]:
-    """The melds that a side may lay after its opening.
-
-    Some games have ranks that take wild cards only in the opening: mixed melds of these are left
-    out.
+    In some games certain ranks take wild cards (jokers and twos) only among the first cards of a
+    side. Melds of such a rank with a wild card are left out.
     """
     allowed_melds: list[Candidate] = []
     for candidate in candidates:
@@ -385,36 +412,42 @@ def _allowed_after_opening(settings: Settings, candidates: Iterable[Candidate]) 
     return allowed_melds
 
 
-def _lay_offs(rules: Ruleset, question: OutQuestion, available: Cards) -> Iterator[Candidate]:
-    """What can be laid on each meld of the table, including nothing.
+def _find_additions_to_table(
+    rules: Ruleset, question: OutQuestion, available: Cards
+) -> Iterator[Candidate]:
+    """Find what a player can add to each meld (group of cards) on the table, including nothing.
 
-    A player who goes out concealed (without having laid cards before) lays nothing there.
+    `available` are the cards of the hand. A player who ends the round "concealed", which means to
+    lay all cards in one turn, may lay them in new melds only, and so adds nothing.
     """
-    cards_to_lay = NO_CARDS if question.concealed else available
+    cards_to_add = NO_CARDS if question.concealed else available
     for index, table_meld in enumerate(question.table):
-        for candidate in find_lay_offs(rules.settings, cards_to_lay, table_meld, on=index):
-            if _may_take_wilds(rules, table_meld, candidate.wilds_from_hand):
-                yield _mark_if_on_wilds(candidate, table_meld)
+        for candidate in find_lay_offs(rules.settings, cards_to_add, table_meld, on=index):
+            if not _may_add_wilds(rules, table_meld, candidate.wilds_from_hand):
+                continue
+            if _lays_naturals_on_wilds(candidate, table_meld):
+                yield candidate.also_adding_one_to(_NATURALS_ON_WILDS)
+            else:
+                yield candidate
 
 
-def _may_take_wilds(rules: Ruleset, table_meld: Reading, wilds: int) -> bool:
-    """Whether so many wild cards may be laid on a meld of the table."""
-    against = tuple(against_laying_wilds(rules, read_meld(table_meld.cards), wilds))
-    return not against
+def _may_add_wilds(rules: Ruleset, table_meld: Reading, wilds: int) -> bool:
+    """Tell whether this number of wild cards (jokers and twos) may be added to a meld on the table."""
+    reasons_against = list(against_laying_wilds(rules, read_meld(table_meld.cards), wilds))
+    return len(reasons_against) == 0
 
 
-def _mark_if_on_wilds(candidate: Candidate, table_meld: Reading) -> Candidate:
-    """The cards to be laid on a meld of the table; if they are natural cards on wild cards alone, as
-    `K` on `2 2 JK`, they are added to the total of such cases.
+def _lays_naturals_on_wilds(candidate: Candidate, table_meld: Reading) -> bool:
+    """Tell whether natural cards are added to a meld of wild cards (jokers and twos) alone.
+
+    A king added to `2 2 JK` → True; a joker added to it, or a king added to `K K 2` → False.
     """
-    has_naturals = candidate.added.naturals > 0
-    if has_naturals and _is_of_wilds(table_meld.cards):
-        return candidate.also_adding_one_to(_NATURALS_ON_WILDS)
-    return candidate
+    adds_naturals = candidate.added.naturals > 0
+    return adds_naturals and _has_only_wilds(table_meld.cards)
 
 
-def _is_of_wilds(meld: Cards) -> bool:
-    """Whether it is a meld of wild cards alone."""
+def _has_only_wilds(meld: Cards) -> bool:
+    """Tell whether a meld has no cards but wild ones, which are jokers and twos."""
     return meld.wilds == meld.size
 
 
@@ -422,83 +455,95 @@ def _is_of_wilds(meld: Cards) -> bool:
 
 
 def _rule_play(rules: Ruleset, question: OutQuestion, play: Play) -> Ruling:
-    """The ruling on going out with this play.
+    """Rule on ending the round with this play.
 
-    If it is forbidden, it has only the reasons for that. Otherwise it has the play, and advice on the
-    order in which the cards are laid.
+    - Forbidden → only the reasons for that.
+    - Allowed → the play itself and, if the order of the cards matters, a hint about that.
     """
     ruling = _rule_out_and_opening(rules, question, play)
     if ruling.verdict is Verdict.FORBIDDEN:
         return forbidden(ruling.reasons)
-    advice = _advice_on_order(rules.settings, table_after(play, question.table), play)
-    return allowed((*ruling.reasons, *advice), ruling.details, play)
+    hints = _advise_on_order(rules.settings, table_after(play, question.table), play)
+    return allowed((*ruling.reasons, *hints), ruling.details, play)
 
 
 def _rule_out_and_opening(rules: Ruleset, question: OutQuestion, play: Play) -> Ruling:
-    """Whether a player may go out with the melds of a play and, if they are the first ones of the
-    side in this hand, whether they may open too.
+    """Rule on whether a player may end the round with the melds of a play.
+
+    If they are the first cards that the side lays in this round, they must also meet the conditions
+    for first cards, such as a minimum of points.
     """
+    # Going out is judged by what lies on the table in the end.
     question_after_play = replace(
         question,
         table=table_after(play, question.table),
         discard=Reading(play.discard or NO_CARDS),
     )
     ruling_on_out = rule_out(rules, question_after_play)
-    opens = len(question.table) == 0
-    if opens and _must_judge_opening(rules.settings, ruling_on_out):
-        ruling_on_opening = _rule_opening_of(rules, question, play)
-        return _combine_rulings(ruling_on_out, ruling_on_opening)
+
+    lays_first_cards = len(question.table) == 0
+    if lays_first_cards and _must_judge_opening(rules.settings, ruling_on_out):
+        ruling_on_first_cards = _rule_play_as_opening(rules, question, play)
+        return _combine_rulings(ruling_on_out, ruling_on_first_cards)
     return ruling_on_out
 
 
-def _advice_on_order(
+def _advise_on_order(
     settings: Settings, table_after_play: tuple[Reading, ...], play: Play
 ) -> Reasons:
-    """The advice to lay wild cards before natural ones, if the play is not legal in another order."""
-    if _lays_wilds_before_naturals(settings, table_after_play, play):
+    """Yield the hint to lay jokers and twos before the other cards, if only that order is legal."""
+    if _must_lay_wilds_first(settings, table_after_play, play):
+        # "… on the meld that becomes a canasta the wild cards are laid first …"
         yield reason("way-wilds-first", cited_settings="wild-on-canasta")
 
 
 def _combine_rulings(one: Ruling, other: Ruling) -> Ruling:
-    """Two rulings as one: forbidden if either forbids, for the reasons of those that do; otherwise
-    allowed for the reasons of both.
+    """Combine two rulings on the same play into one.
+
+    - Both allow it → allowed, with the reasons and details of both.
+    - One forbids it → forbidden, with the reasons of that one only.
+    - Both forbid it → forbidden, with the reasons of both.
     """
-    forbidding = [each for each in (one, other) if each.verdict is Verdict.FORBIDDEN]
-    if forbidding:
-        reasons: list[Reason] = []
-        for each in forbidding:
-            reasons += each.reasons
-        return forbidden(tuple(reasons))
+    reasons_against: list[Reason] = []
+    for ruling in (one, other):
+        if ruling.verdict is Verdict.FORBIDDEN:
+            reasons_against += ruling.reasons
+
+    is_forbidden = Verdict.FORBIDDEN in (one.verdict, other.verdict)
+    if is_forbidden:
+        return forbidden(tuple(reasons_against))
     return allowed((*one.reasons, *other.reasons), {**one.details, **other.details})
 
 
 def _must_judge_opening(settings: Settings, ruling_on_out: Ruling) -> bool:
-    """Whether the melds of a player who opens and goes out in one turn are judged as an opening too.
+    """Tell whether melds that end the round must also be judged as the first cards of their side.
 
-    In games in which such an opening must reach a minimum of points, they always are. In the others
-    an opening can only be refused for other reasons, and these are not given to a player who may not
-    go out anyway.
+    In most games they must, because first cards have to reach a minimum of points. A few games waive
+    the minimum for a player who ends the round with them. There only other faults can be found, and
+    a player who may not end the round anyway is not told of these.
     """
-    needs_minimum = settings.concealed_out != "own-melds-only"
-    if needs_minimum:
+    is_minimum_waived = settings.concealed_out == "own-melds-only"
+    if not is_minimum_waived:
         return True
     may_go_out = ruling_on_out.verdict is Verdict.ALLOWED
     return may_go_out
 
 
-def _lays_wilds_before_naturals(
+def _must_lay_wilds_first(
     settings: Settings, table_after_play: tuple[Reading, ...], play: Play
 ) -> bool:
-    """Whether a play must lay wild cards on a meld of the table before natural ones, in a game in
-    which a canasta (a meld of seven cards) may take no wild cards.
+    """Tell whether a play is legal only if wild cards (jokers and twos) are laid before the others.
 
-    For example `K K 2` is laid on five kings: after the two kings they would be a canasta, and the
-    two could not be laid any more.
+    In some games no wild card may be added to a canasta, a meld of seven cards. With five kings on
+    the table, `K K 2` of the hand → True: after the two kings the meld is a canasta, and the two
+    could not be added any more.
     """
     if settings.wild_on_canasta != "forbidden":
         return False
     for laid in play.laid:
-        if laid.on is None or laid.cards.wilds == 0:  # a new meld, or natural cards only
+        if laid.on is None:  # a new meld
+            continue
+        if laid.cards.wilds == 0:
             continue
         size_after_play = table_after_play[laid.on].cards.size
         if size_after_play > settings.canasta_length:
@@ -506,61 +551,56 @@ def _lays_wilds_before_naturals(
     return False
 
 
-def _rule_opening_of(rules: Ruleset, question: OutQuestion, play: Play) -> Ruling:
-    """The ruling on the melds of a play as an opening, which is what a side lays first in a hand.
+def _rule_play_as_opening(rules: Ruleset, question: OutQuestion, play: Play) -> Ruling:
+    """Rule on the melds of a play as the first cards that a side lays in this round.
 
-    Of a canasta (a meld of seven cards or more) that an opening may not hold complete, one card is
-    laid later in the turn; the ruling has a comment that says so.
+    In some games these may not include a complete canasta (seven cards or more) with a joker or a
+    two. Of such a canasta one card is added later in the turn, and the ruling has a hint about that.
     """
-    settings = rules.settings
-    completed_later: list[Reading] = []
+    first_melds: list[Reading] = []
+    hints: list[Reason] = []
     for meld in play.melds:
-        if _is_completed_after_opening(settings, read_meld(meld.cards)):
-            completed_later.append(meld)
+        rank_held_back = _find_rank_to_hold_back(rules.settings, read_meld(meld.cards))
+        if rank_held_back is None:
+            first_melds.append(meld)
+        else:
+            first_melds.append(Reading(_remove_one_card(meld.cards, rank_held_back)))
+            hints.append(_hint_to_hold_back_one_card(KINDS[rank_held_back]))
 
-    goes_out_with_opening = not completed_later
     opening = OpeningQuestion(
         score=question.score or 0,  # what the question leaves out: a match that has just begun
-        melds=tuple(_as_opened(settings, meld) for meld in play.melds),
-        concealed_out=goes_out_with_opening,
+        melds=tuple(first_melds),
+        concealed_out=not hints,  # whether these first cards end the round
         deal=question.deal or 1,
     )
     ruling = worded_for_hand(rule_opening(rules, opening), play=None)
-    comments = tuple(_reason_to_complete_later(canasta) for canasta in completed_later)
-    return replace(ruling, reasons=ruling.reasons + comments)
+    return replace(ruling, reasons=(*ruling.reasons, *hints))
 
 
-def _as_opened(settings: Settings, meld: Reading) -> Reading:
-    """The cards of a meld that are laid in an opening: all, or all but one of a canasta (a meld of
-    seven cards or more) that an opening may not hold complete.
+def _hint_to_hold_back_one_card(rank: Kind) -> Reason:
+    """Return the hint to lay a meld without one of its cards, and to add that card later in the turn.
 
-    In a game with such a rule `6xK 2` opens as `5xK 2`.
+    In some games the first cards of a side may not include a complete canasta, a group of seven or
+    more, with a joker or a two. Of six kings and a two, five kings and the two are laid first.
     """
-    read = read_meld(meld.cards)
-    if not _is_completed_after_opening(settings, read):
-        return meld
-    return Reading(_without_one_of_rank(meld.cards, _rank_of(read)))
-
-
-def _reason_to_complete_later(canasta: Reading) -> Reason:
-    """The comment that a canasta (a meld of seven cards or more) is opened without one of its cards,
-    which is added later in the turn. It names the rank: `6xK 2` → K.
-    """
-    meld = read_meld(canasta.cards)
-    rank = KINDS[_rank_of(meld)]
+    # "You cannot open with a complete mixed canasta: lay the kings with one natural card fewer,
+    # and lay that card off right after."
     return reason("opening-canasta-after", cited_settings="opening-natural-group", rank=rank)
 
 
-def _why_no_source_says(rules: Ruleset, question: OutQuestion, play: Play) -> tuple[Reason, ...]:
-    """The reasons that no source says whether a play is allowed, because of the cards that it lays
-    on a meld of the table. The first such meld is enough; empty if there is none.
+def _find_gap_in_rule_books(
+    rules: Ruleset, question: OutQuestion, play: Play
+) -> tuple[Reason, ...]:
+    """Find out whether a play adds cards to a meld on the table where no rule book says it may.
+
+    Returns the reasons that say so, for the first such meld; empty if the rules cover the play.
     """
     for laid in play.laid:
         if laid.on is None:  # a new meld
             continue
         table_meld = question.table[laid.on]
-        laying_question = MeldQuestion(Reading(laid.cards), on=table_meld, going_out=True)
-        ruling = rule_meld(rules, laying_question)
+        question_on_meld = MeldQuestion(Reading(laid.cards), on=table_meld, going_out=True)
+        ruling = rule_meld(rules, question_on_meld)
         if ruling.verdict is Verdict.SILENT:
             return ruling.reasons
     return ()
@@ -569,104 +609,118 @@ def _why_no_source_says(rules: Ruleset, question: OutQuestion, play: Play) -> tu
 # -------------------------------------------------------------------------------- why there is no way
 
 
-def _why_no_way_out(rules: Ruleset, question: OutQuestion, hand: Cards) -> Ruling:
-    """The ruling that a hand has no way out, and why.
+def _explain_why_no_way_out(rules: Ruleset, question: OutQuestion, hand: Cards) -> Ruling:
+    """Rule that a hand cannot end the round, and say why.
 
-    If all its cards can be laid, it says what the melds lack, such as a canasta (a meld of seven
-    cards or more). Otherwise it names the cards that cannot be laid.
+    - Some cards cannot be laid → the ruling names them.
+    - All can be laid, but the melds lack something, such as a canasta (a meld of seven cards or
+      more) → the ruling says what.
     """
-    play = _play_of_all_cards(rules, question, hand)
+    play = _find_play_of_all_cards(rules, question, hand)
     if play is None:
-        return forbidden((_why_cards_stay(rules, question, hand),))
+        return forbidden((_explain_which_cards_stay(rules, question, hand),))
+
     ruling = _rule_play(rules, question, play)
     if ruling.verdict is Verdict.FORBIDDEN:
         return forbidden(ruling.reasons)
-    # All that going out requires is judged by that ruling, except one thing: a player who goes out
-    # concealed needs a whole canasta from the hand. As there is no way out, that must be missing.
+    # The ruling allows the play, but the search for a way out did not find it. The search requires
+    # one thing more: who had laid nothing before needs a canasta among the cards of the hand.
+    # "Going out concealed takes a canasta among the cards that the player alone lays."
     return forbidden((reason("own-canasta-missing", cited_settings="concealed-out"),))
 
 
-def _play_of_all_cards(rules: Ruleset, question: OutQuestion, hand: Cards) -> Play | None:
-    """The best play that lays all cards of the hand, even if the player may not go out with it; None
-    if there is none.
+def _find_play_of_all_cards(rules: Ruleset, question: OutQuestion, hand: Cards) -> Play | None:
+    """Find the best play that lays all cards of the hand, even if it may not end the round.
 
-    The last discard may be missing. The ruling on the play then says that one is needed.
+    None if some cards cannot be laid. The play may also lay the card that should be discarded last;
+    the ruling on it then says that a discard is needed.
     """
-    task = _task_of_laying_hand(rules, question, hand, minimum=None)
+    task = _build_task_of_laying_hand(rules, question, hand, minimum=None)
     optional_discard = task.discards._replace(fewest=0)
     return find_best_play(task.using_all_cards(optional_discard))
 
 
-def _why_cards_stay(rules: Ruleset, question: OutQuestion, hand: Cards) -> Reason:
-    """The reason that names the cards that stay in the hand even if as many as possible are laid,
-    and says which of them may be discarded.
+def _explain_which_cards_stay(rules: Ruleset, question: OutQuestion, hand: Cards) -> Reason:
+    """Name the cards that stay in the hand, even if as many as possible are laid.
 
-    Of `4xK 9 5` the cards `9 5` stay, and either of them may be discarded.
+    The reason also says which of them may be discarded last. Of the hand `4xK 9 5` the four kings
+    are laid, `9 5` stay, and either of them may be discarded.
     """
-    staying = _cards_left(hand, _play_of_most_cards(rules, question, hand))
-    discardable = _which_may_be_discarded(rules.settings, question, hand, staying=staying)
+    staying = _count_cards_left_by_play(hand, _find_play_of_most_cards(rules, question, hand))
+    discardable = _decide_which_may_be_discarded(rules.settings, question, hand, staying=staying)
+    # "Whoever goes out holds no cards. Here, even with everything laid that can be, 2 cards stay in
+    # hand (9 5): only one may be discarded."
     return reason(
         "hand-cards-stay",
-        cited_settings=_settings_on_last_card(discardable),
+        cited_settings=_list_settings_on_cards_that_stay(discardable),
         wording=discardable.value,
         cards=sum(staying.values()),
-        stay=_counts_in_notation(staying),
+        stay=_write_in_notation(staying),
     )
 
 
-def _settings_on_last_card(discardable: _Discardable) -> list[str]:
-    """The names of the settings that prevent a player from going out with cards in the hand: that no
-    card may stay, and if it matters, which cards may not be discarded last.
+def _list_settings_on_cards_that_stay(discardable: _Discardable) -> list[str]:
+    """List the settings to cite if a player cannot end the round, because cards stay in the hand.
+
+    That no card may stay is always cited. If some cards may not be discarded last, so is the
+    setting that says which.
     """
+    cited_settings = ["out-empty-handed"]
     if discardable in (_Discardable.ONLY_SOME, _Discardable.NONE):
-        return ["out-empty-handed", "last-discard-special"]
-    return ["out-empty-handed"]
+        cited_settings.append("last-discard-special")
+    return cited_settings
 
 
-def _counts_in_notation(counts: Mapping[Kind, int]) -> str:
-    """Cards in notation, from the number of each kind: two kings and a nine are `2xK 9`."""
-    tokens: list[str] = []
+def _write_in_notation(counts: Mapping[Kind, int]) -> str:
+    """Write cards as text, from the number of each kind: two kings and a nine → `2xK 9`."""
+    words: list[str] = []
     for kind, count in counts.items():
         if count > 1:
-            tokens.append(f"{count}x{kind}")
+            words.append(f"{count}x{kind}")
         else:
-            tokens.append(str(kind))
-    return " ".join(tokens)
+            words.append(str(kind))
+    return " ".join(words)
 
 
-def _play_of_most_cards(rules: Ruleset, question: OutQuestion, hand: Cards) -> Play | None:
-    """The play that lays as many cards of the hand as possible; None if there is none.
+def _find_play_of_most_cards(rules: Ruleset, question: OutQuestion, hand: Cards) -> Play | None:
+    """Find the play that lays as many cards of the hand as possible; None if no card can be laid.
 
-    It discards no card, unless the question says which one, or the hand has threes that can only be
-    discarded together.
+    The cards that it leaves are those that keep the player from ending the round.
     """
-    laying_hand = _task_of_laying_hand(rules, question, hand, minimum=None)
-    task = _laying_most_cards(laying_hand)
-    if question.discard is None:
-        only_threes_together = Discards(set_aside=task.discards.set_aside)
-        task = task._replace(discards=only_threes_together)
+    laying_hand = _build_task_of_laying_hand(rules, question, hand, minimum=None)
+    task = _make_cards_worth_one_each(laying_hand)
+    is_discard_open = question.discard is None
+    if is_discard_open:
+        # The card to discard is not chosen yet, so it is among those that are left. An exception
+        # are threes that can only be discarded together.
+        task = task._replace(discards=Discards(set_aside=task.discards.set_aside))
     return find_best_play(task)
 
 
-def _laying_most_cards(task: LayingTask) -> LayingTask:
-    """The task of laying as many of the cards as possible, for which each card is worth one: `K K 2`
-    is worth 3.
+def _make_cards_worth_one_each(task: LayingTask) -> LayingTask:
+    """Return a copy of a task that lays as many cards as possible, whatever their points.
+
+    For that each card is worth 1: the meld `K K 2` is worth 3. Cards may stay in the hand.
     """
-    worth_their_cards: list[Candidate] = []
+    melds_worth_their_cards: list[Candidate] = []
     for candidate in task.candidates:
-        worth_their_cards.append(candidate._replace(worth=candidate.cards_from_hand))
-    wilds_worth_nothing_more = WildPoints()  # they are counted in the meld that they are laid in
+        melds_worth_their_cards.append(candidate._replace(worth=candidate.cards_from_hand))
     return task._replace(
-        candidates=tuple(worth_their_cards),
-        wilds=wilds_worth_nothing_more,
-        weights=Weights(),  # plays are compared, which those of a large hand are not otherwise
+        candidates=tuple(melds_worth_their_cards),
+        # Jokers and twos are counted in the worth of their meld, so they add nothing to it.
+        wilds=WildPoints(),
+        # The worth decides, in a large hand too, where any play will do otherwise.
+        weights=Weights(),
         uses_all_cards=False,
     )
 
 
-def _cards_left(hand: Cards, play: Play | None) -> dict[Kind, int]:
-    """The number of each kind that a play leaves in the hand."""
-    used = _cards_used(play) if play else NO_CARDS
+def _count_cards_left_by_play(hand: Cards, play: Play | None) -> dict[Kind, int]:
+    """Count the cards of each kind that a play leaves in the hand: all of them without a play.
+
+    The hand `4xK 9 5` and a play of the four kings → `{Kind.NINE: 1, Kind.FIVE: 1}`.
+    """
+    used = _gather_cards_used(play) if play else NO_CARDS
     left: dict[Kind, int] = {}
     for kind in KINDS:
         count = hand.of(kind) - used.of(kind)
@@ -675,21 +729,26 @@ def _cards_left(hand: Cards, play: Play | None) -> dict[Kind, int]:
     return left
 
 
-def _cards_used(play: Play) -> Cards:
-    """The cards that a play lays or discards, as one bundle."""
+def _gather_cards_used(play: Play) -> Cards:
+    """Gather all cards that a play lays on the table or discards."""
     laid = [each.cards for each in play.laid]
     return gather((*laid, play.discard or NO_CARDS))
 
 
-def _which_may_be_discarded(
+def _decide_which_may_be_discarded(
     settings: Settings, question: OutQuestion, hand: Cards, *, staying: Iterable[Kind]
 ) -> _Discardable:
-    """Which of the kinds of card that stay in the hand may be the last discard."""
+    """Decide what to tell a player about discarding one of the cards that stay in the hand.
+
+    `staying` are the kinds of these cards. In most games jokers, twos and threes may not be the
+    last discard. So `9 5` → any one, `9 JK` → only some, `JK` → none.
+    """
     wants_no_discard = question.discard == NOTHING
     if wants_no_discard:
         return _Discardable.NOT_WANTED
     if _is_discard_settled(settings, question, hand):
         return _Discardable.NAMED_BEFORE
+
     may_be_discarded = [_may_kind_be_last(settings, kind) for kind in staying]
     if all(may_be_discarded):
         return _Discardable.ANY_ONE
@@ -699,16 +758,18 @@ def _which_may_be_discarded(
 
 
 def _is_discard_settled(settings: Settings, question: OutQuestion, hand: Cards) -> bool:
-    """Whether the last discard is not a choice: the question names it, or the hand has threes that
-    are discarded together.
+    """Tell whether it is clear which card a player discards last, so that there is nothing to choose.
+
+    Either the question names the card, or the hand has threes that are discarded together.
     """
     if question.discard is not None:
         return True
-    discards = possible_last_discards(settings, hand, question.discard)
-    return discards.set_aside.size > 0
+    discards = possible_last_discards(settings, hand, named_discard=None)
+    has_threes_to_discard = discards.set_aside.size > 0
+    return has_threes_to_discard
 
 
 def _may_kind_be_last(settings: Settings, kind: Kind) -> bool:
-    """Whether a card of this kind may be the last discard of a player who goes out."""
+    """Tell whether a card of this kind may be the last discard of a player who ends the round."""
     one_card = build_cards({INDEX[kind]: 1})
     return may_be_last(one_card, settings)
