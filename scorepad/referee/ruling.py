@@ -46,7 +46,7 @@ class Reason:
         default_factory=dict
     )
     sources: tuple[str, ...] = ()
-    cited_settings: tuple[str, ...] = ()
+    cited_settings: Annotated[tuple[str, ...], Field(alias="grounds")] = ()
     standing: Standing | None = None
 
     @property
