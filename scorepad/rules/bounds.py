@@ -718,10 +718,12 @@ class _Layout:
         kinds fit, the first in the order of the rules counts. None if no kind fits.
         """
         length = self.settings.canasta_length
-        for kind in self.settings.canastas:
-            if kind.fits("wilds", wilds=length, jokers=jokers, ranks=()):
-                return kind
-        return None
+        fitting = [
+            kind
+            for kind in self.settings.canastas
+            if kind.fits("wilds", wilds=length, jokers=jokers, ranks=())
+        ]
+        return fitting[0] if fitting else None
 
     def _choose_wild_cards(self, count: int) -> list[int]:
         """Choose so many wild cards: the twos that are left first, then jokers.
