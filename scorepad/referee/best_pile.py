@@ -237,9 +237,11 @@ def _list_melds_to_open_with_pile(
     - `9 9 9`: cards of the hand alone, which may be laid beside the meld of the top card
     - `K`: the top card alone, added to kings that the side already has on the table
     """
-    melds_of_top: list[Candidate] = []
-    if kind_of(question.top).is_natural:  # jokers, twos and threes are not taken in this way
-        melds_of_top = list(_find_melds_of_natural_top_card(rules, hand, question))
+    # Jokers, twos and threes are not taken from the pile in this way.
+    is_natural = kind_of(question.top).is_natural
+    melds_of_top = (
+        list(_find_melds_of_natural_top_card(rules, hand, question)) if is_natural else []
+    )
     top_with_own_cards = [meld for meld in melds_of_top if not _is_top_card_alone(meld)]
     top_alone = [meld for meld in melds_of_top if _is_top_card_alone(meld)]
     own_cards_alone = find_new_melds(rules.settings, hand, going_out=False)
