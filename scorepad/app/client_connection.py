@@ -33,10 +33,11 @@ class SingleRequestParser(HTTPRequestParser):  # type: ignore[misc] # waitress s
     rest = b""
 
     def received(self, data: bytes) -> int:
-        """Parse received data, and return how many of its bytes waitress may regard as parsed.
+        """Parse data from the client up to the end of one request, and keep what follows in `rest`.
 
-        If the request ends within the data, these are all of them: what follows is saved in `rest`.
-        Otherwise waitress would parse it as the next request at once.
+        Returns how many bytes waitress may regard as parsed. If the request ends within the data,
+        that is all of them: otherwise waitress would parse the next request at once, and answer
+        several at a time.
         """
         parsed: int = super().received(data)
         if not self.completed:
@@ -60,7 +61,9 @@ class Connection(HTTPChannel):  # type: ignore[misc] # waitress ships no types
         adj: Any,
         map: dict[int, Any],  # noqa: A002 - the name that waitress passes it by
     ) -> None:
+        """Take over an accepted socket. waitress calls this; `addr` begins with the IP address."""
         sock.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER)
+        # waitress adds the connection to `map` in its `__init__`, so it must be complete before.
         self.client = Client(addr[0], None)
         self.last_request_at = time.monotonic()
         self.is_new = True
@@ -75,34 +78,41 @@ class Connection(HTTPChannel):  # type: ignore[misc] # waitress ships no types
         super().__init__(server, sock, addr, adj, map)
 
     def update(self) -> None:
-        """Parse the next request if it was sent ahead, and close the connection if it is time to.
+        """Do what is due on this connection: go on with the next request, or close it.
 
-        The server calls this each time before it waits for events, at least once a second.
+        The server calls this each time before it waits for network events, at least once a second.
+        A client that takes too long is refused while it sends its request, and is cut off
+        otherwise.
         """
         self.is_new = False
         self._parse_next_request()
-        phase = self._current_phase()
+        phase = self._find_current_phase()
         self._timer.enter(phase)
 
-        is_answering = phase in (Phase.WAITING, Phase.SENDING)
-        is_done = self.closes_after_response and not is_answering
-        if self.will_close or is_done:
+        if self.will_close:  # waitress or the connection limit has decided so
             self._close_at_once()
             return
-        if self._timer.is_too_late():
-            if phase is Phase.RECEIVING:
-                self._refuse_late_request()
-            else:
-                self._close_at_once()
+        is_answering = phase in (Phase.WAITING, Phase.SENDING)
+        if self.closes_after_response and not is_answering:
+            self._close_at_once()
+            return
 
-    def mark_request_start(self) -> None:
-        """Store the client and the time of the request that waits for a thread now.
+        if not self._timer.is_too_late():
+            return
+        if phase is Phase.RECEIVING:
+            self._refuse_late_request()  # the client is still there, and learns why
+        else:
+            self._close_at_once()
 
-        Browsers and programs at one address are told apart by their cookies or key, of which only a
-        hash is stored.
+    def remember_client_of_request(self) -> None:
+        """Store who sent the request that waits for a thread now, and when.
+
+        The queue lets clients take turns, and several people may share one IP address. They are
+        told apart by their cookies, and programs by the key that they send. Only a hash of these is
+        stored.
         """
-        waiting = self.requests[0]  # the only one, since requests are answered one at a time
-        headers = waiting.headers
+        waiting_request = self.requests[0]  # the only one: requests are answered one at a time
+        headers = waiting_request.headers
         browser = hash((headers.get("COOKIE"), headers.get("AUTHORIZATION")))
         self.client = Client(self.client.address, browser)
         self.last_request_at = time.monotonic()
@@ -110,59 +120,68 @@ class Connection(HTTPChannel):  # type: ignore[misc] # waitress ships no types
     # ------------------------------------------------------------ called by waitress
 
     def readable(self) -> bool:
-        """Whether the main thread is to read what the client sends."""
+        """Tell waitress whether the main thread has to read what the client sends now."""
         if self._timer.phase is Phase.LINGERING:
             return True
         return bool(super().readable())
 
     def writable(self) -> bool:
-        """Whether the main thread is to send data, or to close the connection."""
+        """Tell waitress whether the main thread has something to do here: to send data, or to
+        close.
+
+        While a worker thread is sending the response, the main thread stays away: it could only
+        wait for that thread, which wakes it up if the client does not take everything at once.
+        """
         if self._timer.phase is Phase.LINGERING:
-            return False
-        if not super().writable():  # there is nothing to send or to close
-            return False
-        # While a thread sends the response, the main thread could only wait for it. The thread wakes
-        # up the main thread if it cannot send everything.
+            return False  # everything is sent
+        if not super().writable():
+            return False  # there is nothing to send or to close
         is_sent_by_thread = self.is_running and self._is_thread_sending()
         return not is_sent_by_thread
 
     def received(self, data: bytes) -> bool:
-        """Parse received data up to the end of a request; False if there is no data.
+        """Take data that the client sent: parse one request, and keep what follows it for later.
 
-        What follows the request is kept unparsed until its response is sent.
+        A client may send its next request before it has read the response to this one. That next
+        request is parsed once the response is sent. Returns False if there is no data. waitress
+        calls this from the main thread.
         """
         self._timer.add_transferred(len(data))
         if self.request is None:
             self.request = SingleRequestParser(self.adj)
-        request = self.request  # waitress sets it to None if the request is complete
+        parser = self.request  # waitress sets `self.request` to None once the request is complete
         was_parsed: bool = super().received(data)
-        self._unparsed = request.rest
+        self._unparsed = parser.rest
         return was_parsed
 
     def handle_write(self) -> None:
-        """Send as much as the client takes now, and end the connection if that is all.
+        """Send as much of the response as the client takes now, and end the connection after the
+        last.
 
-        waitress calls this if the connection is `writable`.
+        waitress calls this from the main thread whenever the connection is `writable`.
         """
-        if self.total_outbufs_len:
+        has_unsent_data = self.total_outbufs_len > 0
+        if has_unsent_data:
             # If the client has gone, this sets `will_close`.
             self._flush_exception(self._flush_some_if_lockable)
 
         if self.will_close:  # at once, even if not all is sent
             self.handle_close()
             return
-        is_last_response_sent = self.close_when_flushed and not self.total_outbufs_len
-        if self.connected and is_last_response_sent:
+        is_all_sent = self.total_outbufs_len == 0
+        if self.connected and is_all_sent and self.close_when_flushed:
             self._linger()
 
     def send(self, data: bytes, do_close: bool = True) -> int:
-        """Send as much as the kernel accepts; returns the number of bytes."""
+        """Send as much of the data as the kernel accepts; return the number of bytes. Bytes that a
+        client takes give it more time for the rest.
+        """
         sent: int = super().send(data, do_close)
         self._timer.add_transferred(sent)
         return sent
 
     def service(self) -> None:
-        """Process the request, in a thread."""
+        """Answer the request. waitress calls this in a worker thread."""
         client = self.client  # the next request may come by other cookies
         self.is_running = True
         try:
@@ -173,8 +192,10 @@ class Connection(HTTPChannel):  # type: ignore[misc] # waitress ships no types
 
     # ------------------------------------------------------------ steps
 
-    def _current_phase(self) -> Phase:
-        """What the connection is doing now."""
+    def _find_current_phase(self) -> Phase:
+        """Find out what the connection is doing now, such as receiving a request or sending a
+        response.
+        """
         if self._timer.phase is Phase.LINGERING:
             return Phase.LINGERING
         if self.total_outbufs_len:
@@ -186,10 +207,10 @@ class Connection(HTTPChannel):  # type: ignore[misc] # waitress ships no types
         return Phase.IDLE
 
     def _is_thread_sending(self) -> bool:
-        """Whether a thread is sending the response right now.
+        """Tell whether a worker thread is sending the response right now.
 
-        A thread holds the lock of the output buffers while it sends. Whether the lock is held is
-        found out by taking it for a moment, without waiting.
+        A thread holds the lock of the output buffers while it sends. So we try to take that lock,
+        without waiting for it: if we get it, no thread is sending.
         """
         is_free = self.outbuf_lock.acquire(blocking=False)
         if is_free:
@@ -197,27 +218,32 @@ class Connection(HTTPChannel):  # type: ignore[misc] # waitress ships no types
         return not is_free
 
     def _parse_next_request(self) -> None:
-        """Parse the next of the requests that were sent ahead, if all before it are answered.
+        """Parse the next request that the client sent ahead, if all before it are answered.
 
-        An empty request is dropped by the parser, which is why this is a loop.
+        Data of an empty request is dropped by the parser, so this goes on to the request after it.
         """
         while self._unparsed and self._may_parse_request():
             data = self._unparsed
             self._unparsed = b""
-            self.received(data)  # what follows the request becomes `_unparsed` again
+            # Sets `_unparsed` to what follows the request. After a complete request the connection
+            # waits for its response, which ends the loop.
+            self.received(data)
 
     def _may_parse_request(self) -> bool:
-        """Whether no request waits for its response, and the connection is not to be closed."""
+        """Tell whether another request may be parsed now: none waits for its response, and the
+        connection goes on.
+        """
         if self.close_when_flushed:
             return False
-        return self._current_phase() in (Phase.IDLE, Phase.RECEIVING)
+        return self._find_current_phase() in (Phase.IDLE, Phase.RECEIVING)
 
     def _refuse_late_request(self) -> None:
-        """Answer the incomplete request with the error 408, after which the connection is closed.
+        """Answer a request that the client has not sent completely in time with the error 408.
 
-        For a request that has an `error`, the thread that takes it runs a `RefusalTask`.
+        The connection is closed after that. A worker thread sends the answer, as it does for every
+        request: waitress runs a `RefusalTask` for a request that has an `error`.
         """
-        with self.requests_lock:  # other threads look at the requests too
+        with self.requests_lock:  # worker threads look at `self.requests` too
             late_request = self.request
             assert late_request is not None
             self.request = None  # nothing more is received for it
@@ -226,9 +252,11 @@ class Connection(HTTPChannel):  # type: ignore[misc] # waitress ships no types
         self.server.add_task(self)
 
     def _linger(self) -> None:
-        """Close the connection for writing; reading goes on.
+        """Stop sending after the last response, but go on reading for a moment before the
+        connection is closed.
 
-        If the client is still sending, closing at once would make its system discard the response.
+        If it were closed while the client is still sending, the client's system would throw the
+        response away unread.
         """
         self._timer.enter(Phase.LINGERING)
         try:
@@ -237,7 +265,7 @@ class Connection(HTTPChannel):  # type: ignore[misc] # waitress ships no types
             self.handle_close()
 
     def _close_at_once(self) -> None:
-        """Close, and let the kernel discard unsent data."""
+        """Close the connection now. Data that is not sent yet is thrown away, also by the kernel."""
         if self.total_outbufs_len:
             without_waiting = struct.pack("ii", 1, 0)
             with suppress(OSError):

@@ -12,13 +12,16 @@ ACCEPTED_AT_ONCE = 32
 """Connections accepted before the number of all is looked at again."""
 
 
-def excess_connections(connections: Sequence[Connection]) -> list[Connection]:
-    """The connections to close because there are too many; none as long as all have room.
+def choose_connections_to_close(connections: Sequence[Connection]) -> list[Connection]:
+    """Choose which of all open connections the server closes, because there are too many.
 
-    The addresses with the most connections lose them first. Connections that were accepted just now
-    or are processing a request are spared.
+    A flood from one address must not lock out the others, so the address with the most connections
+    loses its connections first. Spared are connections that were accepted just now, and those whose
+    request is being processed. As long as there is room for all, the list is empty.
     """
-    number_to_close = len(connections) - (MAX_CONNECTIONS - ACCEPTED_AT_ONCE)
+    # Before the next check, this many more may be accepted.
+    most_connections = MAX_CONNECTIONS - ACCEPTED_AT_ONCE
+    number_to_close = len(connections) - most_connections
     if number_to_close <= 0:
         return []
 
@@ -45,16 +48,17 @@ class _ConnectionCounts:
         self._of_client = Counter(connection.client for connection in connections)
 
     def rank_for_closing(self, connection: Connection) -> tuple[int, int, float]:
-        """A sort key: the connection with the highest is to be closed first.
+        """Return a sort key for a connection: the one with the highest key is closed first.
 
-        It is one of the address with the most connections; among these, of the client with the
-        most; and among these, the one whose last request is the longest ago.
+        It is `(connections of its address, connections of its browser, age of its last request)`.
+        So the address with the most connections comes first, then its browser with the most, then
+        the connection that has been quiet for longest.
         """
         client = connection.client
         earlier_is_higher = -connection.last_request_at
         return self._of_address[client.address], self._of_client[client], earlier_is_higher
 
     def subtract(self, connection: Connection) -> None:
-        """Count this connection no longer."""
+        """Count this connection no longer, because it is going to be closed."""
         self._of_address[connection.client.address] -= 1
         self._of_client[connection.client] -= 1

@@ -45,29 +45,35 @@ class FairQueue:
         self._running_of_address: Counter[str] = Counter()
 
     def __len__(self) -> int:
-        """The number of waiting requests, but 0 as long as none of them may run.
+        """Return how many requests wait for a thread, or 0 if none of them may start now.
 
-        The threads of waitress call `popleft` if the queue is not empty, and sleep otherwise. They
-        also sleep while each waiting client has as many requests running as it may.
+        A free thread of waitress looks at this number: if it is 0, the thread sleeps, otherwise it
+        calls `popleft`. With 3 requests waiting:
+
+        - their client has fewer than `THREADS_EACH` requests running → 3
+        - it has as many running as it may → 0, so that the thread sleeps until one of them is
+          finished
         """
-        may_any_run = self._next_client() is not None
-        if not may_any_run:
+        may_any_request_start = self._choose_next_client() is not None
+        if not may_any_request_start:
             return 0
         return sum(len(tasks) for tasks in self._waiting.values())
 
     def append(self, task: RequestTask) -> None:
-        """Let a request wait behind the others of its client."""
+        """Add a request to the end of its client's own line. waitress calls this for each new
+        request.
+        """
         if task.client not in self._waiting:
             self._waiting[task.client] = deque()
         self._waiting[task.client].append(task)
 
     def popleft(self) -> RequestTask:
-        """Remove and return the next request, which is running from now on.
+        """Take the next request out of the queue, for a thread that starts it now.
 
-        The turn of its client comes again after those of the others. Raises LookupError if none may
-        run.
+        After that the other clients have their turns, before this client has its next one. Raises
+        LookupError if no request may start.
         """
-        client = self._next_client()
+        client = self._choose_next_client()
         if client is None:
             raise LookupError
         tasks = self._waiting.pop(client)
@@ -79,7 +85,9 @@ class FairQueue:
         return task
 
     def finish(self, client: Client) -> None:
-        """Record that a running request of this client is finished."""
+        """Record that a request of this client is answered, so that another one of its requests may
+        start.
+        """
         self._running_of_client[client] -= 1
         if not self._running_of_client[client]:
             del self._running_of_client[client]
@@ -87,23 +95,28 @@ class FairQueue:
         if not self._running_of_address[client.address]:
             del self._running_of_address[client.address]
 
-    def _next_client(self) -> Client | None:
-        """The client whose request runs next; None if no waiting request may run.
+    def _choose_next_client(self) -> Client | None:
+        """Choose the client whose request starts next; None if no waiting request may start.
 
-        The address with the fewest running requests comes first, and there the browser with the
-        fewest. Of several equal clients it is the one that has waited longest for its turn.
+        First comes the address with the fewest running requests, and of its browsers the one with
+        the fewest. If several clients are equal, it is the one that has waited longest for its
+        turn.
         """
-        ready = []
+        clients_with_room = []
         for client in self._waiting:
             if self._running_of_client[client] < THREADS_EACH:
-                ready.append(client)
-        if not ready:
+                clients_with_room.append(client)
+        if not clients_with_room:
             return None
         # `_waiting` is in the order of turns, and `min` returns the first of several equal ones.
-        return min(ready, key=self._count_running)
+        return min(clients_with_room, key=self._count_running)
 
     def _count_running(self, client: Client) -> tuple[int, int]:
-        """The number of running requests of the client's address, and that of the client itself."""
+        """Count the running requests of the client's address, and those of the client itself.
+
+        The order of clients is by this pair: `(3, 1)` comes before `(3, 2)`, and both before
+        `(4, 0)`.
+        """
         return self._running_of_address[client.address], self._running_of_client[client]
 
 
@@ -115,6 +128,8 @@ class FairDispatcher(ThreadedTaskDispatcher):  # type: ignore[misc] # waitress s
         self.queue = FairQueue()
 
     def finish(self, client: Client) -> None:
-        """Record that a thread has answered a request of this client."""
+        """Record that a thread has answered a request of this client. Threads may call it at any
+        time.
+        """
         with self.lock:
             self.queue.finish(client)

@@ -28,7 +28,12 @@ class RefusalTask(ErrorTask):  # type: ignore[misc] # waitress ships no types
     """Sends an error in every language, since that of the client is unknown; to programs as JSON."""
 
     def execute(self) -> None:
-        """Write the response. waitress calls this in a worker thread."""
+        """Send the error in the form that the client expects: JSON for the API, plain text for
+        browsers.
+
+        waitress calls this in a worker thread, for a request with an `error` (too large, malformed
+        or late). The client's language is not known, so the text has one line for each language.
+        """
         status: int = self.request.error.code
         method = getattr(self.request, "command", "")
         path = getattr(self.request, "path", "")
@@ -55,7 +60,7 @@ class RefusalTask(ErrorTask):  # type: ignore[misc] # waitress ships no types
 
 
 def _text_in_all_languages(status: int) -> str:
-    """The message of a status in every language, each on a line."""
+    """Return the message for an HTTP status in every language, each on a line of its own."""
     key = _MESSAGES.get(status, "serve.refused")
     lines = [words(language).t(key) for language in LANGUAGES]
     return "\n".join(lines) + "\n"

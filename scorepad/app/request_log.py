@@ -28,8 +28,10 @@ _ROOT = Path(__file__).resolve().parents[2]
 
 
 def configure_logs(style: str | None) -> None:
-    """Log to standard error: requests as `plain` or `json`; without a style, warnings and errors
-    only.
+    """Set up the log on standard error, in the style that the command line asks for.
+
+    - `plain` or `json`: a line for each request, as text or as JSON, beside warnings and errors
+    - None: only warnings and errors
     """
     handler = logging.StreamHandler()
     if style == "json":
@@ -47,7 +49,11 @@ def configure_logs(style: str | None) -> None:
 def log_request(
     method: str, rule: str, status: int, *, milliseconds: float = 0.0, length: int = 0
 ) -> None:
-    """Log a request: method, URL rule, status, and the time and bytes of the response."""
+    """Write a line to the log for one request: `GET /partite/<match> 200 12.5 ms 8130`.
+
+    `rule` is the pattern of the URL, since the URL itself contains the id of a match. The last two
+    values are the time in milliseconds and the bytes of the response.
+    """
     values = {
         "method": method if method in _METHODS else UNKNOWN,
         "path": rule,
@@ -68,29 +74,33 @@ class RequestLogger:
         self._app = app
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
-        """Answer a request by the application, and log it."""
+        """Pass a request on to the application, and write it to the log when its response is sent."""
         request = _LoggedRequest(environ, start_response)
         try:
             response = self._app(environ, request.start_response)
         except BaseException:
-            request.log(0)
+            request.log(0)  # no bytes are sent
             raise
 
-        if _is_file(response, environ):
-            # waitress recognises a file by its type, so the response cannot be wrapped.
+        if _is_sent_by_server(response, environ):
+            # waitress recognises a file by its type, so the response must not be wrapped, and is
+            # logged before it is sent.
             request.log(request.content_length)
             return response
         return _pass_and_log(response, request)
 
 
-def _is_file(response: Iterable[bytes], environ: WSGIEnvironment) -> bool:
-    """Whether a response is a file that the server sends by itself, without reading its pieces."""
+def _is_sent_by_server(response: Iterable[bytes], environ: WSGIEnvironment) -> bool:
+    """Tell whether a response is a file, which waitress reads and sends by itself.
+
+    Any other response is an iterable of bytes, which is logged after its last bytes.
+    """
     file_wrapper = environ.get("wsgi.file_wrapper")
     return file_wrapper is not None and isinstance(response, file_wrapper)
 
 
 def _rule_of(environ: WSGIEnvironment) -> str:
-    """The URL rule of a request: `/partite/<match>`; `-` if there is none."""
+    """Return the URL pattern of a request, such as `/partite/<match>`; `-` if the URL is unknown."""
     request = environ.get("werkzeug.request")
     rule = getattr(request, "url_rule", None)
     if rule is None:
@@ -106,25 +116,31 @@ class _LoggedRequest:
     """
 
     def __init__(self, environ: WSGIEnvironment, start_response: StartResponse) -> None:
+        """Note when the request began; `start_response` is the callback of the server (WSGI)."""
         self._environ = environ
         self._start_response_of_server = start_response
         self._started_at = time.perf_counter()
         self.content_length = 0
-        # What is logged if the application fails before it starts the response:
+        # Replaced as soon as the response starts. If the application fails before, this is logged:
         self._status = 500
         self._rule = UNKNOWN
 
     def start_response(
         self, status: str, headers: list[tuple[str, str]], exc_info: Any = None
     ) -> Any:
-        """Store what will be logged of the response, and start it."""
+        """Note the status and length of the response for the log, then start it as the server
+        would.
+
+        The application calls this in place of the server's own `start_response` (see WSGI, PEP
+        3333).
+        """
         self._status = int(status[:3])  # "404 NOT FOUND" → 404
         self._rule = _rule_of(self._environ)
-        self.content_length = int(dict(headers).get("Content-Length", 0))
+        self.content_length = int(dict(headers).get("Content-Length", 0))  # 0 if not known yet
         return self._start_response_of_server(status, headers, exc_info)
 
     def log(self, length: int) -> None:
-        """Log the request, with the number of bytes in its response."""
+        """Write the request to the log; `length` is the number of bytes in its response."""
         seconds = time.perf_counter() - self._started_at
         log_request(
             self._environ["REQUEST_METHOD"],
@@ -136,7 +152,10 @@ class _LoggedRequest:
 
 
 def _pass_and_log(response: Iterable[bytes], request: _LoggedRequest) -> Iterator[bytes]:
-    """The pieces of a response; the request is logged after the last, or if no more are wanted."""
+    """Yield the pieces of a response unchanged, and log the request at the end.
+
+    The end is the last piece, or earlier if the client has gone and the server stops reading.
+    """
     length = 0
     try:
         for piece in response:
@@ -156,11 +175,13 @@ class PlainFormatter(logging.Formatter):
     """A line of text for each record; for an exception, one more for each frame."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """The text of a record: time, level unless it is a request, message, and the frames."""
+        """Format a record as text: time, level, message. An exception adds a line for each place in
+        the code, and one with its types. A request has no level.
+        """
         line = f"{_timestamp(record)} "
         if record.name != REQUESTS.name:
             line += f"{record.levelname} "
-        line += _safe_message(record)
+        line += _remove_user_input(record)
 
         lines = [line]
         if record.exc_info:
@@ -175,7 +196,9 @@ class JsonFormatter(logging.Formatter):
     """A JSON document on one line for each record."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """The JSON of a record; that of a request has its method, path, status, time and length."""
+        """Format a record as a line of JSON. A request has its method, path, status, time and
+        length; any other record has a logger and a message.
+        """
         values: dict[str, object] = {
             "time": _timestamp(record),
             "level": record.levelname.lower(),
@@ -184,7 +207,7 @@ class JsonFormatter(logging.Formatter):
             values.update(record.args)
         else:
             values["logger"] = record.name
-            values["message"] = _safe_message(record)
+            values["message"] = _remove_user_input(record)
         if record.exc_info:
             values["error"] = _exception_types(record)
             values["at"] = _locations(record)
@@ -195,22 +218,25 @@ def _timestamp(record: logging.LogRecord) -> str:
     return datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds")
 
 
-def _safe_message(record: logging.LogRecord) -> str:
-    """The message of a record, without anything that a user may have typed.
+def _remove_user_input(record: logging.LogRecord) -> str:
+    """Return the message of a log record without anything that a user may have typed.
 
-    Messages of waitress name the URL, which contains the id of a match, so it is replaced:
-    "Exception while serving /partite/…" → "Exception while serving a page". The message of any
-    other library is replaced as a whole by `-`, because it is not known what it contains.
+    - ours → as it is: our messages contain no user input
+    - `Exception while serving /partite/k3f9` of waitress → `Exception while serving a page`,
+      because the URL contains the id of a match
+    - any other library → `-`, because we do not know what its messages contain
     """
-    logging_package = record.name.partition(".")[0]
-    if logging_package not in ("scorepad", "waitress"):
+    top_package = record.name.partition(".")[0]  # "waitress.queue" → "waitress"
+    if top_package not in ("scorepad", "waitress"):
         return UNKNOWN
     message = record.getMessage()
     return re.sub(r"(while serving) .*", r"\1 a page", message, flags=re.DOTALL)
 
 
 def _exception_types(record: logging.LogRecord) -> list[str]:
-    """The types of an exception and of its causes: `["Busy", "OperationalError"]`."""
+    """List the type names of an exception and of its causes: `["Busy", "OperationalError"]`.
+    Messages of exceptions are not logged, since they may contain user input.
+    """
     if record.exc_info is None:
         return []
     errors: list[BaseException] = []
@@ -222,7 +248,11 @@ def _exception_types(record: logging.LogRecord) -> list[str]:
 
 
 def _locations(record: logging.LogRecord) -> list[str]:
-    """Where an exception was raised, from the outside in: `["scorepad/cli/serve.py:120 run"]`."""
+    """List the places in the code that an exception went through:
+    `["scorepad/cli/serve.py:120 run"]`.
+
+    The outermost call comes first. Files outside the project have their last two names only.
+    """
     locations: list[str] = []
     if record.exc_info is None:
         return locations

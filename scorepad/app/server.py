@@ -21,7 +21,11 @@ from waitress.adjustments import Adjustments
 from waitress.server import TcpWSGIServer
 
 from scorepad.app.client_connection import Connection
-from scorepad.app.connection_limit import ACCEPTED_AT_ONCE, MAX_CONNECTIONS, excess_connections
+from scorepad.app.connection_limit import (
+    ACCEPTED_AT_ONCE,
+    MAX_CONNECTIONS,
+    choose_connections_to_close,
+)
 from scorepad.app.fair_queue import FairDispatcher
 from scorepad.app.request_log import RequestLogger
 from scorepad.app.timeouts import (
@@ -103,7 +107,7 @@ class Listener(TcpWSGIServer):  # type: ignore[misc] # waitress ships no types
 
     def add_task(self, task: Connection) -> None:
         """Let a request wait for a thread."""
-        task.mark_request_start()
+        task.remember_client_of_request()
         super().add_task(task)
 
     def close_socket(self) -> None:
@@ -206,7 +210,7 @@ class Server:
     def _process_events(self, seconds: float) -> None:
         """Wait for events, this long at most, and handle them."""
         connections = self._connections()
-        for connection in excess_connections(connections):
+        for connection in choose_connections_to_close(connections):
             connection.will_close = True
         for connection in connections:
             connection.update()

@@ -42,20 +42,24 @@ class PhaseTimer:
         self._restart(Phase.IDLE)
 
     def enter(self, phase: Phase) -> None:
-        """Measure from now on, unless the connection is in this phase already."""
+        """Start measuring anew if the connection has entered another phase; otherwise go on."""
         if phase is not self.phase:
             self._restart(phase)
 
     def add_transferred(self, count: int) -> None:
-        """Count bytes received or sent in this phase."""
+        """Record that this many bytes were received or sent: the client is making progress."""
         if count:
             self._transferred += count
             self._progressed_at = time.monotonic()
 
     def is_too_late(self) -> bool:
-        """Whether the client has taken longer in this phase than it may."""
-        if self.phase is Phase.WAITING:  # for the server, not for the client
-            return False
+        """Tell whether the client has taken longer in the current phase than it may.
+
+        Too late is a client that sends or takes nothing for `STALL_TIMEOUT` seconds, and one that
+        is slower than `SLOWEST_RATE` on average.
+        """
+        if self.phase is Phase.WAITING:
+            return False  # the client waits for the server
         now = time.monotonic()
         seconds_in_phase = now - self._entered_at
         if self.phase is Phase.LINGERING:
@@ -63,11 +67,12 @@ class PhaseTimer:
         seconds_without_progress = now - self._progressed_at
         if seconds_without_progress > STALL_TIMEOUT:
             return True
+        # One second more for each 8 KiB, so that a large transfer may take its time.
         most_seconds = STALL_TIMEOUT + self._transferred / SLOWEST_RATE
         return seconds_in_phase > most_seconds
 
     def _restart(self, phase: Phase) -> None:
-        """Measure a phase that begins now."""
+        """Start to measure a phase that begins now."""
         now = time.monotonic()
         self.phase: Phase = phase
         self._entered_at = now
