@@ -91,13 +91,15 @@ class KeyUnusable(StorageError):
 
 
 def key_path(data: Path) -> Path:
+    """Return the path of the key file of a data file: `matches.db` → `matches.db.key`."""
     return data.with_name(f"{data.name}.key")
 
 
 def signing_key(data: Path) -> bytes:
-    """The key of a data file, created at the first start, readable by its owner only.
+    """Read the key that signs the cookies; make one when the server starts for the first time.
 
-    Raises KeyUnusable, and FolderUnwritable if none can be created.
+    It is in a file of its own beside the data file, which only its owner may read. Raises
+    KeyUnusable, and FolderUnwritable if no key file can be written.
     """
     path = key_path(data)
     with KeyUnusable.instead_of_os_error(path):
@@ -110,12 +112,16 @@ def signing_key(data: Path) -> bytes:
 
 
 def _make_key(path: Path, data: Path) -> None:
-    """Write a new key to a temporary file, then rename it, so that concurrent starts share one key."""
+    """Make a new random key and write it to this file, unless another process has just done so.
+
+    The file appears under its name only when it is complete: the key is written to a temporary file
+    first. If two servers start at once, the first one's file stays, and both use its key.
+    """
     with FolderUnwritable.instead_of_os_error(data), temporary_file(path.parent) as draft:
-        with draft.open("r+b") as stream:
+        with draft.open("r+b") as stream:  # the empty file exists, readable by its owner only
             stream.write(secrets.token_bytes(LENGTH))
             stream.flush()
-            os.fsync(stream.fileno())
+            os.fsync(stream.fileno())  # on the disk before it gets its name
         publish(draft, path)
 
 
@@ -126,19 +132,23 @@ class Application(Flask):
     """Flask with log lines that contain no match id, and JSON errors for unknown URLs of the API."""
 
     def log_exception(self, exc_info: Any) -> None:
-        """Log an exception with the URL rule instead of the URL, which contains the match id."""
+        """Log an exception with the pattern of the URL. The URL itself contains the id
+        of a match.
+        """
         self.logger.error("%s %s", request.method, request.url_rule, exc_info=exc_info)
 
     def handle_http_exception(self, e: HTTPException) -> HTTPException | ResponseReturnValue:
-        """The response to a routing error: JSON under `/api`."""
+        """Answer a URL that does not exist: with JSON under `/api`, otherwise with a page."""
         if request.routing_exception is not None and api.views.is_api_path(request.path):
             return api.views.handle_http_error(e)
         return super().handle_http_exception(e)
 
     def get_send_file_max_age(self, filename: str | None) -> int | None:
-        """How long browsers keep a static file: only where its URL has the digest of all files.
+        """Return for how many seconds browsers may keep a static file.
 
-        None: they ask each time whether what they have is current.
+        Only a URL that has the digest of all files in it may be kept: it changes with the files.
+        For any other URL the answer is None, and browsers ask each time whether their copy is
+        current.
         """
         if request.path.startswith(f"{self.config[base.ASSET_PATH]}/"):
             return super().get_send_file_max_age(filename)
@@ -146,7 +156,9 @@ class Application(Flask):
 
 
 def create_app(config: Config) -> Flask:
-    """Create the application for a data file. Raises StorageError if the file cannot be used."""
+    """Create the Flask application for a data file. Raises StorageError if the file
+    cannot be used.
+    """
     app = Application(
         "scorepad", static_folder=str(static_dir()), template_folder=str(templates_dir())
     )
@@ -165,7 +177,9 @@ def create_app(config: Config) -> Flask:
 
 
 def _configure_jinja(app: Flask) -> None:
-    """Make undefined values errors, drop the line breaks of tags, and add the global `asset`."""
+    """Set up the templates: an undefined value is an error, lines with only a tag are dropped, and
+    `asset(…)` gives the URL of a static file.
+    """
     app.jinja_env.undefined = StrictUndefined
     app.jinja_env.trim_blocks = True
     app.jinja_env.lstrip_blocks = True
@@ -173,7 +187,7 @@ def _configure_jinja(app: Flask) -> None:
 
 
 def _register_blueprints(app: Flask) -> None:
-    """Register the pages and the API."""
+    """Register the pages and the JSON API."""
     for page_blueprint in _PAGES:
         app.register_blueprint(page_blueprint)
     # The API needs no CSRF token: another site can send neither JSON without a preflight nor the
@@ -183,7 +197,9 @@ def _register_blueprints(app: Flask) -> None:
 
 
 def _make_templates_of_languages(app: Flask) -> None:
-    """Store an environment of templates for each language. The blueprints must be registered."""
+    """Set up the templates for each language. All blueprints must be registered before, because the
+    templates link to their pages.
+    """
     app.jinja_env.globals["paths"] = _match_paths(app)
     templates = {}
     for language in LANGUAGES:
@@ -192,7 +208,12 @@ def _make_templates_of_languages(app: Flask) -> None:
 
 
 def _serve_assets(app: Flask) -> None:
-    """Serve the static files below a path with their digest too, and let templates name it."""
+    """Serve the static files under a URL that has a digest of them in it, such as
+    `/static/3f2a81c09d7e/style.css`.
+
+    The URL changes when any file changes, so browsers may keep what they have loaded. Templates get
+    the URL from `asset(…)`.
+    """
     path = f"/static/{_digest_of_files(static_dir())}"
     app.config[base.ASSET_PATH] = path
     app.add_url_rule(f"{path}/<path:filename>", endpoint="static")
@@ -200,13 +221,15 @@ def _serve_assets(app: Flask) -> None:
 
 
 def _trust_proxies(app: Flask, count: int) -> None:
-    """Believe this number of proxies what the client's address, https and the host name are."""
+    """Believe what this number of proxies say about the client's address, https and
+    the host name.
+    """
     fixed = ProxyFix(app.wsgi_app, x_for=count, x_proto=count, x_host=count, x_prefix=0)
     app.wsgi_app = fixed  # type: ignore[method-assign] # as Flask documents it
 
 
 def _configure(app: Flask, config: Config) -> None:
-    """Set the configuration values of Flask, its extensions, and the pages."""
+    """Set the configuration values of Flask, its extensions and our pages."""
     app.config.update(
         SECRET_KEY=config.key,
         TESTING=config.testing,
@@ -231,9 +254,10 @@ def _configure(app: Flask, config: Config) -> None:
 
 
 def _match_paths(app: Flask) -> dict[str, str]:
-    """The paths of the pages of a match, below the match's own, by endpoint.
+    """List the paths of all pages of a match by endpoint: `{"phones.page": "/telefoni"}`.
 
-    `{"phones.page": "/telefoni"}`. A page with many links need not build each URL.
+    The path is what follows `/partite/<match>`. A page with hundreds of links puts them together
+    from these, which is faster than `url_for`.
     """
     paths = {}
     for rule in app.url_map.iter_rules():
@@ -243,24 +267,27 @@ def _match_paths(app: Flask) -> dict[str, str]:
 
 
 def open_data(app: Flask, config: Config) -> None:
-    """Open the data file of a configuration, with empty caches and counters, replacing the previous
-    one.
+    """Open the data file of the configuration, and connect the pages and the API to it.
 
-    Raises StorageError if the file cannot be used.
+    Caches and counters start empty. A second call replaces the data of the first one. Raises
+    StorageError if the file cannot be used.
     """
     storage = Storage(config.data, SERVER_LOCK_TIMEOUT)
     pad = Pad(storage)
     state = base.AppState(pad)
+    # If a copy is put in the place of the data file, pages rendered from the old one are wrong.
+    storage.on_replacement = state.clear_rendered
+
     app.extensions[STORAGE] = storage
     app.extensions[api.PAD] = pad
     app.extensions[app_services.EXTENSION] = state
     app.extensions[request_limits.COUNTS] = Counts()
-    # If the data file is replaced by a copy, pages rendered from the previous one are wrong.
-    storage.on_replacement = state.clear_rendered
 
 
 def _digest_of_files(folder: Path) -> str:
-    """A digest of the names and contents of all files below a folder: `3f2a81c09d7e`."""
+    """Compute a short digest of the names and contents of all files below a folder:
+    `3f2a81c09d7e`.
+    """
     digest = hashlib.sha256()
     for path in sorted(folder.rglob("*")):
         if path.is_file():
@@ -270,7 +297,9 @@ def _digest_of_files(folder: Path) -> str:
 
 
 def _make_templates(app: Flask, speech: Words) -> Environment:
-    """The Jinja environment of a language: its templates show messages, days and numbers in it."""
+    """Make the Jinja environment for one language: its filters show days, numbers and lists in that
+    language.
+    """
     environment = app.jinja_env.overlay()
     # The overlay shares both with the environment that it is made from.
     environment.globals = dict(environment.globals)
@@ -295,9 +324,9 @@ def _make_templates(app: Flask, speech: Words) -> Environment:
 
 @blueprint.get("/salute")
 def health() -> Response:
-    """The state of the data file in one word: 200 for `ok`, 503 for any other.
+    """Answer with the state of the data file in one word: `ok` with status 200, any other with 503.
 
-    It reveals nothing of a match.
+    It is for monitoring, and tells nothing about matches.
     """
     storage: Storage = current_app.extensions[STORAGE]
     state = storage.health()
@@ -309,7 +338,9 @@ def health() -> Response:
 
 @blueprint.get("/api/")
 def interface() -> Response:
-    """The operations and types of the JSON interface, rendered from its OpenAPI document."""
+    """Show the page with the operations and types of the JSON API, made from its
+    OpenAPI document.
+    """
     from scorepad.api.openapi_document import build_openapi  # builds the models of all answers
     from scorepad.api.types_in_words import accepted_values, referenced_types
 

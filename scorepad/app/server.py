@@ -59,12 +59,14 @@ def listen(
     log_requests: bool = False,
     abort_requests: Callable[[], None] = lambda: None,
 ) -> Server:
-    """A listening server, to be started with `run`.
+    """Make a server that listens on this address. It serves once its `run` is called.
 
-    `log_requests`: it logs a line for each request. `abort_requests` makes long requests end soon;
-    it is called when the server stops and they have not ended in time.
+    - `log_requests`: write a line to the log for each request.
+    - `abort_requests` makes long requests end soon. It is called when the server stops and they
+      have not ended in time.
 
-    `::` listens on all IPv6 and IPv4 addresses. Raises OSError, and ValueError for an unknown host.
+    The host `::` stands for all IPv6 and IPv4 addresses. Raises OSError, and ValueError for an
+    unknown host.
     """
     # Users can do nothing about a short queue, so its warnings are not logged.
     logging.getLogger("waitress.queue").setLevel(logging.ERROR)
@@ -81,17 +83,22 @@ class Listener(TcpWSGIServer):  # type: ignore[misc] # waitress ships no types
     _accepted: Any = None
 
     def bind_server_socket(self) -> None:
-        """Bind the socket; `::` binds all IPv6 and IPv4 addresses."""
+        """Bind the socket to its address. For `::` that includes all IPv4 addresses."""
         if self.sockinfo[3][0] == "::":
             self.socket.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 0)
         super().bind_server_socket()
 
     def fix_addr(self, addr: Any) -> Any:
-        """The address of a client, IPv4 in dotted form."""
+        """Write the address of a client in the usual form: `("::ffff:192.168.1.7", 50412)` →
+        `("192.168.1.7", 50412)`.
+
+        waitress calls this for each connection. A socket for `::` gives IPv4 addresses in IPv6
+        form.
+        """
         return (addr[0].removeprefix("::ffff:"), *addr[1:])
 
     def accept(self) -> Any:
-        """Accept one connection; None if none is pending."""
+        """Accept one connection and remember it; None if no further one is pending."""
         self._accepted = super().accept()
         return self._accepted
 
@@ -106,12 +113,14 @@ class Listener(TcpWSGIServer):  # type: ignore[misc] # waitress ships no types
                 break
 
     def add_task(self, task: Connection) -> None:
-        """Let a request wait for a thread."""
+        """Let a request wait in the queue for a worker thread."""
         task.remember_client_of_request()
         super().add_task(task)
 
     def close_socket(self) -> None:
-        """Stop listening. Its connections stay, and still need its trigger."""
+        """Stop listening. The connections that were accepted stay open, and still need
+        the trigger.
+        """
         wasyncore.dispatcher.close(self)
 
 
@@ -123,7 +132,7 @@ class _Call(NamedTuple):
 
 
 def _waitress_settings(host: str, port: int) -> Adjustments:
-    """The settings of waitress: where it listens, and the sizes of requests and buffers."""
+    """Make the settings of waitress: where it listens, and the sizes of requests and buffers."""
     return Adjustments(
         host=host,
         port=port,
@@ -145,18 +154,19 @@ class Server:
     """
 
     def __init__(self, app: Any, host: str, port: int, abort_requests: Callable[[], None]) -> None:
-        """Listen on an address, and start the threads. Raises OSError."""
+        """Listen on an address, and start the worker threads. Raises OSError."""
         self._app = app
         self._abort_requests = abort_requests
         self._settings = _waitress_settings(host, port)
         self._threads = FairDispatcher()
-        self._map: dict[int, Any] = {}
-        """Every socket that the server waits for, by file descriptor."""
+        self._sockets: dict[int, Any] = {}
+        """Every socket that the main thread waits for, by file descriptor."""
         self._calls: SimpleQueue[_Call] = SimpleQueue()
         """What other threads want the main thread to do."""
         self._is_stopped = False
         self._is_closed = False
 
+        # First the sockets: if the address is in use, no thread has been started yet.
         self._listeners = self._open_listeners()
         self.effective_port: int = self._listeners[0].effective_port
         self.network: dict[str, Listener] = {}
@@ -164,10 +174,10 @@ class Server:
         self._threads.set_thread_count(THREADS)
 
     def run(self) -> None:
-        """Serve until `stop` is called.
+        """Serve requests until another thread or a signal handler calls `stop`, then shut down.
 
-        Then the requests that were received have `SHUTDOWN_TIMEOUT` seconds to finish; the others
-        are aborted.
+        Requests that were received by then have `SHUTDOWN_TIMEOUT` seconds to finish. After that
+        they are aborted.
         """
         while not self._is_stopped:
             self._process_events(1)
@@ -181,57 +191,71 @@ class Server:
         self.close()
 
     def stop(self) -> None:
-        """Make `run` return. For signal handlers and other threads."""
+        """Make `run` return soon. Signal handlers and other threads call this."""
         self._is_stopped = True
         with suppress(OSError):  # `run` may have closed it already
             self._wake_up()
 
     def close(self) -> None:
-        """Close every connection and stop the threads, even if busy. Does nothing if closed."""
+        """Close every connection and stop the threads, even while they work. A second call does
+        nothing.
+        """
         if self._is_closed:
             return
         self._is_closed = True
         self._threads.shutdown(timeout=THREADS_TIMEOUT)
-        wasyncore.close_all(self._map)
+        wasyncore.close_all(self._sockets)
 
     def open_network(self) -> None:
-        """Also listen on the addresses of the home network. For other threads. Raises OSError."""
+        """Let other devices in the home network reach the server, on each address that this machine
+        has there. Another thread calls this. Raises OSError if none of the addresses works.
+        """
         self._call_in_main_thread(self._open_network)
 
     def close_network(self) -> None:
-        """Stop listening on the addresses of the home network. For other threads.
+        """Stop listening on the addresses of the home network. Another thread calls this.
 
-        Their connections are closed after the responses.
+        The connections made there are closed after their responses.
         """
         self._call_in_main_thread(self._close_network)
 
     # ------------------------------------------------------------ events
 
     def _process_events(self, seconds: float) -> None:
-        """Wait for events, this long at most, and handle them."""
+        """Handle what happens on the sockets: accept, read and send. Waits at most this long for
+        it.
+
+        Before that, each connection does what is due by the clock, and excess ones are marked to be
+        closed.
+        """
         connections = self._connections()
         for connection in choose_connections_to_close(connections):
             connection.will_close = True
         for connection in connections:
             connection.update()
         # poll, because select is limited to 1,024 file descriptors.
-        wasyncore.loop(timeout=seconds, use_poll=True, map=self._map, count=1)
+        wasyncore.loop(timeout=seconds, use_poll=True, map=self._sockets, count=1)
 
     def _connections(self) -> list[Connection]:
-        return [entry for entry in self._map.values() if isinstance(entry, Connection)]
+        """List the open connections. The listening sockets are among the sockets too."""
+        return [entry for entry in self._sockets.values() if isinstance(entry, Connection)]
 
     def _call_in_main_thread(self, function: Callable[[], None]) -> None:
-        """Let the main thread call a function, and wait for it."""
+        """Let the main thread call a function, and wait until it has returned. An OSError of it is
+        raised here.
+
+        Only the main thread may open and close sockets, because it waits for events on them.
+        """
         call = _Call(function, Future())
         self._calls.put(call)
         self._wake_up()
         call.end.result(CALL_TIMEOUT)
 
     def _run_calls(self) -> None:
-        """Call the functions that other threads want the main thread to call, and let them go on.
+        """Call the functions that other threads have asked the main thread to call.
 
-        An OSError is raised in the thread that waits for the call. Any other exception is a fault of
-        the program, and ends the server.
+        The other thread waits for the end of its call. An OSError, such as an address in use, is
+        raised there. Any other exception is a bug: it is raised here and ends the server.
         """
         while not self._calls.empty():
             call = self._calls.get()
@@ -243,25 +267,33 @@ class Server:
                 call.end.set_result(None)
 
     def _wake_up(self) -> None:
-        """End the wait for events."""
+        """Make the main thread stop waiting for events, so that it looks at what it is
+        asked to do.
+        """
         self._listeners[0].pull_trigger()
 
     # ------------------------------------------------------------ end
 
     def _receive_pending(self) -> None:
-        """Take the requests that have arrived by now."""
+        """Read the requests that clients have sent by now, so that they are answered before the
+        server stops.
+        """
         self._process_events(0)  # accepts connections
         self._process_events(0)  # reads from them
 
     def _close_listeners(self) -> None:
-        """Stop listening; the connections stay open."""
+        """Accept no further connections. Those that are open stay open."""
         for listener in self._listeners:
             listener.close_socket()
         for listener in self.network.values():
             listener.close_socket()
 
     def _finish_responses(self, seconds: float) -> None:
-        """Close each connection after its response, this long at most."""
+        """Answer the requests that are being processed and close each connection after its
+        response.
+
+        Returns after at most this many seconds, or as soon as all connections are closed.
+        """
         end = time.monotonic() + seconds
         while time.monotonic() < end:
             connections = self._connections()
@@ -274,48 +306,56 @@ class Server:
     # ------------------------------------------------------------ listening
 
     def _open_listeners(self) -> list[Listener]:
-        """Listen on each address of the host: a name may have several. Raises OSError."""
+        """Listen on each address that the host stands for: `localhost` is `127.0.0.1` and `::1`,
+        for example. Raises OSError.
+        """
         listeners = []
         for address in self._settings.listen:
             listeners.append(self._make_listener(sockinfo=address))
         return listeners
 
     def _make_listener(self, **options: Any) -> Listener:
-        """A listener of this server, which its main thread waits for."""
+        """Make a listening socket whose requests this server answers."""
         return Listener(
-            self._app, self._map, dispatcher=self._threads, adj=self._settings, **options
+            self._app, self._sockets, dispatcher=self._threads, adj=self._settings, **options
         )
 
     def _open_network(self) -> None:
-        """Listen on each address of the home network; raises OSError if that works for none."""
-        failure = OSError(errno.ENETDOWN, "no network")
+        """Listen on each address that this machine has in the home network, on the server's port.
+
+        Addresses that cannot be used are skipped. If none can be used, the last OSError is raised.
+        """
+        failure = OSError(errno.ENETDOWN, "no network")  # raised if there are no addresses at all
         for address in home_addresses():
-            if address in self.network:
+            if address in self.network:  # it is open already
                 continue
             try:
-                bound = socket.create_server((address, int(self.effective_port)))
+                bound_socket = socket.create_server((address, int(self.effective_port)))
             except OSError as error:
                 failure = error
                 continue
-            self.network[address] = self._make_network_listener(bound)
+            self.network[address] = self._make_network_listener(bound_socket)
         if not self.network:
             raise failure
 
-    def _make_network_listener(self, bound: socket.socket) -> Listener:
-        """A listener for a socket that is bound and listens already.
+    def _make_network_listener(self, bound_socket: socket.socket) -> Listener:
+        """Make a listener of this server for a socket that listens already.
 
-        Its trigger is that of the first listener of the server. (A trigger is a pipe that wakes up
-        the main thread; each connection uses that of its listener.) It must work as long as there
-        are connections, even after this listener is closed.
+        In waitress each listener has a trigger: a pipe by which worker threads wake up the main
+        thread when they have something to send. This listener may be closed before its connections
+        are, and its own trigger with it. So it gets the trigger of the first listener, which lives
+        as long as the server.
         """
-        listener = self._make_listener(_sock=bound, bind_socket=False)
+        listener = self._make_listener(_sock=bound_socket, bind_socket=False)
         own_trigger = listener.trigger
         own_trigger.close()
         listener.trigger = self._listeners[0].trigger
         return listener
 
     def _close_network(self) -> None:
-        """Stop listening on the home network, and close its connections after their responses."""
+        """Stop listening on the home network. Connections made there are closed after their
+        responses.
+        """
         closed = list(self.network.values())
         self.network = {}
         for listener in closed:
