@@ -19,10 +19,10 @@ _RESET = "\033[0m"
 
 
 def server_address_lines(host: str, port: int, path: Path) -> Iterator[str]:
-    """The lines that the server prints when it starts.
+    """Yield the lines that the server prints when it starts: its addresses and its data file.
 
-    They tell its URL and its data file, then the URLs for phones in the network, with a QR code.
-    `host` is what it listens on.
+    If phones in the network can reach it, their addresses follow, with a QR code. `host` is what
+    the server listens on.
     """
     if host in EVERY_ADDRESS:
         yield from _lines_for_every_address(port, path)
@@ -34,7 +34,7 @@ def server_address_lines(host: str, port: int, path: Path) -> Iterator[str]:
 
 
 def _lines_for_every_address(port: int, path: Path) -> Iterator[str]:
-    """The lines for a server that listens on every address of this computer."""
+    """Yield the lines for a server that listens on every address of this computer."""
     hosts_in_network = [*home_addresses()]
     if not hosts_in_network:
         address = f"http://{DEFAULT_HOST}:{port}/"
@@ -52,7 +52,7 @@ def _lines_for_every_address(port: int, path: Path) -> Iterator[str]:
 
 
 def _lines_for_phones(addresses: Sequence[str]) -> Iterator[str]:
-    """The addresses, and the QR code of the first."""
+    """Yield the addresses for phones in the network, and a QR code for the first one."""
     yield t("cli.serve.phones")
     for address in addresses:
         yield f"  {address}"
@@ -63,15 +63,17 @@ def _lines_for_phones(addresses: Sequence[str]) -> Iterator[str]:
 
 
 def bracketed(host: str) -> str:
-    """A host as it stands in a URL: an IPv6 address in brackets, `[::1]`, any other as it is."""
+    """Write a host as it stands in a URL: an IPv6 address in brackets, `::1` → `[::1]`, any other
+    as it is.
+    """
     return f"[{host}]" if ":" in host else host
 
 
 def terminal_qr(address: str) -> str:
-    """The QR code of an address in half blocks, under 60 columns.
+    """Draw the QR code of an address with block characters, in less than 60 columns.
 
-    It is black on white in a terminal of any colours, and without colours in a file. It is empty if
-    the output cannot encode the blocks.
+    In a terminal it is black on white, whatever the colours of the terminal; in a file it has no
+    colours. It is empty if the output cannot show the block characters.
     """
     try:
         _BLOCKS.encode(sys.stdout.encoding or "ascii")

@@ -36,11 +36,13 @@ class LazyGroup(Command, click.Group):
     """The group of `COMMANDS`: it imports the module of a command when the command is used."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
-        """The names of the commands, in the order of `COMMANDS`."""
+        """List the names of the commands, in the order of `COMMANDS`."""
         return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
-        """Import a command, and set its help in the chosen language; None for an unknown name."""
+        """Import a command when it is used, with its help in the chosen language; None for an
+        unknown name.
+        """
         if cmd_name not in COMMANDS:
             return None
         module = import_module(f"scorepad.cli.{COMMANDS[cmd_name]}")
@@ -53,7 +55,9 @@ class LazyGroup(Command, click.Group):
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
-        """Write the list of commands, without importing them."""
+        """Write the list of commands in the help. Their modules are not imported for it, which
+        would be slow.
+        """
         rows = []
         for name in COMMANDS:
             command = click.Command(name, help=t(f"cli.{name}"))
@@ -68,7 +72,7 @@ class LazyGroup(Command, click.Group):
 )
 @click.pass_context
 def scorepad(context: click.Context) -> int | None:
-    """The command; without a subcommand it is `serve`."""
+    """Run a command; without a name, it is `serve`."""
     if context.invoked_subcommand is not None:
         return None
     status: int = scorepad.main(["serve"], "scorepad", standalone_mode=False)

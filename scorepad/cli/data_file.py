@@ -65,12 +65,14 @@ _PROBE = '<!doctype html><html lang="it"><head><title>scorepad</title></head><bo
 
 
 def default_data() -> Path:
-    """The default data file, in the user's data folder."""
+    """Return the path of the data file if no other is named. It is in the user's data folder."""
     return platformdirs.user_data_path("scorepad", appauthor=False) / "scorepad.db"
 
 
 def file_exists(path: Path) -> bool:
-    """Whether the file exists. Raises StorageError if that cannot be determined."""
+    """Tell whether a file exists. Raises StorageError if the system does not tell, for lack of
+    rights say.
+    """
     try:
         path.stat()
     except FileNotFoundError:
@@ -81,14 +83,14 @@ def file_exists(path: Path) -> bool:
 
 
 def require_file(path: Path) -> Path:
-    """Return the path. Raises Stop if there is no such file."""
+    """Return this path if there is a file. Raises Stop otherwise."""
     if not file_exists(path):
         raise Stop("serve.no-file", file=printable_name(path))
     return path
 
 
 def open_pad(data: Path | None) -> Pad:
-    """The matches of an existing data file. Raises Stop, StorageError."""
+    """Open an existing data file; without a name, the default one. Raises Stop, StorageError."""
     return Pad(Storage(require_file(data or default_data())))
 
 
@@ -98,30 +100,37 @@ def open_pad(data: Path | None) -> Pad:
 @command
 @data
 def matches_command(data: Path | None) -> int:
-    """`scorepad matches`: the matches of the file, those in progress first."""
+    """Run `scorepad matches`: print a line for each match of the file, those in progress first."""
     if data is None and not file_exists(default_data()):
         write_line(t("cli.matches.none"))
         return DONE
     summaries = open_pad(data).summaries(ADMIN)
     matches = [*summaries.in_progress, *summaries.finished]
     for match in matches:
-        write_line(_match_in_line(match))
+        write_line(_describe_match(match))
     if not matches:
         write_line(t("cli.matches.none"))
     return DONE
 
 
-def _match_in_line(match: SummaryRecord) -> str:
-    """A match in one line: `7k2m…  Noi (Anna e Bea) 1.205, Loro 635  (Bar, in corso, 1 maggio, 20:30)`.
+def _describe_match(match: SummaryRecord) -> str:
+    """Describe a match in one line: `7k2m…  We (Ann and Bea) 1,205, They 635  (Bar, open, May 1,
+    20:30)`.
 
-    By players, place, day and time, matches with the same names can be told apart.
+    Players, place, day and time tell matches with the same names of sides apart.
     """
-    sides = [_side_with_total(match, position) for position in range(len(match.names))]
-    return f"{match.id}  {', '.join(sides)}  ({', '.join(_match_details(match))})"
+    sides = []
+    for position in range(len(match.names)):
+        sides.append(_describe_side(match, position))
+    sides_text = ", ".join(sides)
+    details_text = ", ".join(_list_match_details(match))
+    return f"{match.id}  {sides_text}  ({details_text})"
 
 
-def _side_with_total(match: SummaryRecord, position: int) -> str:
-    """A side of a match, its players if they are named, and its total: `Noi (Anna e Bea) 1.205`."""
+def _describe_side(match: SummaryRecord, position: int) -> str:
+    """Describe a side of a match by its name, its players if they have names, and its points:
+    `We (Ann and Bea) 1,205`.
+    """
     words = chosen_words()
     side = match.names[position]
     if match.players:
@@ -131,8 +140,10 @@ def _side_with_total(match: SummaryRecord, position: int) -> str:
     return f"{side} {words.figure(match.totals[position])}"
 
 
-def _match_details(match: SummaryRecord) -> list[str]:
-    """Where a match is played, whether it is finished, and the day and time of its last change."""
+def _list_match_details(match: SummaryRecord) -> list[str]:
+    """List what else is shown of a match: its place, whether it is finished, day and time of its
+    last change.
+    """
     words = chosen_words()
     changed = match.changed.astimezone()
     details = []
@@ -153,7 +164,7 @@ def _match_details(match: SummaryRecord) -> list[str]:
 def sheet_command(
     match: str, output: Path | None, *, details: bool, large: bool, data: Path | None
 ) -> int:
-    """`scorepad sheet`: the sheet of a match, as PDF."""
+    """Run `scorepad sheet`: write the score sheet of a match as a PDF."""
     from scorepad.sheets.match_sheet import make_match_sheet
 
     state = open_pad(data).state(MatchId(match), ADMIN)
@@ -178,7 +189,11 @@ def pad_command(
     options: tuple[str, ...],
     large: bool,
 ) -> int:
-    """`scorepad pad`: a blank score pad for a variant, as PDF; a large one is a page by itself."""
+    """Run `scorepad pad`: write an empty score pad for a variant of the game as a PDF, to be filled
+    in by hand.
+
+    A large pad takes a page; otherwise there are two or four copies on it.
+    """
     from scorepad.sheets.blank_pad import Copies, make_blank_pad
 
     copies_on_page = Copies.LARGE if large else Copies(int(copies))
@@ -189,9 +204,10 @@ def pad_command(
 
 
 def _parse_option(typed: str) -> tuple[str, Any]:
-    """The name and value of an option as typed: `wild-limit=three` → `("wild-limit", "three")`.
+    """Split an option for the rules into its name and value: `wild-limit=three` →
+    `("wild-limit", "three")`.
 
-    A number, `true` or `false` is read as JSON, anything else as text. Raises Stop without `=`.
+    A number, `true` or `false` gets its type: `decks=3` → `("decks", 3)`. Raises Stop without `=`.
     """
     name, sign, value = typed.partition("=")
     if not sign:
@@ -208,7 +224,11 @@ def _parse_option(typed: str) -> tuple[str, Any]:
 @option("--csv", "as_csv", is_flag=True, help="cli.export.csv")
 @data
 def export_command(match: str | None, output: Path | None, as_csv: bool, data: Path | None) -> int:
-    """`scorepad export`: one match or all, as JSON or CSV."""
+    """Run `scorepad export`: write one match or all matches, as JSON or CSV, to a file or standard
+    output.
+
+    The exit status is 2 if some matches are damaged and left out.
+    """
     pad = open_pad(data)
     if not as_csv:
         exported = _export_as_json(pad, match)
@@ -235,7 +255,7 @@ class Exported(NamedTuple):
 
 
 def _export_as_json(pad: Pad, match: str | None) -> Exported:
-    """The match with this id, or all matches if it is None, as JSON."""
+    """Export the match with this id as JSON; all matches if it is None."""
     chosen = None if match is None else MatchId(match)
     target = io.BytesIO()
     unread = pad.exports.write(target, chosen, ADMIN)
@@ -243,7 +263,7 @@ def _export_as_json(pad: Pad, match: str | None) -> Exported:
 
 
 def _export_all_as_csv(pad: Pad) -> Exported:
-    """All matches but practice matches, as CSV."""
+    """Export all matches as CSV, without practice matches."""
     from scorepad.sheets.spreadsheet import write_all_matches_csv
 
     target = io.BytesIO()
@@ -252,7 +272,7 @@ def _export_all_as_csv(pad: Pad) -> Exported:
 
 
 def _export_one_as_csv(pad: Pad, match: str) -> Exported:
-    """The match with this id, as CSV. Raises an error if it cannot be read."""
+    """Export the match with this id as CSV. Raises an error if it cannot be read."""
     from scorepad.sheets.spreadsheet import write_match_csv
 
     target = io.BytesIO()
@@ -264,7 +284,7 @@ def _export_one_as_csv(pad: Pad, match: str) -> Exported:
 @click.argument("file", type=FILE)
 @data
 def import_command(file: Path, data: Path | None) -> int:
-    """`scorepad import`: the matches of an exported file."""
+    """Run `scorepad import`: add the matches of an exported file to the data file."""
     with open_input(file) as stream:
         source = stream.read(LARGEST_FILE + 1)
     # All of it before the data file is opened, so that an unusable file leaves no empty one behind.
@@ -280,8 +300,12 @@ def import_command(file: Path, data: Path | None) -> int:
 
 
 def _print_matches(key: str, matches: Sequence[MatchId]) -> None:
-    """Print the message of this key, with the ids of these matches."""
-    write_line(chosen_words().plural(key, len(matches), matches=", ".join(matches)))
+    """Print a message about matches, with their number and ids.
+
+    `files.taken` → "2 matches taken in: 7k2m…, k3f9…."
+    """
+    ids = ", ".join(matches)
+    write_line(chosen_words().plural(key, len(matches), matches=ids))
 
 
 @command
@@ -289,7 +313,7 @@ def _print_matches(key: str, matches: Sequence[MatchId]) -> None:
 @option("-o", "--output", type=FILE, help="cli.backup.output")
 @data
 def backup_command(file: Path | None, output: Path | None, data: Path | None) -> int:
-    """`scorepad backup`: a whole copy of the data file, while it is in use."""
+    """Run `scorepad backup`: copy the data file, also while the server uses it."""
     if file is not None and output is not None:
         raise Stop("backup.two-names")
     data_file = require_file(data or default_data())
@@ -304,13 +328,17 @@ def backup_command(file: Path | None, output: Path | None, data: Path | None) ->
 @command
 @data
 def doctor_command(data: Path | None) -> int:
-    """`scorepad doctor`: a line for each check; the exit status is 1 if there is a problem."""
+    """Run `scorepad doctor`: check the installation and the data file, and print a line for each
+    check.
+
+    The exit status is 1 if there is a problem.
+    """
     path = require_file(data) if data else default_data()
     with Unwritable.instead_of_os_error(path):
-        results = list(_all_results(path))
+        results = list(_run_all_checks(path))
     for result in results:
         label = t("doctor.good" if result.is_good else "doctor.wrong")
-        write_line(f"{label:<{_LABEL_WIDTH}}{result_in_words(result)}")
+        write_line(f"{label:<{_LABEL_WIDTH}}{describe_check_result(result)}")
     problems = [result for result in results if not result.is_good]
     if problems:
         write_line(chosen_words().plural("doctor.found", len(problems)))
@@ -319,18 +347,20 @@ def doctor_command(data: Path | None) -> int:
     return DONE
 
 
-def result_in_words(result: CheckResult) -> str:
-    """A result in words, and the remedy if it is a problem."""
+def describe_check_result(result: CheckResult) -> str:
+    """Describe the result of a check in a sentence; a problem with what to do about it."""
     arguments = dict(result.arguments)
-    if "reason" in arguments:
-        arguments["detail"] = system_error_text(
-            str(arguments["reason"]), str(arguments["detail"]), chosen_words()
-        )
+    if "reason" in arguments:  # an error of the operating system, which has a message of its own
+        reason = str(arguments["reason"])
+        arguments["detail"] = system_error_text(reason, str(arguments["detail"]), chosen_words())
     return t(f"doctor.{result.code}", **arguments)
 
 
-def _all_results(path: Path) -> Iterator[CheckResult]:
-    """All results: the programs, the PDFs, and, if there is one, the data file."""
+def _run_all_checks(path: Path) -> Iterator[CheckResult]:
+    """Check the installed programs, then the data file at this path if there is one.
+
+    Yields a result for each check as soon as it is known.
+    """
     yield check_result("python", version=platform.python_version())
     yield check_result("scorepad", version=__version__)
     sqlite = sqlite_version()
@@ -346,7 +376,7 @@ def _all_results(path: Path) -> Iterator[CheckResult]:
 
 
 def _check_pdf() -> CheckResult:
-    """Whether this machine can make PDFs."""
+    """Check whether this machine can make PDFs, by making a small one."""
     from scorepad.sheets.pdf import NoPdf, SheetError, pdf_of
 
     try:
@@ -357,7 +387,9 @@ def _check_pdf() -> CheckResult:
 
 
 def _check_surroundings(path: Path) -> Iterator[CheckResult]:
-    """The file, its access rights, its key, the free space, and temporary files left behind."""
+    """Check what the data file depends on: access rights, its key, free space, and
+    left-over files.
+    """
     size = path.stat().st_size
     yield check_result("file", file=printable_name(path), size=_divide_rounding_up(size, 1024))
     problems = [*_check_own_rights(path), *find_exposed_files(path)]
@@ -371,7 +403,9 @@ def _check_surroundings(path: Path) -> Iterator[CheckResult]:
 
 
 def _check_room(path: Path, size: int) -> CheckResult:
-    """Whether the disk has room for a whole copy of the file, which has this size in bytes."""
+    """Check whether the disk has room for a whole copy of the data file; `size` is its size in
+    bytes.
+    """
     free = shutil.disk_usage(path.parent).free
     needed = size + SPARE
     has_room = free >= needed
@@ -384,7 +418,7 @@ def _check_room(path: Path, size: int) -> CheckResult:
 
 
 def _check_left_over(folder: Path) -> CheckResult:
-    """Whether temporary files of a process that was killed are in the folder."""
+    """Check whether a killed process has left temporary files in the folder of the data file."""
     left_over = sorted(file.name for file in folder.glob(TEMPORARY))
     if not left_over:
         return check_result("tidy")
@@ -393,12 +427,16 @@ def _check_left_over(folder: Path) -> CheckResult:
 
 
 def _divide_rounding_up(number: int, divisor: int) -> int:
-    """A quotient, rounded up: 7 by 2 → 4."""
+    """Divide and round up: 7 by 2 → 4. Sizes are shown in whole kilobytes or megabytes."""
     return (number + divisor - 1) // divisor
 
 
 def _check_own_rights(path: Path) -> list[CheckResult]:
-    """A problem, if this program may not read and write the file, or its folder; else nothing."""
+    """Check whether the current user may read and write the data file. Returns the problem, or
+    nothing.
+
+    SQLite writes other files beside the data file, so the folder must be writable too.
+    """
     arguments = {"file": printable_name(path), "folder": printable_name(path.parent)}
     if not (path.is_file() and os.access(path, os.R_OK | os.W_OK)):
         return [check_result("file-closed", False, **arguments)]
@@ -408,7 +446,11 @@ def _check_own_rights(path: Path) -> list[CheckResult]:
 
 
 def _check_key(path: Path) -> Iterator[CheckResult]:
-    """The key that signs the cookies; no result if it is missing, and no phone needs it."""
+    """Check the file with the key that signs the cookies.
+
+    A missing key is a problem only if phones use the data file: the server makes one when it
+    starts.
+    """
     from scorepad.app import LENGTH, key_path  # imports Flask, which other commands do not need
 
     key = key_path(path)
@@ -424,29 +466,37 @@ def _check_key(path: Path) -> Iterator[CheckResult]:
 
 
 def find_exposed_files(path: Path) -> list[CheckResult]:
-    """A problem for each of the data file, its folder and its key that other users can open."""
+    """Find out whether other users of this machine can open the data file, its folder or its key.
+
+    Returns a problem for each that they can open.
+    """
     from scorepad.app import key_path
 
     results = []
     if is_exposed(path.parent):
-        results.append(_exposed_result("folder-open", path.parent, "700"))
+        results.append(_make_exposed_result("folder-open", path.parent, "700"))
     if is_exposed(path):
-        results.append(_exposed_result("file-open", path, "600"))
+        results.append(_make_exposed_result("file-open", path, "600"))
     if is_exposed(key_path(path)):
-        results.append(_exposed_result("key-open", key_path(path), "600"))
+        results.append(_make_exposed_result("key-open", key_path(path), "600"))
     return results
 
 
-def _exposed_result(code: str, path: Path, mode: str) -> CheckResult:
-    """The problem that others can open a file, with the command that sets its mode: `600`."""
+def _make_exposed_result(code: str, path: Path, mode: str) -> CheckResult:
+    """Make the result for a file that other users can open, with the command that protects it.
+
+    For the mode `600` that is `chmod 600 matches.db`.
+    """
     command = f"chmod {mode} {shlex.quote(str(path))}"
     return check_result(code, False, file=printable_name(path), command=command)
 
 
 def warn_exposed(path: Path) -> None:
-    """Print a warning on standard error for each file that is exposed."""
+    """Print a warning for the data file, its folder and its key if other users of this machine can
+    open them.
+    """
     for result in find_exposed_files(path):
-        write_error_line(t("serve.warning", text=result_in_words(result)))
+        write_error_line(t("serve.warning", text=describe_check_result(result)))
 
 
 class MatchChecker:
@@ -457,19 +507,25 @@ class MatchChecker:
         """The rules that were read: most matches have the same ones."""
 
     def find_problem(self, rows: ReadTransaction, match: str) -> str:
-        """The problem of a match, as the code of a result of `doctor`; empty if there is none.
+        """Find out what is wrong with a match in the data file; `match` is its id.
 
-        `match-strange`: its log cannot be read. `summary-differs`: its line in the list of matches
-        does not agree with the log. Raises BrokenFile if a row of the match is garbled.
+        Returns the code of the problem:
+
+        - `match-strange`: the log of the match, its list of all actions, cannot be read
+        - `summary-differs`: what the list of matches shows does not agree with the log
+        - empty if all is well, or the match was deleted meanwhile
+
+        Raises BrokenFile if a row in the tables of the match is damaged.
         """
         record = rows.match(match)
         if record is None:
-            return ""  # deleted meanwhile
+            return ""
+        read_rules = rules_reader(rows, self._rules)
         try:
-            state = project(record, rows.entries(match), rules_reader(rows, self._rules))
+            state = project(record, rows.entries(match), read_rules)
         except (NewerError, LookupError, ValueError, TypeError):
             return "match-strange"  # another version or another program wrote it
-        rows.open_hand(match)  # read only because it raises BrokenFile if it is garbled
+        rows.open_hand(match)  # not needed, but reading it raises BrokenFile if it is damaged
         if rows.summary(match) != state.summary():
             return "summary-differs"
         return ""

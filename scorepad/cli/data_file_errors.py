@@ -38,7 +38,9 @@ _NO_COPY = ("data-file", "not-ours", "in-use")
 
 
 def data_file_error(error: ScorepadError) -> str:
-    """The message for an error of the data file or of a request on it, with the remedy."""
+    """Return the message for an error of the data file, or of a command on it, with what to do
+    about it.
+    """
     if isinstance(error, MatchNotFound):
         return t("cli.no-match", match=printable_name(error.id[:LONGEST]))
     if isinstance(error, StorageError):
@@ -51,7 +53,7 @@ def data_file_error(error: ScorepadError) -> str:
 
 
 def _storage_error(error: StorageError) -> str:
-    """The message for an error of the data file, with its path and the system's reason."""
+    """Return the message for an error of the data file, with its path and what the system says."""
     detail = system_error_text(error.reason, error.detail or type(error).__name__, chosen_words())
     return t(
         _storage_message_key(error),
@@ -64,9 +66,9 @@ def _storage_error(error: StorageError) -> str:
 
 
 def _storage_message_key(error: StorageError) -> str:
-    """The key of the message for an error of the data file: Busy → `serve.busy`.
+    """Return the key of the message for an error of the data file: Busy → `serve.busy`.
 
-    Some refused backups have a message for their reason: `in-use` → `backup.in-use`.
+    A refused backup may have a message for its reason: `in-use` → `backup.in-use`.
     """
     if isinstance(error, NoCopy) and error.reason in _NO_COPY:
         return f"backup.{error.reason}"

@@ -14,7 +14,7 @@ from scorepad.i18n import os_error_text
 
 
 def error_sentence(error: Exception) -> str:
-    """The message for any error that ends a command."""
+    """Return the message to print for any error that ends a command."""
     if isinstance(error, click.ClickException):
         return _usage_error(error)
     if isinstance(error, ScorepadError):
@@ -25,7 +25,9 @@ def error_sentence(error: Exception) -> str:
 
 
 def _usage_error(error: click.ClickException) -> str:
-    """The message for wrong use of the command line, in place of click's, which are in English."""
+    """Return the message for wrong use of the command line. Those of click itself are in English
+    only.
+    """
     if isinstance(error, Stop):
         return error.message
     context: click.Context | None = getattr(error, "ctx", None)
@@ -46,7 +48,10 @@ def _usage_error(error: click.ClickException) -> str:
 
 
 def _bad_value(origin: str, kind: click.ParamType[Any], command: str) -> str:
-    """The message for a value of the wrong kind; `origin` is where it was given: `--port`."""
+    """Return the message for a value of the wrong type, which says what is expected.
+
+    `origin` is where the value was given, such as `--port`.
+    """
     if isinstance(kind, click.IntRange):
         return t("cli.bad-number", given=origin, least=str(kind.min), most=str(kind.max))
     if isinstance(kind, click.Choice):
@@ -58,6 +63,7 @@ def _bad_value(origin: str, kind: click.ParamType[Any], command: str) -> str:
 
 
 def _scorepad_error(error: ScorepadError) -> str:
+    """Return the message for an error of this program: in the input, the rules, or the data file."""
     # Imported here: commands start faster without what only errors need.
     from scorepad.schemas import Unusable
 

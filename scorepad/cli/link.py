@@ -28,29 +28,34 @@ from scorepad.web.network_addresses import home_address
 def link_command(
     match: str | None, admin: bool, host: str | None, port: int, data: Path | None
 ) -> int:
-    """`scorepad link`: new links for one match, or with `--admin` one for all matches."""
-    if admin and match is not None:
-        raise Stop("cli.link.one")
-    if admin:
-        # The owner opens it on this computer, unless another host is named.
-        admin_host = "localhost" if host is None else _link_host(host)
-        _print_admin_link(open_pad(data).devices, f"http://{admin_host}:{port}")
+    """Run `scorepad link`: print new links for one match, or with `--admin` one for all matches."""
+    if admin == (match is not None):  # both, or none
+        raise Stop("cli.link.one")  # "Give the name of a match … or --admin: one of the two."
+    devices = open_pad(data).devices
+    if match is not None:
+        # Phones open these links, so they need the address of this computer in the network.
+        _print_match_links(devices, MatchId(match), f"http://{_link_host(host)}:{port}")
         return DONE
-    if match is None:
-        raise Stop("cli.link.one")
-    origin = f"http://{_link_host(host)}:{port}"
-    _print_match_links(open_pad(data).devices, MatchId(match), origin)
+    # The owner opens this link on this computer, unless another host is named.
+    admin_host = "localhost" if host is None else _link_host(host)
+    _print_admin_link(devices, f"http://{admin_host}:{port}")
     return DONE
 
 
 def _print_admin_link(devices: Devices, origin: str) -> None:
-    """Make and print a link that gives a browser access to all matches."""
+    """Make a link with which a browser can see and change all matches, and print it.
+    It works once.
+    """
     write_line(t("cli.admin", address=f"{origin}/casa/{devices.make_admin_link()}"))
     write_line(t("cli.link.admin.text", origin=origin))
 
 
 def _print_match_links(devices: Devices, match: MatchId, origin: str) -> None:
-    """Replace the keys of a match, and print the links to write and to view, with a QR code."""
+    """Give a match new keys, and print its links: to keep score (with a QR code), and to watch
+    only.
+
+    All links and devices that had access before lose it.
+    """
     keys = devices.start_over(match, ADMIN)
     link_to_write = f"{origin}/e/{keys.write}"
     write_line(t("cli.link.done", match=match))
@@ -64,7 +69,11 @@ def _print_match_links(devices: Devices, match: MatchId, origin: str) -> None:
 
 
 def _link_host(host: str | None) -> str:
-    """The host of a link: the given one, else the address in the home network. Raises Stop."""
+    """Choose the host name for a link: the given one, otherwise the address of this computer in the
+    network.
+
+    Raises Stop if the given one is no host name or address.
+    """
     if host is None or host in EVERY_ADDRESS:
         return home_address() or DEFAULT_HOST
     if is_host_name(host):

@@ -30,7 +30,9 @@ class Formatter(click.HelpFormatter):
 
     @contextmanager
     def section(self, name: str) -> Iterator[None]:
-        """A section under its heading, `Options` or `Commands`."""
+        """Write a section of the help under its heading, `Options` or `Commands`, in the chosen
+        language.
+        """
         with super().section(t(f"cli.{name.lower()}")):
             yield
 
@@ -45,7 +47,10 @@ class Command(click.Command):
     context_class = Context
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Parse the arguments. Raises Stop for an extra argument."""
+        """Read the arguments of the command. Raises Stop for one too many.
+
+        click would report that itself, but in English.
+        """
         ctx.allow_extra_args = True
         more = super().parse_args(ctx, args)
         if more and not isinstance(self, click.Group):
@@ -53,7 +58,7 @@ class Command(click.Command):
         return more
 
     def get_help_option(self, ctx: click.Context) -> click.Option | None:
-        """The option `--help`, described in the chosen language."""
+        """Return the option `--help`, described in the chosen language."""
         option = super().get_help_option(ctx)
         if option is not None:
             option.help = t("cli.help")
@@ -68,21 +73,25 @@ class TranslatedOption(click.Option):
     """
 
     def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
-        """The names of the option and its help: `("--port P", "port to listen on [SCOREPAD_PORT]")`.
+        """Return the two columns of the help for this option: its names, and what it does.
 
-        It is None for an option that the help does not show.
+        The option `--port`, defined with `help="cli.serve.port"` →
+        `("--port P", "port to listen on (8765) [SCOREPAD_PORT]")`. None for a hidden option.
         """
         record = super().get_help_record(ctx)
         if record is None:
             return None
-        names, message_key = record  # click puts in `help` as it is
-        text = t(message_key, default=printable_name(self.get_default(ctx)))
+        names, message_key = record  # the second column of click is our `help`: a message key
+        default = printable_name(self.get_default(ctx))
+        text = t(message_key, default=default)  # messages without a default ignore it
         if self.envvar:
             text = f"{text} [{self.envvar}]"
         return names, text
 
     def get_help_extra(self, ctx: click.Context) -> OptionHelpExtra:  # noqa: ARG002 - click's signature
-        """Nothing, because click's additions are in English."""
+        """Return nothing: what click would add to the help, such as `[default: 8765]`, is in
+        English.
+        """
         return {}
 
 
@@ -92,7 +101,9 @@ class FileName(click.ParamType[Path]):
     name = "file"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Path:
-        """The path. Raises Stop for an empty name and an unknown home folder."""
+        """Turn a typed file name into a path; `~` stands for the home folder. Raises Stop for an
+        empty name, and for the home folder of a user who does not exist.
+        """
         if not str(value):
             raise Stop("cli.no-name", given=parameter_origin(ctx, param))
         try:
@@ -106,16 +117,20 @@ option = partial(click.option, cls=TranslatedOption)
 
 
 def setting(name: str, **more: Any) -> Callable[..., Any]:
-    """An option that can also be set by an environment variable.
+    """Define an option that can also be given by an environment variable.
 
-    `allow-host` is the option `--allow-host`, and the variable `SCOREPAD_ALLOW_HOST`.
+    `allow-host` → `--allow-host`, or `SCOREPAD_ALLOW_HOST`.
     """
     variable = name.upper().replace("-", "_")
     return option(f"--{name}", envvar=f"SCOREPAD_{variable}", **more)
 
 
 def _use_variants(_: click.Context, __: click.Parameter, given: Path | None) -> None:
-    """Use the variants in the given folder, or in the user's configuration folder. Raises Stop."""
+    """Load the user's own variants of the game from the folder of `--variants`.
+
+    click calls this with the value of the option. Without one, they are in the user's configuration
+    folder. Raises Stop if the given folder does not exist.
+    """
     folder = given or Path(click.get_app_dir("scorepad")) / "variants"
     if given and not folder.is_dir():
         raise Stop("cli.no-variants", given=printable_name(given))
@@ -145,9 +160,9 @@ data = setting("data", type=FILE, help="cli.data")
 
 
 def command(run: Callable[..., int]) -> click.Command:
-    """Turn a function into a command that also takes `--variants` and `--lang`.
+    """Turn a function into a command of click that also has the options `--variants` and `--lang`.
 
-    The function returns the exit status.
+    The function returns the exit status of the program.
     """
     click_command = click.command(cls=Command)(run)
     click_command.params += [OWN_VARIANTS, LANG]
@@ -158,9 +173,10 @@ def command(run: Callable[..., int]) -> click.Command:
 
 
 def setting_origin(name: str) -> str:
-    """Where a value of the current command was given: `--port`, `SCOREPAD_PORT` or `port (FILE)`.
+    """Tell where the user has set an option of the current command, for messages that ask to change
+    it.
 
-    `name` is that of its parameter, `port`.
+    `port` → `--port`, `SCOREPAD_PORT` or `port (scorepad.toml)`.
     """
     context = click.get_current_context()
     for param in context.command.params:
@@ -170,10 +186,12 @@ def setting_origin(name: str) -> str:
 
 
 def parameter_origin(context: click.Context | None, param: click.Parameter | None) -> str:
-    """Where the value of a parameter was given; `?` if click does not tell it.
+    """Tell where the user has given the value of a parameter, for messages about that value.
 
-    On the command line it is the option, `--port`, or the name of the argument, `FILE`; else the
-    environment variable, `SCOREPAD_PORT`; or the key and the settings file, `port (scorepad.toml)`.
+    - on the command line → the option or the name of the argument: `--port`, `FILE`
+    - in an environment variable → `SCOREPAD_PORT`
+    - in the settings file → the key and the file: `port (scorepad.toml)`
+    - unknown to click → `?`
     """
     if context is None or param is None or param.name is None:
         return "?"

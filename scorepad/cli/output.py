@@ -41,7 +41,7 @@ def chosen_words() -> Words:
 
 
 def t(key: str, /, **arguments: int | str) -> str:
-    """A message in the language of the command line."""
+    """Return the message with this key in the language of the command line."""
     return chosen_words().t(key, **arguments)
 
 
@@ -79,16 +79,18 @@ def write_json_line(json: bytes) -> None:
 
 
 def _stop_writing(error: OSError) -> NoReturn:
-    """End the program, since standard output does not take what is written; if that is because its
-    reader has closed the pipe, without an error.
+    """End the program because standard output takes nothing more.
+
+    That is no error if the reader has closed the pipe, as `scorepad matches | head` does. For any
+    other reason Stop is raised: "Cannot write the answer: no space left on device. …"
     """
     if isinstance(error, BrokenPipeError):
-        raise SystemExit from None  # as click does: `| head` is not an error
+        raise SystemExit from None  # `_run` returns 0 for it
     raise Stop("cli.cannot-answer", detail=os_error_text(error, chosen_words())) from error
 
 
 def write_error_line(sentence: str) -> None:
-    """Write one line to standard error, if it is open."""
+    """Write a message to standard error on one line, if standard error is open."""
     try:
         click.echo(" ".join(sentence.split()), sys.stderr, err=True)
     except OSError:
@@ -96,12 +98,20 @@ def write_error_line(sentence: str) -> None:
 
 
 def discard_buffer(stream: Any) -> None:
-    """Discard buffered output, so that Python does not try to write it again at exit."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+    """Throw away what is buffered for an output stream that cannot be written.
+
+    Otherwise Python would try to write it once more at exit, and print an error.
+    """
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, stream.fileno())
 
 
 def printable_name(name: object) -> str:
-    """A file name for a message: printable, on one line, shortened in the middle."""
+    """Make a file name fit to be shown in a message: without control characters, and at most 240
+    characters.
+
+    A longer name loses its middle: `/home/anna/…/matches.db`.
+    """
     text = ""
     for letter in str(name):
         if letter.isprintable():
@@ -116,9 +126,9 @@ def printable_name(name: object) -> str:
 
 @contextmanager
 def open_input(file: Path | None) -> Iterator[BinaryIO]:
-    """Open a file for reading, or standard input for None and `-`.
+    """Open a file to read bytes from it; for None and `-`, standard input.
 
-    Raises Stop if it cannot be opened, or later not be read.
+    Raises Stop if it cannot be opened, and also if it cannot be read later on.
     """
     is_standard_input = file is None or file == Path("-")
     if is_standard_input and sys.stdin is None:
@@ -137,7 +147,7 @@ def open_input(file: Path | None) -> Iterator[BinaryIO]:
 
 
 def write_file(file: Path, content: bytes) -> None:
-    """Write a file and print its name. Raises Stop."""
+    """Write a file, and print that it was written. Raises Stop if that fails."""
     try:
         file.write_bytes(content)
     except OSError as error:
@@ -150,7 +160,9 @@ def write_file(file: Path, content: bytes) -> None:
 
 
 def prepare_output() -> None:
-    """Replace characters that the terminal cannot encode. Raises Stop if standard output is closed."""
+    """Let the terminal show a similar character for any that it does not know. Raises Stop if
+    standard output is closed.
+    """
     if sys.stdout is None:
         raise Stop("cli.no-output")
     codecs.register_error(_FALLBACK, _closest_letters)
@@ -160,10 +172,11 @@ def prepare_output() -> None:
 
 
 def _closest_letters(error: UnicodeError) -> tuple[str, int]:
-    """The codec error handler: `è` becomes `e`, `−` becomes `-`, a letter without equivalent `?`.
+    """Write characters that a terminal does not know by similar ones: `è` → `e`, `−` → `-`, any
+    other → `?`.
 
-    Python calls it with the letters that cannot be encoded. It returns what is written instead, and
-    where encoding goes on.
+    Python calls this when it cannot encode a character (see `codecs.register_error`). It returns
+    the text to write instead, and the index from which encoding goes on.
     """
     if not isinstance(error, UnicodeEncodeError):
         raise error
@@ -181,31 +194,35 @@ def _closest_letters(error: UnicodeError) -> tuple[str, int]:
 
 
 def keep_libraries_off_output() -> None:
-    """From now on, send to standard error what libraries print to standard output, also from C.
+    """Let the output of libraries go to standard error, also of those in C.
 
-    Some print banners, which would stand among the answers of the program. This is not undone: a C
-    library may print what it has buffered when the process ends.
+    Some print a banner to standard output, where it would stand between our answers, often JSON. C
+    libraries write to file descriptor 1 whatever `sys.stdout` is. So we go on writing to a copy of
+    that descriptor, and the descriptor itself is pointed at standard error. This is not undone: a
+    library may write its buffer only when the process ends.
     """
     output = sys.stdout
     if not isinstance(output, io.TextIOWrapper) or not _is_open(output, _STDOUT_DESCRIPTOR):
-        return  # replaced by a caller
+        return  # a caller, such as a test, has replaced `sys.stdout`
     output.flush()
-    # The program goes on writing to the same place, by another file descriptor…
+
+    copy_of_stdout = os.dup(_STDOUT_DESCRIPTOR)
     sys.stdout = io.TextIOWrapper(
-        os.fdopen(os.dup(_STDOUT_DESCRIPTOR), "wb"),
+        os.fdopen(copy_of_stdout, "wb"),
         encoding=output.encoding,
         errors=output.errors,
         line_buffering=output.line_buffering,
     )
-    # … and the usual one, to which libraries write, leads to standard error.
+
     if _is_open(sys.stderr, _STDERR_DESCRIPTOR):
         os.dup2(_STDERR_DESCRIPTOR, _STDOUT_DESCRIPTOR)
     else:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), _STDOUT_DESCRIPTOR)
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, _STDOUT_DESCRIPTOR)
 
 
 def _is_open(stream: Any, descriptor: int) -> bool:
-    """Whether a standard stream is open, and writes to this file descriptor."""
+    """Tell whether a standard stream is open, and writes to this file descriptor."""
     try:
         return stream is not None and stream.fileno() == descriptor
     except (OSError, ValueError):

@@ -27,31 +27,38 @@ from scorepad.i18n import Language, words
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
     """Run the command line and exit: 0 done, 1 refused by the rules, 2 unusable."""
     argv = list(sys.argv[1:] if arguments is None else arguments)
-    SPEECH.set(words(_language(argv)))
+    SPEECH.set(words(_find_chosen_language(argv)))
     sys.exit(_run(argv))
 
 
 def _run(argv: list[str]) -> int:
-    """Run the command line; returns the exit status. Errors are written as one line."""
+    """Run the command line and return its exit status. An error is written as one line.
+
+    0: done, 1: refused by the rules, 2: an error, 130: the user pressed Ctrl-C.
+    """
     try:
         prepare_output()
         keep_libraries_off_output()
+        # "A score pad and rules referee for canasta. …" in the chosen language
         scorepad.help = t("cli.about")
         status = scorepad.main(argv, "scorepad", standalone_mode=False)
     except (click.Abort, KeyboardInterrupt):
         return INTERRUPTED
-    except SystemExit:  # standard output is a closed pipe
+    except SystemExit:
+        # The output goes to a pipe that its reader has closed, as `| head` does: no error.
         discard_buffer(sys.stdout)
         return DONE
     except Exception as error:  # noqa: BLE001 - no traceback reaches a person
         _flush_output()
         write_error_line(error_sentence(error))
         return UNUSABLE
-    return status if isinstance(status, int) else DONE
+    if isinstance(status, int):
+        return status
+    return DONE  # `--help` and `--version` return nothing
 
 
 def _flush_output() -> None:
-    """Write what is buffered, so that it stands before the line of an error."""
+    """Write out what is still buffered, so that it appears before the line of an error."""
     if sys.stdout is None:
         return
     try:
@@ -60,11 +67,12 @@ def _flush_output() -> None:
         discard_buffer(sys.stdout)
 
 
-def _language(argv: Sequence[str]) -> Language:
-    """The language that the option `--lang` chooses; Italian if it chooses none that there is.
+def _find_chosen_language(argv: Sequence[str]) -> Language:
+    """Find the language that the option `--lang` chooses; Italian if the option is missing.
 
-    It is read before click runs, because the errors of click are in that language too. Of several
-    options the last counts, as in click.
+    click reads the arguments only later, but its errors must be in that language already. As in
+    click, the last option counts: `--lang it --lang en` → English. An unknown language is ignored
+    here; click reports it.
     """
     chosen = Language.ITALIAN
     for value in _values_of_lang(argv):
@@ -74,7 +82,9 @@ def _language(argv: Sequence[str]) -> Language:
 
 
 def _values_of_lang(argv: Sequence[str]) -> list[str]:
-    """The values of `--lang` among the arguments: `--lang=it score --lang en` → `["it", "en"]`."""
+    """List the values of `--lang` among the arguments: `--lang=it score --lang en` →
+    `["it", "en"]`.
+    """
     values = []
     previous = ""
     for argument in argv:

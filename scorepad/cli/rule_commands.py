@@ -45,7 +45,7 @@ Raises Unusable.
 
 
 def answer_hand(source: bytes, indent: int | None) -> CommandAnswer:
-    """Check and score a hand. Raises Unusable."""
+    """Check and score a hand (a round of the game), given as JSON. Raises Unusable."""
     request = read_hand_request(source)
     words = chosen_words().with_rules(request.rules)
     judgement = request.judge()
@@ -54,7 +54,7 @@ def answer_hand(source: bytes, indent: int | None) -> CommandAnswer:
 
 
 def answer_referee_question(source: bytes, indent: int | None) -> CommandAnswer:
-    """Answer a question for the referee. Raises Unusable."""
+    """Answer a question about the rules, given as JSON. Raises Unusable."""
     # Imported here: the other commands start faster without the referee.
     from scorepad.referee.ruling import Verdict
     from scorepad.schemas.ruling_json import answer_request, read_question, ruling_answer
@@ -65,14 +65,17 @@ def answer_referee_question(source: bytes, indent: int | None) -> CommandAnswer:
     return CommandAnswer(json, is_refused=ruled.ruling.verdict is Verdict.FORBIDDEN)
 
 
-def _json_command(name: str, answer_document: AnswerDocument) -> click.Command:
-    """A command that reads a JSON document, or with `--jsonl` one on each line, and answers it."""
+def _make_json_command(name: str, answer_document: AnswerDocument) -> click.Command:
+    """Make a command that reads a JSON document and prints a JSON answer.
+
+    With `--jsonl` it reads a document from each line, and prints an answer line for each.
+    """
 
     @command
     @click.argument("file", required=False, type=FILE)
     @option("--jsonl", is_flag=True, help=f"cli.{name}.jsonl")
     def run(file: Path | None, jsonl: bool) -> int:
-        """Answer the documents of the file, or of standard input; returns the exit status."""
+        """Answer what is in the file or on standard input; return the exit status."""
         with open_input(file) as stream:
             if jsonl:
                 return answer_lines(stream, answer_document)
@@ -83,14 +86,14 @@ def _json_command(name: str, answer_document: AnswerDocument) -> click.Command:
     return run
 
 
-score_command = _json_command("score", answer_hand)
-rule_command = _json_command("rule", answer_referee_question)
+score_command = _make_json_command("score", answer_hand)
+rule_command = _make_json_command("rule", answer_referee_question)
 
 
 def answer_lines(lines: Iterable[bytes], answer_document: AnswerDocument) -> int:
-    """Write one answer line for each input line; returns the worst exit status.
+    """Answer each input line with an output line of JSON; return the worst exit status of all.
 
-    An unusable line is answered with `{"error": "…"}`, and the others go on.
+    An unusable line is answered with `{"error": "…"}`, and the next lines are still answered.
     """
     worst_status = DONE
     for line in lines:
@@ -112,7 +115,9 @@ def answer_lines(lines: Iterable[bytes], answer_document: AnswerDocument) -> int
 @click.argument("files", nargs=-1, type=FILE, metavar="[FILE]...")
 @option("--json", "as_json", is_flag=True, help="cli.variants.json")
 def variants_command(variant: str | None, files: tuple[Path, ...], as_json: bool) -> int:
-    """`scorepad variants`, and `scorepad variants check`."""
+    """Run `scorepad variants`: list the variants of the game, show one, or check the files of one's
+    own.
+    """
     if variant == "check":
         return _check_variants(files)
     if files:
@@ -125,7 +130,7 @@ def variants_command(variant: str | None, files: tuple[Path, ...], as_json: bool
 
 
 def _print_variants(*, as_json: bool) -> None:
-    """Print the list of variants: a line for each, or JSON."""
+    """Print all variants of the game: a line for each, or JSON."""
     variants = variant_list(chosen_words())
     if as_json:
         write_json_line(to_json(variants, indent=2))
@@ -137,18 +142,18 @@ def _print_variants(*, as_json: bool) -> None:
 
 
 def _print_variant(variant: str, *, as_json: bool) -> None:
-    """Print one variant with its rules and sources: as text, or JSON."""
+    """Print one variant of the game, with its rules and their sources: as text, or JSON."""
     if as_json:
         variant_json = variant_whole(variant, chosen_words())
         write_json_line(to_json(variant_json, indent=2))
     else:
-        write_line(_variant_text(variant))
+        write_line(_describe_variant(variant))
 
 
 def _check_variants(files: tuple[Path, ...]) -> int:
-    """Report the errors in these variant files; without any, in those of the user's folder.
+    """Check files with variants that the user has written, and print the errors in them.
 
-    Returns the exit status.
+    Without names, all files in the user's folder are checked. Returns the exit status.
     """
     checked_files = _read_files(files) if files else _files_in_use()
     status = DONE
@@ -171,7 +176,7 @@ class CheckedFile(NamedTuple):
 
 
 def _read_files(files: Iterable[Path]) -> list[CheckedFile]:
-    """Read variant files; a file that is named twice is read once."""
+    """Read files with variants; a file that is named twice is read once."""
     names = []
     for file in files:
         if str(file) not in names:
@@ -189,7 +194,7 @@ def _read_files(files: Iterable[Path]) -> list[CheckedFile]:
 
 
 def _files_in_use() -> list[CheckedFile]:
-    """The files in the user's folder of variants, in alphabetical order."""
+    """List the files in the user's folder of variants, in alphabetical order."""
     in_use = own_variants()
     variant_of_file: dict[str, Variant | VariantError] = {}
     for name, variant in in_use.usable.items():
@@ -200,15 +205,18 @@ def _files_in_use() -> list[CheckedFile]:
 
 
 def _print_consequences(variant: Variant) -> None:
-    """Print the settings that a variant changes although its file does not name them.
+    """Print the settings that a user's variant changes without naming them in its file.
 
-    They depend on a setting that the file does name, which is printed with each.
+    A file that names only `decks = 1` also changes settings that depend on it, such as the points
+    for red threes. Each is printed with the setting that it follows from.
     """
     words = chosen_words().with_rules(variant)
     parent = variant.parent or variant.id  # the variant that it is derived from
     for difference in differing_rules(variant, words, other_name=parent):
-        if not difference.follows:
+        is_named_in_file = not difference.follows
+        if is_named_in_file:
             continue
+        # On the screen: "Red threes: 100 and 300, which follows from: packs of cards."
         text = t(
             "cli.variants.moved",
             name=difference.name,
@@ -218,21 +226,26 @@ def _print_consequences(variant: Variant) -> None:
         write_line(f"  {text}")
 
 
-def _variant_text(variant_id: str) -> str:
-    """A variant as text: its differences from the classic game, its rules and their sources."""
+def _describe_variant(variant_id: str) -> str:
+    """Describe a variant of the game as text: how it differs from the classic game, its rules, and
+    the books that they are taken from.
+    """
     from scorepad.sheets.pdf import templates  # slow to import
 
     variant = get_variant(variant_id)
     words = chosen_words().with_rules(variant)
+
+    differences = [rule for rule in differing_rules(variant, words) if rule.matters]
     variant_json = variant_whole(variant_id, chosen_words())
     listed_settings = []
     for key, setting in variant_json["settings"].items():
         if is_listed(key, variant):
             listed_settings.append(setting)
+
     template = templates().get_template("cli/variant.txt")
     text = template.render(
         variant=variant_json,
-        differences=[rule for rule in differing_rules(variant, words) if rule.matters],
+        differences=differences,
         settings=listed_settings,
         t=words.t,
         figure=words.figure,

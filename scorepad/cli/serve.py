@@ -51,14 +51,16 @@ class ServeOptions(NamedTuple):
 
     @property
     def address(self) -> str:
-        """The host to listen on; an IPv6 address without brackets."""
+        """Return the host to listen on as sockets want it: `[::1]` → `::1`, any other host as it
+        is.
+        """
         if self.host.startswith("[") and self.host.endswith("]"):
             return self.host[1:-1]
         return self.host
 
     @property
     def is_public(self) -> bool:
-        """Whether the server is reached by https under a public name, through a proxy."""
+        """Tell whether the server is reached by https under a public name, through a proxy."""
         return self.proxies > 0 and bool(self.allow_host)
 
 
@@ -78,7 +80,7 @@ class ServeOptions(NamedTuple):
     help="settings.config",
 )  # fmt: skip
 def serve_command(**options: Any) -> int:
-    """`scorepad serve`: the server; it first reports errors in the user's variants."""
+    """Run `scorepad serve`: report errors in the user's own variants, then serve requests."""
     for error in own_variants().broken:
         for text in variant_problems(error, chosen_words()):
             write_error_line(text)
@@ -86,7 +88,10 @@ def serve_command(**options: Any) -> int:
 
 
 def run_server(options: ServeOptions) -> int:
-    """Serve requests until a signal stops the server. Raises Stop if it cannot start."""
+    """Start the web server, print its addresses, and serve requests until a signal stops it.
+
+    Raises Stop if the server cannot start.
+    """
     # Nothing made while the program starts is garbage: looking for it takes a fifth of the time.
     gc.disable()
     # Flask is imported here because help and option errors do not need it.
@@ -117,7 +122,7 @@ def run_server(options: ServeOptions) -> int:
 
 
 def _print_addresses(options: ServeOptions, port: int, path: Path) -> None:
-    """Print where the server listens, and its public address if it is behind a proxy."""
+    """Print the addresses of the server, with the public one if it is behind a proxy."""
     for line in server_address_lines(options.address, port, path):
         write_line(line)
     if options.is_public:
@@ -126,13 +131,17 @@ def _print_addresses(options: ServeOptions, port: int, path: Path) -> None:
 
 
 def _open_in_browser(link: str) -> None:
-    """Open a link in the browser of this computer, without waiting for the browser to start."""
+    """Open a link in the browser of this computer. A browser may take seconds to start, so this
+    does not wait for it.
+    """
     thread = threading.Thread(target=webbrowser.open, args=(link,), daemon=True)
     thread.start()
 
 
 def _require_host_names(names: Sequence[str]) -> None:
-    """Raise Stop if one of the allowed hosts is no host name, such as a URL."""
+    """Raise Stop if a value of `--allow-host` is not a host name: `https://example.org`, for
+    example.
+    """
     for name in names:
         if not is_host_name(name):
             raise Stop(
@@ -143,7 +152,9 @@ def _require_host_names(names: Sequence[str]) -> None:
 
 
 def _create_app(path: Path, options: ServeOptions) -> Any:
-    """Create the Flask application for the data file at this path. Raises Stop, StorageError."""
+    """Create the Flask application for a data file, with the options of the command line. Raises
+    Stop, StorageError.
+    """
     from scorepad.app import Config, create_app
 
     # The file is opened first, so that no key is created beside a file that is not scorepad's.
@@ -161,27 +172,32 @@ def _create_app(path: Path, options: ServeOptions) -> Any:
 
 
 def _read_or_make_key(path: Path) -> bytes:
-    """The key that signs the cookies for a data file; a new one if the file has none yet.
+    """Read the key that signs the cookies for a data file; make one if there is none yet.
 
-    Prints a warning if phones have cookies that were signed with a key which is lost: they must be
-    invited again. Raises Stop if the key cannot be used.
+    If phones use the file already, their cookies were signed with another key, which is lost. Then
+    a warning says how they enter again. Raises Stop if the key cannot be used.
     """
     from scorepad.app import KeyUnusable, key_path, signing_key
 
-    is_key_lost = not key_path(path).exists() and has_phones(path)  # asked before one is made
+    key_file = key_path(path)
+    was_key_lost = not key_file.exists() and has_phones(path)  # asked before a new one is made
     try:
         key = signing_key(path)
     except KeyUnusable as error:
+        # It says: "The key … cannot be used: …. It signs the cookies. Put it back if you can; …"
         detail = system_error_text(error.reason, error.detail, chosen_words())
         raise Stop("serve.key", file=printable_name(error.path), detail=detail) from error
-    if is_key_lost:
-        text = t("serve.key-lost", file=printable_name(key_path(path)))
+    if was_key_lost:
+        # "the key … was missing, and another one was made. A phone enters again by itself when …"
+        text = t("serve.key-lost", file=printable_name(key_file))
         write_error_line(t("serve.warning", text=text))
     return key
 
 
 def _listen(app: Any, options: ServeOptions) -> Any:
-    """A server that listens on the chosen host and port. Raises Stop if it cannot."""
+    """Make a server that listens on the host and port of the options. Raises Stop with the setting
+    to change if it cannot.
+    """
     from scorepad.app import STORAGE
     from scorepad.app.server import listen
 
@@ -203,31 +219,38 @@ def _listen(app: Any, options: ServeOptions) -> Any:
 
 
 def _wrong_host(options: ServeOptions, detail: str) -> Stop:
-    """The error that the server cannot listen on its host; it names the setting to change."""
+    """Make the error for a host that the server cannot listen on. It names the setting to change.
+
+    "Cannot listen on 10.0.0.9:8765: …. Try another address (--host)."
+    """
     address = f"{bracketed(options.address)}:{options.port}"
     setting_to_change = setting_origin("host")
     return Stop("cli.serve.no-host", address=address, detail=detail, setting=setting_to_change)
 
 
 def _wrong_port(options: ServeOptions, detail: str) -> Stop:
-    """The error that the server cannot listen on its port; it names the setting to change."""
+    """Make the error for a port that the server cannot listen on. It names the setting to change.
+
+    "Cannot listen on 127.0.0.1:80: …. Try another port (--port)."
+    """
     address = f"{bracketed(options.address)}:{options.port}"
     setting_to_change = setting_origin("port")
     return Stop("cli.serve.port-taken", address=address, detail=detail, setting=setting_to_change)
 
 
 def _stop_on_signals(server: Any) -> None:
-    """Stop the server on SIGINT, SIGTERM and SIGHUP.
+    """Stop the server in good order when a signal asks for it; a second Ctrl-C ends it at once.
 
-    A second SIGINT or SIGTERM ends the process at once. A terminal that is closed sends SIGHUP
-    twice, from the kernel and from the shell; a command started with `nohup` ignores it.
+    The signals are SIGINT (Ctrl-C), SIGTERM (from the system) and SIGHUP (the terminal is closed).
+    A terminal sends SIGHUP twice, itself and through the shell, so the second one is ignored. A
+    server that was started with `nohup` ignores SIGHUP altogether.
     """
     hang_up = getattr(signal, "SIGHUP", None)  # missing on Windows
     if hang_up is not None and signal.getsignal(hang_up) is signal.SIG_IGN:
-        hang_up = None
+        hang_up = None  # started with `nohup`
 
     def stop_server(_number: int, _frame: object) -> None:
-        # From now on the signals have their usual effect again.
+        # The next SIGINT or SIGTERM ends the process, as it does without a handler.
         signal.signal(signal.SIGINT, signal.SIG_DFL)
         signal.signal(signal.SIGTERM, signal.SIG_DFL)
         if hang_up is not None:
@@ -241,9 +264,8 @@ def _stop_on_signals(server: Any) -> None:
 
 
 def _own_origin(options: ServeOptions, port: int) -> str:
-    """The origin at which this computer opens the pad: `http://localhost:8765`.
-
-    Behind a proxy it is the public one.
+    """Return the start of the links to this server: `http://localhost:8765`, or
+    `https://pad.example.org` behind a proxy.
     """
     if options.is_public:
         return f"https://{options.allow_host[0]}"
@@ -253,12 +275,17 @@ def _own_origin(options: ServeOptions, port: int) -> str:
 
 
 def _is_at_desktop() -> bool:
-    """Whether the command runs in a terminal of a graphical session on this computer."""
+    """Tell whether a user sits at this computer, so that a browser can be opened here.
+
+    The command must run in a terminal, not over SSH, and in a graphical session.
+    """
     if not sys.stdin:
         return False
-    is_terminal = sys.stdin.isatty() and sys.stdout.isatty()
+    is_in_terminal = sys.stdin.isatty() and sys.stdout.isatty()
+    if not is_in_terminal:
+        return False
     is_remote = "SSH_CONNECTION" in os.environ
-    if not is_terminal or is_remote:
+    if is_remote:
         return False
     if sys.platform in ("darwin", "win32"):
         return True

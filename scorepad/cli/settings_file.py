@@ -41,14 +41,17 @@ _TYPES = {
 
 
 def default_settings() -> Path:
-    """The default settings file, in the user's configuration folder."""
+    """Return the path of the settings file if no other is named. It is in the user's configuration
+    folder.
+    """
     return platformdirs.user_config_path("scorepad", appauthor=False) / "scorepad.toml"
 
 
 def load_settings(context: click.Context, _: click.Parameter, path: Path) -> None:
-    """Make the values of the settings file the defaults of the command's options.
+    """Read the settings file, and let its values be the defaults of the command's options.
 
-    click calls it with the path of `--config`. Raises Stop for a wrong key or type.
+    click calls this with the path of `--config`. So an option on the command line still wins over
+    the file. Raises Stop for an unknown key or a value of the wrong type.
     """
     context.meta[SETTINGS_FILE] = path
     is_default_file = context.get_parameter_source("config") is ParameterSource.DEFAULT
@@ -72,7 +75,7 @@ def load_settings(context: click.Context, _: click.Parameter, path: Path) -> Non
 
 
 def _options_in_file(command: click.Command) -> dict[str, click.Option]:
-    """The options that the file can set, by their key there: `allow-host`."""
+    """List the options that the settings file may set, by their key in the file: `allow-host`."""
     options = {}
     for param in command.params:
         if isinstance(param, click.Option) and param.name not in _NOT_IN_FILE:
@@ -82,7 +85,9 @@ def _options_in_file(command: click.Command) -> dict[str, click.Option]:
 
 
 def _read_settings(path: Path, *, is_required: bool) -> dict[str, Any]:
-    """The keys and values of the file; none if it is missing and not required. Raises Stop."""
+    """Read the keys and values of the settings file. A missing file has none, unless it
+    `is_required`. Raises Stop.
+    """
     try:
         content = path.read_bytes()
     except OSError as error:
@@ -94,7 +99,9 @@ def _read_settings(path: Path, *, is_required: bool) -> dict[str, Any]:
 
 
 def _parse_settings(content: bytes, path: Path) -> dict[str, Any]:
-    """The keys and values in the content of the file. Raises Stop, with the line of the error."""
+    """Parse the content of the settings file, which is TOML. Raises Stop with the number of the
+    line that is wrong.
+    """
     file = printable_name(path)
     try:
         return tomllib.loads(content.decode())
@@ -107,9 +114,10 @@ def _parse_settings(content: bytes, path: Path) -> dict[str, Any]:
 
 
 def _line_of_error(error: tomllib.TOMLDecodeError, content: bytes) -> int:
-    """The number of the line with an error, from 1.
+    """Find the number of the line with an error, counted from 1.
 
-    The text of the error names it (`… (at line 3, column 5)`) unless it is at the end of the file.
+    Python names it only in the text of its error: `… (at line 3, column 5)`. If it does not, the
+    error is at the end of the file.
     """
     named_line = _LINE.search(str(error))
     if named_line:
@@ -118,7 +126,7 @@ def _line_of_error(error: tomllib.TOMLDecodeError, content: bytes) -> int:
 
 
 def _setting_kind(option: click.Option) -> SettingKind:
-    """The kind of value that an option takes in the file."""
+    """Return which kind of value an option takes in the file, such as a number or a list."""
     if option.is_flag:
         return SettingKind.SWITCH
     if isinstance(option.type, click.IntRange):
@@ -129,7 +137,7 @@ def _setting_kind(option: click.Option) -> SettingKind:
 
 
 def _has_kind(value: Any, kind: SettingKind) -> bool:
-    """Whether a value of the file is of this kind; a list must be one of texts."""
+    """Tell whether a value in the file is of this kind. A list must have only texts."""
     if type(value) is not _TYPES[kind]:  # no isinstance: true is no number
         return False
     if isinstance(value, list):

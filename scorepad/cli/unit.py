@@ -31,20 +31,27 @@ _HOMES = (Path("/home"), Path("/root"), Path("/run/user"))
 @option("--user", default="scorepad", metavar="NAME", help="unit.user")
 @option("--config", type=FILE, help="unit.config")
 def unit_command(user: str, config: Path | None) -> int:
-    """`scorepad unit`: print a systemd unit that runs this program where it is installed now."""
+    """Run `scorepad unit`: print a file for systemd that starts the server with the machine.
+
+    The server runs as this user. A warning is printed if that user cannot read the program, because
+    it is installed in somebody's private folder.
+    """
     if not _USER.fullmatch(user):
+        # "--user takes the name of a user, such as scorepad; “…” is none."
         raise Stop("unit.no-user", given=printable_name(user[:LONGEST]))
     write_line(_unit_text(user, _start_command(config)))
 
-    # The user of the unit could not read a program that is installed in such a folder.
-    closed = closed_folder(Path(sys.executable)) or closed_folder(templates_dir())
-    if closed is not None:
-        write_error_line(t("unit.closed", folder=printable_name(closed)))
+    python = Path(sys.executable)
+    private_folder = closed_folder(python) or closed_folder(templates_dir())
+    if private_folder is not None:
+        write_error_line(t("unit.closed", folder=printable_name(private_folder)))
     return DONE
 
 
 def _unit_text(user: str, start_command: str) -> str:
-    """The text of the systemd unit that runs a command as this user."""
+    """Fill in the template of the systemd unit, with the user and the command that starts the
+    server.
+    """
     reads_home = _is_in_home(Path(sys.executable)) or _is_in_home(templates_dir())
     template = _UNIT.read_text(encoding="utf-8")
     unit = template.format(
@@ -56,9 +63,11 @@ def _unit_text(user: str, start_command: str) -> str:
 
 
 def _start_command(config: Path | None) -> str:
-    """The command that starts the server, perhaps with a settings file, quoted for systemd.
+    """Build the command line that starts the server, quoted for systemd:
+    `"/opt/…/python" -m scorepad serve …`.
 
-    The data file is in the folder that systemd makes for the unit.
+    `config` is the settings file, if any. The data file is in the folder that systemd makes for the
+    unit.
     """
     python = _quoted(Path(sys.executable))
     command_line = f'{python} -m scorepad serve --data "${{STATE_DIRECTORY}}/scorepad.db"'
@@ -68,19 +77,26 @@ def _start_command(config: Path | None) -> str:
 
 
 def _is_in_home(path: Path) -> bool:
-    """Whether a path is in the home folder of some user."""
+    """Tell whether a path is in a user's home folder, to which systemd must give the
+    server access.
+    """
     return any(path.is_relative_to(home) for home in _HOMES)
 
 
 def _quoted(path: Path) -> str:
-    """A path quoted for ExecStart. Raises Stop for characters not allowed there."""
+    """Quote a path for the line ExecStart of a systemd unit. Raises Stop for characters that it may
+    not have.
+    """
     if _UNWRITABLE.search(str(path)):
         raise Stop("unit.no-path", file=printable_name(path))
     return f'"{path}"'.replace("%", "%%").replace("$", "$$")
 
 
 def closed_folder(path: Path) -> Path | None:
-    """The first folder above a path that only its owner may enter; None if there is none."""
+    """Find the outermost folder above a path that only its owner may enter; None if there is none.
+
+    `/home/anna/scorepad` → `/home/anna`, if other users have no right to enter it.
+    """
     for folder in reversed(path.parents):
         may_others_enter = folder.stat().st_mode & stat.S_IXOTH
         if not may_others_enter:
