@@ -49,7 +49,13 @@ class SideColumn:
 
     @property
     def replacement(self) -> CardsReplacement:
-        """What is typed in place of the side's cards; an agreed sum comes before a special hand."""
+        """Tell what is typed for this side instead of its cards.
+
+        - points that the players agreed on, in the field `sum` → `SUM`
+        - the name of a special hand, which scores as a whole, in the field `special` → `SPECIAL`
+        - neither → `NONE`: the cards are typed, or nothing yet
+        """
+        # If both are typed, the agreed points count.
         if CardsReplacement.SUM in self.texts:
             return CardsReplacement.SUM
         if CardsReplacement.SPECIAL in self.texts:
@@ -58,48 +64,76 @@ class SideColumn:
 
     @property
     def is_by_cards(self) -> bool:
-        """Whether what the side laid is typed card by card, not as totals counted at the table."""
-        return "melds" in self.texts or "cards" not in self.fields
+        """Tell whether the cards that the side laid on the table are typed one by one.
+
+        Otherwise only totals are typed, which the players counted themselves: the points of all
+        cards, for example, in the field `cards`. Some games have no such field.
+        """
+        if "melds" in self.texts:
+            return True
+        has_field_for_totals = "cards" in self.fields
+        return not has_field_for_totals
 
     @property
     def laid_field(self) -> str:
-        """The main field for what the side laid: its melds, or the points of its cards."""
+        """Name the main field for the cards that the side laid on the table.
+
+        `melds` if the cards are typed one by one, `cards` if only their points are typed.
+        """
         if self.is_by_cards:
             return "melds"
         return "cards"
 
     @property
     def main_key(self) -> str:
-        """The key of the field for what the side laid, or for what replaces it."""
-        return field_key(self.side, self.replacement or self.laid_field)
+        """Return the key of the field that says most about this side's score.
+
+        - points agreed on instead of cards → `a.sum`
+        - cards typed one by one → `a.melds`
+        - only the points of the cards typed → `a.cards`
+        """
+        if self.replacement is not CardsReplacement.NONE:
+            return field_key(self.side, self.replacement)
+        return field_key(self.side, self.laid_field)
 
     @property
     def held_card_fields(self) -> list[str]:
-        """All fields in which cards that players still hold can be typed.
+        """List the names of all fields for cards that players still have when the round ends.
 
-        `left.0` alone, or for two players `left.0`, `left.1` and `left.all`.
+        - a side of one player: `["left.0"]`
+        - a side of two players: `["left.0", "left.1", "left.all"]`; the last is for the cards of
+          both, if it is not known who had which
         """
         return [field.name for field in self.fields.values() if field.kind == "cards"]
 
     @property
     def held_form(self) -> HeldForm:
-        """In which form the cards that players still hold are typed, or are expected to be.
+        """Tell how the cards that players still have at the end of the round are typed.
 
-        1. Their points, if there is a field for these and no cards are typed: this is the simplest form.
-        2. The cards of all players in one field, if something is typed there.
-        3. Else the cards in the field of each player, or in the only field for cards.
+        - `TOGETHER`: the cards of all players of the side, in one field
+        - `CARDS`: the cards of each player, in a field for each
+        - `POINTS`: only the points of these cards
+
+        As long as nothing is typed, it is the form that asks for the least typing: points.
         """
-        are_cards_typed = any(name in self.texts for name in self.held_card_fields)
-        if HELD_POINTS in self.fields and not are_cards_typed:
-            return HeldForm.POINTS
         if ALL_HANDS in self.texts:
             return HeldForm.TOGETHER
-        return HeldForm.CARDS
+        are_cards_typed = any(name in self.texts for name in self.held_card_fields)
+        if are_cards_typed:
+            return HeldForm.CARDS
+        if HELD_POINTS in self.fields:
+            return HeldForm.POINTS
+        return HeldForm.CARDS  # this game has no field for the points
 
     @property
     def held_fields(self) -> list[str]:
-        """The names of the fields in which the cards that players still hold are typed, or are
-        expected to be: for two players `left.0` and `left.1`, or one field for both together.
+        """List the fields to read for the cards that players still have when the round ends.
+
+        Those cards cost points. They are typed in one of three forms (see `held_form`):
+
+        - only their points → `["left"]`
+        - the cards of both players together → `["left.all"]`
+        - the cards of each of two players → `["left.0", "left.1"]`
         """
         form = self.held_form
         if form is HeldForm.POINTS:
@@ -109,22 +143,29 @@ class SideColumn:
         return [name for name in self.held_card_fields if name != ALL_HANDS]
 
     @property
-    def is_held_by_player(self) -> bool:
-        """Whether each player has a field for the cards that this player still holds."""
-        field = self.fields[self.held_fields[0]]
-        is_of_one_player = (
-            field.row is not None
-        )  # the fields of players have the player as their row
-        return is_of_one_player
+    def has_cards_left_by_player(self) -> bool:
+        """Tell whether the cards left at the end of the round are typed for each player.
+
+        - fields `left.0` and `left.1`, one for each player → True
+        - one field for the whole side: `left.all`, or `left` for points → False
+        """
+        first_field = self.fields[self.held_fields[0]]
+        # Only the field of a player has a row: the index of that player.
+        return first_field.row is not None
 
     def names_in(self, *groups: str) -> list[str]:
-        """The names of the fields in these groups, in page order: in `canastas`, for example,
-        `canastas.samba`.
+        """List the names of the fields in these groups, in the order of the page.
+
+        For example `names_in("penalties")` → `["penalties.wrong-opening", "penalties.wrong-pile"]`.
         """
         return [field.name for field in self.fields.values() if field.group in groups]
 
     def rows_in(self, group: str) -> list[int]:
-        """The numbers of the rows that the form has for a group, in page order: `[0, 1, 2]`."""
+        """List the numbers of the rows that the form has for a group of fields.
+
+        The fields `house.0.points`, `house.0.reason`, `house.1.points` and `house.1.reason` are two
+        rows of the group `house` → `[0, 1]`.
+        """
         rows: list[int] = []
         for field in self.fields.values():
             if field.group != group or field.row is None:
@@ -135,9 +176,10 @@ class SideColumn:
 
 
 def build_columns(draft: Draft, rules: Ruleset) -> tuple[SideColumn, ...]:
-    """The columns of the form, one for each side: its fields, and the texts typed in them.
+    """Sort the texts of the form by side: one column for each side, with its fields and texts.
 
-    `draft` are the texts of the whole form, by key: `{"a.cards": "150"}`.
+    `draft` has the texts of the whole form, by key. `{"a.cards": "150", "b.cards": ""}` → the column
+    of the first side has the texts `{"cards": "150"}`, that of the second side has none.
     """
     columns = []
     for position in range(len(rules.settings.sides)):

@@ -98,14 +98,20 @@ class TypedHand:
 
     @property
     def by_agreement(self) -> bool:
-        """Whether the table wrote why it counts the hand although the rules refuse it."""
+        """Tell whether the players count this round although it breaks a rule.
+
+        They say so by typing in the form why they agreed on it.
+        """
         return says_something(self.typed_in(AGREED))
 
     def key_at(self, where: Pointer) -> str | None:
-        """The key of the form's field in which a part of the hand is typed; None if it has no field.
+        """Find the field of the form in which a part of the hand is typed, to show an error there.
 
-        `where` is the path to the part: `("sides", 0, "left")`, what the first side holds, is typed
-        in the field `a.left`.
+        A hand is one round of the game. `where` is the path to the part in its data:
+
+        - `("out", "discard")`, the card discarded last → `discard`
+        - `("sides", 0, "left")`, what the first side still has → `a.left`
+        - `("rules",)`, which has no field → None
         """
         match where:
             case ("single", *_):
@@ -114,45 +120,49 @@ class TypedHand:
                 return DISCARD
             case ("out", *_):
                 return OUT
-            case ("sides", int(position), *inside):
-                return self._key_in_side(position, tuple(inside))
+            case ("sides", int(position), *path_in_side):
+                return self._find_key_in_side(position, tuple(path_in_side))
         return None
 
-    def _key_in_side(self, position: int, inside: Pointer) -> str:
-        """The key of the form's field in which a part of one side's data is typed.
+    def _find_key_in_side(self, position: int, path_in_side: Pointer) -> str:
+        """Find the field of the form in which a part of one side's data is typed.
 
-        `inside` is the path to the part. For the first side, whose fields begin with `a`:
+        Two sides that play together type their melds (groups of cards laid on the table) in the
+        column of one of them. Suppose the second side types the melds of the first one too:
 
-        - `("red_threes",)`, its red threes, is typed in `a.red_threes`;
-        - `("melds", 2)`, the third of its melds (sets of cards on the table), in `a.melds`, or in
-          `b.melds` if the second side lays together with it and types the melds of both;
-        - a part without a field of its own belongs to the field of the melds too.
+        - `0, ("red_threes",)` → `a.red_threes`, in the first side's own column
+        - `0, ("melds", 2)` → `b.melds`, where the third meld is typed
+        - `0, ("unknown",)` → `b.melds`, since a part without a field is shown at the melds
         """
         side = self.typed_sides[position]
-        side_typing_melds = self.typed_sides[self.meld_columns[position]]
-        is_laid_on_table = bool(inside) and inside[0] in ("melds", "totals")
-        if is_laid_on_table:
-            return side_typing_melds.key_of_laid(inside)
+        side_with_melds = self.typed_sides[self.meld_columns[position]]
 
-        field_name = side.field_name_at(inside)
-        if field_name is None:
-            return side_typing_melds.column.main_key
-        return field_key(side.column.side, field_name)
+        match path_in_side:
+            case ("melds" | "totals", *_):
+                return side_with_melds.key_of_laid(path_in_side)
+
+        field_name = side.field_name_at(path_in_side)
+        if field_name is not None:
+            return field_key(side.column.side, field_name)
+        return side_with_melds.column.main_key
 
 
 # ------------------------------------------------------------------------------------ reading a draft
 
 
 def read_draft(draft: Draft, rules: Ruleset, language: Language) -> TypedHand:
-    """Read a draft, the texts typed in the form: the hand that they say, and what is wrong with them.
+    """Read the texts typed in the form of a hand (one round): the hand itself, and all errors.
 
-    The draft may have any content. Numbers are read as people write them in this language. Each side
-    has a column of fields in the form; two sides that lay their melds (sets of cards) together type
-    these in the column of one of them.
+    `draft` has the texts by key, such as `{"a.cards": "150"}`, and may hold any nonsense. Numbers
+    are read as people write them in this language.
     """
+    # Each side has a column of fields. Two sides that play together type the cards that they laid
+    # on the table (their melds) in the column of one of them.
     groups = find_meld_groups(draft, rules)
     meld_columns = find_meld_columns(draft, rules, groups)
     typed_sides = _read_sides(draft, rules, language, meld_columns=meld_columns)
+
+    # The sides were read one by one. Now they make a hand, as far as they are readable.
     sides = _SidesOfDraft(draft, rules, typed_sides, groups)
     unfinished = sides.find_unfinished_sides()
     hand = sides.put_hand_together(unfinished)
@@ -174,7 +184,8 @@ def _read_sides(
 ) -> tuple[TypedSide, ...]:
     """Read the fields of each side, in its column of the form.
 
-    `meld_columns` has for each side the side in whose column its melds (sets of cards) are typed.
+    `meld_columns` tells for each side in whose column its melds (groups of cards laid on the table)
+    are typed. `(0, 2, 2)`: side 1 types its melds in the column of side 2.
     """
     meld_owners = _MeldOwners(
         meld_columns,
@@ -191,57 +202,59 @@ def _read_sides(
 
 @dataclass(frozen=True, slots=True)
 class _MeldOwners:
-    """Tells which side laid the melds (sets of cards on the table) typed in a column of the form.
+    """Finds out which side laid the melds (groups of cards on the table) typed in a column.
 
-    Each side has a column, but two sides that lay together type all their melds in one of them:
-    `meld_columns` has for each side the side in whose column its melds are. `side_out` is the side
-    that went out (played its last card), None if that is not known. `is_concealed`: it laid all its
-    melds in that turn.
+    Each side has a column of fields in the form. But two sides that play together type all their
+    melds in the column of one of them.
     """
 
     meld_columns: Positions
+    """For each side, the side in whose column of the form its melds are typed."""
     side_out: int | None
+    """The side that played its last card, which ends the round; None if it is not known."""
     is_concealed: bool
+    """Whether that side laid all its melds in its last turn."""
     language: Language
 
     def find_owner(self, column: SideColumn) -> int | None:
-        """The side that laid the melds (sets of cards) in a column; None if they are in another one.
+        """Find the side that laid the melds typed in a side's column of the form.
 
-        It is the side of the column, unless its partner laid them as it went out.
+        - a side that types its own melds → this side
+        - the column has the melds of two sides, and the other one laid them → that other side
+        - the side's melds are typed in another column, so this one has none → None
         """
         position = column.position
-        is_in_column_of_partner = self.meld_columns[position] != position
-        if is_in_column_of_partner:
+        has_melds_in_other_column = self.meld_columns[position] != position
+        if has_melds_in_other_column:
             return None
-        partner_out = self._partner_out(position)
-        if partner_out is not None and self._are_of_side_out(column):
-            return partner_out
+
+        if self._has_melds_of_finisher(position) and self._must_finisher_have_laid(column):
+            return self.side_out
         return position
 
-    def _partner_out(self, position: int) -> int | None:
-        """The partner of a side, if it went out and its melds are in the column of this side.
+    def _has_melds_of_finisher(self, position: int) -> bool:
+        """Tell whether a side's column has the melds of another side, which ended the round.
 
-        None otherwise.
+        With `meld_columns` `(0, 2, 2)` and `side_out` 1, the column of side 2 has them → True for 2.
         """
         if self.side_out is None or self.side_out == position:
-            return None
-        if self.meld_columns[self.side_out] != position:
-            return None
-        return self.side_out
+            return False
+        return self.meld_columns[self.side_out] == position
 
-    def _are_of_side_out(self, column: SideColumn) -> bool:
-        """Whether the melds (sets of cards) in a column are those of the side that went out.
+    def _must_finisher_have_laid(self, column: SideColumn) -> bool:
+        """Tell whether the melds in a column must be from the side that ended the round.
 
-        They are if the rules allow them only to that side, or if no cards are typed, so that
-        nothing says who laid what.
+        - it laid all its melds in one turn at the end → True
+        - `3xblack 3` → True: the rules allow a meld of black threes only as the last play
+        - no melds are typed → True: nothing says that another side laid any
+        - `3xK` → False: any side may have laid it
         """
         if self.is_concealed:
-            return True  # all of them were laid in the turn in which it went out
+            return True
         melds_text = column.texts.get("melds", "")
         melds = column.fields["melds"].read_text(melds_text, self.language).value
         if not melds:
             return True
-        # Black threes are laid only by the side that goes out.
         return any(meld.reading.cards.of(Kind.BLACK_THREE) for meld in melds)
 
 
@@ -259,13 +272,15 @@ class _SidesOfDraft:
 
     @property
     def side_out(self) -> int | None:
-        """The side that is typed as going out; None if there is none."""
+        """Return the side that played its last card, as typed in the form; None if none is typed."""
         return side_chosen(self.draft, OUT, self.rules)
 
     @property
     def special_sides(self) -> list[int]:
-        """The sides that show a special hand: one that counts as a whole, instead of being laid on
-        the table in sets of cards.
+        """List the sides that are typed as having shown a special hand.
+
+        A special hand is a set of cards that scores as a whole and ends the round at once. Nothing
+        is laid on the table. Only one side can show one, but the form may say so of more.
         """
         positions = []
         for side in self.typed_sides:
@@ -275,103 +290,117 @@ class _SidesOfDraft:
 
     @property
     def are_all_summed(self) -> bool:
-        """Whether all sides are counted by an agreed sum."""
+        """Tell whether the players agreed on the points of every side, instead of counting cards."""
         return all(side.column.replacement is CardsReplacement.SUM for side in self.typed_sides)
 
     @property
     def is_single_missing(self) -> bool:
-        """Whether the form still lacks the answer which side plays alone against the other two.
+        """Tell whether the form must still say which side plays alone against the other two.
 
-        Only some games ask that, and not if the points of all sides were agreed.
+        Only some games for three have such a side. If the players agreed on all points, the answer
+        would change nothing and may be left out.
         """
-        is_question_asked = has_temporary_pairs(self.rules)
-        if not is_question_asked or self.are_all_summed:
+        if not has_temporary_pairs(self.rules):
+            return False
+        if self.are_all_summed:
             return False
         return not is_single_answered(self.draft, self.rules)
 
     @property
     def is_out_missing(self) -> bool:
-        """Whether the form still lacks the answer which side went out (played its last card).
+        """Tell whether the form must still say which side played its last card.
 
-        The answer may be that nobody did. It may stay blank if the points of all sides were agreed.
+        - a side, or "nobody" → False
+        - nothing typed, but the players agreed on the points of all sides → False
+        - nothing typed otherwise → True
+        - a text that names no side of this match → True
         """
-        is_answered = self.side_out is not None or self.draft.get(OUT) == NOBODY
-        if is_answered:
+        if self.side_out is not None or self.draft.get(OUT) == NOBODY:
             return False
-        is_blank = _typed_side_out(self.draft) == ""
-        if is_blank:
-            return not self.are_all_summed
-        return True  # the text names no side of this match
+        is_blank = _read_side_text(self.draft) == ""
+        if is_blank and self.are_all_summed:
+            return False  # the answer would change no points
+        return True
 
     def find_unfinished_sides(self) -> frozenset[int]:
-        """The sides whose points cannot be counted yet, as something is missing or wrong."""
+        """Find the sides whose points cannot be counted yet, as something is missing or wrong.
+
+        If side 1 has an error and lays its cards together with side 2 → both, `{1, 2}`.
+        """
         if self.is_single_missing:
-            # All points depend on who lays together.
+            # Who plays with whom is not known, and all points depend on it.
             return frozenset(range(len(self.typed_sides)))
+
         unfinished: set[int] = set()
         for side in self.typed_sides:
             if side.problems:
-                # Those who lay together with this side have points for the same melds.
+                # Sides that lay together get points for the same cards.
                 unfinished.update(self.groups[side.column.position])
         if len(self.special_sides) > 1:
-            # Only one of them can have done so, and it is not known which.
+            # Only one side can have shown a special hand, and it is not known which.
             unfinished.update(self.special_sides)
         return frozenset(unfinished)
 
     def put_hand_together(self, unfinished: frozenset[int]) -> Hand:
-        """The hand that the form says, with what can be counted of it.
+        """Build the hand (one round of the game) from what is typed for each side.
 
-        `unfinished` are the sides whose points cannot be counted yet.
+        It has what can be counted. `unfinished` are the sides whose points cannot be counted yet.
         """
+        entries = [self._build_entry(position) for position in range(len(self.typed_sides))]
+
         side_alone = None
-        if has_temporary_pairs(self.rules):
+        if has_temporary_pairs(self.rules):  # one side plays alone against the other two
             side_alone = side_chosen(self.draft, SINGLE, self.rules)
+
         return Hand(
-            sides=tuple(self._build_entry(position) for position in range(len(self.typed_sides))),
+            sides=tuple(entries),
             out=self._read_who_went_out(unfinished),
             single=side_alone,
         )
 
     def _read_who_went_out(self, unfinished: frozenset[int]) -> Out | None:
-        """Who went out (played the last card, which ends the hand), and how, for counting the points.
+        """Read who ended the round by playing the last card, and how.
 
-        None if nobody did. Also None if the side that did is `unfinished`, which means that its points
-        are not known yet: whether it may go out cannot be checked before its cards are known.
+        None if nobody did, or if the points of that side cannot be counted yet (it is in
+        `unfinished`).
         """
         if self.special_sides:
-            return Out(self.special_sides[0])  # showing a special hand is going out
+            # Showing a special hand ends the round too. A second such side is reported elsewhere.
+            return Out(self.special_sides[0])
+
         out = _read_out(self.draft, self.rules)
-        if out is None or out.side in unfinished:
+        if out is None:
             return None
+        if out.side in unfinished:
+            return None  # its cards are not known, so nobody can check whether it was allowed
         return out
 
     # ------------------------------------------------------------------------------------- entries
 
     def _build_entry(self, position: int) -> SideEntry:
-        """The data of one side from which its points are counted.
+        """Build the data of one side from which its points are counted.
 
-        They are what is typed in its own fields, and the cards that it laid on the table, which may be
-        typed in those of its partner. What cannot be counted yet is left out.
+        What cannot be counted yet is left out, so that the page can show the points so far.
         """
-        entry = self._entry_with_laid_cards(position)
+        entry = self.typed_sides[position].entry
+        laid_cards = self._find_cards_laid_by(position)
+        if laid_cards is not None:
+            entry = replace(entry, melds=laid_cards.melds, totals=laid_cards.totals)
+
         if self._are_laid_cards_unknown(position):
-            entry = _without_what_needs_laid_cards(entry)
+            # Without cards on the table, red threes (bonus cards) would count against the side, and
+            # the cards that it laid first would contradict that it laid none.
+            entry = replace(entry, red_threes=0, opening=None)
+
         if position in self.special_sides[1:]:
-            # Only one side can show a special hand. A second one is a problem, and not counted.
+            # Only one side can show a special hand. A second one is an error, and not counted.
             entry = replace(entry, special=None)
         return entry
 
-    def _entry_with_laid_cards(self, position: int) -> SideEntry:
-        """What is typed in the fields of a side, and the cards that it laid on the table."""
-        entry = self.typed_sides[position].entry
-        laid_cards = self._find_laid_of(position)
-        if laid_cards is None:
-            return entry
-        return replace(entry, melds=laid_cards.melds, totals=laid_cards.totals)
+    def _find_cards_laid_by(self, position: int) -> LaidOnTable | None:
+        """Find the cards that a side laid on the table; None if none are typed, or unreadable.
 
-    def _find_laid_of(self, position: int) -> LaidOnTable | None:
-        """The cards on the table that belong to a side, in whichever column of the form they are
-        typed; None if none are, or they cannot be read.
+        They may be typed in the column of the side that it plays with.
         """
         for side in self.typed_sides:
             if side.laid is not None and side.laid.owner == position:
@@ -379,154 +408,167 @@ class _SidesOfDraft:
         return None
 
     def _are_laid_cards_unknown(self, position: int) -> bool:
-        """Whether it is unknown what a side laid on the table, as something is missing or unreadable.
+        """Tell whether a side laid cards on the table that cannot be read from the form.
 
-        The sides that lay together are a group, and one of them types what they laid. Where no side of a
-        group has laid cards, they are unknown only if something is wrong in its fields. Otherwise the
-        group is counted without its cards, by an agreed sum for example.
+        - cards are typed and readable, here or by the side that it plays with → False
+        - the players agreed on the points, so no cards are typed → False
+        - the field for the cards is blank, or has an error → True
         """
-        sides_of_group = [self.typed_sides[member] for member in self.groups[position]]
-        has_laid_cards = any(side.laid is not None for side in sides_of_group)
-        has_problems = any(side.problems for side in sides_of_group)
-        return has_problems and not has_laid_cards
+        sides_playing_together = [self.typed_sides[member] for member in self.groups[position]]
+        if any(side.laid is not None for side in sides_playing_together):
+            return False
+        # Without an error, the form needs no cards of these sides.
+        return any(side.problems for side in sides_playing_together)
 
     # ------------------------------------------------------------------------------------ problems
 
     def find_problems(self, out: Out | None) -> list[DraftProblem]:
-        """Everything that is unreadable or missing in what was typed, in the order of the page.
+        """List everything that is unreadable or missing in the form.
 
-        `out` is who went out (played the last card of the hand), as far as it is known.
+        `out` tells who ended the round by playing the last card; None if it is not known.
         """
         problems: list[DraftProblem] = []
         for side in self.typed_sides:
-            problems += side.problems
+            problems += side.problems  # found when its fields were read
+
         if self.is_single_missing:
             problems.append(DraftProblem(SINGLE, ProblemReason.SINGLE_MISSING, missing=True))
-        if self.special_sides:  # a side that shows a special hand goes out with it
-            problems += self._problems_of_special_hands()
+
+        # A special hand ends the round by itself, so the usual questions about its end are moot.
+        if self.special_sides:
+            problems += self._check_special_hands()
         else:
-            problems += self._problems_of_going_out()
+            problems += self._check_who_went_out()
+
         for side in self.typed_sides:
-            problems += self._problems_of_held_cards(side.column, out)
-        problems += _problems_of_remarks(self.draft)
+            problems += self._check_cards_left(side.column, out)
+        problems += _check_length_of_remarks(self.draft)
         return problems
 
-    def _problems_of_special_hands(self) -> Iterator[DraftProblem]:
-        """Report what contradicts that a side showed a special hand, which ends the hand at once.
+    def _check_special_hands(self) -> Iterator[DraftProblem]:
+        """Check that only one side showed a special hand, and that no other side ended the round.
 
-        At least one side must be typed as showing one. It is a contradiction if a second side shows one
-        too, or if another side is typed as having ended the hand.
+        Call it only if at least one side is typed as having shown a special hand. Such a hand
+        scores as a whole and ends the round at once.
         """
-        first_side, *other_sides = self.special_sides
-        if other_sides:
-            second_side = SIDE_KEYS[other_sides[0]]
-            yield DraftProblem(field_key(second_side, "special"), ProblemReason.SPECIAL_TWICE)
+        first_side = self.special_sides[0]
+        if len(self.special_sides) > 1:
+            second_side = self.special_sides[1]
+            key = field_key(SIDE_KEYS[second_side], "special")
+            yield DraftProblem(key, ProblemReason.SPECIAL_TWICE)
             return
-        typed_side_out = _typed_side_out(self.draft)
-        if typed_side_out not in ("", SIDE_KEYS[first_side]):
+
+        side_that_ended_round = _read_side_text(self.draft)  # "a" for the first side
+        if side_that_ended_round == "":
+            return  # the answer may be left out: the special hand says it
+        if side_that_ended_round != SIDE_KEYS[first_side]:
             yield DraftProblem(OUT, ProblemReason.SPECIAL_OUT, side=first_side)
 
-    def _problems_of_going_out(self) -> Iterator[DraftProblem]:
-        """Report what is wrong with the answer who went out, that is played the last card of the hand.
+    def _check_who_went_out(self) -> Iterator[DraftProblem]:
+        """Check what is typed about the end of the round: who played the last card, and how.
 
-        Details of it, such as which card was discarded last, may contradict it or each other.
+        - nobody did, but a last discard is typed → an error at that field
+        - both a last discard and "no discard" → an error
+        - nothing typed → the answer is missing
         """
         if self.draft.get(OUT) == NOBODY:
             for name, reason in _PROBLEMS_BESIDE_NOBODY.items():
                 if self._is_filled_in(name):
                     yield DraftProblem(name, reason)
             return
+
         if self._is_filled_in(DISCARD) and self._is_filled_in(DISCARD_NONE):
             yield DraftProblem(DISCARD_NONE, ProblemReason.DISCARD_BOTH)
         if self.is_out_missing:
             yield DraftProblem(OUT, ProblemReason.OUT_MISSING, missing=True)
 
     def _is_filled_in(self, key: str) -> bool:
-        """Whether something is typed in the field with this key, or it is ticked."""
+        """Tell whether something is typed in the field with this key, or its box is ticked."""
         return self.draft.get(key, "").strip() != ""
 
-    def _problems_of_held_cards(
-        self, column: SideColumn, out: Out | None
-    ) -> Iterator[DraftProblem]:
-        """Report that it is not typed which cards the players of a side still hold at the end.
+    def _check_cards_left(self, column: SideColumn, out: Out | None) -> Iterator[DraftProblem]:
+        """Check that the form says which cards the players of a side still have at the end.
 
-        A player who holds none types 0, except the one who went out (played the last card). Only the
-        first blank field is reported. `out` is who went out, as far as it is known.
+        They cost points, so a player without cards types 0. Only the player who ended the round
+        needs no answer. If answers are missing, the first blank field is reported.
         """
-        is_counted_without_cards = column.replacement is not CardsReplacement.NONE
-        if is_counted_without_cards:
-            return
+        if column.replacement is not CardsReplacement.NONE:
+            return  # points were agreed on, or a special hand was shown: no cards are typed
+
         blank_fields = [name for name in column.held_fields if name not in column.texts]
-        if self._has_gone_out(column.position, out):
+        if self._has_ended_round(column.position, out):
             player_out = None if out is None else out.player
-            blank_fields = _without_player_out(blank_fields, column, player_out)
+            blank_fields = _skip_field_of_finisher(blank_fields, column, player_out)
         if blank_fields:
             key = field_key(column.side, blank_fields[0])
             yield DraftProblem(key, ProblemReason.HELD_MISSING, missing=True)
 
-    def _has_gone_out(self, position: int, out: Out | None) -> bool:
-        """Whether a side went out (played its last card, which ends the hand).
+    def _has_ended_round(self, position: int, out: Out | None) -> bool:
+        """Tell whether a side ended the round by playing its last card.
 
-        `out` is who did, None if it is not known yet: then what is typed is taken.
+        `out` has the answer, or None as long as the points of that side cannot be counted. Then the
+        answer typed in the form is taken.
         """
         if out is not None:
             return out.side == position
         return self.side_out == position
 
 
-def _problems_of_remarks(draft: Draft) -> Iterator[DraftProblem]:
-    """Report if the remark is too long, or the reason why the table counts a hand by agreement."""
+def _check_length_of_remarks(draft: Draft) -> Iterator[DraftProblem]:
+    """Check that the texts written by hand are not too long.
+
+    They are the remark on the hand, and the reason to count it although it breaks a rule.
+    """
     for name in (REMARK, AGREED):
         if len(draft.get(name, "").strip()) > LONGEST_REMARK:
             yield DraftProblem(name, ProblemReason.TOO_LONG, limit=LONGEST_REMARK)
 
 
-def _without_what_needs_laid_cards(entry: SideEntry) -> SideEntry:
-    """A copy of a side's data without what would be counted wrongly if it had laid no cards.
-
-    Its red threes would count against it, and its opening (what it laid first) would contradict that
-    it laid nothing.
-    """
-    return replace(entry, red_threes=0, opening=None)
-
-
-def _without_player_out(
+def _skip_field_of_finisher(
     blank_fields: list[str], column: SideColumn, player_out: int | None
 ) -> list[str]:
-    """The blank fields for cards still held that must be filled in by a side that went out.
+    """Return the blank fields for remaining cards that must still be filled in.
 
-    The player who played the last card holds none, so that player's field may stay blank:
-    `["left.0", "left.1"]` and player 1 → `["left.0"]`. `player_out` is None if only the side is
-    known.
+    The side in this column ended the round. The player who did that has no cards left, and may
+    leave the field blank. `player_out` is the index of that player, None if it is not known.
+
+    - `["left.0", "left.1"]`, player 1 → `["left.0"]`
+    - `["left.0", "left.1"]`, player not known → `["left.1"]`: one of the two fields may be blank
+    - `["left.all"]`, player 1 → `["left.all"]`: the other player may still have cards
     """
     if column.has_one_player:
         return []
-    if not column.is_held_by_player:
-        # The only field has the cards of all players: the others may still hold some.
-        return blank_fields
+    if not column.has_cards_left_by_player:
+        return blank_fields  # one field for all players
+
     if player_out is not None:
-        field_of_player_out = held_cards_field(player_out)
-        if field_of_player_out in blank_fields:
-            return [name for name in blank_fields if name != field_of_player_out]
-    # Any one of them may be the blank field of the player who went out.
+        field_of_finisher = held_cards_field(player_out)
+        if field_of_finisher in blank_fields:
+            return [name for name in blank_fields if name != field_of_finisher]
+    # The first blank field may be the one of the player who ended the round.
     return blank_fields[1:]
 
 
 # ---------------------------------------------------------------------------------------- going out
 
 
-def _typed_side_out(draft: Draft) -> str:
-    """The side that is typed as having gone out, that is played its last card.
+def _read_side_text(draft: Draft) -> str:
+    """Read the text that says which side ended the round by playing its last card.
 
-    It is `a` if the form says `a`, or `a.1`, the second player of that side. Empty if nothing is
-    typed; another text, such as `nobody`, is returned as it is.
+    - `a`, the first side → `a`
+    - `a.1`, the second player of the first side → `a`
+    - `nobody` → `nobody`
+    - nothing typed → an empty text
     """
     side, _, _ = draft.get(OUT, "").partition(".")
     return side
 
 
 def _read_out(draft: Draft, rules: Ruleset) -> Out | None:
-    """Read who went out (played the last card of the hand), and how; None if no side is typed."""
+    """Read who ended the round by playing the last card, and how; None if no side is typed.
+
+    `{"out": "a.1", "discard": "4"}` → player 1 of side 0, who discarded a four last.
+    """
     side = side_chosen(draft, OUT, rules)
     if side is None:
         return None
@@ -539,9 +581,11 @@ def _read_out(draft: Draft, rules: Ruleset) -> Out | None:
 
 
 def _read_player_out(draft: Draft, number_of_players: int) -> int | None:
-    """Read which player of a side went out: 1 for the text `a.1`, the second player of side `a`.
+    """Read which player of a side ended the round by playing the last card.
 
-    None if only the side is typed, as `a`, or if the side has no such player.
+    - `a.1`, the second player of side `a` → 1
+    - `a`, only the side → None
+    - `a.7`, no such player → None
     """
     _, _, player_text = draft.get(OUT, "").partition(".")
     texts_of_players = [str(player) for player in range(number_of_players)]
@@ -551,9 +595,11 @@ def _read_player_out(draft: Draft, number_of_players: int) -> int | None:
 
 
 def _read_last_discard(draft: Draft) -> Reading | None:
-    """Read the card that was thrown away at the end of the hand.
+    """Read the card that was discarded last, at the end of the round.
 
-    `NOTHING`, a reading without cards, if it is ticked that there was none; None if nothing is typed.
+    - the text `4` → a four
+    - the box "no discard" is ticked → `NOTHING`, that is no card
+    - nothing is typed → None, it is not known
     """
     text = draft.get(DISCARD, "").strip()
     if text:
