@@ -73,13 +73,15 @@ class RequestDevice:
 
 
 def current_device() -> DeviceId:
-    """The id of the device that sends the request.
+    """Return the id of the device that sends the request, to check what it may see and change.
 
-    A new device gets a random id, and its cookie with the response. The id of a browser with access
-    to all matches says so.
+    A device without a valid cookie gets a new random id, and a cookie with the response. For a
+    browser with access to all matches, the id is marked as that of an admin.
     """
     device = DeviceId(request_device().token.name)
-    return as_admin(device) if has_admin_cookie() else device
+    if has_admin_cookie():
+        return as_admin(device)
+    return device
 
 
 def request_device() -> RequestDevice:
@@ -102,7 +104,7 @@ def _read_device_of_request() -> RequestDevice:
     if signed is None:
         return _new_device(needs_cookie=True)
     try:
-        known_device = _find_known_device(signed)
+        known_device = _accept_device_cookies(signed)
     except StorageError:
         # Nobody can tell whether the cookie is valid. The browser keeps it for the next request.
         return _new_device(needs_cookie=False)
@@ -115,11 +117,12 @@ def _read_device_of_request() -> RequestDevice:
     return _new_device(needs_cookie=opens_page())
 
 
-def _find_known_device(signed: SignedContent) -> RequestDevice | None:
-    """The device that sent this device cookie; None if no cookie of the request is its valid one.
+def _accept_device_cookies(signed: SignedContent) -> RequestDevice | None:
+    """Accept the cookies by which a known device shows who it is; None if none of them is valid.
 
-    Its renewed cookie, if the browser brings one, comes first. Then it also becomes the device
-    cookie. Raises StorageError if the data file cannot be read.
+    The browser may send two: the usual device cookie (`signed`), and a renewed one that is to take
+    its place. The renewed one is tried first and is stored as valid if it is the next in turn.
+    Raises StorageError if the data file cannot be read.
     """
     token = DeviceToken(*signed.content)
     renewed = _renewed_token(token)
@@ -154,12 +157,14 @@ def _renewed_token(token: DeviceToken) -> DeviceToken | None:
 
 
 def _is_valid_or_made_valid(token: DeviceToken) -> bool:
-    """Whether a cookie is the valid one of its device; a renewed one may become that here.
+    """Tell whether a cookie is valid, and store a renewed cookie as valid if it is the next one.
 
-    1. The valid cookie is the one whose nonce the data file has.
-    2. A renewed cookie also tells the nonce of the cookie before it. If that one is valid until now,
-       the renewed one takes its place.
-    3. No other cookie is valid.
+    A nonce is a random text in the cookie. The data file has the nonce of the one valid cookie of
+    each device:
+
+    - the cookie has that nonce → True
+    - a renewed cookie that took over from the one with that nonce → it is stored as valid, True
+    - any other cookie, such as an old one → False
     """
     devices = get_pad().devices
     device = DeviceId(token.name)
@@ -174,8 +179,8 @@ def _is_valid_or_made_valid(token: DeviceToken) -> bool:
 def _make_valid(token: DeviceToken) -> bool:
     """Store in the data file that a renewed cookie is the valid one of its device from now on.
 
-    Returns whether it is. If the data file cannot be written, the error is kept in `g`, and the
-    request goes on with the cookie before, which stays valid.
+    Returns True if that was done. If the file cannot be written, the error is kept for later in
+    Flask's `g`, and the request goes on with the cookie before, which stays valid.
     """
     devices = get_pad().devices
     try:
@@ -227,10 +232,10 @@ def is_renewed_for(key: str) -> bool:
 
 
 def key_to_enter(match: str) -> str:
-    """A valid key of a match, from the cookies of a device that never was in it; empty if there is
-    none.
+    """Find a key in the cookies by which a device may enter a match for the first time.
 
-    A device that was removed from the match, or left it, needs the link.
+    Empty if there is none, and for a device that left the match or was removed from it: that one
+    must open the link again.
     """
     keys = cookie_keys()
     devices = get_pad().devices
@@ -244,9 +249,10 @@ def key_to_enter(match: str) -> str:
 
 
 def set_device_cookies(response: Response) -> None:
-    """Set the cookie of the device with a response, if the device needs it and this may bring it.
+    """Send the device its cookie with this response, if it needs a new one.
 
-    Pages bring it, and any response to a device that entered a match by a key in its cookies.
+    Only pages send it, not pictures or data that a page loads. The exception is a device that just
+    entered a match: it gets the cookie in any case.
     """
     device = _device_for_response(response)
     if device is None or not device.needs_cookie:

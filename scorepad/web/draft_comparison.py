@@ -43,17 +43,18 @@ class DraftReader:
     language: Language
 
     def read_values(self, draft: Draft) -> dict[str, object]:
-        """What the texts of a draft (those typed in the form) mean, by key of the field.
+        """Read what the texts typed in the form mean, so that two forms can be compared.
 
-        The text `1.500` means 1500, and `K K` the same as `2xK`. A text that cannot be read stands
-        for itself. Fields that are blank, or have a 0 that means the same as blank, are left out.
+        `{"a.cards": "3x50", "a.left": ""}` → `{"a.cards": 150}`. A text that cannot be read is its
+        own value. Fields that are blank, or have a 0 that means the same as blank, are left out.
         """
         values: dict[str, object] = {}
-        # The texts of the whole hand are answers, such as `nobody`, and are compared as typed.
+        # Fields of the whole hand, such as `out`: answers like `nobody`, compared as typed.
         for key in HAND_KEYS:
             text = draft.get(key, "").strip()
             if text:
                 values[key] = text
+        # Fields of one side, such as `a.cards`: numbers and cards, compared by value.
         for field in self.fields_of(draft):
             text = draft.get(field.key, "").strip()
             if not text:
@@ -72,43 +73,49 @@ class DraftReader:
         return fields
 
     def _read_value(self, field: Field, text: str) -> object:
-        """What the text in a field means, as a value that can be compared: 150 for `3x50`.
+        """Read the text in a field as a value; texts that mean the same have equal values.
 
-        Texts that mean the same have equal values. A text that cannot be read stands for itself.
+        - `3x50` and `150` → 150
+        - melds (groups of cards) on two lines, in either order → equal lists
+        - `abc`, which cannot be read as a number → the text itself
         """
         value = field.read_text(text, self.language).value
         is_unreadable = value is None
         if is_unreadable:
             return text
         if isinstance(field.text_type, types.MeldsText):
-            return _melds_in_any_order(value)
+            return _sort_melds(value)
         return value
 
 
-def _melds_in_any_order(melds: Iterable[MeldEntry]) -> list[str]:
-    """A value that is equal for the same melds (sets of cards) in whichever order they were typed.
+def _sort_melds(melds: Iterable[MeldEntry]) -> list[str]:
+    """Sort melds (groups of cards) by their text, to compare them in whichever order they stand.
 
-    Melds cannot be sorted, so their texts are.
+    The objects themselves have no order.
     """
     return sorted(repr(meld) for meld in melds)
 
 
 def is_ignored(draft: Draft, key: str) -> bool:
-    """Whether a field does not count, because its side is counted without its cards.
+    """Tell whether a field of the form does not count, because something else counts instead.
 
-    With an agreed sum in `a.sum`, what is typed in `a.melds` is ignored; so it is with a special
-    hand in `a.special`. The fields of the whole hand, such as `out`, always count.
+    - `a.melds` (cards of side `a`), with agreed points typed in `a.sum` → True
+    - `a.melds`, with nothing in `a.sum` → False
+    - `out`, a field that belongs to no side → False
     """
-    is_field_of_whole_hand = side_of_key(key) is None
-    if is_field_of_whole_hand:
+    if side_of_key(key) is None:
         return False
     side, _, _ = key.partition(".")
-    replacement = _replacement_typed(draft, side)
+    replacement = _find_typed_replacement(draft, side)
     return not counts_with_replacement(group_of_key(key), replacement)
 
 
-def _replacement_typed(draft: Draft, side: str) -> CardsReplacement:
-    """What is typed for a side in place of its cards; an agreed sum comes before a special hand."""
+def _find_typed_replacement(draft: Draft, side: str) -> CardsReplacement:
+    """Find what is typed for a side instead of its cards.
+
+    It is an agreed sum of points, a special hand, or nothing (`NONE`). If both are typed, the
+    agreed sum counts.
+    """
     for replacement in (CardsReplacement.SUM, CardsReplacement.SPECIAL):
         is_typed = draft.get(field_key(side, replacement), "").strip() != ""
         if is_typed:
@@ -120,7 +127,7 @@ def _replacement_typed(draft: Draft, side: str) -> CardsReplacement:
 
 
 def count_the_same(one: Draft, other: Draft, reader: DraftReader) -> bool:
-    """Whether the texts of two forms say the same of a hand, as `3x50` and `150` do."""
+    """Tell whether two forms would give the same score: `3x50` and `150` do."""
     return _read_counted_values(one, reader) == _read_counted_values(other, reader)
 
 
@@ -144,18 +151,20 @@ class _CountedValues(NamedTuple):
 
 
 def _read_counted_values(draft: Draft, reader: DraftReader) -> _CountedValues:
-    """The values of all fields of a draft that count: with an agreed sum, for example, those of the
-    cards do not.
+    """Read the values of a form that count for the score, to compare two forms.
+
+    A field that is ignored is left out: the cards of a side, if its points were agreed on. Rows,
+    such as a penalty with its reason, are kept apart: they may stand in any order.
     """
-    values = reader.read_values(draft)
-    counted_values = {key: value for key, value in values.items() if not is_ignored(draft, key)}
-    # Rows are compared by what they say, in whichever order they stand. So their fields, which have
-    # the number of the row in their keys, are left out of the single values.
-    keys_outside_rows = [key for key in counted_values if group_of_key(key) not in ROW_GROUPS]
-    return _CountedValues(
-        values={key: counted_values[key] for key in keys_outside_rows},
-        rows=_count_rows(draft, counted_values),
-    )
+    counted_values = {}
+    values_outside_rows = {}
+    for key, value in reader.read_values(draft).items():
+        if is_ignored(draft, key):
+            continue
+        counted_values[key] = value
+        if group_of_key(key) not in ROW_GROUPS:
+            values_outside_rows[key] = value
+    return _CountedValues(values_outside_rows, rows=_count_rows(draft, counted_values))
 
 
 def _count_rows(draft: Draft, counted_values: Mapping[str, object]) -> Counter[_PointsWithReason]:
@@ -191,10 +200,10 @@ class FieldDifference(NamedTuple):
 def find_differences(
     stored: Draft, mine: Draft, reader: DraftReader, *, only_mine: bool = False
 ) -> list[FieldDifference]:
-    """The fields in which the stored draft and mine (the texts typed in a form) mean something else.
+    """Find the fields in which the stored form and mine, typed on this phone, differ in meaning.
 
-    Fields that do not count in one of them, because an agreed sum replaces them, come last.
-    `only_mine`: only the fields in which something is typed in mine.
+    `150` and `3x50` are no difference. Fields that do not count in one of the two forms, because
+    points were agreed on instead, come last. With `only_mine`, fields blank in mine are left out.
     """
     stored_values = reader.read_values(stored)
     my_values = reader.read_values(mine)
@@ -321,7 +330,14 @@ class _MergedField(NamedTuple):
 
 
 def _merge_field(key: str, drafts: _DraftsToMerge, language: Language) -> _MergedField:
-    """Merge the texts of the field with this key."""
+    """Merge one field that two phones may have changed since the base, their common start.
+
+    - only one phone changed it → its text
+    - both changed it, to texts with one meaning → my text
+    - both changed it differently → my text, marked as a conflict
+
+    In a field of melds (groups of cards, one a line) each line is merged by itself first.
+    """
     my_text = drafts.mine.texts.get(key)
     their_text = drafts.theirs.texts.get(key)
     outcome = _compare_changes(
@@ -344,18 +360,22 @@ def _merge_field(key: str, drafts: _DraftsToMerge, language: Language) -> _Merge
 
 
 def _add_ignored_texts(mine: Draft, theirs: Draft) -> dict[str, str]:
-    """Add to my texts those of their fields that do not count now and are blank in mine.
+    """Add to my texts those texts of the other phone that do not count at the moment.
 
-    They may be of use again: if the agreed sum of a side is taken back, its cards count.
+    The cards of a side do not count if points were agreed on. They are kept, because they count
+    again if the agreed points are removed. Where I have typed something too, mine is kept.
     """
     ignored_texts = {key: text for key, text in theirs.items() if is_ignored(theirs, key)}
     return {**ignored_texts, **mine}
 
 
 def _merge_melds(mine: str, theirs: str, *, base: str, language: Language) -> str | None:
-    """Merge two texts of melds (sets of cards), one on a line, that two phones changed.
+    """Merge two texts of melds (groups of cards, one a line) that two phones changed.
 
-    `base` is the text from which both began. None if both changed the same line differently.
+    `base` is the text from which both began, here `3xK`:
+
+    - mine `4xK`, theirs `3xK` and a second line `3xQ` → `4xK` and `3xQ`
+    - mine `4xK`, theirs `5xK` → None: both changed one line differently
     """
     merged = []
     lines = zip_longest(mine.split("\n"), theirs.split("\n"), base.split("\n"), fillvalue="")

@@ -48,44 +48,47 @@ _LANGUAGE = Language.ITALIAN
 
 
 def fill_draft(hand: Hand, rules: Ruleset, typed: Draft = MappingProxyType({})) -> dict[str, str]:
-    """The texts of the form that would enter this hand: `{"a.cards": "150", "out": "a"}`.
+    """Fill in the form with a hand (one round) that was counted, so that players can correct it.
 
-    `typed` are the texts with which the hand was once entered. Each of them is kept as it was if it
-    means the same: `3x50+4x20` for 230.
+    Returns the text of each field: `{"a.cards": "150", "out": "a"}`. `typed` has the texts with
+    which the hand was once entered. A text that still means the same is kept: `3x50+4x20` for 230.
     """
     draft: dict[str, str] = {}
-    draft.update(_text_of_single(hand, rules, typed))
-    draft.update(_texts_of_going_out(hand, typed))
+    draft.update(_fill_in_single(hand, rules, typed))
+    draft.update(_fill_in_going_out(hand, typed))
     for position in range(len(hand.sides)):
-        draft.update(_texts_of_side(hand, position, rules, typed))
-    draft.update(_zeros_of_sides_without_melds(draft, rules))
+        draft.update(_fill_in_side(hand, position, rules, typed))
+    draft.update(_fill_in_zeros_of_laid_cards(draft, rules))
     return draft
 
 
-def _text_of_single(hand: Hand, rules: Ruleset, typed: Draft) -> dict[str, str]:
-    """The text that answers which side played alone against the other two: `{"single": "a"}`.
+def _fill_in_single(hand: Hand, rules: Ruleset, typed: Draft) -> dict[str, str]:
+    """Fill in which side played alone against the other two, a question for three players.
 
-    Empty where the form does not ask that, or where the question may stay blank.
+    - side 0 did → `{"single": "a"}`
+    - nobody did → `{"single": "nobody"}`
+    - the game has no such side → `{}`
+    - the points were agreed on, so that the answer changes nothing → as it was typed
     """
     side_alone = hand.single
     if side_alone is not None:
         return {SINGLE: SIDE_KEYS[side_alone]}
     if _may_questions_stay_blank(hand):
-        return _nobody_if_typed(SINGLE, typed)
-    is_question_asked = has_temporary_pairs(rules)
-    if is_question_asked:
+        return _keep_typed_nobody(SINGLE, typed)
+    if has_temporary_pairs(rules):
         return {SINGLE: NOBODY}
     return {}
 
 
-def _texts_of_going_out(hand: Hand, typed: Draft) -> dict[str, str]:
-    """The texts that answer who went out (played their last card, which ends the hand), and how.
+def _fill_in_going_out(hand: Hand, typed: Draft) -> dict[str, str]:
+    """Fill in who ended the round by playing the last card, and how.
 
-    If it was player 1 of the first side, and no card was discarded then, they are
-    `{"out": "a.1", "discard_none": "on"}`.
+    - player 1 of the first side, without a discard → `{"out": "a.1", "discard_none": "on"}`
+    - nobody: the cards ran out, for example → `{"out": "nobody"}`
+    - the points were agreed on, and it is not known who did → as it was typed
     """
     if _may_questions_stay_blank(hand):
-        return _nobody_if_typed(OUT, typed)
+        return _keep_typed_nobody(OUT, typed)
     out = hand.out
     if out is None or out.side is None:  # the hand ended though nobody played their last card
         return {OUT: NOBODY}
@@ -96,14 +99,16 @@ def _texts_of_going_out(hand: Hand, typed: Draft) -> dict[str, str]:
     texts = {OUT: answer}
     if out.concealed:
         texts[CONCEALED] = TICKED
-    texts.update(_text_of_last_discard(out))
+    texts.update(_fill_in_last_discard(out))
     return texts
 
 
-def _text_of_last_discard(out: Out) -> dict[str, str]:
-    """The text that says which card was discarded by the player who went out: `{"discard": "4"}`.
+def _fill_in_last_discard(out: Out) -> dict[str, str]:
+    """Fill in the card that was discarded last, at the end of the round.
 
-    `{"discard_none": "on"}` if it is known that there was none; empty if nothing is known.
+    - a four → `{"discard": "4"}`
+    - no card was discarded → `{"discard_none": "on"}`, a ticked box
+    - not known → `{}`
     """
     if out.discard is None:
         return {}
@@ -113,60 +118,65 @@ def _text_of_last_discard(out: Out) -> dict[str, str]:
 
 
 def _may_questions_stay_blank(hand: Hand) -> bool:
-    """Whether the form of this hand may leave open who played alone and how the hand ended.
+    """Tell whether the form may leave open who played alone and who ended the round.
 
-    It may if the table agreed on the points of each side, as these questions then change no points;
-    but not if the hand says who went out (played the last card), which must not be lost.
+    If the players agreed on the points of each side, the answers would change no points.
     """
-    is_how_it_ended_known = hand.out is not None
-    return hand.is_summed and not is_how_it_ended_known
+    if hand.out is not None:
+        return False  # it is known who ended the round, and that must not be lost
+    return hand.is_summed
 
 
-def _nobody_if_typed(question: str, typed: Draft) -> dict[str, str]:
-    """The answer "nobody" to a question that may stay blank, if it was typed: `{"out": "nobody"}`.
+def _keep_typed_nobody(question: str, typed: Draft) -> dict[str, str]:
+    """Keep the answer "nobody" to a question that may stay blank, if a player typed it.
 
-    Empty if the question was left blank. The hand is the same in both cases, so only the texts
-    `typed` tell which it was.
+    The hand itself is the same with "nobody" and with a blank, so the typed texts must tell:
+
+    - `typed` has `{"out": "nobody"}`, the question is `out` → `{"out": "nobody"}`
+    - nothing was typed → `{}`
     """
     if typed.get(question) == NOBODY:
         return {question: NOBODY}
     return {}
 
 
-def _texts_of_side(hand: Hand, position: int, rules: Ruleset, typed: Draft) -> dict[str, str]:
-    """The texts of the form's fields for one side: `{"a.cards": "150", "a.left": "0"}`.
+def _fill_in_side(hand: Hand, position: int, rules: Ruleset, typed: Draft) -> dict[str, str]:
+    """Fill in the form's fields of one side: `{"a.cards": "150", "a.left": "0"}`.
 
     Fields without a value are left out, so they stay blank.
     """
     entry = hand.sides[position]
-    replacement = _replacement_of_cards(entry)
+    replacement = _replacement_of_cards(entry)  # for example points agreed on, in place of cards
     texts: dict[str, str] = {}
     if replacement is CardsReplacement.NONE:
-        texts.update(_zeros_of_held_cards(hand, position, rules))
+        texts.update(_fill_in_zeros_of_held_cards(hand, position, rules))
     for field in fields_of_entry(rules, position, entry):
         if not counts_with_replacement(field.group, replacement):
-            continue
+            continue  # with agreed points, a field for cards has no meaning
         value = field.entry_part.get_value(entry)
         if _needs_text(field, value):
-            texts[field.key] = _text_of_field(field, value, typed)
+            texts[field.key] = _write_field_text(field, value, typed)
     return texts
 
 
-def _zeros_of_held_cards(hand: Hand, position: int, rules: Ruleset) -> dict[str, str]:
-    """The text 0 for the cards that a side's players hold, as far as there are none.
+def _fill_in_zeros_of_held_cards(hand: Hand, position: int, rules: Ruleset) -> dict[str, str]:
+    """Fill in a 0 for each player of a side who had no cards left when the round ended.
 
-    `{"a.left.1": "0"}` if its second player holds none. A field left blank would be taken for one
-    that was forgotten.
+    The second player had none → `{"a.left.1": "0"}`. A blank field would count as forgotten.
     """
     side = SIDE_KEYS[position]
     texts = {}
-    for name in _held_fields_with_zero(hand, position, rules):
+    for name in _find_held_fields_with_zero(hand, position, rules):
         texts[field_key(side, name)] = ZERO
     return texts
 
 
 def _replacement_of_cards(entry: SideEntry) -> CardsReplacement:
-    """What is entered for a side in place of its cards."""
+    """Tell what was entered for a side instead of its cards.
+
+    `SUM` for points that the players agreed on, `SPECIAL` for a special hand that scores as a
+    whole, `NONE` if the cards were entered.
+    """
     if entry.sum is not None:
         return CardsReplacement.SUM
     if entry.special is not None:
@@ -175,23 +185,24 @@ def _replacement_of_cards(entry: SideEntry) -> CardsReplacement:
 
 
 def _needs_text(field: Field, value: object) -> bool:
-    """Whether the value of a field must be written, because a blank field means something else.
+    """Tell whether a value must be written into a field, or the field may stay blank.
 
-    A blank field means 0 or no cards. But a blank field for an agreed sum means that none was
-    agreed, so there a 0 must be written.
+    - 150 → True
+    - 0, an empty text or no cards → False: a blank field means the same
+    - 0 in the field `sum`, for agreed points → True: a blank there means that none were agreed
     """
-    if field.name == "sum":
+    if field.name == CardsReplacement.SUM:
         return value is not None
     no_cards = (NOTHING,)
     values_of_blank_field = (None, 0, "", no_cards)
     return value not in values_of_blank_field
 
 
-def _text_of_field(field: Field, value: object, typed: Draft) -> str:
-    """The text to show for the value of a field, such as 150.
+def _write_field_text(field: Field, value: object, typed: Draft) -> str:
+    """Write the value of a field as text, the way the player typed it if that is known.
 
-    If it was once typed in other words that mean the same, as `3x50`, these are kept. `typed` are the
-    texts with which the hand was entered.
+    - 150, typed as `3x50` → `3x50`
+    - 150, typed as `80`, or not at all → `150`
     """
     typed_text = typed.get(field.key, "")
     if typed_text.strip():
@@ -201,10 +212,13 @@ def _text_of_field(field: Field, value: object, typed: Draft) -> str:
     return field.text_type.write_text(value)
 
 
-def _held_fields_with_zero(hand: Hand, position: int, rules: Ruleset) -> list[str]:
-    """The names of a side's fields for cards left in hand in which 0 is to be written, if any.
+def _find_held_fields_with_zero(hand: Hand, position: int, rules: Ruleset) -> list[str]:
+    """Find a side's fields in which a 0 must say that no cards were left when the round ended.
 
-    There is a field for the points of these cards, and there are others for the cards themselves.
+    - a game with a field for the points of these cards → `["left"]`
+    - a field for each of two players, and the second had none → `["left.1"]`
+    - one field for the cards of the side → `["left.0"]`
+    - cards were left → `[]`
     """
     held = hand.sides[position].left
     if held.is_in_points:
@@ -216,16 +230,16 @@ def _held_fields_with_zero(hand: Hand, position: int, rules: Ruleset) -> list[st
         return [HELD_POINTS]
 
     if has_field_for_each_player(rules.settings, position):
-        return _players_fields_with_zero(hand, position, rules)
+        return _find_players_fields_with_zero(hand, position, rules)
     has_no_cards = all(cards == NOTHING for cards in held.readings)
     return [ONLY_HELD_CARDS] if has_no_cards else []
 
 
-def _players_fields_with_zero(hand: Hand, position: int, rules: Ruleset) -> list[str]:
-    """The names of the fields of those players of a side who hold no cards when the hand ends.
+def _find_players_fields_with_zero(hand: Hand, position: int, rules: Ruleset) -> list[str]:
+    """Find the fields of a side's players in which a 0 must say that the player had no cards left.
 
-    The field of the second player is `left.1`. That of the player who went out (played the last
-    card) is left out: this player cannot hold any, so no 0 is needed.
+    Both players had none, and nobody knows who ended the round → `["left.0", "left.1"]`. The player
+    who ended it cannot have cards and needs no 0: if player 0 did → `["left.1"]`.
     """
     held = hand.sides[position].left
     is_nothing_held = not held.readings
@@ -236,19 +250,23 @@ def _players_fields_with_zero(hand: Hand, position: int, rules: Ruleset) -> list
     else:
         return []  # the cards are in the field for all players together
 
-    player_out = _player_out(hand.out, position, cards_of_each)
+    player_out = _find_player_out(hand.out, position, cards_of_each)
     names = []
     for player, cards in enumerate(cards_of_each):
-        if cards == NOTHING and player != player_out:
+        if player == player_out:
+            continue
+        if cards == NOTHING:
             names.append(held_cards_field(player))
     return names
 
 
-def _player_out(out: Out | None, position: int, cards_of_each: tuple[Reading, ...]) -> int | None:
-    """The index of the player of this side who went out, that is played the last card of the hand.
+def _find_player_out(
+    out: Out | None, position: int, cards_of_each: tuple[Reading, ...]
+) -> int | None:
+    """Find the player of a side who ended the round by playing the last card, as an index.
 
-    None if another side did, or nobody. Often only the side is known: then it is taken to be its
-    first player who holds no cards. `cards_of_each` are the cards that each player holds.
+    None if another side did, or nobody. If only the side is known, the first player without cards
+    is taken. `cards_of_each` has the cards that each player of the side had left.
     """
     if out is None or out.side != position:
         return None
@@ -260,26 +278,32 @@ def _player_out(out: Out | None, position: int, cards_of_each: tuple[Reading, ..
     return None
 
 
-def _zeros_of_sides_without_melds(draft: Draft, rules: Ruleset) -> dict[str, str]:
-    """The text 0 for each side that laid no cards on the table: `{"b.cards": "0"}`.
+def _fill_in_zeros_of_laid_cards(draft: Draft, rules: Ruleset) -> dict[str, str]:
+    """Fill in a 0 for each side that laid no cards on the table: `{"b.cards": "0"}`.
 
-    A blank field would be taken for one that was forgotten. The field is that for the points of the
-    laid cards, or for the melds (sets of cards) where these are typed instead.
+    A blank field would count as forgotten. In games where the players do not count the points of
+    these cards themselves, the field is the one for the melds (groups of cards): `b.melds`.
     """
     field_name = "cards" if counts_totals(rules.settings) else "melds"
     groups = find_meld_groups(draft, rules)
+    columns = find_meld_columns(draft, rules, groups)
+
     texts = {}
-    for position, meld_column in enumerate(find_meld_columns(draft, rules, groups)):
-        if meld_column != position:
-            continue  # its melds are among the fields of its partner, who laid them with it
+    for position, column_with_melds in enumerate(columns):
+        if column_with_melds != position:
+            continue  # its melds are typed in the column of the side that it plays with
         side = SIDE_KEYS[position]
-        if not _is_what_it_laid_filled_in(draft, side):
-            texts[field_key(side, field_name)] = ZERO
+        if _has_laid_cards_or_replacement(draft, side):
+            continue
+        texts[field_key(side, field_name)] = ZERO
     return texts
 
 
-def _is_what_it_laid_filled_in(draft: Draft, side: str) -> bool:
-    """Whether the texts of the form say what a side laid on the table, or what replaces its cards."""
+def _has_laid_cards_or_replacement(draft: Draft, side: str) -> bool:
+    """Tell whether the form says what a side laid on the table, or what counts in place of it.
+
+    In place of cards, points that the players agreed on or a special hand may count.
+    """
     names = ("cards", "melds", CardsReplacement.SUM, CardsReplacement.SPECIAL)
     return any(field_key(side, name) in draft for name in names)
 
