@@ -26,7 +26,7 @@ class WordKind(StrEnum):
     """Black or red, which only threes have: a card by itself."""
     SUIT = "suit"
     FILLER = "filler"
-    """A word that means nothing: `di`, `of`."""
+    """A word without a meaning here: `di`, `of`."""
     BETWEEN = "between"
     """A separator of two cards: a comma, an «and»."""
     WILD = "wild"
@@ -40,18 +40,19 @@ class WordKind(StrEnum):
 
 
 class Word(NamedTuple):
-    """A word of a line of cards, with what it means.
+    """A word of a line of cards, with its meaning.
 
-    `raw` is the text as typed, `means` the card, number or suit in notation. `is_spelled`: it is
-    written in letters. `only_counts`: a number that cannot be a card, as the 4 of `4K`, which is
-    written without a space before its card. `is_sign`: a suit written as a sign, as in `K♥`.
-    `is_plural`, `is_singular`: it can only be the plural, or only the singular.
+    - `raw` is the text as typed, `meaning` the card, number or suit in notation
+    - `is_written_in_letters`: `eight`, not `8`
+    - `only_counts`: a number that cannot be a card, as the 4 of `4K`, without a space
+    - `is_sign`: a suit written as a sign, as in `K♥`
+    - `is_plural`, `is_singular`: it can only be the plural, or only the singular
     """
 
     raw: str
     kind: WordKind
-    means: str = ""
-    is_spelled: bool = False
+    meaning: str = ""
+    is_written_in_letters: bool = False
     only_counts: bool = False
     is_sign: bool = False
     is_plural: bool = False
@@ -59,27 +60,30 @@ class Word(NamedTuple):
 
     @property
     def can_be_card(self) -> bool:
-        """Whether a number may be a card by itself: `4` may; `1`, `12` and the 4 of `4K` may not.
+        """Tell whether a number may be a card by itself.
 
-        A 3 may not, either: without its colour it is no card.
+        - `4` → True
+        - `1`, `12` → False: there are no such cards
+        - `3` → False: a three is a card only with its colour, black or red
+        - the 4 of `4K` → False: it counts the kings, because there is no space
         """
-        return self.means in RANKS and not self.only_counts
+        return self.meaning in RANKS and not self.only_counts
 
     @property
     def can_be_three(self) -> bool:
-        """Whether a number may be the 3 of a three: that of `3 nero`, not that of `3xnero`."""
-        return self.means == THREE and not self.only_counts
+        """Tell whether a number may be the 3 of a three: in `3 black` it may, in `3xblack` not."""
+        return self.meaning == THREE and not self.only_counts
 
     def as_typed(self, raw: str) -> Word:
-        """The same word with the text that was typed for it."""
+        """Return a copy of the word with the text that was typed for it."""
         return self._replace(raw=raw)
 
     def as_singular_or_plural(self) -> Word:
-        """The same word as one of which it is not known whether it is the singular or the plural."""
+        """Return a copy of the word that may be the singular as well as the plural."""
         return self._replace(is_singular=False, is_plural=False)
 
     def as_count(self) -> Word:
-        """The same number as one that cannot be a card."""
+        """Return a copy of the number that can only count cards, and cannot be a card itself."""
         return self._replace(only_counts=True)
 
 
@@ -136,26 +140,33 @@ _LEAST_LIKENESS = 0.8
 
 
 def split_into_words(text: str) -> list[Word]:
-    """The words of a line of cards: `3 re di cuori` → a number, a card and a suit."""
-    line = _words_with_meaning(text)
-    words_and_next = pairwise([*line, NO_WORD])
-    return [_read_article(word, word_after) for word, word_after in words_and_next]
+    """Split a line of cards into words, and find out what each word is.
+
+    `3 kings of hearts` → the number 3, the card `K`, the suit `h`. An `a` can only be understood
+    together with the word after it: `a king` is one king.
+    """
+    line = _find_words_with_meaning(text)
+    line_with_end = [*line, NO_WORD]  # so that the last word has a word after it, too
+    result = []
+    for word, word_after in pairwise(line_with_end):
+        result.append(_read_article(word, word_after))
+    return result
 
 
-def _words_with_meaning(text: str) -> list[Word]:
-    """The words of a line of cards, without those that mean nothing, such as `di` and `of`."""
+def _find_words_with_meaning(text: str) -> list[Word]:
+    """Find the words of a line of cards, and leave out fillers such as `of` and `the`."""
     line: list[Word] = []
     for token in _split_into_tokens(text):
-        for word in _words_of_token(token):
+        for word in _find_words_of_token(token):
             if word.kind is not WordKind.FILLER:
                 line.append(word)
     return line
 
 
 def _split_into_tokens(text: str) -> list[str]:
-    """The parts of a line between spaces; a sign such as a comma or a heart is a part by itself.
+    """Split a line of cards at spaces, and before and after each comma, plus sign or suit sign.
 
-    `3 x K, 4♥` → `3xK` `,` `4` `♥`
+    `3 x K, 4♥` → `["3xK", ",", "4", "♥"]`
     """
     text = text.translate(_UNIFIED_CHARACTERS)
     text = _NUMBER_TIMES.sub(r"\1x", text)
@@ -164,7 +175,10 @@ def _split_into_tokens(text: str) -> list[str]:
 
 
 def can_become_card_word(text: str) -> bool:
-    """Whether more letters could complete a text to a word for a card or a number, as `pin`."""
+    """Tell whether a text is the beginning of a known word for a card, a number or the like.
+
+    While a person is still typing `kin`, no error is shown: `king` may follow.
+    """
     beginning = text.casefold()
     return any(known.startswith(beginning) for known in _known_words())
 
@@ -174,7 +188,10 @@ def can_become_card_word(text: str) -> bool:
 
 @cache
 def _known_words() -> dict[str, Word]:
-    """The words of all languages by their text, and signs; of a word in two languages the later."""
+    """Return the known words of all languages, and signs such as `♥`, by their text.
+
+    If two languages have the same word, it means what it means in the later language.
+    """
     known: dict[str, Word] = {}
     for sign, suit in _SUIT_SIGNS.items():
         known[sign] = Word(sign, WordKind.SUIT, suit, is_sign=True)
@@ -187,71 +204,92 @@ def _known_words() -> dict[str, Word]:
 
 @cache
 def _words_of_language(language: Language) -> dict[str, Word]:
-    """The words of a language by their text; of a text with two meanings, the later one is known."""
+    """Return the known words of a language by their text: `{"kings": Word("kings", …, "K")}`.
+
+    If a text has two meanings, the later one in the vocabulary is taken.
+    """
     known: dict[str, Word] = {}
-    for entry in _vocabulary(language):
-        for word in _words_of_entry(entry):
+    for entry in _list_vocabulary(language):
+        for word in _list_words_of_entry(entry):
             known[word.raw] = word
     return known
 
 
 class _VocabularyEntry(NamedTuple):
-    """Words of one meaning in one language: `gobbo`, in the plural `gobbi`, for a jack."""
+    """Words with one meaning in one language: `knave`, in the plural `knaves`, for a jack."""
 
     kind: WordKind
-    means: str
+    meaning: str
     singulars: list[str]
     plurals: list[str]
 
 
-def _words_of_entry(entry: _VocabularyEntry) -> list[Word]:
-    """The words of one meaning: `gobbo` as singular, `gobbi` as plural.
+def _list_words_of_entry(entry: _VocabularyEntry) -> list[Word]:
+    """List the words of a vocabulary entry, each marked as singular or as plural.
 
-    A word that is both, as `re` (king and kings), is marked as neither. So is a word whose plural
-    is not known, because it may be used as the plural too.
+    - `king`, `kings` → one singular, one plural
+    - the Italian `re`, which is king and kings → one word, marked as neither
+    - `heart`, without a plural in the vocabulary → marked as neither, because some people write
+      the singular for several too
     """
     has_plural = bool(entry.plurals)
-    only_plurals = [text for text in entry.plurals if text not in entry.singulars]
-    kind_of_plural = _kind_of_plural(entry)
-    read = []
+    listed = []
     for text in entry.singulars:
-        is_singular = has_plural and text not in entry.plurals
-        read.append(Word(text, entry.kind, entry.means, is_spelled=True, is_singular=is_singular))
-    for text in only_plurals:
-        read.append(Word(text, kind_of_plural, entry.means, is_spelled=True, is_plural=True))
-    return read
+        word = Word(
+            text,
+            entry.kind,
+            entry.meaning,
+            is_written_in_letters=True,
+            is_singular=has_plural and text not in entry.plurals,
+        )
+        listed.append(word)
+
+    for text in entry.plurals:
+        if text in entry.singulars:
+            continue  # it is in the list already
+        word = Word(
+            text,
+            _find_kind_of_plural(entry),
+            entry.meaning,
+            is_written_in_letters=True,
+            is_plural=True,
+        )
+        listed.append(word)
+    return listed
 
 
-def _kind_of_plural(entry: _VocabularyEntry) -> WordKind:
-    """What the plural of a word is: `eights` are cards, although `eight` may be a number.
+def _find_kind_of_plural(entry: _VocabularyEntry) -> WordKind:
+    """Find out what the plural of a word is.
 
-    The plural `threes` stays a number, since a three without its colour is no card.
+    - `eights` → a card, although `eight` may also be a number
+    - `threes` → a number as `three`: without a colour, black or red, it is no card
+    - `kings` → a card, as `king`
     """
-    if entry.kind is WordKind.NUMBER and entry.means != THREE:
+    if entry.kind is WordKind.NUMBER and entry.meaning != THREE:
         return WordKind.CARD
     return entry.kind
 
 
-def _vocabulary(language: Language) -> list[_VocabularyEntry]:
-    """All words of a language that can stand in a line of cards."""
-    return [*_names_of_cards(language), *_typed_words(language), *_names_of_suits(language)]
+def _list_vocabulary(language: Language) -> list[_VocabularyEntry]:
+    """List all words of a language that are recognised in a line of typed cards."""
+    return [*_list_card_names(language), *_list_typed_words(language), *_list_suit_names(language)]
 
 
-def _names_of_cards(language: Language) -> list[_VocabularyEntry]:
-    """The names that the pages give to cards: `re` for a king, `otto` for an eight.
+def _list_card_names(language: Language) -> list[_VocabularyEntry]:
+    """List the names that the pages give to cards, so that they are recognised in typed text.
 
-    The name of a three is two words, `tre nero`, which are known by themselves: a number and a
-    colour.
+    In English, the entry for a king has the singular `king` and the plural `kings`.
     """
     messages = words(language)
     entries = []
     for kind in Kind:
         if kind.is_three:
+            # "black three" is two words. Each is in the vocabulary by itself: a colour, a number.
             continue
         message_key = f"card.{kind}"
         entry = _VocabularyEntry(
-            kind=_kind_of_card_name(kind),
-            means=kind.value,
+            kind=_find_kind_of_card_name(kind),
+            meaning=kind.value,
             singulars=messages.plural(message_key, 1).split(),
             plurals=messages.plural(message_key, 2).split(),
         )
@@ -259,18 +297,24 @@ def _names_of_cards(language: Language) -> list[_VocabularyEntry]:
     return entries
 
 
-def _kind_of_card_name(card: Kind) -> WordKind:
-    """What the name of a card is: `otto` is also a number; `re` is not, nor is `pinella`, a two."""
+def _find_kind_of_card_name(card: Kind) -> WordKind:
+    """Find out whether the name of a card is a number too.
+
+    - `eight` → a number: it may count the next card
+    - `king` → only a card
+    - the name of a two → only a card: in Italian it is `pinella`, which is no number. The number
+      `two` is among the other words (`_TYPED_NAMES`).
+    """
     if card.value in RANKS and card is not Kind.TWO:
         return WordKind.NUMBER
     return WordKind.CARD
 
 
-def _typed_words(language: Language) -> list[_VocabularyEntry]:
-    """The other words that people type, from the messages `typed.…`: `gobbo` for a jack.
+def _list_typed_words(language: Language) -> list[_VocabularyEntry]:
+    """List the words that people type besides the usual names: `knave` for a jack, `pair`, `red`.
 
-    A message has the words in the singular, then those in the plural, as `gobbo / gobbi`; or only
-    words without a plural.
+    They are in the messages `typed.…`: first the words in the singular, then those in the plural,
+    as in `two deuce / twos deuces`. Some messages have no plural, as `of the`.
     """
     messages = words(language)
     entries = []
@@ -281,8 +325,8 @@ def _typed_words(language: Language) -> list[_VocabularyEntry]:
     return entries
 
 
-def _names_of_suits(language: Language) -> list[_VocabularyEntry]:
-    """The names that the pages give to suits, which have no plural: `cuori`."""
+def _list_suit_names(language: Language) -> list[_VocabularyEntry]:
+    """List the names that the pages give to suits: `hearts`. They have no other plural."""
     messages = words(language)
     entries = []
     for suit in Suit:
@@ -294,69 +338,90 @@ def _names_of_suits(language: Language) -> list[_VocabularyEntry]:
 # ---------------------------------------------------------------- a token without spaces
 
 
-def _words_of_token(token: str) -> list[Word]:
-    """The words in a text without spaces: `re` is one, `AKQ` three cards, `3K` a number and a card."""
-    plain = _plain_words(token)
+def _find_words_of_token(token: str) -> list[Word]:
+    """Find the words in a text without spaces.
+
+    - `king` → one card
+    - `AKQ` → three cards
+    - `3K` → a number and a card
+    - `kinng` → one card, misspelt
+    """
+    plain = _read_plain_words(token)
     if plain:
         return plain
-    number_and_card = _number_and_card(token)
+    number_and_card = _split_number_and_card(token)
     if number_and_card:
         return number_and_card
     return [_guess_misspelt_word(token)]
 
 
-def _plain_words(token: str) -> list[Word]:
-    """A known word, a number, or cards in notation; empty for anything else."""
+def _read_plain_words(token: str) -> list[Word]:
+    """Read a text without spaces that is a known word, a number, or cards in notation.
+
+    - `king` → the card `K`
+    - `AKQ` → three cards; `777` → three cards, not a number
+    - `12` → a number
+    - `4h` → the card `4h`, a four of hearts
+    - `d` → an unclear letter: diamonds, or `donna`, which is a queen in Italian
+    - anything else → an empty list
+    """
     text = token.casefold()
     known = _known_words().get(text)
-    if known:  # `re`
+    if known:
         return [known.as_typed(token)]
-    if _CARDS_WITHOUT_SPACES.fullmatch(text):  # `AKQ`; before the numbers, because of `777`
+    if _CARDS_WITHOUT_SPACES.fullmatch(text):  # must come before the numbers, because of `777`
         cards = _CARD_OF_SEVERAL.findall(text.upper())
         return [Word(token, WordKind.CARD, card) for card in cards]
-    if text.isascii() and text.isdigit():  # `12`
+    if text.isascii() and text.isdigit():
         return [Word(token, WordKind.NUMBER, text)]
-    if _is_card_in_notation(token):  # `4h`, the four of hearts
-        return [Word(token, WordKind.CARD, _capital_letter(token))]
-    if _UNCLEAR_LETTERS.fullmatch(text):  # `d`: diamonds, or the Italian `donna`, a queen
+    if _is_card_in_notation(token):
+        return [Word(token, WordKind.CARD, _capitalize_letter(token))]
+    if _UNCLEAR_LETTERS.fullmatch(text):
         return [Word(token, WordKind.LETTER)]
     return []
 
 
 def _is_card_in_notation(token: str) -> bool:
-    """Whether a text is a card in notation: `K`, `4h`, `3b`; not with a number as in `3xK`."""
+    """Tell whether a text is one card in notation.
+
+    True for `K`, `4h` (four of hearts) and `3b` (black three). False for `3xK`, which has a number.
+    """
     has_number = "x" in token.casefold()
     return not has_number and not read_cards(token).unknown
 
 
-def _capital_letter(token: str) -> str:
-    """A single letter as a capital, `k` → `K`; any other text stays as it is."""
+def _capitalize_letter(token: str) -> str:
+    """Capitalize a single letter: `k` → `K`. Any other text, such as `4h`, stays as it is."""
     is_letter = len(token) == 1 and token.isalpha()
     return token.upper() if is_letter else token
 
 
-def _number_and_card(token: str) -> list[Word]:
-    """The two words of a number and the card that it counts, without a space: `3K`, `3xK`.
+def _split_number_and_card(token: str) -> list[Word]:
+    """Split a number and the card that it counts, if they are written without a space.
 
-    Empty if the text is something else.
+    - `3K`, `3xK` → the number 3 and the card `K`
+    - `foo`, `0K` → an empty list, since that is something else
     """
     parts = _NUMBER_AND_CARD.fullmatch(token.casefold())
     if not parts:
         return []
     number, times_sign, card_text = parts.groups()  # `3`, `x` or nothing, `k`
-    card = _card_after_number(card_text)
+    card = _read_card_after_number(card_text)
     if card is None or int(number) == 0:
         return []
 
-    # `3nero` may be one black three, as `3 nero` may; `3K` and `3xnero` can only be three cards.
+    # `3black` may be one black three, as `3 black` may; `3K` and `3xblack` can only be three cards.
     may_be_one_three = card.kind is WordKind.COLOUR and not times_sign
     number_word = Word(number, WordKind.NUMBER, number, only_counts=not may_be_one_three)
     return [number_word, card]
 
 
-def _card_after_number(text: str) -> Word | None:
-    """The card in a text that follows a number without a space; None if it is not just one card."""
-    plain = _plain_words(text)
+def _read_card_after_number(text: str) -> Word | None:
+    """Read the text that follows a number without a space, as the `K` of `3K`.
+
+    Returns the card. None if the text is not just one card, so that the number cannot count it.
+    """
+    plain = _read_plain_words(text)
     if len(plain) > 1:
         return None  # `3AKQ`: three of which?
     if plain:
@@ -365,20 +430,24 @@ def _card_after_number(text: str) -> Word | None:
         return None  # `2xK` in `3x2xK` has a number too, and is no misspelt word
     else:
         card = _guess_misspelt_word(text)
-    return card if card.kind in _COUNTABLE else None
+
+    if card.kind not in _COUNTABLE:
+        return None  # `3hearts`: there are no three suits of hearts
+    return card
 
 
 # ---------------------------------------------------------------- misspelt words
 
 
 def _guess_misspelt_word(token: str) -> Word:
-    """The known word that a misspelt one is most similar to: `pinnela` is `pinella`.
+    """Guess which known word a misspelt one is: `qeen` → `queen`.
 
-    An unknown word if no word is similar, or several with different meanings.
+    The result is marked as unknown if no word is similar, if similar words have different
+    meanings, or if the word is not a card or number.
     """
     unknown = Word(token, WordKind.NOTHING)
-    similar = _similar_words(token)
-    meanings = {word.means for word in similar}
+    similar = _find_similar_words(token)
+    meanings = {word.meaning for word in similar}
     if len(meanings) != 1:
         return unknown
     most_similar = similar[0]
@@ -392,18 +461,19 @@ def _guess_misspelt_word(token: str) -> Word:
 
 
 def _are_equally_similar(similar: list[Word], token: str) -> bool:
-    """Whether a typed word is as similar to another of these words as to the first.
+    """Tell whether a typed word is just as similar to a second known word as to the first.
 
-    `similar` are known words, the most similar first.
+    `similar` has the most similar word first. The Italian `donn` is as similar to `donna` (queen)
+    as to `donne` (queens) → True.
     """
-    likeness_to_first = _likeness_to_word(similar[0], token)
-    return any(_likeness_to_word(word, token) == likeness_to_first for word in similar[1:])
+    likeness_to_first = _measure_likeness(similar[0], token)
+    return any(_measure_likeness(word, token) == likeness_to_first for word in similar[1:])
 
 
-def _similar_words(token: str) -> list[Word]:
-    """The known words that are similar to a misspelt one, the most similar first.
+def _find_similar_words(token: str) -> list[Word]:
+    """Find the known words that are similar to a misspelt one, the most similar first.
 
-    Short words are left out: there are too many that differ in one letter.
+    Words of fewer than four letters are left out: too many of them differ in one letter.
     """
     text = token.casefold()
     if len(text) < _LEAST_LETTERS:
@@ -414,15 +484,20 @@ def _similar_words(token: str) -> list[Word]:
     return [known_words[known] for known in similar]
 
 
-def _likeness_to_word(word: Word, token: str) -> float:
-    """How similar a known word is to a typed one, from 0 to 1, as `get_close_matches` has it."""
+def _measure_likeness(word: Word, token: str) -> float:
+    """Measure how similar a known word is to a typed one, from 0 to 1 for an equal one.
+
+    It is the measure by which `get_close_matches` finds similar words.
+    """
     return SequenceMatcher(None, word.raw, token.casefold()).ratio()
 
 
 def _read_article(word: Word, word_after: Word) -> Word:
-    """Decide what an `a` is: in `a king` one king; in `A king` it may also be an ace.
+    """Decide whether an `a` in a line of cards is the English article or an ace.
 
-    Any other word stays as it is, and so does an `a` that is not before an English word.
+    - `a king` → the number one
+    - `A king` → unclear: an ace and a king, or the article in capitals
+    - `a K`, and any other word → unchanged, since no English word follows
     """
     is_article = word.raw.casefold() == _ARTICLE
     is_before_english_word = word_after.raw.casefold() in _words_of_language(Language.ENGLISH)

@@ -54,12 +54,17 @@ class _CountedCard:
     notation: str
 
     def __str__(self) -> str:
-        """The card in the notation of the contract: `K`, or `3xK` for several."""
-        return self.notation if self.count == 1 else f"{self.count}x{self.notation}"
+        """Write the card in the notation of the app: `K`, or `3xK` for several."""
+        if self.count == 1:
+            return self.notation
+        return f"{self.count}x{self.notation}"
 
     @property
     def can_get_suit(self) -> bool:
-        """Whether a suit may follow the card: `K`, `3`; not jokers, nor a card that has a suit."""
+        """Tell whether a suit may follow the card.
+
+        True for `K`. False for a joker, which has no suit, and for `Kh`, which has one already.
+        """
         return self.notation in _RANKS_OF_SUITS
 
 
@@ -67,14 +72,16 @@ _RANKS_OF_SUITS = frozenset(
     {*(kind.value for kind in Kind if kind.is_natural), "T", Kind.TWO.value, THREE}
 )
 """The ranks that a suit may follow."""
-_DOUBT_OF_KIND = {
+_DOUBT_ABOUT_WORD = {
     WordKind.WILD: Doubt.WILD,
     WordKind.LETTER: Doubt.LETTER,
     WordKind.OTHER: Doubt.OTHER,
 }
-"""The doubt about each kind of word that names no certain card."""
+"""The reason for the doubt about each kind of word that does not name one exact card."""
 _NEVER_IN_DOUBT = ""
-"""Given as typed for a card after which a number is no doubt: that of `nero 4 re` counts kings."""
+"""Given as the typed text of a card after which a number can only count the next card. The 4 of
+`black 4 kings` counts the kings.
+"""
 _LONGEST = 1000
 """The maximum length of a line to be parsed: no hand needs as many characters, and long lines are
 slow to parse.
@@ -82,9 +89,11 @@ slow to parse.
 
 
 def parse_typed_cards(text: str) -> TypedCards:
-    """Read cards as people write them: `3 re e un jolly` are `3xK JK`.
+    """Read a line of cards as a person types them, and write it in the notation of the app.
 
-    Text that is in notation already stays as it is.
+    - `3 kings and a joker` → `3xK JK`
+    - `3xK JK` → unchanged, because it is in notation already
+    - `two eight` → no cards but a doubt, which the page shows: two eights, or a two and an eight?
     """
     if not read_cards(text).unknown:
         return TypedCards(text)
@@ -94,9 +103,11 @@ def parse_typed_cards(text: str) -> TypedCards:
 
 
 def to_notation(text: str) -> str:
-    """Typed cards in notation, followed by the words that are unknown.
+    """Convert typed cards to the notation of the app, as far as that is clear.
 
-    Text that can be read in two ways stays as it is.
+    - `3 kings` → `3xK`
+    - `3 kings foo` → `3xK foo`: unknown words stay, behind the cards
+    - `two eight` → `two eight`: it can be read in two ways, so it stays as it is
     """
     typed = parse_typed_cards(text)
     if typed.doubts:
@@ -115,7 +126,7 @@ class _LineReader:
 
     It collects `cards`, `doubts` and `unknown` words. Meanwhile it remembers:
 
-    - `pending_number`: the number read last, until it is clear whether it counts the next card or
+    - `number_before`: the number read last, until it is clear whether it counts the next card or
       is a card itself;
     - `unnumbered_card`: the previous card as typed, if no number stood before it; then the next
       number may be a card as well;
@@ -128,20 +139,23 @@ class _LineReader:
         self.cards: list[_CountedCard] = []
         self.doubts: list[TypedDoubt] = []
         self.unknown: list[str] = []
-        self.pending_number: Word | None = None
+        self.number_before: Word | None = None
         self.unnumbered_card = ""
         self.cards_since_suit: list[_CountedCard] = []
 
     def read(self) -> TypedCards:
+        """Read all words of the line, and return the cards, the doubts and the unknown words."""
+        # Each word is read with its neighbours; the first and the last have an empty one beside.
         padded = [NO_WORD, *self.line, NO_WORD]
         for before, word, after in zip(padded, padded[1:], padded[2:], strict=False):
             self._read_word(word, before=before, after=after)
-        self._append_pending_number()
+
+        self._append_number_before_as_card()  # after the last word, there is nothing left to count
         text = " ".join([str(card) for card in self.cards])
         return TypedCards(text, tuple(self.doubts), tuple(self.unknown))
 
     def _read_word(self, word: Word, before: Word, after: Word) -> None:
-        """Read a word by its kind; some depend on the words before and after it."""
+        """Read one word, in the way of its kind. `before` and `after` are the words beside it."""
         match word.kind:
             case WordKind.NUMBER:
                 self._read_number(word, before, after)
@@ -154,11 +168,11 @@ class _LineReader:
             case WordKind.SUIT:
                 self._read_suit(word)
             case WordKind.WILD | WordKind.LETTER | WordKind.OTHER:
-                self._read_ambiguous_word(word)
+                self._read_unclear_word(word)
             case WordKind.NOTHING:
                 self._read_separator()
                 self.unknown.append(word.raw)
-            case _:
+            case _:  # a comma or an `and`
                 self._read_separator()
 
     # one method for each kind of word
@@ -166,153 +180,189 @@ class _LineReader:
     def _read_number(self, number: Word, before: Word, after: Word) -> None:
         """Read a number, which counts the card after it or is a card itself.
 
-        The 4 of `4 K` counts the kings; `4 4 5` are three cards; the 8 of `due 8` is a card that the
-        number before it counts. A 3 beside a colour belongs to that: `black three`, `3 neri`.
+        - `4 K`: the 4 is remembered, because the next word decides what it is
+        - `4 5`: the 4 is added as a card, and the 5 is remembered
+        - `two 8`: two eights are added
+        - `black 3`, `2 3 blacks`: the 3 belongs to the colour and is added with it
         """
-        is_three_after_colour = number.means == THREE and before.kind is WordKind.COLOUR
-        is_three_before_colour = number.means == THREE and after.kind is WordKind.COLOUR
+        is_three_after_colour = number.meaning == THREE and before.kind is WordKind.COLOUR
         if is_three_after_colour:
-            return  # the three of `black three` was read with its colour
-        if is_three_before_colour and self.pending_number:
-            # `2 3 neri` are two black threes: the 2 can only count, the 3 is read with its colour.
-            self.pending_number = self.pending_number.as_count()
-        elif self._is_counted_card(number):
+            return  # it was added when the colour was read
+
+        is_three_before_colour = number.meaning == THREE and after.kind is WordKind.COLOUR
+        if is_three_before_colour and self.number_before is not None:
+            # `2 3 blacks` are two black threes: the 2 can only count them.
+            self.number_before = self.number_before.as_count()
+        elif self._is_counted_by_number_before(number):
             self._read_card(number)
         else:
-            # The number before it counts nothing. What this one is, the next word says.
-            self._append_pending_number()
-            self.pending_number = number
+            self._append_number_before_as_card()
+            self.number_before = number
 
-    def _is_counted_card(self, number: Word) -> bool:
-        """Whether a number is read as a card that the number before it counts: the 8 of `due 8`.
+    def _is_counted_by_number_before(self, number: Word) -> bool:
+        """Tell whether a number is a card that the number before it counts.
 
-        Two numbers in digits, as `4 5`, are two cards. A number in letters, as `otto` in `due otto`,
-        is read as a counted card; whether it is in doubt, `_read_card` decides.
+        - `two 8` → True: two eights
+        - `4 5` → False: a four and a five
+        - `two eight` → True, although it may also be a two and an eight: when the card is added,
+          the player is asked what was meant.
         """
-        if self.pending_number is None or number.means not in RANKS:
+        if self.number_before is None:
             return False
-        return number.is_spelled or self._is_clear_count_of(number)
+        is_card = number.meaning in RANKS  # not 1 or 12, nor 3, which needs a colour
+        if not is_card:
+            return False
+        if number.is_written_in_letters:
+            return True
+        return not self._may_number_before_be_card(number)
 
-    def _read_pair(self, word: Word) -> None:
-        """Read the word `pair` as a number that counts the next card: `pair` → 2, `3 pair` → 6."""
+    def _read_pair(self, pair: Word) -> None:
+        """Read the word `pair` as a number that counts the next card.
+
+        `pair of kings` → 2 kings, `3 pairs of kings` → 6 kings.
+        """
         number_of_pairs = 1
-        if self.pending_number is not None:
-            number_of_pairs = int(self.pending_number.means)
-        number = str(2 * number_of_pairs)
-        self.pending_number = Word(word.raw, WordKind.NUMBER, number, only_counts=True)
+        if self.number_before is not None:
+            number_of_pairs = int(self.number_before.meaning)
+        number_of_cards = str(2 * number_of_pairs)
+        self.number_before = Word(pair.raw, WordKind.NUMBER, number_of_cards, only_counts=True)
 
     def _read_card(self, card: Word) -> None:
-        """Add a card as often as the number before it says; `kings` alone is a doubt."""
-        if self.pending_number is None and card.is_plural:
+        """Add a card, as often as the number before it says. If that is not clear, add a doubt.
+
+        - `king` → one king
+        - `4 kings` → four kings
+        - `kings` → a doubt: how many?
+        - `two eight` → a doubt: two eights, or a two and an eight?
+        """
+        if self.number_before is None and card.is_plural:
             self._append_doubt(Doubt.MANY, card)
-        elif self._is_clear_count_of(card):
-            self._append_card(card.means, typed=card.raw)
-        else:
+        elif self._may_number_before_be_card(card):
             self._append_doubt(Doubt.COUNT, card)
+        else:
+            self._append_card(card.meaning, typed=card.raw)
 
     def _read_colour(self, colour: Word, before: Word, after: Word) -> None:
-        """Add threes of a colour. Only threes have one, so `nero` alone is a black three too.
+        """Read a colour as a three of that colour, because only threes are told by their colour.
 
-        - `nero`, `black three`, `3 nero`: one black three
-        - `2 neri`, `2 black threes`, `3 neri`: as many as the number says
-        - `neri`, `black threes`: a doubt how many
-        - `re nero`: an unknown word, since kings have no colour
+        - `black`, `black three`, `3 black` → one black three
+        - `2 blacks`, `2 black threes` → two black threes
+        - `3 blacks` → three black threes
+        - `blacks`, `black threes` → a doubt: how many?
+        - `king black` → `black` is an unknown word, because kings are not told by their colour
         """
-        number = self.pending_number
-        is_before_three = after.means == THREE
+        is_before_three = after.meaning == THREE
         are_several = colour.is_plural or (is_before_three and after.is_plural)
+        number = self.number_before
         if number is None:
-            is_of_card_before = before.kind is WordKind.CARD and not is_before_three
-            if is_of_card_before:
+            is_about_card_before = before.kind is WordKind.CARD and not is_before_three
+            if is_about_card_before:
                 self.unknown.append(colour.raw)
                 return
             if are_several:
                 self._append_doubt(Doubt.MANY, colour)
                 return
         elif number.can_be_three and not are_several:
-            self.pending_number = None  # the 3 of `3 nero` is the card, and counts nothing
-        self._append_card(colour.means, typed=_NEVER_IN_DOUBT)
+            self.number_before = None  # the 3 of `3 black` is the card, and counts nothing
+
+        self._append_card(colour.meaning, typed=_NEVER_IN_DOUBT)
 
     def _read_suit(self, suit: Word) -> None:
-        """Give a suit to the card before it, and to cards before that one: `4 5 6 di cuori`."""
+        """Give a suit to the card before it, and to cards before that one.
+
+        - `K of hearts` → a king of hearts
+        - `4 5 6 of hearts` → all three cards are hearts
+        - `joker of hearts` → `hearts` is an unknown word, since jokers have no suit
+        """
         self._append_number_before_suit()
         if not self.cards or not self.cards[-1].can_get_suit:
             self.unknown.append(suit.raw)
             return
-        for card in self._cards_of_suit(suit):
-            card.notation += suit.means
+        for card in self._find_cards_of_suit(suit):
+            card.notation += suit.meaning
         self.cards_since_suit.clear()
 
     def _append_number_before_suit(self) -> None:
-        """Add the number before a suit as a card, if there is one: the 7 of `7 di cuori`."""
-        number = self.pending_number
-        if number and (number.means in RANKS or number.means == THREE):
-            self.pending_number = None  # it counts nothing
-            self._append_card(number.means, typed=number.means)
+        """Add the number before a suit as a card, if there is one: the 7 of `7 of hearts`."""
+        number = self.number_before
+        if number is None:
+            return
+        is_card_with_suit = number.meaning in RANKS or number.meaning == THREE
+        if is_card_with_suit:
+            self.number_before = None  # it counts nothing
+            self._append_card(number.meaning, typed=number.meaning)
 
-    def _cards_of_suit(self, suit: Word) -> list[_CountedCard]:
-        """The cards that a suit belongs to: the last one, and perhaps those before it.
+    def _find_cards_of_suit(self, suit: Word) -> list[_CountedCard]:
+        """Find the cards that a suit belongs to: the last one, and perhaps those before it.
 
-        `K♥` and `2 re di cuori` are about one card, `4 5 6 di cuori` about all three.
+        - `Q K♥`, `2 kings of hearts` → only the kings
+        - `4 5 6 of hearts` → all three cards
         """
         last_card = self.cards[-1]
         if suit.is_sign or last_card.count > 1:
             return [last_card]
         return [card for card in self.cards_since_suit if card.can_get_suit]
 
-    def _read_ambiguous_word(self, word: Word) -> None:
-        """Add a doubt about a word that names no certain card, such as `matta` (a wild card).
+    def _read_unclear_word(self, word: Word) -> None:
+        """Add a doubt about a word that does not name one exact card, such as `wild`.
 
-        The number before it belongs to the doubt, as in `2 matte`, unless it is a card itself, as in
-        `10 10 matta`: that are two tens and a wild card, because ten wild cards would be `matte`.
+        The player is asked about it. A number before the word is either its count or a card:
+
+        - `2 wilds` → a doubt about "2 wilds"
+        - `10 wild` → a ten, and a doubt about "wild": ten of them would be `wilds`
+        - `1 wild` → a doubt about "1 wild", since there is no card "1"
         """
-        may_number_be_card = not self._is_clear_count_of(word)
-        if may_number_be_card and word.is_singular:
-            self._append_pending_number()
-        self._append_doubt(_DOUBT_OF_KIND[word.kind], word)
+        if word.is_singular and self._may_number_before_be_card(word):
+            self._append_number_before_as_card()
+        self._append_doubt(_DOUBT_ABOUT_WORD[word.kind], word)
 
     def _read_separator(self) -> None:
-        """End what came before: a number before a comma counts nothing after it."""
-        self._append_pending_number()
+        """End what came before: a number before a comma cannot count the card after it."""
+        self._append_number_before_as_card()
         self.unnumbered_card = ""
 
     # the number read last
 
-    def _is_clear_count_of(self, card: Word) -> bool:
-        """Whether the number before a card, if there is one, can only be the count of it.
+    def _may_number_before_be_card(self, word: Word) -> bool:
+        """Tell whether the number before a word may be a card itself, and not the count of the word.
 
-        If not, it may be a card as well: `4 K` are four kings, or a four and a king. The signs of
-        one or the other are looked at in turn, the surest first.
+        - `4 kings` → False: four kings
+        - `two eight` → True: two eights, or a two and an eight
+        - `12 K`, `K` → False: there is no card "12", or no number at all
+
+        Each condition is a sign of one or the other reading, the surest first.
         """
-        number = self.pending_number
+        number = self.number_before
         if number is None or not number.can_be_card:
-            return True  # `K`, `1 K`, `12 K`
-        if card.is_plural:
-            return True  # `4 donne` are four queens
+            return False
+        if word.is_plural:
+            return False  # `4 queens`
         if self.is_every_card_counted:
-            return True  # `2 K 1 jolly 3 Q`: each number stands before its card
-        if card.is_singular:
-            return False  # `4 donna`: four of them would be `donne`
+            return False  # `11 K 1 joker 4 Q`: each number stands before its card
+        if word.is_singular:
+            return True  # `4 queen`: four of them would be `queens`
         if self.unnumbered_card:
-            return False  # `K 4 re`: the first king has no count, so the 4 may be a card too
-        if card.kind is WordKind.CARD and card.is_spelled:
-            return True  # `4 re`: a word for a card, singular and plural
-        # `due 8` and `2 otto` are two eights; of `4 K` and `due otto` nobody knows.
-        is_only_one_in_letters = number.is_spelled != card.is_spelled
-        return is_only_one_in_letters
+            return True  # `K 4 Q`: the king has no count, so the 4 may be a card too
+        if word.kind is WordKind.CARD and word.is_written_in_letters:
+            return False  # the Italian `4 re`: the word is singular and plural
+        # `two 8` is two eights; of `4 K`, or of the Italian `due otto`, nobody knows.
+        are_both_written_alike = number.is_written_in_letters == word.is_written_in_letters
+        return are_both_written_alike
 
-    def _append_pending_number(self) -> None:
-        """Add the number read last as a card, since nothing follows that it could count.
+    def _append_number_before_as_card(self) -> None:
+        """Add the number read last as a card, since no card follows that it could count.
 
-        A 3 becomes a doubt: threes are different cards by their colour.
+        - `4` → a four
+        - `3` → a doubt, because black and red threes are different cards
+        - `12` → an unknown word, because there is no such card
         """
-        number = self.pending_number
-        self.pending_number = None
+        number = self.number_before
+        self.number_before = None
         if number is None:
             return
         if number.can_be_card:
-            self._append_card(number.means, typed=number.raw)
-        elif number.means == THREE:
+            self._append_card(number.meaning, typed=number.raw)
+        elif number.meaning == THREE:
             self.doubts.append(TypedDoubt(Doubt.COLOUR, number.raw))
         else:
             self.unknown.append(number.raw)
@@ -322,16 +372,17 @@ class _LineReader:
     def _append_card(self, notation: str, typed: str) -> None:
         """Add a card as often as the number before it says: `3` and `K` → `3xK`.
 
-        Without a number it is added once, and remembered as it was `typed` (`unnumbered_card`).
+        Without a number it is added once. Then its `typed` text is remembered, for a doubt about
+        the next number.
         """
-        number = self.pending_number
-        self.pending_number = None
+        number = self.number_before
+        self.number_before = None
         if number is None:
             self.unnumbered_card = typed
             self._append_counted_card(1, notation)
         else:
             self.unnumbered_card = ""
-            self._append_counted_card(int(number.means), notation)
+            self._append_counted_card(int(number.meaning), notation)
 
     def _append_counted_card(self, count: int, notation: str) -> None:
         """Add a card that was typed so many times; the card of `0 K` is an unknown word."""
@@ -343,28 +394,28 @@ class _LineReader:
         self.cards_since_suit.append(card)  # the same object: a suit that follows changes both
 
     def _append_doubt(self, reason: Doubt, word: Word) -> None:
-        """Add a doubt about a word, together with the number before it: `2 matte`.
+        """Add a doubt about a word, with the words before it that the doubt is about too.
 
-        The number is used up with that. If the doubt is what the number counts, the card before it
-        is repeated too: `K 4 re`.
+        - `2 wilds` → a doubt about "2 wilds", with the number; the number is used up with that
+        - `K 4 Q` → a doubt about "K 4 Q", with the king, because the 4 may be a card like it
         """
-        typed = []
-        if reason is Doubt.COUNT:
-            typed.append(self.unnumbered_card)
-        if self.pending_number is not None:
-            typed.append(self.pending_number.raw)
-        typed.append(word.raw)
-        self.pending_number = None
-        text = " ".join([part for part in typed if part])
-        self.doubts.append(TypedDoubt(reason, text))
+        words_in_doubt = []
+        if reason is Doubt.COUNT and self.unnumbered_card:
+            words_in_doubt.append(self.unnumbered_card)
+        if self.number_before is not None:
+            words_in_doubt.append(self.number_before.raw)
+            self.number_before = None
+        words_in_doubt.append(word.raw)
+        self.doubts.append(TypedDoubt(reason, " ".join(words_in_doubt)))
 
 
 def _is_every_card_counted(line: list[Word]) -> bool:
-    """Whether each card of a line has a number before it: `2 K 1 jolly 3 Q`.
+    """Tell whether a line has a number before each card: `11 K 1 joker 4 Q`.
 
-    Most of the numbers must be such that they cannot be cards themselves.
+    Most of the numbers must be such that they cannot be cards themselves, as 11 and 1. Otherwise
+    `4 K 5 Q` may also be four single cards → False.
     """
-    parts = [word for word in line if word.kind is not WordKind.BETWEEN]
+    parts = [word for word in line if word.kind is not WordKind.BETWEEN]  # without commas
     numbers = parts[0::2]
     cards = parts[1::2]
     if len(numbers) != len(cards):
