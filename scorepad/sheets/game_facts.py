@@ -51,18 +51,19 @@ class GameFacts:
         self.chosen = _choices_in_words(self.variant, preset, options or {}, words)
 
     def setting(self, key: str) -> Any:
+        """Return the value of a setting of the game, by its key such as `opening-steps`."""
         return self.variant.settings[key].value
 
     def is_shown(self, key: str) -> bool:
-        """Whether a setting says something of this game."""
+        """Tell whether a setting has an effect in this game, so that it is worth printing."""
         return is_listed(key, self.variant)
 
     def named_setting(self, key: str) -> NamedValue:
-        """A setting and its value, in words: `Traguardo`, `5.000`."""
+        """Put a setting and its value into words: `decks` → `Decks`, `2`."""
         return NamedValue(self._name_of_setting(key), setting_words(key, self.variant, self.words))
 
     def _name_of_setting(self, key: str) -> str:
-        """The name of a setting: a short one for paper if there is one, else the usual one."""
+        """Return the printed name of a setting: a short one for paper, or else the usual one."""
         message_keys = [f"paper.{key}", f"setting.{key}"]
         if key == "red-threes-otherwise":
             # Its best name says in which case red threes count otherwise than usual.
@@ -74,18 +75,22 @@ class GameFacts:
 
     @property
     def openings(self) -> list[NamedValue]:
-        """The opening minimums by score or hand; none if there are none."""
-        by = self.setting("opening-by")
-        if by == "deal":
-            return self._openings_by_hand()
-        if by == "score":
-            return self._openings_by_score()
+        """How many points a side needs to lay its first cards in a hand (round).
+
+        In some games that depends on its score, in others on the number of the hand. Empty for a
+        game without such a minimum.
+        """
+        depends_on = self.setting("opening-by")
+        if depends_on == "deal":
+            return self._list_minimums_by_hand()
+        if depends_on == "score":
+            return self._list_minimums_by_score()
         return []
 
-    def _openings_by_hand(self) -> list[NamedValue]:
-        """The minimum of the opening in each hand: `1ª smazzata`, `50`.
+    def _list_minimums_by_hand(self) -> list[NamedValue]:
+        """List how many points a side needs to lay its first cards, by the number of the hand.
 
-        The opening is what a side lays first in a hand.
+        "hand 1" 50, "hand 2" 90, and so on.
         """
         openings = []
         for number, minimum in enumerate(self.setting("opening-deals"), 1):
@@ -93,30 +98,32 @@ class GameFacts:
             openings.append(NamedValue(name, self.words.figure(minimum)))
         return openings
 
-    def _openings_by_score(self) -> list[NamedValue]:
-        """The minimum of the opening by the score of the side: `below zero`, `15`; `from 0`, `50`.
+    def _list_minimums_by_score(self) -> list[NamedValue]:
+        """List how many points a side needs to lay its first cards, by its score in the match.
 
-        The opening is what a side lays first in a hand. If the minimum below zero is that of the
-        first step too, both are one: `below 1,500`, `50`; or `at any score`.
+        - usually: "below zero" 15, "from 0" 50, "from 1,500" 90
+        - if the first step holds below zero too: "below 1,500" 50, "from 1,500" 90
+        - if there is only that step: "at any score" 50
         """
-        steps = self.setting("opening-steps")  # pairs of a score and the minimum from there on
+        steps = self.setting("opening-steps")  # [[0, 50], [1500, 90]]: 90 points from 1,500 on
         first_score, first_minimum = steps[0]
         minimum_below_zero = self.setting("opening-below-zero")
+        later_steps = steps[1:]
+
         if minimum_below_zero != first_minimum:
-            name = self.words.t("paper.opening.below-zero", score=first_score)
-            lowest = NamedValue(name, self.words.figure(minimum_below_zero))
-            return [lowest, *self._openings_from(steps)]
-        if len(steps) == 1:
-            name = self.words.t("paper.opening.always")
-            return [NamedValue(name, self.words.figure(first_minimum))]
+            lowest_name = self.words.t("paper.opening.below-zero", score=first_score)
+            later_steps = steps
+        elif later_steps:
+            next_score, _minimum = later_steps[0]
+            lowest_name = self.words.t("paper.opening.below", score=next_score)
+        else:
+            lowest_name = self.words.t("paper.opening.always")
 
-        next_score, _ = steps[1]
-        name = self.words.t("paper.opening.below", score=next_score)
-        lowest = NamedValue(name, self.words.figure(first_minimum))
-        return [lowest, *self._openings_from(steps[1:])]
+        lowest = NamedValue(lowest_name, self.words.figure(minimum_below_zero))
+        return [lowest, *self._list_minimums_from(later_steps)]
 
-    def _openings_from(self, steps: Iterable[tuple[int, int]]) -> list[NamedValue]:
-        """The minimum from each of some scores on: `[(1500, 90)]` → `from 1,500`, `90`."""
+    def _list_minimums_from(self, steps: Iterable[tuple[int, int]]) -> list[NamedValue]:
+        """List the minimum from each of some scores on: `[(1500, 90)]` → "from 1,500" 90."""
         openings = []
         for score, minimum in steps:
             name = self.words.t("paper.opening.from", score=score)
@@ -127,7 +134,10 @@ class GameFacts:
 
     @property
     def cards(self) -> list[NamedValue]:
-        """The values of cards, highest first; none if they are not counted in points."""
+        """The points of the cards, highest first: "joker" 50, "two, ace" 20, and so on.
+
+        Empty in a game where single cards count no points.
+        """
         if not self.is_shown("card-points"):
             return []
         facts = []
@@ -137,9 +147,9 @@ class GameFacts:
         return facts
 
     def _card_name(self, card: str) -> str:
-        """A card as it is printed: `7` in digits, `K` as `re`, `2` as `pinella`.
+        """Return the printed name of a card: `7` → `7`, `K` → `king`, `2` → `two`.
 
-        A two is a wild card, and players call it by its name rather than by its number.
+        A two has a name of its own in Italian (`pinella`), because it is a wild card.
         """
         is_number = card.isdecimal()
         if is_number and card != "2":
@@ -147,11 +157,13 @@ class GameFacts:
         return self.words.plural(f"card.{card}", 1)
 
     def canastas_and_bonuses(self, *, omitted: Collection[str]) -> list[NamedValue]:
-        """The bonuses for canastas, then the other bonuses and losses, then those of the table.
+        """List what earns or costs points besides the cards themselves.
 
-        A canasta is a set of seven cards or more. Settings that are `omitted` are left out.
+        First come the bonuses for canastas (groups of seven cards or more), then the bonuses and
+        losses of other settings, then bonuses of the players' own. `omitted` are the keys of
+        settings to leave out.
         """
-        facts = self._canastas()
+        facts = self._list_canastas()
         for key in BONUSES:
             if key not in omitted and self._is_worth_printing(key):
                 facts.append(self.named_setting(key))
@@ -160,18 +172,21 @@ class GameFacts:
         return facts
 
     def _is_worth_printing(self, key: str) -> bool:
-        """Whether a setting has something to say in the table of bonuses.
+        """Tell whether the table of bonuses needs a line for a setting.
 
-        It has not if the game has nothing of the kind, such as a bonus for going out concealed, or
-        if it only says what players expect anyway: that red threes count for their side.
+        It does not if the game has nothing of the kind, nor if the value is what everybody expects:
+        that red threes (bonus cards) count for the side that has them.
         """
+        if not self.is_shown(key):
+            return False
         is_expected = self.setting(key) == _FOR_THE_SIDE_IN_ANY_CASE
-        return self.is_shown(key) and not is_expected
+        return not is_expected
 
-    def _canastas(self) -> list[NamedValue]:
-        """The canastas by name, each with its bonus: `Canaste naturali`, `500`.
+    def _list_canastas(self) -> list[NamedValue]:
+        """List the kinds of canasta (a group of seven cards or more) with their bonuses.
 
-        If canastas of one name have different bonuses, all are given: `1.000 / 2.000`.
+        - "Natural canastas" 500, "Mixed canastas" 300
+        - two kinds with one name but different bonuses → one line, "Wild canastas" 1,000 / 2,000
         """
         points_by_item: dict[str, list[str]] = {}
         for kind in self.setting("canastas"):
@@ -192,8 +207,10 @@ class GameFacts:
 def _choices_in_words(
     variant: Variant, preset: str | None, options: Choices, words: Words
 ) -> tuple[str, ...]:
-    """What a table chose: the name of the preset (a ready-made set of options), if it took one, and
-    each option for which it chose something else: `("Torneo", "Traguardo: 3.000")`.
+    """Put into words what the players of a table chose among the rules of a game.
+
+    A preset is a ready-made set of options. The result has its name, and each option for which the
+    players chose another value than the preset (or the game) has.
     """
     chosen = []
     preset_options: Choices = {}

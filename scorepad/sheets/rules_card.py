@@ -48,15 +48,22 @@ QUESTIONS = {
 """Frequent questions, most frequent first, with the settings and statements that answer them. A
 card has the first ten answered.
 """
-ASKED = 10
-"""Questions on a card."""
+QUESTIONS_ON_CARD = 10
 _BASICS = ("sides", "decks", "dealt", "drawn", "target", "match-deals")
 _UNANSWERED = ("not-told", "not-refereed", "any")
 """The values of settings that answer no question."""
-_SHOWN_ELSEWHERE = ("canastas", "opening-by", *_BASICS, *BONUSES)
+_SETTINGS_IN_TABLES = ("canastas", "opening-by", *_BASICS, *BONUSES)
 """The settings that the card shows in its tables, not in sentences."""
 _IN_TITLE = "«"
 """The character in a title that includes the name of its page."""
+_RULES_ON_CARD = (
+    "canastas",
+    "card-points",
+    *_BASICS,
+    *BONUSES,
+    *(rule for rules in QUESTIONS.values() for rule in rules),
+)
+"""The keys of all settings and statements that a card may print. Some are there twice."""
 _TEXT_SIZES = {"11": 1900, "10": 2600, "9": 6000}
 """The text sizes in points, each with the most characters of half a card (`RulesCard.length`) for
 which it is tried.
@@ -72,27 +79,29 @@ def make_rules_card(
     *,
     large: bool = False,
 ) -> bytes:
-    """The rules card of a variant with a table's choices, as PDF: one page, in 18 pt several.
+    """Make the rules card of a game, a PDF of one page, or of several pages in large print (18 pt).
 
-    Raises ChoiceError and NoPdf.
+    `preset` and `options` are the choices that the players of a table made among the rules.
+    Raises ChoiceError if the game has no such choice, and NoPdf if no PDF can be made.
     """
     card = RulesCard(name, words, preset, options)
     if large:
         return pdf_of(_card_html(card, "large"))
-    # Each size is laid out only if the card did not fit on a page in the one before.
+    # A generator: each size is laid out only if the card did not fit on a page in the one before.
     pages = (_card_html(card, size) for size in _sizes_to_try(card.length))
     return pdf_that_fits(pages)
 
 
 def _card_html(card: RulesCard, size: str) -> str:
-    """A rules card in a text size, or in `large` print, as HTML."""
+    """Render a rules card as HTML. `size` is a text size in points, such as `"10"`, or `"large"`."""
     return render("card.html", card.words, page=card, size=size)
 
 
 def _sizes_to_try(length: int) -> list[str]:
-    """The text sizes in which a card of this length may fit on a page, the largest first.
+    """List the text sizes in which a card may fit on a page, the largest first.
 
-    1,900 characters: `["11", "10", "9"]`; 2,000: `["10", "9"]`.
+    `length` is a number of characters: 1,900 → `["11", "10", "9"]`, 2,000 → `["10", "9"]`. A longer
+    text than all of them allow is tried in the smallest size.
     """
     sizes = []
     for size, most_characters in _TEXT_SIZES.items():
@@ -131,10 +140,10 @@ class RulesCard(GameFacts):
 
     @cached_property
     def questions(self) -> tuple[NamedValue, ...]:
-        """The frequent questions, each with its answer."""
+        """The frequent questions on the card, such as "When is the pile frozen?", with answers."""
         questions = []
         for name, answering_rules in self._answered_questions.items():
-            questions.append(self._question(name, answering_rules))
+            questions.append(self._answer_question(name, answering_rules))
         return tuple(questions)
 
     @property
@@ -162,6 +171,7 @@ class RulesCard(GameFacts):
 
     @cached_property
     def _penalties(self) -> list[PenaltyKind]:
+        """List the penalties (points lost for an offence) that the card prints as such."""
         penalties = []
         for penalty in self.variant.penalties.values():
             if self._can_be_given(penalty) and not self._is_printed_among_bonuses(penalty):
@@ -169,24 +179,28 @@ class RulesCard(GameFacts):
         return penalties
 
     def _can_be_given(self, penalty: PenaltyKind) -> bool:
-        """Whether anybody can be given a penalty; some need a partner, whom not every game has."""
+        """Tell whether a penalty can occur in this game at all.
+
+        Some are for offences against one's partner, and not every game has partners.
+        """
         needs_partner = penalty.code in PENALTIES_WITH_PARTNER
         # The rule of asking one's partner for permission exists only in games with partners.
         has_partners = applies("permission", self.variant)
         return has_partners or not needs_partner
 
     def _is_printed_among_bonuses(self, penalty: PenaltyKind) -> bool:
-        """Whether the bonuses and losses on the card say the same as a penalty.
+        """Tell whether the table of bonuses and losses on the card shows a penalty already.
 
-        Among them are the points lost for a red three (a bonus card) that is left in hand. Not
-        having laid it is also an offence, which may cost just as much.
+        A player must lay red threes (bonus cards) on the table. The table says how many points one
+        costs that is left in hand at the end. The penalty for not laying it may cost just as much,
+        and is then not printed a second time.
         """
         if penalty.code != NOT_EXPOSED:
             return False
         return bool(penalty.points == self.setting("held-red-three"))
 
     def _named_penalty(self, penalty: PenaltyKind) -> NamedValue:
-        """A penalty and its points, in words."""
+        """Put a penalty and its points into words: `Red three not exposed`, `−500`."""
         name = self.words.t(f"penalty.{penalty.code}")
         points = penalty_words(penalty, self.words)
         is_for_red_three = penalty.code == NOT_EXPOSED
@@ -199,96 +213,117 @@ class RulesCard(GameFacts):
 
     @cached_property
     def _statements(self) -> dict[str, Statement]:
-        """The statements about this game by id: sentences of the rulebook that are no settings.
+        """Return the statements about this game by id.
 
-        Where another source says something else, its statement is left out.
+        A statement is a sentence of the rulebook that is not the value of a setting. If it says
+        how another rule book differs, it is left out.
         """
-        return {each.id: each for each in statements_of(self.variant) if not each.differs}
+        statements = {}
+        for statement in statements_of(self.variant):
+            if not statement.differs:
+                statements[statement.id] = statement
+        return statements
 
     @cached_property
     def _statements_of_this_game(self) -> list[Statement]:
-        """The statements that do not hold in the classic game."""
+        """List the statements about this game that are not about the classic game too."""
         classic_ids = {statement.id for statement in statements_of(get_variant(CLASSIC))}
         return [each for each in self._statements.values() if each.id not in classic_ids]
 
     @cached_property
     def _answered_questions(self) -> dict[str, list[str]]:
-        """The questions on the card, each with the rules that answer it: `{"pile": ["pile-tops"]}`.
+        """Choose the questions for the card, each with the rules of this game that answer it.
 
-        They are the most frequent ones among those that the rules of this game answer.
+        The result is like `{"pile": ["pile", "pile-tops"], "frozen": ["freezing"]}`. Questions
+        without an answer in this game are left out. The card has room for ten.
         """
         answered: dict[str, list[str]] = {}
-        for question, rules in QUESTIONS.items():
-            if len(answered) == ASKED:
-                break
-            answering_rules = [rule for rule in rules if self._is_answered_by(rule)]
+        for question, rules in QUESTIONS.items():  # the most frequent question comes first
+            answering_rules = [rule for rule in rules if self._has_answer_in(rule)]
             if answering_rules:
                 answered[question] = answering_rules
+            if len(answered) == QUESTIONS_ON_CARD:
+                break
         return answered
 
-    def _is_answered_by(self, rule: str) -> bool:
-        """Whether a question can be answered by a rule: the key of a setting, or of a statement.
+    def _has_answer_in(self, rule: str) -> bool:
+        """Tell whether a rule of this game can answer a question.
 
-        It cannot if this game has no such rule, or if its value leaves the question open.
+        `rule` is the key of a setting or of a statement (a sentence of the rulebook). False if
+        this game has no such rule, or if the value of the setting leaves the question open.
         """
         if rule not in self.variant.settings:
             return self._has_statement(rule)
         return self.is_shown(rule) and self.setting(rule) not in _UNANSWERED
 
     def _has_statement(self, name: str) -> bool:
-        """Whether a statement holds in this game, and the setting that it belongs to matters here.
+        """Tell whether this game has a statement, and the card may print it.
 
-        A statement is a sentence of the rulebook that is no setting; it may stand after one.
+        A statement is a sentence of the rulebook. It may belong to a setting, after which it
+        stands. If that setting has no effect in this game, the statement is not printed.
         """
         if name not in self._statements:
             return False
         setting_before = self._statements[name].after
         return setting_before is None or self.is_shown(setting_before)
 
-    def _question(self, name: str, answering_rules: Iterable[str]) -> NamedValue:
-        """A question and its answer: the sentences of the rules that answer it."""
+    def _answer_question(self, name: str, answering_rules: Iterable[str]) -> NamedValue:
+        """Put a question and its answer into words. The answer is the sentences of these rules."""
         sentences = [self._sentence(rule) for rule in answering_rules]
         return NamedValue(self.words.t(f"paper.card.ask.{name}"), " ".join(sentences))
 
     def _sentence(self, rule: str) -> str:
-        """A rule, which is the key of a setting or of a statement, as a sentence."""
+        """Return the sentence for a rule, which is the key of a setting or of a statement."""
         if rule in self.variant.settings:
             return rule_text(rule, self.variant, self.words)
         return self.words.t(f"rulebook.statement.{rule}")
 
     @cached_property
     def further_rules(self) -> list[str]:
-        """The sentences of the rulebook that hold in this game and not in the classic one.
+        """List the sentences for "Further rules": statements that are only about this game.
 
-        Each belongs to a setting, without whose sentence it may not be understood. If the card has
-        that nowhere else, it is put before the first such sentence.
+        A statement may be clear only after the sentence of the setting that it belongs to. If the
+        card does not explain that setting elsewhere, both are printed: "Sequences may be melded
+        too. A complete samba is turned face down."
         """
-        settings_on_card = self._settings_on_card()
+        explained_settings = self._settings_explained_on_card()
         rules = []
         for statement in self._statements_of_this_game:
             text = self._sentence(statement.id)
             setting_before = statement.after
-            if setting_before is not None and setting_before not in settings_on_card:
+            if setting_before is not None and setting_before not in explained_settings:
                 text = f"{self._sentence(setting_before)} {text}"
-                settings_on_card.add(setting_before)
+                explained_settings.add(setting_before)  # from now on it is explained
             rules.append(text)
         return rules
 
-    def _settings_on_card(self) -> set[str]:
-        """The settings in the tables of the card and in the answers to its questions."""
-        settings = set(_SHOWN_ELSEWHERE)
+    def _settings_explained_on_card(self) -> set[str]:
+        """Return the keys of the settings that the card explains in its tables and its answers.
+
+        They need no further sentence under "Further rules".
+        """
+        explained = set(_SETTINGS_IN_TABLES)
+        # Question → keys of the rules in its answer: {"pile": ["pile-tops", "pile-drawn"]}
         for answering_rules in self._answered_questions.values():
-            settings.update(answering_rules)
-        return settings
+            explained.update(answering_rules)
+        return explained
 
     # ---------------------------------------------------------------- sources
 
     @cached_property
     def _sources(self) -> _Sources:
-        """The titles of the sources of the printed rules, each once."""
-        citations = self._citations_of_rules()
-        own_citations = [cited for cited in citations if not self._is_inherited(cited)]
-        inherited_citations = [cited for cited in citations if self._is_inherited(cited)]
+        """Find the titles of the rule books for the bottom of the card, in two lists.
+
+        One is for the rules of this game, the other for rules taken over from the classic game.
+        A book that is in the first list is not repeated in the second.
+        """
+        own_citations = []
+        inherited_citations = []
+        for cited in self._list_citations():
+            if self._is_from_classic_game(cited):
+                inherited_citations.append(cited)
+            else:
+                own_citations.append(cited)
 
         # All games with penalties use those of the classic game.
         citations_of_penalties = [penalty.cited for penalty in self._penalties]
@@ -297,34 +332,38 @@ class RulesCard(GameFacts):
         else:
             inherited_citations += citations_of_penalties
 
-        own_titles = _titles(own_citations)
-        classic_titles = _titles(inherited_citations)
+        own_titles = _list_source_titles(own_citations)
+        classic_titles = _list_source_titles(inherited_citations)
         only_classic_titles = [title for title in classic_titles if title not in own_titles]
         return _Sources(own_titles, only_classic_titles)
 
     @property
     def _is_classic_game(self) -> bool:
+        """Whether the game takes over no rules from the classic game, because it is that game."""
         return not self.variant.inherits
 
-    def _is_inherited(self, cited: Cited) -> bool:
-        """Whether this game has a rule from the classic game, because its own sources do not say it.
+    def _is_from_classic_game(self, cited: Cited) -> bool:
+        """Tell whether a rule was taken over from the classic game.
 
-        The citation of such a rule has a reason why it holds here. Each game has one for all the
-        rules that it took over (`Variant.inherits`), such as `as-classic`.
+        The books about a game do not give every rule. What they leave out is taken from the
+        classic game, and its citation has the reason `as-classic` or a similar one, which the file
+        of the game names as `inherits`.
         """
-        why_it_holds = cited.read
-        return why_it_holds is not None and why_it_holds == self.variant.inherits
+        reason_to_take_over = self.variant.inherits
+        if reason_to_take_over is None:
+            return False
+        return cited.read == reason_to_take_over
 
-    def _citations_of_rules(self) -> list[Cited]:
-        """What is cited for the settings and the statements of this game that the card is about."""
-        rules = ["canastas", "card-points", *_BASICS, *BONUSES]
-        for rules_of_question in QUESTIONS.values():
-            rules += rules_of_question
+    def _list_citations(self) -> list[Cited]:
+        """List the citations of the rules on this card, to print its sources at the bottom.
 
+        A rule is either a setting (a value, such as the number of decks) or a statement (a sentence
+        of the rulebook).
+        """
         citations = []
-        for rule in rules:  # the key of a setting, or of a statement
+        for rule in _RULES_ON_CARD:
             if rule in self.variant.settings:
-                if self.is_shown(rule):
+                if self.is_shown(rule):  # a setting without effect in this game is not printed
                     citations.append(self.variant.settings[rule].cited)
             elif self._has_statement(rule):
                 citations.append(self._statements[rule].cited)
@@ -334,20 +373,21 @@ class RulesCard(GameFacts):
 
 
 def _length(facts: Iterable[NamedValue]) -> int:
-    """The number of characters of names and values."""
+    """Count the characters of all names and values together."""
     return sum(len(fact.name) + len(fact.value) for fact in facts)
 
 
-def _titles(rules: Iterable[Cited]) -> list[str]:
-    """The titles of the sources that are cited for these rules, in the order of the catalogue.
+def _list_source_titles(cited_rules: Iterable[Cited]) -> list[str]:
+    """List the titles of the rule books and websites that are cited, each with its cited pages.
 
-    Each has the pages that are cited: `["pagat.com «Canasta», «Samba»"]`.
+    Two rules cite the pages «Canasta» and «Samba» of a website → `["pagat.com «Canasta», «Samba»"]`.
     """
     citations: set[Citation] = set()
-    for cited in rules:
+    for cited in cited_rules:
         citations.update(cited.citations)
+
     titles = []
-    for key, source in sources().items():
+    for key, source in sources().items():  # in the order of the list of all sources
         cited_pages = [page for page in source.sections if Citation(key, page) in citations]
         if cited_pages:
             titles.append(_title_with_pages(source.title, cited_pages))
@@ -355,9 +395,10 @@ def _titles(rules: Iterable[Cited]) -> list[str]:
 
 
 def _title_with_pages(title: str, pages: Iterable[str]) -> str:
-    """The title of a source with the names of its pages: `pagat.com «Hand and Foot»`.
+    """Add the names of the cited pages to the title of a source.
 
-    A title that includes the name of a page is that of a single page, and stays as it is.
+    - `pagat.com`, `["Samba"]` → `pagat.com «Samba»`
+    - a title with a «page» in it is about that one page → unchanged
     """
     if _IN_TITLE in title:
         return title

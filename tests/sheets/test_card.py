@@ -9,7 +9,7 @@ from pypdf import PdfReader
 
 from scorepad.i18n import words
 from scorepad.rules.variants import variant_ids
-from scorepad.sheets.rules_card import ASKED, RulesCard, make_rules_card
+from scorepad.sheets.rules_card import QUESTIONS_ON_CARD, RulesCard, make_rules_card
 from tests.examples import in_full
 from tests.sheets.reading import fonts_of, smallest, text_of
 
@@ -32,7 +32,7 @@ def test_every_variant_fits_on_one_page(name: str) -> None:
     assert [fact.value for fact in printed if " ".join(fact.value.split()) not in text] == [], (
         "a word is broken"
     )
-    assert len(page.questions) == ASKED
+    assert len(page.questions) == QUESTIONS_ON_CARD
     assert smallest(made) >= 7.9, "points: the foot; the rules have nine at least"
 
 
