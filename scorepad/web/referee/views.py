@@ -94,64 +94,72 @@ _BACKGROUND = (
 """Reasons that only give the background of the decisive one."""
 
 
-def case_without_question(match: str | None) -> Case:
-    """A case to which a question can be added: in a match, or outside one under the chosen rules.
+def start_case(match: str | None) -> Case:
+    """Make a case (a question to the referee with its rules) that has no question yet.
 
-    The rules are those of the match, or those that the URL chooses. Raises MatchNotFound.
+    With the id of a match it uses the rules of that match; without one, the rules that the URL
+    chooses. `with_question` then adds the question. Raises MatchNotFound.
     """
     if match is None:
-        return _case_of_chosen_rules(_chosen_rules())
-    return _case_of_match(load_match(match))
+        return _start_case_under_chosen_rules(_read_chosen_rules())
+    return _start_case_in_match(load_match(match))
 
 
-def _case_of_chosen_rules(chosen: ChosenRules) -> Case:
-    """A case outside a match under these rules, without a question yet.
+def _start_case_under_chosen_rules(chosen: ChosenRules) -> Case:
+    """Make a case outside a match, under rules that the player chose, without a question yet.
 
-    It carries the URL parameters that choose the rules, so that all links of its pages have them.
+    The case carries the URL parameters that choose the rules, such as `{"variante": "burraco"}`,
+    so that every link on its pages keeps them.
     """
     url_parameters: dict[str, Any] = {}
     if chosen.variant.id != default_variant():
         url_parameters[VARIANT] = chosen.variant.id
     url_parameters |= choice_args(chosen.preset, chosen.options)
+
     words = page_words(chosen.variant)
     return Case(
         rules=chosen.rules, rules_parameters=url_parameters, rules_chosen=chosen.in_words(words)
     )
 
 
-def _case_of_match(state: MatchState) -> Case:
-    """A case in a match, under its rules, without a question yet.
+def _start_case_in_match(state: MatchState) -> Case:
+    """Make a case in a match, under the rules of the match, without a question yet.
 
-    It also says in words which options the table chose, but for the score that ends the match.
+    The page names the options that the players chose when they started the match. The score that
+    ends the match is not named, because no answer of the referee depends on it.
     """
     rules = state.rules
-    ids_of_chosen_options = state.house
-    values_of_options = {}
-    for option_id in ids_of_chosen_options:
+    chosen_values = {}
+    for option_id in state.house:  # the options that the players chose themselves
         if option_id != _TARGET:
-            values_of_options[option_id] = rules.options[option_id]
-    rules_in_words = choices_words(rules.preset, values_of_options, page_words(rules))
+            chosen_values[option_id] = rules.options[option_id]
+
+    rules_in_words = choices_words(rules.preset, chosen_values, page_words(rules))
     return Case(rules=rules, match=state, rules_chosen=rules_in_words)
 
 
-def _chosen_rules() -> ChosenRules:
-    """The rules chosen in the URL; 404 for an unknown variant."""
+def _read_chosen_rules() -> ChosenRules:
+    """Read from the URL which rules the player chose; answer 404 for an unknown variant.
+
+    `?variante=burraco` chooses a variant of the game. Other parameters choose its options, except
+    the one with the score that ends a match: it is ignored here.
+    """
     variant = request.args.get(VARIANT, default_variant())
     if variant not in variant_ids():
         abort(404)
-    args = {name: text for name, text in request.args.items() if name != _TARGET}
-    return read_choices(get_variant(variant), args)
+    choices = {name: text for name, text in request.args.items() if name != _TARGET}
+    return read_choices(get_variant(variant), choices)
 
 
 def case_of(question: str, match: str | None, args: Answers) -> Case:
-    """The case of a question with the answers in these URL parameters; 404 if there is none.
+    """Make the case of a question to the referee, with the answers that these URL parameters give.
 
-    `question` is the name of the question in the URL, such as `pozzo`. The rules may lack the
-    irregularity (a mistake in play that is penalised) that it is about.
+    `question` is the name of the question in the URL, such as `pozzo`. The answer is 404 for an
+    unknown question, and for a mistake in play that these rules do not know.
     """
     if question not in BY_NAME:
         abort(404)
-    case = case_without_question(match).with_question(BY_NAME[question], args)
+    case = start_case(match).with_question(BY_NAME[question], args)
     if case.question is PENALTY and case.mistake is None:
         abort(404)
     return case
@@ -160,16 +168,16 @@ def case_of(question: str, match: str | None, args: Answers) -> Case:
 def _page(
     template: str, case: Case, title: str, errors: base.Errors = (), **values: Any
 ) -> Response:
-    """A page of the referee: a template of `templates/referee` with these values.
+    """Render a page of the referee from a template in `templates/referee`.
 
-    The templates call functions of the modules `explanations` and `inputs`. In a match the page
-    tells what other devices did since.
+    `values` are passed to the template. It also gets the modules `explanations` and `inputs`,
+    whose functions it calls. In a match, the page tells what other devices have done since.
     """
     return render_page(
         f"referee/{template}.html",
         title=title,
         errors=errors,
-        watch=_watch_of(case, is_rejected=bool(errors)),
+        watch=_choose_what_page_polls(case, is_rejected=bool(errors)),
         words=case.words,
         case=case,
         explanations=explanations,
@@ -178,16 +186,20 @@ def _page(
     )
 
 
-def _watch_of(case: Case, *, is_rejected: bool) -> Watch | None:
-    """What a page polls to tell what happened in the match since; None outside a match.
+def _choose_what_page_polls(case: Case, *, is_rejected: bool) -> Watch | None:
+    """Choose the URL that an open page polls to notice changes of the match.
 
-    A page that answers a form, or refuses an answer, cannot be fetched again: it polls the page of
-    the questions, for the notice only.
+    A page polls itself and is loaded again when the match has changed. Where that is not possible,
+    it polls the list of questions instead, and only shows a notice. None outside a match.
     """
     if case.match is None:
         return None
-    cannot_be_fetched_again = is_rejected or request.method == "POST"
-    polled_url = case.start_url if cannot_be_fetched_again else ""
+
+    # Loading the answer to a POST, or to rejected input, again would lose what was typed.
+    cannot_be_loaded_again = is_rejected or request.method == "POST"
+    polled_url = ""  # the page itself
+    if cannot_be_loaded_again:
+        polled_url = case.start_url
     return watch_form(case.match, _WATCHED, polled_url)
 
 
@@ -197,61 +209,74 @@ def _watch_of(case: Case, *, is_rejected: bool) -> Watch | None:
 @blueprint.get("/arbitro")
 @blueprint.get("/partite/<match>/arbitro", endpoint="start_in_match")
 def start(match: str | None = None) -> Response:
-    """The first page of the referee: a search, the questions, and the irregularities in groups.
+    """Show the first page of the referee: a search field, the questions, and the known mistakes.
 
-    In a match it uses the rules of the match, else those that the URL chooses.
+    Mistakes in play that cost a penalty are listed in groups. In a match the page uses the rules
+    of that match, otherwise the rules that the URL chooses.
     """
-    case = case_without_question(match)
-    sought = _text_sought()
+    case = start_case(match)
+    sought = _read_search_text()
     found = search_questions(sought)
     return _page(
         "start",
         case,
         t("referee.title"),
-        errors=_errors_of_chosen_rules(case),
+        errors=_list_errors_of_chosen_rules(case),
         sought=sought,
         found=found_links(found, case),
         is_answered_by_rules=found.is_answered_by_rules,
         questions=[question for question in QUESTIONS if _is_listed(question, case)],
         groups=links_in_groups(case),
         red_three=explanations.red_three_in_the_pile(case.rules),
-        rules_url=_choose_rules_url(case),
+        rules_url=_find_url_to_choose_rules(case),
     )
 
 
-def _text_sought() -> str:
-    """The text typed into the search, as far as it is read; empty for none."""
+def _read_search_text() -> str:
+    """Read the text typed into the search: one space between words, cut if it is very long.
+
+    The result is empty if nothing was typed.
+    """
     text = request.args.get(SOUGHT, "")
     return " ".join(text.split())[:LONGEST_QUESTION]
 
 
-def _errors_of_chosen_rules(case: Case) -> base.Errors:
-    """The errors of the rules that the URL chooses; none in a match, which has its own rules."""
+def _list_errors_of_chosen_rules(case: Case) -> base.Errors:
+    """List what is wrong with the rules that the URL chooses.
+
+    The list is empty in a match: a match has its own rules, and the URL chooses none.
+    """
     if case.match is not None:
         return ()
-    return _chosen_rules().errors
+    return _read_chosen_rules().errors
 
 
-def _choose_rules_url(case: Case) -> str:
-    """The page on which other rules can be chosen; empty in a match, which has its own rules."""
+def _find_url_to_choose_rules(case: Case) -> str:
+    """Return the URL of the page on which the player can choose other rules.
+
+    It is empty in a match, because a match has its own rules.
+    """
     if case.match is not None:
         return ""
     return url_for("referee.rules", **case.rules_parameters)
 
 
 def _is_listed(question: QuestionPages, case: Case) -> bool:
-    """Whether the first page lists a question.
+    """Tell whether the first page of the referee lists a question.
 
-    Only players with a partner can ask the partner for permission to go out.
+    All questions are listed but one: a player without a partner cannot ask the partner for
+    permission to end the round.
     """
-    return question is not PERMISSION or has_partner(case.settings)
+    if question is PERMISSION:
+        return has_partner(case.settings)
+    return True
 
 
 @blueprint.get("/arbitro/regole", endpoint="rules")
 def choose_rules() -> Response:
-    """Choose the rules that questions are asked under."""
-    chosen = _chosen_rules()
-    case = case_without_question(None)
+    """Show the page on which the player chooses the rules for questions outside a match."""
+    chosen = _read_chosen_rules()
+    case = start_case(None)
     variants = [get_variant(variant) for variant in variant_ids()]
     values = {"chosen": chosen, "variants": variants, "not_chosen": _TARGET}
     status = INVALID if chosen.errors else 200
@@ -261,23 +286,22 @@ def choose_rules() -> Response:
 # ---------------------------------------------------------------- one fact at a time
 
 
-@blueprint.get("/arbitro/<question>")
-@blueprint.get("/partite/<match>/arbitro/<question>", endpoint="ask_in_match")
 def ask(question: str, match: str | None = None) -> Response:
-    """The page of a question: it asks for the next fact, or shows the ruling.
+    """Show the page of a question: it asks for the next fact, or shows the referee's answer.
 
-    A fact is something that the referee has to know, such as the top card of the pile. The question
-    about a penalty first asks which mistake happened.
+    A fact is something that the referee has to know, such as the top card of the discard pile.
+    The question about a penalty first asks which mistake was made.
     """
-    is_about_penalty = question == PENALTY.name
-    mistake_code = request.args.get(MISTAKE)
-    if is_about_penalty and mistake_code is None:
-        return _show_mistakes_to_choose(case_without_question(match))
-    if is_about_penalty and mistake_code is not None and mistake_code.strip() == IN_TIME:
-        return _show_in_time(case_without_question(match))
+    if question == PENALTY.name:
+        mistake_code = request.args.get(MISTAKE)
+        if mistake_code is None:
+            return _show_mistakes_to_choose(start_case(match))
+        if mistake_code.strip() == IN_TIME:  # it was noticed early enough to cost no penalty
+            return _show_answer_about_mistake_noticed_in_time(start_case(match))
 
     case = case_of(question, match, request.args)
-    button = request.args.get(cases.DO, "")  # without a script, a button that adds a card
+    # Without JavaScript, a button that adds a card to an answer sends the form.
+    button = request.args.get(cases.DO, "")
     url_after_button = case.url_after_button(button)
     if url_after_button is not None:
         return redirect(url_after_button, code=303)
@@ -285,10 +309,12 @@ def ask(question: str, match: str | None = None) -> Response:
 
 
 def _show_step(case: Case, step: str) -> Response:
-    """The page of a question that a URL names: that of one fact, of all facts, or of the answer.
+    """Show the page of a question that the URL asks for by its parameter `passo`.
 
-    `step` is the name of a fact, `cases.ALL` or `cases.ANSWER`. Any other text leads to the page
-    that asks for the next fact.
+    - the name of a fact, such as `top` → the page that asks for this fact
+    - `cases.ALL` → the page that asks for all facts
+    - `cases.ANSWER` → the ruling with what is known
+    - any other text → the page that asks for the next fact, or the ruling
     """
     fact = case.find_fact(step)
     if fact is not None:
@@ -299,9 +325,10 @@ def _show_step(case: Case, step: str) -> Response:
 
 
 def _show_mistakes_to_choose(case: Case) -> Response:
-    """The page on which the player says which irregularity (mistake in play) happened.
+    """Show the page on which the player says which mistake was made.
 
-    It lists all of them. If the URL names a question that tells similar ones apart, it asks that.
+    It lists all mistakes that these rules penalise. Some are similar, such as two ways to deal
+    wrongly: if the URL names the question that tells these apart, its page is shown instead.
     """
     name = request.args.get(DISTINGUISHING, "")
     if name:
@@ -311,9 +338,10 @@ def _show_mistakes_to_choose(case: Case) -> Response:
 
 
 def _show_distinguishing_question(case: Case, name: str) -> Response:
-    """The page of a question that tells similar irregularities apart: `wrong-dealer`.
+    """Show the page of a question that tells similar mistakes in play apart.
 
-    404 if it is not asked under the rules of the case.
+    `name` is the name of the question, such as `wrong-dealer`: "Has anybody played yet?". The
+    answer is 404 if these rules do not ask it.
     """
     if name not in distinguishing_questions(case).values():
         abort(404)
@@ -326,10 +354,11 @@ def _show_distinguishing_question(case: Case, name: str) -> Response:
     )
 
 
-def _show_in_time(case: Case) -> Response:
-    """The answer about a red three (a bonus card) that was noticed in time, during the hand.
+def _show_answer_about_mistake_noticed_in_time(case: Case) -> Response:
+    """Show the answer about a red three (a bonus card) not shown, noticed while the hand goes on.
 
-    It is no irregularity yet. 404 under rules that do not tell it from one noticed too late.
+    It costs no penalty yet: the player shows the card now. The answer is 404 under rules that do
+    not tell this case from a red three that is noticed after the hand.
     """
     mistake = irregularity(case.rules, "red-three-not-exposed")
     is_told_apart = IN_TIME in distinguishing_questions(case)
@@ -355,41 +384,46 @@ class NextPage(NamedTuple):
 
 
 def next_page(case: Case, *, answer_now: bool) -> NextPage:
-    """Choose the page after the answers of a case: the next fact to ask for, or the ruling.
+    """Choose the page that follows the answers so far: the next fact to ask for, or the ruling.
 
-    A fact is something that the referee has to know, such as the top card of the pile. A wrong
-    answer is asked for again before anything else. `answer_now`: the player wants the ruling with
-    what is known, so that only facts are asked for without which there is no ruling.
+    A fact is something that the referee has to know, such as the top card of the discard pile. An
+    answer with an error is asked for again before anything else. With `answer_now` the player
+    wants the ruling with what is known; then only what a ruling cannot do without is asked for.
     """
-    wrong_fact = _first_wrong_fact(case, answer_now=answer_now)
+    wrong_fact = _find_first_wrong_fact(case, answer_now=answer_now)
     if wrong_fact is not None:
         return NextPage(Decision(wrong_fact), case.errors_of(wrong_fact))
     if answer_now:
-        return _page_without_more_facts(case)
+        return _choose_page_without_more_facts(case)
     return NextPage(decide(case))
 
 
-def _page_without_more_facts(case: Case) -> NextPage:
-    """The ruling with what is known; but if that depends on the side, the page that asks for it.
+def _choose_page_without_more_facts(case: Case) -> NextPage:
+    """Choose the page for a player who wants the ruling now: the ruling, with what is known.
 
-    That page says that the side is missing.
+    There is one exception. If the answer depends on which side of the match is meant, the page
+    asks for the side, and says that it is missing.
     """
     decision = decide_side(case)
     side_fact = decision.fact
     if side_fact is None:
         return NextPage(decision)
+
     side_missing = base.FieldError(side_fact.name, t("referee.error.side"))
     return NextPage(decision, errors=(side_missing,))
 
 
-def _first_wrong_fact(case: Case, *, answer_now: bool) -> Fact | None:
-    """The first fact of a case whose answer has errors; None if there is none.
+def _find_first_wrong_fact(case: Case, *, answer_now: bool) -> Fact | None:
+    """Find the first fact (something the referee has to know) whose answer has errors, if any.
 
-    A fact without an answer counts as wrong only if the ruling is wanted now and needs it.
+    A fact without an answer is not wrong: the pages will ask for it. With `answer_now` nothing
+    more is asked, so a needed fact without an answer is wrong too.
     """
     for fact in case.facts:
-        must_be_right = case.is_answered(fact) or (answer_now and fact.needed)
-        if must_be_right and case.errors_of(fact):
+        is_checked = case.is_answered(fact)
+        if answer_now and fact.needed:
+            is_checked = True
+        if is_checked and case.errors_of(fact):
             return fact
     return None
 
@@ -397,22 +431,25 @@ def _first_wrong_fact(case: Case, *, answer_now: bool) -> Fact | None:
 def show_answer(
     case: Case, rejected_form: KeepForm | None = None, *, answer_now: bool = False
 ) -> Response:
-    """The page of the ruling, if it is decided; else the page of the next fact.
+    """Show the ruling if the answers given so far decide it, otherwise ask for the next fact.
 
-    `rejected_form`: a form to keep the ruling that had errors; they are shown. `answer_now`: the
-    player wants the ruling with what is known. Raises Overloaded.
+    `rejected_form` is a form to save the ruling that had errors: the page shows them. With
+    `answer_now` the player wants the ruling with what is known. Raises Overloaded.
     """
     if case.is_about_whole_hand:
         # Finding the best way to play a whole hand takes longer than other questions.
         with heavy_work():
-            return _answer_or_fact(case, rejected_form, answer_now=answer_now)
-    return _answer_or_fact(case, rejected_form, answer_now=answer_now)
+            return _show_ruling_or_next_fact(case, rejected_form, answer_now=answer_now)
+    return _show_ruling_or_next_fact(case, rejected_form, answer_now=answer_now)
 
 
-def _answer_or_fact(case: Case, rejected_form: KeepForm | None, *, answer_now: bool) -> Response:
-    """The page of the ruling, if it is decided; else the page of the next fact.
+def _show_ruling_or_next_fact(
+    case: Case, rejected_form: KeepForm | None, *, answer_now: bool
+) -> Response:
+    """Show the ruling if the answers decide it, otherwise the page that asks for the next fact.
 
-    `rejected_form`: a form to keep the ruling that had errors, which both pages show.
+    Both pages show the errors of `rejected_form`, a form to save the ruling that was not
+    accepted. If there is no ruling on these answers, the page with all of them says why.
     """
     page = next_page(case, answer_now=answer_now)
     if page.fact is not None:
@@ -424,9 +461,10 @@ def _answer_or_fact(case: Case, rejected_form: KeepForm | None, *, answer_now: b
 
 
 def _show_why_there_is_no_ruling(case: Case, error: Unusable) -> Response:
-    """The page with all facts of a case, saying that there is no ruling on these answers together.
+    """Show all answers of a case again, with a message that there is no ruling on them.
 
-    There may be more kings than the decks have, for example, or too many ways to play the cards.
+    For example, more kings were entered than the decks have, or the cards can be played in too
+    many ways to try them all.
     """
     if error.reason == TOO_MANY_WAYS:
         message = t("referee.error.too-many-ways")
@@ -439,10 +477,10 @@ def _show_why_there_is_no_ruling(case: Case, error: Unusable) -> Response:
 def _show_next_fact(
     case: Case, fact: Fact, errors: base.Errors, rejected_form: KeepForm | None
 ) -> Response:
-    """The page that asks for a fact.
+    """Show the page that asks for a fact, with the errors in the answer given before, if any.
 
-    It also shows the errors of a form to keep the ruling, if that was rejected: the form itself is
-    not on this page, because the ruling is open again.
+    If the player tried to save a ruling and the answers no longer decide it, the errors of
+    `rejected_form` are shown here too. The form itself is not, since there is nothing to save.
     """
     if rejected_form is None:
         return _show_facts(case, (fact,), errors)
@@ -453,17 +491,18 @@ def _show_next_fact(
 def _show_facts(
     case: Case, facts: tuple[Fact, ...], errors: base.Errors = (), status: int = 200
 ) -> Response:
-    """The page that asks for one fact, or for all facts of a case.
+    """Show the page with input fields for one fact, or for all facts of a case.
 
-    `status` is the HTTP status; with errors it becomes one of an error, unless it is one already. A
-    page with a single fact also has a link back to the fact that was answered before it.
+    A page with a single fact also links back to the fact that was answered before it. `status` is
+    the HTTP status; a page with errors is never sent as a success.
     """
     if errors:
-        status = max(status, INVALID)
-    is_alone = len(facts) == 1
+        status = max(status, INVALID)  # the caller may have chosen another status of an error
+
+    asks_for_one = len(facts) == 1
     fact_before = ""
-    if is_alone:
-        fact_before = _answered_before(facts[0], case)
+    if asks_for_one:
+        fact_before = _find_fact_answered_before(facts[0], case)
     return _page(
         "fact",
         case,
@@ -471,8 +510,8 @@ def _show_facts(
         errors=errors,
         status=status,
         before=fact_before,
-        facts_asked=[FactInput(fact, case, errors, is_alone) for fact in facts],
-        is_alone=is_alone,
+        facts_asked=[FactInput(fact, case, errors, asks_for_one) for fact in facts],
+        is_alone=asks_for_one,
         hidden_parameters=_parameters_kept(case, facts),
     )
 
@@ -490,13 +529,17 @@ def _parameters_kept(case: Case, facts_asked: Iterable[Fact]) -> dict[str, Any]:
     return {**case.rules_parameters, **other_answers}
 
 
-def _answered_before(fact: Fact, case: Case) -> str:
-    """The name of the last fact that the player answered before this one; empty for none."""
+def _find_fact_answered_before(fact: Fact, case: Case) -> str:
+    """Find the fact that the player answered last before this one, for the link back to it.
+
+    Returns its name, such as `top`; empty if the player answered none before.
+    """
     name_before = ""
-    for other in case.facts:
+    for other in case.facts:  # in the order in which the pages ask
         if other.name == fact.name:
             break
-        if not other.never_asked_alone and other.name in case.typed:
+        has_page_of_its_own = not other.never_asked_alone
+        if has_page_of_its_own and other.name in case.typed:
             name_before = other.name
     return name_before
 
@@ -507,21 +550,21 @@ def _answered_before(fact: Fact, case: Case) -> str:
 def _show_ruling(
     case: Case, decision: Decision, form: KeepForm | None, *, answer_now: bool
 ) -> Response:
-    """The page of the ruling, with its reasons, and the form to keep it with the match.
+    """Show the page of a ruling with its reasons, and the form that saves it with the match.
 
-    `form` is a form to keep the ruling that had errors; without one a new form is made. Raises
-    Unusable.
+    `form` is such a form that was sent and had errors; without one, a new form is made if this
+    device may save rulings. Raises Unusable if the answers allow no ruling.
     """
-    ruling_page = _ruling_page(case, decision)
+    ruling_page = _make_ruling_page(case, decision)
     if form is None:
-        form = _new_keep_form(case, answer_now=answer_now)
+        form = _make_keep_form(case, answer_now=answer_now)
     errors = form.summary if form else ()
-    title = _title_of_ruling(case)
+    title = _choose_title_of_ruling(case)
     return _page("answer", case, title, errors, ruling_page=ruling_page, form=form)
 
 
-def _title_of_ruling(case: Case) -> str:
-    """The title of the page of a ruling: the question, or the irregularity that it is about."""
+def _choose_title_of_ruling(case: Case) -> str:
+    """Return the title of the page of a ruling: the mistake it is about, or else the question."""
     if case.mistake is not None:
         return mistake_name(case.mistake.code, case.words)
     return case.question.title(case.words)
@@ -547,7 +590,7 @@ class RulingPage:
     @cached_property
     def leading_reason(self) -> explanations.ShownReason | None:
         """The first decisive reason, shown before all others; None if there are no reasons."""
-        return _leading(self.reasons)
+        return _find_leading_reason(self.reasons)
 
     @property
     def other_reasons(self) -> list[explanations.ShownReason]:
@@ -557,30 +600,33 @@ class RulingPage:
     @cached_property
     def mistakes(self) -> list[Irregularity]:
         """The irregularities (mistakes in play) that may follow the ruling."""
-        return _mistakes_with(self.case, self.answer.ruling)
+        return _list_mistakes_after_ruling(self.case, self.answer.ruling)
 
 
-def _ruling_page(case: Case, decision: Decision) -> RulingPage:
-    """Ask the referee, and prepare the answer for its page. Raises Unusable.
+def _make_ruling_page(case: Case, decision: Decision) -> RulingPage:
+    """Ask the referee, and put the answer into words for its page.
 
-    `decision` tells which reasons hold whatever the facts are that the player has not told.
+    `decision` tells which reasons hold whatever the player has left unsaid. Only these are shown.
+    Raises Unusable if the answers allow no ruling.
     """
     question = read_question_of_match(case.as_json(), case.rules)
     answer = answer_request(question)
+
+    # The page says the same sentences as the JSON answer of the API.
     answer_json = ruling_answer(question, answer, case.words)
     sentences = [reason["message"] for reason in answer_json["reasons"]]
     return RulingPage(
         case=case,
         answer=answer,
-        word=_ruling_in_a_word(answer.ruling, answer_json["details"], case),
-        reasons=_reasons_that_hold(answer.ruling, sentences, decision, case.rules),
+        word=_say_ruling_in_a_word(answer.ruling, answer_json["details"], case),
+        reasons=_list_reasons_that_hold(answer.ruling, sentences, decision, case.rules),
     )
 
 
-def _ruling_in_a_word(ruling: Ruling, details: dict[str, Any], case: Case) -> str:
-    """The answer to the question of a case in a word or two: "yes", "90 points".
+def _say_ruling_in_a_word(ruling: Ruling, details: dict[str, Any], case: Case) -> str:
+    """Say the answer to a question in a word or two: "yes", "90 points".
 
-    `details` are the details of the ruling as the JSON answer has them: `{"minimum": 90}`.
+    `details` are those of the ruling in the JSON answer of the API: `{"minimum": 90}`.
     """
     codes_of_reasons = [reason.code for reason in ruling.reasons]
     return answer_word(
@@ -588,49 +634,58 @@ def _ruling_in_a_word(ruling: Ruling, details: dict[str, Any], case: Case) -> st
     )
 
 
-def _reasons_that_hold(
+def _list_reasons_that_hold(
     ruling: Ruling, sentences: list[str], decision: Decision, rules: Ruleset
 ) -> list[explanations.ShownReason]:
-    """The reasons of a ruling for its page, without those that depend on facts still unknown.
+    """List the reasons of a ruling for its page, without those that may turn out wrong.
 
-    `sentences` has the reasons in words, in the order of the ruling.
+    A reason is left out if it depends on something that the player has not said. `sentences` are
+    the reasons in words, in the order of the ruling.
     """
     all_reasons = explanations.reasons_shown(sentences, ruling.reasons, rules)
     return [shown for shown in all_reasons if decision.holds(shown.reason)]
 
 
-def _leading(reasons: list[explanations.ShownReason]) -> explanations.ShownReason | None:
-    """The first decisive reason; if there is none, the first of all.
+def _find_leading_reason(
+    reasons: list[explanations.ShownReason],
+) -> explanations.ShownReason | None:
+    """Find the reason that the page shows first: the first one that decides the answer.
 
-    Reasons that only give the background, and known mistakes of sources, are not decisive.
+    Some reasons only give the background, or tell of a known mistake in a rule book. If there are
+    only such ones, the first of them leads. None if there are no reasons at all.
     """
     for reason in reasons:
-        if reason.code not in _BACKGROUND and not reason.code.startswith("fault-"):
+        is_background = reason.code in _BACKGROUND
+        is_about_mistake_in_book = reason.code.startswith("fault-")
+        if not is_background and not is_about_mistake_in_book:
             return reason
     return reasons[0] if reasons else None
 
 
-def _new_keep_form(case: Case, *, answer_now: bool) -> KeepForm | None:
-    """The form with which the ruling on a case is kept; None if this device cannot keep it.
+def _make_keep_form(case: Case, *, answer_now: bool) -> KeepForm | None:
+    """Make the form that saves the ruling on a case with the match.
 
-    The form carries the answers to the question, with which it is asked again when the form is sent.
+    The form carries all answers to the question, because the referee is asked again when the form
+    is sent. None if this device may not save the ruling, or outside a match.
     """
     if case.match is None or not case.can_keep:
         return None
-    answers = _answers_told_by_match(case)
-    answers.update(case.typed)
-    if answer_now:  # the question is asked in the same way again when the form is sent
-        answers[STEP] = cases.ANSWER
+
+    # What the player typed comes second: it counts more than what the match told.
+    answers = {**_list_answers_told_by_match(case), **case.typed}
+    if answer_now:
+        answers[STEP] = cases.ANSWER  # the referee is asked in the same way again
     form = KeepForm(asked=urlencode(answers))
     form.set_case(case)
     form.refer_to_open_hand(case.match)
     return form
 
 
-def _answers_told_by_match(case: Case) -> dict[str, str]:
-    """What the match told about the facts of a case, by URL parameter: `{"table": "3xK"}`.
+def _list_answers_told_by_match(case: Case) -> dict[str, str]:
+    """List what the match tells about the facts of a case, by URL parameter: `{"table": "3xK"}`.
 
-    It is kept with the answers of the player, because it may change before the form is sent.
+    The form that saves a ruling carries these answers too, because the match may have changed by
+    the time the form is sent.
     """
     answers: dict[str, str] = {}
     for fact in case.facts:
@@ -641,25 +696,35 @@ def _answers_told_by_match(case: Case) -> dict[str, str]:
     return answers
 
 
-def _mistakes_with(case: Case, ruling: Ruling) -> list[Irregularity]:
-    """The irregularities of these rules that may follow this ruling."""
+def _list_mistakes_after_ruling(case: Case, ruling: Ruling) -> list[Irregularity]:
+    """List the penalised mistakes that the page of a ruling links to.
+
+    After "No, you may not take the pile" the page links to what happens if somebody took it.
+    Mistakes that these rules do not know are left out.
+    """
     listed = []
     for mistake in case.question.mistakes:
-        if not _may_follow(mistake, case, ruling):
+        if not _may_follow_ruling(mistake, case, ruling):
             continue
-        known = irregularity(case.rules, mistake.code)
-        if known is not None:
-            listed.append(known)
+        mistake_in_these_rules = irregularity(case.rules, mistake.code)
+        if mistake_in_these_rules is not None:
+            listed.append(mistake_in_these_rules)
     return listed
 
 
-def _may_follow(mistake: Mistake, case: Case, ruling: Ruling) -> bool:
-    """Whether a mistake may follow a ruling of this verdict, with these reasons and answers."""
+def _may_follow_ruling(mistake: Mistake, case: Case, ruling: Ruling) -> bool:
+    """Tell whether a mistake in play may follow a ruling, so that the page links to it.
+
+    A mistake belongs to one verdict, such as "forbidden". It may also belong to certain reasons of
+    the ruling, of which one must be given, and to certain answers of the player.
+    """
     if mistake.verdict is not ruling.verdict:
         return False
-    codes = {reason.code for reason in ruling.reasons}
-    if mistake.reasons and codes.isdisjoint(mistake.reasons):
+
+    codes_of_ruling = {reason.code for reason in ruling.reasons}
+    if mistake.reasons and codes_of_ruling.isdisjoint(mistake.reasons):
         return False
+
     return all(case.answer(name) == answer for name, answer in mistake.answers.items())
 
 
@@ -697,24 +762,25 @@ class KeepForm(PadForm):
         return "whose" in self
 
     def set_case(self, case: Case) -> None:
-        """Set the case whose ruling the form keeps, which decides whether it asks for a side.
+        """Tell the form which case it saves, and offer the sides if somebody gets a penalty.
 
-        If the case is about a mistake that costs points, the form offers the sides of the match.
-        Otherwise the field `whose` is removed.
+        Only a mistake that costs points asks for a side: "Who gets the penalty (−100)?". Otherwise
+        the form loses its field `whose`, so that nothing is asked or validated there.
         """
         self.case = case
         mistake = case.mistake
         if case.match is None or mistake is None or mistake.costs is not Costs.POINTS:
-            del self.whose
+            del self.whose  # WTForms removes the field from the form
             return
+
         points_lost = page_words().signed(-mistake.points)
         self.whose.label.text = t("referee.keep.whose", points=points_lost)
-        self.whose.choices = _choices_of_penalised_side(case.match)
+        self.whose.choices = _offer_sides_for_penalty(case.match)
 
     def refer_to_open_hand(self, state: MatchState) -> None:
-        """Note in the form which hand is being played, and by which rules.
+        """Note in the form which hand (round) is being played, and the digest of the rules.
 
-        The ruling is kept only if both are the same when the form is sent.
+        The ruling is saved only if both are still the same when the form is sent.
         """
         open_hand = get_pad().open(state.id, device_id())
         self.hand.data = open_hand.id
@@ -722,9 +788,10 @@ class KeepForm(PadForm):
 
     @property
     def penalty(self) -> NewPenalty | None:
-        """The penalty of the chosen side.
+        """The penalty to be stored with the ruling, for the side that was chosen.
 
-        None if the case costs no points, or if no side of the match was chosen.
+        None if the mistake costs no points, if nobody was to get the penalty, or if the choice is
+        not among those offered.
         """
         mistake = self.case.mistake
         if mistake is None or not self.asks_for_side:
@@ -737,10 +804,11 @@ class KeepForm(PadForm):
         return NewPenalty(position_of_side, mistake.code)
 
     def question_to_store(self, decision: Decision) -> Asking:
-        """The question whose ruling is kept, with the hand, the rules and the side it is about.
+        """Make the question that is stored with the match, so that its ruling can be found again.
 
-        The side is the one that gets the penalty, if one was chosen, else that of the question. Of
-        the reasons only those of the decision are stored. Raises Unusable.
+        It names the hand, the rules and the side: the one that gets the penalty, if one was chosen,
+        else the one that the question is about. Only the reasons that the decision relies on are
+        stored. Raises Unusable.
         """
         side = self.case.side
         if self.penalty is not None:
@@ -754,8 +822,11 @@ class KeepForm(PadForm):
         )
 
 
-def _choices_of_penalised_side(state: MatchState) -> tuple[Choice, ...]:
-    """The sides of a match to choose from, by their positions "0", "1" …; the last choice is none."""
+def _offer_sides_for_penalty(state: MatchState) -> tuple[Choice, ...]:
+    """List the sides of a match to choose from, by their positions "0", "1" and so on.
+
+    The last choice is "Nobody: save the ruling only".
+    """
     choices = []
     for position, side in enumerate(state.sides):
         choices.append(Choice(str(position), side.name))
@@ -766,49 +837,51 @@ def _choices_of_penalised_side(state: MatchState) -> tuple[Choice, ...]:
 @blueprint.post("/partite/<match>/arbitro/<question>/tieni")
 @checks_itself
 def keep(match: str, question: str) -> Response:
-    """Keep a ruling with the match, and its penalty if the player chose a side for that.
+    """Save a ruling with the match, and its penalty if the player chose a side for it.
 
-    The form carries the answers to the question, which is asked again. If the form has errors, or if
-    the match has changed since, nothing is kept and the page is shown again.
+    The form carries the answers to the question, and the referee is asked again. If the form has
+    errors, or if the match has changed meanwhile, nothing is saved and the page is shown again.
     """
     form = KeepForm()
-    form.status = INVALID  # of a page that shows the form again
+    form.status = INVALID  # the status of a page that shows the form again
     state = load_match(match)
     case = case_of(question, match, form.answers)
     form.set_case(case)
     page = next_page(case, answer_now=form.wants_answer_now)
-    if page.fact is not None:  # the answers no longer decide the ruling
+    if page.fact is not None:  # the answers no longer decide the ruling: something is asked first
         return _show_form_again(form, case)
 
     try:
         result = _keep_ruling(form, state, page.decision)
     except Unusable:
         return _show_form_again(form, case)
-    if isinstance(result, Saved):
-        return _done_keeping(result, form, state)
+    if result is None:  # the form has errors
+        return _show_form_again(form, case)
     if isinstance(result, Stale):
         case_now = case_of(question, match, form.answers)  # with what the match knows now
         return _show_stale_ruling(form, case_now, result.state)
-    return _show_form_again(form, case)
+    return _redirect_after_keeping(result, form, state)
 
 
 def _show_form_again(form: KeepForm, case: Case) -> Response:
-    """The page of a ruling with a form to keep it that was not accepted, and what is wrong with it.
+    """Show the ruling again with a form to save it that was not accepted, and what is wrong.
 
-    If the ruling is no longer decided, it is the page that asks for the next fact.
+    If the answers no longer decide a ruling, the page asks for the next fact instead.
     """
     return show_answer(case, form, answer_now=form.wants_answer_now)
 
 
 def _show_stale_ruling(form: KeepForm, case: Case, state: MatchState) -> Response:
-    """The answer if the match changed after the device loaded the page of a ruling.
+    """Answer a form to save a ruling when the match has changed since its page was loaded.
 
-    The ruling as it is now is shown, with a form for the hand that is now being played; if the match
-    is over, a page that says so. `case` and `state` are the question and the match as they are now.
+    The page shows the ruling as it is now, and the form refers to the hand that is now played. If
+    the match is over, a page says so. `case` and `state` are as they are now.
     """
     if state.status.finished:
         return base.match_is_over(state.id)
     form.refer_to_open_hand(state)
+    # "Meanwhile the hand was counted or the rules were changed. Look at the answer and, if it
+    # still holds, save it with hand 3."
     form.reject(t("referee.keep.stale", number=state.coming))
     return _show_form_again(form, case)
 
@@ -816,8 +889,8 @@ def _show_stale_ruling(form: KeepForm, case: Case, state: MatchState) -> Respons
 def _keep_ruling(form: KeepForm, state: MatchState, decision: Decision) -> Saved | Stale | None:
     """Store the ruling of a form with its match, and the penalty if a side was chosen for it.
 
-    Returns Stale if the match changed after the device loaded its page, and None if the form has
-    errors. Raises Unusable for answers on which there is no ruling.
+    Returns Stale if the match has changed since the page was loaded, and None if the form has
+    errors. Raises Unusable if the answers allow no ruling.
     """
     store_ruling = partial(
         _store_ruling,
@@ -828,20 +901,23 @@ def _keep_ruling(form: KeepForm, state: MatchState, decision: Decision) -> Saved
 
 
 def _store_ruling(sent: Sent, *, asking: Asking, with_penalty: bool) -> Saved | Stale:
-    """Store the ruling on a question with its match; `sent` says by which valid form."""
+    """Store the ruling on a question in the log of its match.
+
+    `sent` names the request (so that a form sent twice counts once), the match and the device.
+    """
     request_id, match, device = sent
     return get_pad().actions.keep_ruling(
         request_id, match, device, asking, with_penalty=with_penalty
     )
 
 
-def _done_keeping(result: Saved, form: KeepForm, state: MatchState) -> Response:
-    """The answer after a ruling was kept: the page of the match, with a notice that names the penalty
-    if there is one.
-    """
+def _redirect_after_keeping(result: Saved, form: KeepForm, state: MatchState) -> Response:
+    """Redirect to the match after a ruling was saved, with a notice that says so."""
     mistake = form.case.mistake
     if form.penalty is None or mistake is None:
+        # "Ruling saved with hand 3."
         return base.done(result, "referee.keep.done", number=state.coming)
+    # In this case "Ruling saved, with the penalty: We, −100." is shown.
     return base.done(
         result,
         "referee.keep.done.penalty",
@@ -855,12 +931,15 @@ def _done_keeping(result: Saved, form: KeepForm, state: MatchState) -> Response:
 
 @blueprint.get("/partite/<match>/arbitro/decisioni")
 def kept(match: str) -> Response:
-    """All rulings kept with a match, the last one first."""
+    """Show all rulings that were saved with a match, the last one first."""
     return _show_kept_rulings(load_match(match), PadForm(formdata=None))
 
 
 def _show_kept_rulings(state: MatchState, form: PadForm) -> Response:
-    """The page of the rulings kept with a match; `form` is that of its buttons to withdraw one."""
+    """Show the page of the rulings saved with a match.
+
+    `form` is sent by the buttons beside the rulings, each of which withdraws one.
+    """
     return render_page(
         "referee/kept.html",
         title=t("referee.kept.title"),
@@ -875,9 +954,10 @@ def _show_kept_rulings(state: MatchState, form: PadForm) -> Response:
 @blueprint.post("/partite/<match>/arbitro/decisioni/<int:entry>/togli")
 @checks_itself
 def take_back(match: str, entry: int) -> Response:
-    """Withdraw a ruling that was kept with a match; `entry` is its number in the log of the match.
+    """Withdraw a ruling that was saved with a match; `entry` is its number in the log of the match.
 
-    The page of the kept rulings then shows those that are left, also if another device was faster.
+    The page of the saved rulings then shows those that are left, also if another device was
+    faster and had withdrawn this one already.
     """
     form = PadForm()
     state = load_match(match)
@@ -888,10 +968,10 @@ def take_back(match: str, entry: int) -> Response:
 
 
 def _withdraw_ruling(form: PadForm, state: MatchState, entry: int) -> None:
-    """Withdraw a kept ruling as a valid form asks, and give the next page a notice about it.
+    """Withdraw a saved ruling, and give the next page a notice about it.
 
-    Each form has a request id, so that it takes effect once. There is no notice if the ruling had
-    been withdrawn before, on another device.
+    Each form has a request id, so that a form sent twice takes effect once. There is no notice if
+    another device had withdrawn the ruling before.
     """
     try:
         result = get_pad().actions.take_back_ruling(form.request_name, state.id, device_id(), entry)
@@ -903,23 +983,26 @@ def _withdraw_ruling(form: PadForm, state: MatchState, entry: int) -> None:
 
 
 def _notice_withdrawal(state: MatchState, entry: int) -> None:
-    """Say on the next page that a ruling was withdrawn; `state` is the match before.
+    """Let the next page say that a ruling was withdrawn; `state` is the match before that.
 
-    A penalty in a hand that has been counted stays: the notice says that too.
+    A penalty in a hand (round) that has been counted stays, and the notice says so.
     """
     ruling = _find_kept_ruling(state, entry)
-    if ruling is None:  # the form was sent again, and the ruling had been withdrawn before
+    if ruling is None:  # the form was sent twice: the first one has withdrawn it
         return
+
+    has_penalty = ruling.points is not None
     is_hand_counted = ruling.number <= len(state.hands)
-    if ruling.points is not None and is_hand_counted:
+    if has_penalty and is_hand_counted:
         key = "referee.taken-back.counted"
     else:
         key = "referee.taken-back"
-    notice(t(key, number=state.called(ruling.number)))
+    number = state.called(ruling.number)  # players also count hands played on paper before
+    notice(t(key, number=number))
 
 
 def _find_kept_ruling(state: MatchState, entry: int) -> RulingKept | None:
-    """The ruling that an entry of the log of a match keeps; None if it keeps none."""
+    """Find the ruling that an entry of the log of a match has saved; None if it saved none."""
     for kept_ruling in state.rulings:
         if kept_ruling.sequence == entry:
             return kept_ruling.event
