@@ -431,7 +431,7 @@ class Case:
             case InputKind.MELDS:
                 return self._melds_in_json(text, field)
             case InputKind.COUNTS:
-                return self._canasta_counts(fact)
+                return self._list_canasta_counts(fact)
             case InputKind.SCORE:
                 return self.number_answered(fact)
             case InputKind.FIGURE:
@@ -452,7 +452,7 @@ class Case:
             return None
         return melds
 
-    def _canasta_counts(self, fact: Fact) -> dict[str, int]:
+    def _list_canasta_counts(self, fact: Fact) -> dict[str, int]:
         """How many canastas (sets of seven cards or more) of each kind were typed; kinds of which
         there are none are left out.
 

@@ -37,15 +37,16 @@ class Decision(NamedTuple):
     reasons: frozenset[ReasonKey] = frozenset()
 
     def holds(self, reason: Reason) -> bool:
-        """Whether a reason is to be shown: it holds whatever the open facts are.
+        """Tell whether the page shows a reason for the decided answer.
 
-        If no reason does, all of them are shown.
+        A reason is shown if it is true whatever the player has left unsaid. If that is so of no
+        reason, all of them are shown.
         """
-        return not self.reasons or _reason_key(reason) in self.reasons
+        return not self.reasons or _make_reason_key(reason) in self.reasons
 
     @property
     def codes(self) -> frozenset[str] | None:
-        """The codes of the reasons that hold whatever the open facts are; None for all reasons."""
+        """The codes of the reasons that are shown, such as `{"pile-frozen"}`; None for all reasons."""
         if not self.reasons:
             return None
         return frozenset(reason.code for reason in self.reasons)
@@ -54,44 +55,49 @@ class Decision(NamedTuple):
 def decide(case: Case) -> Decision:
     """Find the next fact that a page must ask the player for; none if the answer is decided.
 
-    The question of the case is answered with sample values for all facts that are still open, such
-    as "which cards lie on the table". A fact is asked for if its value can change the answer.
+    A fact is something that the referee has to know, such as the top card of the discard pile. All
+    facts that are still open get sample values, and the referee rules on every combination. Only a
+    fact that can change the answer is asked for.
     """
-    fact_to_ask_first = _fact_asked_for_in_any_case(case)
+    fact_to_ask_first = _find_fact_to_ask_in_any_case(case)
     if fact_to_ask_first is not None:
         return Decision(fact_to_ask_first)
 
-    samples = list(_sample_cases(case))
-    open_facts = _open_facts(case)
+    samples = list(_make_sample_cases(case))
+    open_facts = _find_open_facts(case)
     for fact in open_facts:
         if _has_too_many_values(fact, case) or _changes_answer(fact, case, samples):
             return Decision(fact)
 
-    rulings = _rulings_of(samples)
-    reasons = _common_reasons(rulings)
-    is_no_without_reason = _is_any_forbidden(rulings) and not reasons
-    if open_facts and is_no_without_reason:
-        # The player could not be told why: another fact tells which of the reasons it is.
+    rulings = _rule_on_cases(samples)
+    reasons = _find_reasons_in_all_rulings(rulings)
+    is_no_without_reason = _has_forbidding_ruling(rulings) and not reasons
+    if is_no_without_reason and open_facts:
+        # The answer is "no" in any case, but for different reasons. Ask for one more fact, so that
+        # the page can tell the player why.
         return Decision(open_facts[0])
     return Decision(None, reasons)
 
 
 def decide_side(case: Case) -> Decision:
-    """Find whether a page must ask for the side of the match: only if the answer depends on it.
+    """Find whether a page must ask which side of the match the question is about.
 
-    No other fact is asked for, and all reasons are shown: the player wants an answer with what is
-    known.
+    The player wants an answer with what is known, so no other fact is asked for, and all reasons
+    are shown. The side is asked for only if the answer depends on it.
     """
-    side_facts = [fact for fact in _open_facts(case) if fact.input is InputKind.SIDE]
-    samples = list(_sample_cases_of_facts(side_facts, case))
+    side_facts = [fact for fact in _find_open_facts(case) if fact.input is InputKind.SIDE]
+    samples = list(_make_sample_cases_of_facts(side_facts, case))
     for fact in side_facts:
         if _changes_answer(fact, case, samples):
             return Decision(fact)
     return Decision(None)
 
 
-def _open_facts(case: Case) -> list[Fact]:
-    """The facts that a page may still ask for."""
+def _find_open_facts(case: Case) -> list[Fact]:
+    """Find the facts (things that the referee has to know) that a page may still ask for.
+
+    Left out are those that were answered, and those that have no page of their own.
+    """
     open_facts = []
     for fact in case.facts:
         if not fact.never_asked_alone and not case.is_answered(fact):
@@ -99,42 +105,46 @@ def _open_facts(case: Case) -> list[Fact]:
     return open_facts
 
 
-def _fact_asked_for_in_any_case(case: Case) -> Fact | None:
-    """The first open fact that is asked for whether or not it changes the answer; None if none is.
+def _find_fact_to_ask_in_any_case(case: Case) -> Fact | None:
+    """Find the first open fact that is asked for even if it does not change the answer, if any.
 
-    Without some facts there is no answer. And once the side of the match is known, what was entered
-    for it in the hand being played answers other facts.
+    - Without some facts, such as the top card of the pile, there is no answer at all.
+    - Once the side of the match is known, what was entered for it on the score pad may answer other
+      facts: the player need not type them again.
     """
-    for fact in _open_facts(case):
+    for fact in _find_open_facts(case):
         if fact.needed:
             return fact
-        if fact.input is InputKind.SIDE and _is_entered_in_open_hand(case):
+        if fact.input is InputKind.SIDE and _has_answers_in_open_hand(case):
             return fact
     return None
 
 
-def _is_entered_in_open_hand(case: Case) -> bool:
-    """Whether something that the question asks for was entered in the hand being played.
+def _has_answers_in_open_hand(case: Case) -> bool:
+    """Tell whether the form of the hand being played holds an answer to this question.
 
-    It may have been entered for any side of the match.
+    For example, a player has entered melds (groups of cards on the table) of some side there, and
+    the question asks for melds on the table. Then it is worth asking which side is meant.
     """
     if case.match is None:
         return False
-    names_asked_for: set[str] = set()
+
+    parameters_asked_for: set[str] = set()
     for fact in case.question.facts:
-        names_asked_for.update(case.parameters_of(fact))
+        parameters_asked_for.update(case.parameters_of(fact))
+
     for position in range(len(case.match.sides)):
         entered = case.known_in_open_hand(position)
-        if any(name in names_asked_for for name in entered):
+        if not parameters_asked_for.isdisjoint(entered):
             return True
     return False
 
 
 def _has_too_many_values(fact: Fact, case: Case) -> bool:
-    """Whether a fact has too many values to try, so that a page asks for it in any case.
+    """Tell whether a fact has too many possible values to try them; a page then always asks for it.
 
-    These are the melds (sets of cards) on the table, if the player gives a whole hand: its cards may
-    be laid on those melds in many ways.
+    If the player gives a whole hand, its cards may be added to the melds (groups of cards) on the
+    table in many ways, so the melds are not guessed.
     """
     return case.is_about_whole_hand and fact.input is InputKind.MELDS
 
@@ -142,48 +152,56 @@ def _has_too_many_values(fact: Fact, case: Case) -> bool:
 # ------------------------------------------------------------------------------- the sample cases
 
 
-def _sample_cases(case: Case) -> Iterator[Case]:
-    """The case with every combination of sample answers to its open facts.
+def _make_sample_cases(case: Case) -> Iterator[Case]:
+    """Make copies of a case with every combination of sample answers to its open facts.
 
-    An answer may lead to more facts, which then get sample answers too.
+    With three sample cards on the pile, which may be frozen or not, there are six copies. An answer
+    may lead to another fact, which then gets sample answers too.
     """
-    open_facts = _open_facts(case)
+    open_facts = _find_open_facts(case)
     if not open_facts:
         yield case
         return
+
     first_fact = open_facts[0]
     for answers in sample_answers(first_fact, case):
-        case_with_answers = case.with_answers(answers)  # in it the first fact is open no longer
-        yield from _sample_cases(case_with_answers)
+        case_with_answers = case.with_answers(answers)  # in it the first fact is no longer open
+        yield from _make_sample_cases(case_with_answers)
 
 
-def _sample_cases_of_facts(facts: Sequence[Fact], case: Case) -> Iterator[Case]:
-    """The case with every combination of sample answers to these facts; all others stay open."""
+def _make_sample_cases_of_facts(facts: Sequence[Fact], case: Case) -> Iterator[Case]:
+    """Make copies of a case with every combination of sample answers to these facts only.
+
+    All other facts stay open.
+    """
     if not facts:
         yield case
         return
     first_fact, *other_facts = facts
     for answers in sample_answers(first_fact, case):
-        yield from _sample_cases_of_facts(other_facts, case.with_answers(answers))
+        yield from _make_sample_cases_of_facts(other_facts, case.with_answers(answers))
 
 
-def _rulings_of(cases: list[Case]) -> list[Ruling]:
-    """The answers to some cases, without the cases that cannot be answered."""
+def _rule_on_cases(cases: list[Case]) -> list[Ruling]:
+    """Return the referee's rulings on some cases; cases that cannot be ruled on are left out."""
     return [case.ruling for case in cases if case.ruling]
 
 
-def _common_reasons(rulings: list[Ruling]) -> frozenset[ReasonKey]:
-    """The reasons that all these rulings have; none if there is no ruling."""
+def _find_reasons_in_all_rulings(rulings: list[Ruling]) -> frozenset[ReasonKey]:
+    """Find the reasons that all these rulings have in common; none if there is no ruling.
+
+    They hold whatever the player has left unsaid, because the rulings try all of that.
+    """
     if not rulings:
         return frozenset()
-    common = {_reason_key(reason) for reason in rulings[0].reasons}
+    common = {_make_reason_key(reason) for reason in rulings[0].reasons}
     for ruling in rulings[1:]:
-        common &= {_reason_key(reason) for reason in ruling.reasons}
+        common &= {_make_reason_key(reason) for reason in ruling.reasons}
     return frozenset(common)
 
 
-def _is_any_forbidden(rulings: list[Ruling]) -> bool:
-    """Whether one of these rulings says "no": a player may not do what the question is about."""
+def _has_forbidding_ruling(rulings: list[Ruling]) -> bool:
+    """Tell whether one of these rulings is a "no": the player may not do what was asked."""
     return any(ruling.verdict is Verdict.FORBIDDEN for ruling in rulings)
 
 
@@ -194,18 +212,19 @@ class _OtherAnswers(NamedTuple):
 
 
 def _changes_answer(fact: Fact, case: Case, samples: list[Case]) -> bool:
-    """Whether two of the sample cases differ in nothing but a fact, and have different answers.
+    """Tell whether two sample cases differ only in one fact, and have different answers.
 
-    If the player may take the pile with a king on it, but not with a red three, all else being the
-    same, the top card changes the answer. Facts that are asked for because of it may differ too.
+    For example, the player may take the discard pile with a king on top, but not with a red
+    three, everything else being equal. Then the top card changes the answer. Facts that are asked
+    for only because of this one may differ as well.
     """
-    names_of_fact = _parameters_with_followers(fact, case)
+    names_of_fact = _list_parameters_to_ignore(fact, case)
     first_rulings: dict[_OtherAnswers, _ComparedRuling] = {}
     for sample in samples:
         if sample.ruling is None:  # these sample values cannot be ruled on
             continue
-        all_else = _answers_to_others(sample, names_of_fact)
-        ruling = _ruling_to_compare(sample.ruling)
+        all_else = _list_answers_except(sample, names_of_fact)
+        ruling = _make_comparable_ruling(sample.ruling)
         if all_else not in first_rulings:
             first_rulings[all_else] = ruling
         elif ruling != first_rulings[all_else]:
@@ -213,19 +232,23 @@ def _changes_answer(fact: Fact, case: Case, samples: list[Case]) -> bool:
     return False
 
 
-def _parameters_with_followers(fact: Fact, case: Case) -> set[str]:
-    """The names of the URL parameters of a fact, and of the facts that are asked for because of it."""
+def _list_parameters_to_ignore(fact: Fact, case: Case) -> set[str]:
+    """List the URL parameters that are ignored to see whether two cases differ only in one fact.
+
+    They are those of the fact itself, and of the facts that are asked for only after it.
+    """
     names = set(case.parameters_of(fact))
     for other in case.question.facts:
-        if fact.name in other.asked_after:
+        is_asked_because_of_fact = fact.name in other.asked_after
+        if is_asked_because_of_fact:
             names.add(other.name)
     return names
 
 
-def _answers_to_others(case: Case, names_left_out: set[str]) -> _OtherAnswers:
-    """The answers of a case in a form that can be compared, without those of some URL parameters.
+def _list_answers_except(case: Case, names_left_out: set[str]) -> _OtherAnswers:
+    """List the answers of a case that belong to other URL parameters than these, to compare them.
 
-    Of a case with `{"top": "K", "frozen": "yes"}` only `frozen` is left if `top` is left out.
+    `{"top": "K", "frozen": "yes"}` without the parameter `top` → only `("frozen", "yes")`.
     """
     answers = []
     for name, text in case.typed.items():
@@ -237,60 +260,65 @@ def _answers_to_others(case: Case, names_left_out: set[str]) -> _OtherAnswers:
 # ------------------------------------------------------------------------------- under other rules
 
 
-def open_facts_that_matter(case: Case, rules: Ruleset) -> list[str]:
-    """The names of the open facts of a case that could change its answer if these rules held.
+def find_open_facts_that_matter(case: Case, rules: Ruleset) -> list[str]:
+    """Find the open facts that could change the answer to a case if other rules were played.
 
-    Each fact is tried alone, while all others keep their usual answers.
+    Each fact is tried alone, while the others keep their usual answers. The result has the names
+    of the facts: `["frozen"]`. It is empty if the case cannot be answered under these rules.
     """
     case_under_rules = replace(case, rules=rules)
     if case_under_rules.ruling is None:  # it cannot be answered there
         return []
-    usual_ruling = _ruling_to_compare(case_under_rules.ruling)
+    usual_ruling = _make_comparable_ruling(case_under_rules.ruling)
     names = []
-    for fact in _open_facts(case_under_rules):
+    for fact in _find_open_facts(case_under_rules):
         if _changes_usual_answer(fact, case_under_rules, usual_ruling):
             names.append(fact.name)
     return names
 
 
 def _changes_usual_answer(fact: Fact, case: Case, usual_ruling: _ComparedRuling) -> bool:
-    """Whether another value of a fact than the usual one leads to another answer to a case.
+    """Tell whether the answer to a case changes if a fact has another value than usual.
 
-    `usual_ruling` is the answer with the usual values of all open facts.
+    `usual_ruling` is the answer when all facts that the player left open have their usual values.
     """
-    usual_value = {fact.name: case.answer_or_default(fact)}
-    for value in sample_answers(fact, case):
-        if value == usual_value:
+    usual_answer = {fact.name: case.answer_or_default(fact)}
+    for answer in sample_answers(fact, case):
+        if answer == usual_answer:
             continue
-        if _can_have_other_answer(case.with_answers(value), fact, usual_ruling):
+        if _can_have_other_answer(case.with_answers(answer), fact, usual_ruling):
             return True
     return False
 
 
 def _can_have_other_answer(case: Case, fact: Fact, usual_ruling: _ComparedRuling) -> bool:
-    """Whether a case with an unusual value of a fact can have another answer than usual.
+    """Tell whether a case with an unusual value of a fact can have another answer than usual.
 
-    The value may lead to further facts, which are tried with it: that the side has laid melds (sets
-    of cards), for example, leads to the question which melds.
+    The value may lead to further facts, which are tried with it. If the side has laid melds
+    (groups of cards), for example, the question is which ones.
     """
-    further_facts = _open_facts_after(fact, case)
-    for sample in _sample_cases_of_facts(further_facts, case):
+    further_facts = _find_open_facts_after(fact, case)
+    for sample in _make_sample_cases_of_facts(further_facts, case):
         if sample.ruling is None:  # these sample values cannot be ruled on
             continue
-        if _ruling_to_compare(sample.ruling) != usual_ruling:
+        if _make_comparable_ruling(sample.ruling) != usual_ruling:
             return True
     return False
 
 
-def _open_facts_after(fact: Fact, case: Case) -> list[Fact]:
-    """The open facts of a case that may matter because of the answer to this fact."""
-    return [other for other in case.facts if not case.is_answered(other) and _leads_to(fact, other)]
+def _find_open_facts_after(fact: Fact, case: Case) -> list[Fact]:
+    """Find the open facts of a case that may matter because of the answer to this fact."""
+    further_facts = []
+    for other in case.facts:
+        if _leads_to(fact, other) and not case.is_answered(other):
+            further_facts.append(other)
+    return further_facts
 
 
 def _leads_to(fact: Fact, other: Fact) -> bool:
-    """Whether it depends on the answer to a fact if another fact matters.
+    """Tell whether the answer to one fact decides if another fact matters.
 
-    That the side has laid melds (sets of cards) leads to the fact which melds these are.
+    If the side has laid melds (groups of cards), for example, the next fact is which ones.
     """
     if fact.name in other.asked_after:
         return True
@@ -314,20 +342,22 @@ class _ComparedRuling(NamedTuple):
     effect: Detail = None
 
 
-def _ruling_to_compare(ruling: Ruling) -> _ComparedRuling:
-    """What matters to a player in a ruling: the verdict, with its figures or the effect of the play.
+def _make_comparable_ruling(ruling: Ruling) -> _ComparedRuling:
+    """Reduce a ruling to what matters to the player, so that two rulings can be compared.
 
-    The points that the first melds must reach become the verdict VALUE with `{("minimum", 90)}`.
+    - a value, such as "90 points" → its numbers, `{("minimum", 90)}`
+    - a yes or no → the verdict, and what the play does, such as that the pile is then frozen
     """
     depends = any(reason.code in DEPENDS for reason in ruling.reasons)
     if ruling.verdict is Verdict.VALUE:
         figures = frozenset(ruling.details.items())
         return _ComparedRuling(ruling.verdict, depends, figures=figures)
+
     effect = ruling.details.get("effect")
     return _ComparedRuling(ruling.verdict, depends, effect=effect)
 
 
-def _reason_key(reason: Reason) -> ReasonKey:
-    """What a reason is compared with others by: its code and its figures."""
+def _make_reason_key(reason: Reason) -> ReasonKey:
+    """Reduce a reason to what it is compared with others by: its code and its numbers or cards."""
     figures = frozenset((name, str(value)) for name, value in reason.arguments.items())
     return ReasonKey(reason.code, figures)

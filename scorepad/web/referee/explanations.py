@@ -44,7 +44,7 @@ from scorepad.web.card_lines import (
 )
 from scorepad.web.citations import citations_in_words, why_unstated_in_short
 from scorepad.web.referee.cases import Case, doubt_in_words
-from scorepad.web.referee.decision import open_facts_that_matter
+from scorepad.web.referee.decision import find_open_facts_that_matter
 from scorepad.web.referee.facts import Fact, FactName, InputKind
 from scorepad.web.referee.inputs import choice_label, item_of
 from scorepad.web.rule_choices import in_book
@@ -608,10 +608,10 @@ def dependency_sentences(case: Case) -> list[str]:
     Such as "Under other rules the answer also depends on something not asked here (whether the pile
     is frozen): samba". Rules under which the same facts matter are named in one sentence.
     """
-    facts_under_own_rules = open_facts_that_matter(case, case.rules)
+    facts_under_own_rules = find_open_facts_that_matter(case, case.rules)
     names_of_rules_by_facts: defaultdict[str, list[str]] = defaultdict(list)
     for other in _other_rules(case.rules):
-        facts = open_facts_that_matter(case, other.rules)
+        facts = find_open_facts_that_matter(case, other.rules)
         new_facts = [fact for fact in facts if fact not in facts_under_own_rules]
         if new_facts:
             name = rules_name(case.rules, other.preset, other.changed)

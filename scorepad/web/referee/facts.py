@@ -155,7 +155,7 @@ class Fact(NamedTuple):
         return f"{self.name}-below"
 
 
-def fact_of(
+def make_fact(
     question: type[AnyQuestion],
     attribute: str,
     *,
@@ -163,34 +163,35 @@ def fact_of(
     asked_after: Answers = _NO_ANSWERS,
     matters_under: MattersUnder = _always,
 ) -> Fact:
-    """The fact whose answer fills in one field of a question to the referee.
+    """Make a fact that the pages ask for, from one field of a question to the referee.
 
-    `attribute` is the name of the field. How a page asks for the fact follows from the type of the
-    field: `frozen` of the question about the pile becomes a choice of "no" and "yes". The fact is
-    needed if the field has no default, unless `needed` says otherwise; the other arguments are as
-    in `Fact`.
+    `attribute` is the name of the field. Its type decides the input: the yes-or-no field `frozen`
+    becomes a choice of "no" and "yes". `needed` tells whether there is no answer without the fact;
+    if it is not given, a field without a default is needed. The other arguments are as in `Fact`.
     """
-    field = _field_of_question(question, attribute)
+    field = _find_field_of_question(question, attribute)
     if needed is None:
-        needed = field.default is MISSING
+        has_default = field.default is not MISSING
+        needed = not has_default
     return Fact(
         name=attribute,
         input=_INPUTS[field.type],
-        values=_choices_of_field(field),
+        values=_list_choices_of_field(field),
         needed=needed,
         asked_after=asked_after,
         matters_under=matters_under,
-        if_empty=_number_if_empty(field),
+        if_empty=_find_number_if_empty(field),
         field=field,
         json_choices=field.type.choices,
     )
 
 
-def page_choice(name: str, *values: str, never_asked_alone: bool = False) -> Fact:
-    """A choice on the pages that decides what they ask next: the question has no field for it.
+def make_page_choice(name: str, *values: str, never_asked_alone: bool = False) -> Fact:
+    """Make a choice that only decides what the pages ask next; the referee is not told of it.
 
-    `name` is its name in the URL; the first of the values is the default. An example is `way`: does
-    the player give melds or a whole hand? `never_asked_alone`: a link on another page sets it.
+    An example is `way`: does the player type some groups of cards, or the whole hand? `name` is
+    its name in the URL, and the first value is the default. With `never_asked_alone` no page asks
+    for it: a link on another page sets it.
     """
     return Fact(
         name=name,
@@ -200,8 +201,8 @@ def page_choice(name: str, *values: str, never_asked_alone: bool = False) -> Fac
     )
 
 
-def _field_of_question(question: type[AnyQuestion], attribute: str) -> QuestionField:
-    """Find the description of a question's field by the name of its attribute.
+def _find_field_of_question(question: type[AnyQuestion], attribute: str) -> QuestionField:
+    """Find the field of a question that fills this attribute of the question's class.
 
     Raises KeyError if the question has no such attribute.
     """
@@ -211,10 +212,10 @@ def _field_of_question(question: type[AnyQuestion], attribute: str) -> QuestionF
     raise KeyError(attribute)
 
 
-def _choices_of_field(field: QuestionField) -> tuple[str, ...]:
-    """The answers from which a player chooses, with the default first: `("no", "yes")`.
+def _list_choices_of_field(field: QuestionField) -> tuple[str, ...]:
+    """List the answers from which a player chooses, with the default first: `("no", "yes")`.
 
-    Empty if the field is not filled in by a choice.
+    The result is empty if the field is not filled in by a choice.
     """
     choices: list[str] = []
     for choice, json_of_choice in field.type.choices.items():
@@ -225,16 +226,16 @@ def _choices_of_field(field: QuestionField) -> tuple[str, ...]:
     return tuple(choices)
 
 
-def _number_if_empty(field: QuestionField) -> str:
-    """The number that counts if the input of a field is left empty, as text: `"0"`.
+def _find_number_if_empty(field: QuestionField) -> str:
+    """Find the number that counts if the input of a field is left blank, as text: `"0"`.
 
-    Empty if the field is not a number, or must be filled in.
+    The result is empty if the field is not a number, or must be filled in.
     """
     is_number = _INPUTS[field.type] in _NUMBERS
-    is_required = field.default is MISSING
-    if not is_number or is_required:
+    if not is_number:
         return ""
-    number = field.default
-    if number is None:  # the question may leave it open; then the usual number of its type counts
-        number = field.type.omitted
-    return str(number)
+    if field.default is MISSING:  # the field must be filled in
+        return ""
+    if field.default is None:  # the question leaves it open: the usual number of the type counts
+        return str(field.type.omitted)
+    return str(field.default)

@@ -31,8 +31,8 @@ from scorepad.web.referee.facts import (
     FactName,
     InputKind,
     Way,
-    fact_of,
-    page_choice,
+    make_fact,
+    make_page_choice,
 )
 
 ENDS_WITHOUT_DISCARD = "none"
@@ -110,7 +110,7 @@ _TAKEN_BACK = Mistake("meld-taken-back", verdict=Verdict.ALLOWED)
 
 def _whole_hand(question: type[AnyQuestion]) -> Fact:
     """The fact "all the cards that the player holds", asked for if the player gives a whole hand."""
-    return fact_of(question, FactName.HAND, needed=True, asked_after=_WITH_HAND)
+    return make_fact(question, FactName.HAND, needed=True, asked_after=_WITH_HAND)
 
 
 def _score_and_deal(question: type[AnyQuestion], asked_after: Answers) -> tuple[Fact, Fact]:
@@ -120,13 +120,13 @@ def _score_and_deal(question: type[AnyQuestion], asked_after: Answers) -> tuple[
     the number of the hand. A match knows both, so that only questions outside a match ask for them.
     `asked_after` are the answers to other facts after which they matter, one of which is enough.
     """
-    score = fact_of(
+    score = make_fact(
         question,
         FactName.SCORE,
         asked_after=asked_after,
         matters_under=_with_score_outside_match,
     )
-    deal = fact_of(
+    deal = make_fact(
         question,
         FactName.DEAL,
         asked_after=asked_after,
@@ -139,16 +139,16 @@ PILE = QuestionPages(
     "pozzo",
     PileQuestion,
     (
-        fact_of(PileQuestion, FactName.TOP),
-        fact_of(PileQuestion, "frozen"),
-        page_choice(FactName.WAY, Way.MELDS, Way.HAND, never_asked_alone=True),
+        make_fact(PileQuestion, FactName.TOP),
+        make_fact(PileQuestion, "frozen"),
+        make_page_choice(FactName.WAY, Way.MELDS, Way.HAND, never_asked_alone=True),
         # They become a field together with the top card: `Case.as_json`.
-        fact_of(PileQuestion, FactName.LAID, asked_after=_WITH_MELDS)._replace(field=None),
+        make_fact(PileQuestion, FactName.LAID, asked_after=_WITH_MELDS)._replace(field=None),
         _whole_hand(PileQuestion),
-        fact_of(PileQuestion, FactName.OPENED),
+        make_fact(PileQuestion, FactName.OPENED),
         _WHO,
         *_score_and_deal(PileQuestion, asked_after={FactName.OPENED: NO}),
-        fact_of(PileQuestion, FactName.TABLE, asked_after={FactName.OPENED: YES}),
+        make_fact(PileQuestion, FactName.TABLE, asked_after={FactName.OPENED: YES}),
     ),
     (Mistake("pile-taken-without-meld"), Mistake("pile-taken-top-card-unused")),
 )
@@ -156,14 +156,14 @@ OPENING = QuestionPages(
     "apertura",
     OpeningQuestion,
     (
-        page_choice(FactName.WAY, Way.MELDS, Way.MINIMUM, Way.HAND, never_asked_alone=True),
-        page_choice(FactName.USES_TOP, NO, YES, never_asked_alone=True),
-        fact_of(OpeningQuestion, "top_card", needed=True, asked_after={FactName.USES_TOP: YES}),
-        fact_of(OpeningQuestion, "melds", needed=True, asked_after=_WITH_MELDS),
+        make_page_choice(FactName.WAY, Way.MELDS, Way.MINIMUM, Way.HAND, never_asked_alone=True),
+        make_page_choice(FactName.USES_TOP, NO, YES, never_asked_alone=True),
+        make_fact(OpeningQuestion, "top_card", needed=True, asked_after={FactName.USES_TOP: YES}),
+        make_fact(OpeningQuestion, "melds", needed=True, asked_after=_WITH_MELDS),
         _whole_hand(OpeningQuestion),
         _WHO,
         *_score_and_deal(OpeningQuestion, asked_after={}),
-        fact_of(OpeningQuestion, "concealed_out"),
+        make_fact(OpeningQuestion, "concealed_out"),
     ),
     (Mistake("opening-under-minimum", ("opening-below-minimum",)), _TAKEN_BACK),
     tells_silence=True,
@@ -173,28 +173,28 @@ MELD = QuestionPages(
     "calata",
     MeldQuestion,
     (
-        fact_of(MeldQuestion, "cards"),
-        fact_of(MeldQuestion, "going_out"),
-        page_choice(FactName.LAID_AS, "new", "on"),
-        fact_of(MeldQuestion, FactName.ON, needed=True, asked_after={FactName.LAID_AS: "on"}),
+        make_fact(MeldQuestion, "cards"),
+        make_fact(MeldQuestion, "going_out"),
+        make_page_choice(FactName.LAID_AS, "new", "on"),
+        make_fact(MeldQuestion, FactName.ON, needed=True, asked_after={FactName.LAID_AS: "on"}),
         _WHO,
-        fact_of(MeldQuestion, FactName.TABLE),
+        make_fact(MeldQuestion, FactName.TABLE),
     ),
     (_TAKEN_BACK,),
     tells_silence=True,
 )
-_PERMISSION = fact_of(OutQuestion, "permission", matters_under=_with_partner)
+_PERMISSION = make_fact(OutQuestion, "permission", matters_under=_with_partner)
 _BEFORE_ASKING = (
-    page_choice(FactName.WAY, Way.MELDS, Way.HAND, never_asked_alone=True),
+    make_page_choice(FactName.WAY, Way.MELDS, Way.HAND, never_asked_alone=True),
     _WHO,
-    fact_of(OutQuestion, FactName.TABLE, needed=False),
+    make_fact(OutQuestion, FactName.TABLE, needed=False),
     _whole_hand(OutQuestion),
 )
 _AFTER_ASKING = (
-    page_choice(FactName.ENDS, "unsaid", "card", ENDS_WITHOUT_DISCARD),
-    fact_of(OutQuestion, "discard", needed=True, asked_after={FactName.ENDS: "card"}),
-    fact_of(OutQuestion, "red_threes", matters_under=_with_condition_on_red_threes),
-    fact_of(OutQuestion, FactName.CONCEALED),
+    make_page_choice(FactName.ENDS, "unsaid", "card", ENDS_WITHOUT_DISCARD),
+    make_fact(OutQuestion, "discard", needed=True, asked_after={FactName.ENDS: "card"}),
+    make_fact(OutQuestion, "red_threes", matters_under=_with_condition_on_red_threes),
+    make_fact(OutQuestion, FactName.CONCEALED),
     *_score_and_deal(OutQuestion, asked_after={FactName.CONCEALED: YES, **_WITH_HAND}),
 )
 OUT = QuestionPages(
@@ -207,17 +207,17 @@ OUT = QuestionPages(
     ),
 )
 PERMISSION = OUT._replace(name="permesso", facts=(_PERMISSION, *_BEFORE_ASKING, *_AFTER_ASKING))
-UPCARD = QuestionPages("prima-carta", UpcardQuestion, (fact_of(UpcardQuestion, "cards"),))
+UPCARD = QuestionPages("prima-carta", UpcardQuestion, (make_fact(UpcardQuestion, "cards"),))
 DISCARD = QuestionPages(
     "scarto",
     DiscardQuestion,
     (
-        fact_of(DiscardQuestion, "card"),
-        fact_of(DiscardQuestion, "last"),
-        fact_of(DiscardQuestion, "first_round"),
+        make_fact(DiscardQuestion, "card"),
+        make_fact(DiscardQuestion, "last"),
+        make_fact(DiscardQuestion, "first_round"),
         _WHO,
-        fact_of(DiscardQuestion, FactName.TABLE),
-        fact_of(DiscardQuestion, "wild_meld_incomplete"),
+        make_fact(DiscardQuestion, FactName.TABLE),
+        make_fact(DiscardQuestion, "wild_meld_incomplete"),
     ),
 )
 RED_THREES = QuestionPages(
@@ -225,9 +225,9 @@ RED_THREES = QuestionPages(
     RedThreesQuestion,
     (
         _WHO,
-        fact_of(RedThreesQuestion, "count"),
-        fact_of(RedThreesQuestion, FactName.OPENED),
-        fact_of(RedThreesQuestion, "canastas"),
+        make_fact(RedThreesQuestion, "count"),
+        make_fact(RedThreesQuestion, FactName.OPENED),
+        make_fact(RedThreesQuestion, "canastas"),
     ),
 )
 END_OF_STOCK = QuestionPages(
@@ -235,16 +235,16 @@ END_OF_STOCK = QuestionPages(
     EndOfStockQuestion,
     (
         # Only a red three drawn last makes a difference.
-        fact_of(EndOfStockQuestion, "last_card")._replace(
+        make_fact(EndOfStockQuestion, "last_card")._replace(
             input=InputKind.CHOICE,
             values=("other", "red-three"),
             json_choices={"red-three": Kind.RED_THREE.value},
         ),
-        fact_of(EndOfStockQuestion, FactName.TOP),
+        make_fact(EndOfStockQuestion, FactName.TOP),
         _WHO,
-        fact_of(EndOfStockQuestion, FactName.TABLE),
-        fact_of(EndOfStockQuestion, "pile_has_wild"),
-        fact_of(EndOfStockQuestion, "pile_has_red_three"),
+        make_fact(EndOfStockQuestion, FactName.TABLE),
+        make_fact(EndOfStockQuestion, "pile_has_wild"),
+        make_fact(EndOfStockQuestion, "pile_has_red_three"),
     ),
 )
 PENALTY = QuestionPages("penalita", PenaltyQuestion)

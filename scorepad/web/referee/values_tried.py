@@ -31,32 +31,38 @@ SCORE_BELOW_ZERO = "-5"
 
 
 def sample_answers(fact: Fact, case: Case) -> Iterator[Answers]:
-    """Sample answers to a fact, each different: some fit the other answers of the case, some do not.
+    """Make a few sample answers to a fact: some fit the other answers of a case, some do not.
 
-    They are few, but enough to find whether the fact can change the referee's answer. Most facts are
-    answered in one URL parameter, `{"top": "K"}`; counts of canastas have one for each kind.
+    The referee rules on each of them, to find whether the fact can change the answer. Most facts
+    are answered in one URL parameter, `{"top": "K"}`. Counts of canastas (groups of seven cards or
+    more) have a parameter for each kind.
     """
     if fact.input is InputKind.COUNTS:
-        yield from _canasta_counts(case.parameters_of(fact))
+        yield from _make_sample_canasta_counts(case.parameters_of(fact))
         return
-    for text in without_repetitions(_sample_texts(fact, case)):
+    for text in without_repetitions(_make_sample_texts(fact, case)):
         yield {fact.name: text}
 
 
-def _canasta_counts(names: tuple[str, ...]) -> Iterator[Answers]:
-    """Sample numbers of canastas: none, one or two of a kind, and one of each kind.
+def _make_sample_canasta_counts(parameters: tuple[str, ...]) -> Iterator[Answers]:
+    """Make sample numbers of canastas (groups of seven cards or more).
 
-    `names` are the URL parameters of the kinds: `{"canastas-mixed-canasta": "1"}` is one sample.
+    They are: none, one or two of a kind, and one of each kind. `parameters` are the URL parameters
+    of the kinds; one sample is `{"canastas-mixed-canasta": "1"}`.
     """
-    yield {names[0]: "0"}
-    for name in names:
-        yield {name: "1"}
-        yield {name: "2"}
-    yield dict.fromkeys(names, "1")
+    yield {parameters[0]: "0"}  # none
+    for parameter in parameters:
+        yield {parameter: "1"}
+        yield {parameter: "2"}
+    one_of_each_kind = dict.fromkeys(parameters, "1")
+    yield one_of_each_kind
 
 
-def _sample_texts(fact: Fact, case: Case) -> Iterator[str]:
-    """Sample texts for the input in which a fact is answered; the same text may come twice."""
+def _make_sample_texts(fact: Fact, case: Case) -> Iterator[str]:
+    """Make sample texts for the input field of a fact; the same text may come twice.
+
+    A field for a card gets `9` or `2`, one for a score `-5` or `1500`, a choice each of its values.
+    """
     match fact.input:
         case InputKind.CHOICE:
             yield from fact.values
@@ -65,41 +71,44 @@ def _sample_texts(fact: Fact, case: Case) -> Iterator[str]:
             for position in range(len(sides)):
                 yield str(position)
         case InputKind.SCORE:
-            yield from _sample_scores(case.settings)
+            yield from _make_sample_scores(case.settings)
         case InputKind.FIGURE:
-            yield from _sample_numbers(fact, case.settings)
+            yield from _make_sample_numbers(fact, case.settings)
         case InputKind.CARD:
-            yield from _single_cards(fact, case)
+            yield from _make_sample_cards(fact, case)
         case InputKind.CARDS | InputKind.TURNED | InputKind.MELDS:
-            yield from _sample_melds(fact, case)
+            yield from _make_sample_melds(fact, case)
 
 
-def _sample_numbers(fact: Fact, settings: Settings) -> list[str]:
-    """Sample answers to a fact that is a number: of a hand in the match, or of red threes.
+def _make_sample_numbers(fact: Fact, settings: Settings) -> list[str]:
+    """Make sample answers to a fact that is a number: of a hand (round), or of red threes.
 
-    Of the hands these are the first and the last one. Of the red threes none to four, but not three:
-    only all four of two decks often count double.
+    Of the hands these are the first and the last. Of the red threes (bonus cards) they are none
+    to four, but not three: only all four together often count double.
     """
     is_number_of_hand = fact.name == FactName.DEAL
     if is_number_of_hand:
-        return ["1", str(_last_hand(settings))]
+        return ["1", str(_find_last_hand(settings))]
     return ["0", "1", "2", "4"]
 
 
-def _last_hand(settings: Settings) -> int:
-    """The number of the last hand of a match; without a limit, of the last with its own minimum.
+def _find_last_hand(settings: Settings) -> int:
+    """Find the number of the last hand (round) of a match that may have rules of its own.
 
-    It is 1 if no hand has a minimum of its own.
+    - a match of eight hands → 8
+    - no limit, and the opening minimum of the hands is listed as `[50, 90, 120]` → 3; it stays 120
+    - no limit and no such list → 1, as all hands are alike
     """
-    if settings.match_deals:
+    if settings.match_deals:  # a limit of hands
         return settings.match_deals
     return max(1, len(settings.opening_deals))
 
 
-def _sample_scores(settings: Settings) -> Iterator[str]:
-    """One match score for every opening minimum: one below zero, and the lowest for each step.
+def _make_sample_scores(settings: Settings) -> Iterator[str]:
+    """Make one sample score for each opening minimum: one below zero, and the lowest for each step.
 
-    The opening minimum is what the first melds of a side must count; it rises with the score.
+    The opening minimum is the number of points that the first cards laid by a side must reach. It
+    rises with the score: the steps `[(0, 50), (1500, 90)]` → `-5`, `0`, `1500`.
     """
     yield SCORE_BELOW_ZERO
     minimums_tried: set[int] = set()
@@ -109,24 +118,25 @@ def _sample_scores(settings: Settings) -> Iterator[str]:
             yield str(score)
 
 
-def _single_cards(fact: Fact, case: Case) -> Iterator[str]:
-    """Sample answers to a fact that is a single card: `9`, a black three, a wild card, a red three.
+def _make_sample_cards(fact: Fact, case: Case) -> Iterator[str]:
+    """Make sample answers to a fact that is a single card, such as a black three or a wild card.
 
-    The top card of the pile may also be unknown, or fit a meld (set of cards) on the table.
+    The top card of the discard pile may also be unknown, or fit a meld (group of cards) that lies
+    on the table.
     """
     if fact.name == FactName.TOP:
-        yield ""  # unknown
-        yield from _rank_on_table(case)
+        yield ""  # the player does not know it
+        yield from _find_rank_on_table(case)
     yield _ANY_RANK
     yield Kind.BLACK_THREE
-    yield Kind.TWO  # a wild card
+    yield Kind.TWO  # a wild card, which may stand for any other
     yield Kind.RED_THREE
 
 
-def _rank_on_table(case: Case) -> list[str]:
-    """The first rank of the melds (sets of cards) that the side has on the table: `["K"]`.
+def _find_rank_on_table(case: Case) -> list[str]:
+    """Find the first rank among the melds (groups of cards) of the side on the table: `["K"]`.
 
-    Empty if it has none, or if they are not known.
+    The list is empty if the side has no melds, or if they are not known.
     """
     cards_on_table = read_cards(case.answer(FactName.TABLE)).cards
     if not cards_on_table.ranks:
@@ -138,55 +148,63 @@ def _rank_on_table(case: Case) -> list[str]:
 # ------------------------------------------------------------------------------------------- melds
 
 
-def _sample_melds(fact: Fact, case: Case) -> Iterator[str]:
-    """Sample melds (sets of cards laid together) for a fact that is answered with several cards.
+def _make_sample_melds(fact: Fact, case: Case) -> Iterator[str]:
+    """Make sample melds (groups of cards laid together) for a fact that is answered with several.
 
-    Some fit the cards that the question is about, some do not. They are lines such as `3xQ / 2xK`.
+    Some fit the cards that the question is about, some do not. They are lines such as
+    `3xQ / 2xK`: three queens, and two kings.
     """
-    cards_asked_about = _cards_asked_about(case)
-    yield from _sample_groups(fact, case, cards_asked_about)
-    if not _can_stand_in_sequence(cards_asked_about, case.settings):
+    cards = _read_cards_asked_about(case)
+    yield from _make_sample_groups(fact, case, cards)
+    if not _can_stand_in_sequence(cards, case.settings):
         return
+
     if fact.name == FactName.LAID:
-        # With the top card of the pile, two cards are a sequence of three.
-        yield from _pairs_joining_sequence(cards_asked_about)
+        # The top card of the pile is added to these: with it, two cards are a sequence of three.
+        yield from _find_pairs_joining_sequence(cards)
     else:
-        yield from _runs_beside(cards_asked_about, _CARDS_OF_SEQUENCE)
+        yield from _find_runs_beside(cards, _CARDS_OF_SEQUENCE)
 
 
-def _cards_asked_about(case: Case) -> Cards:
-    """The cards that the question is about, such as the top card of the pile; may be none."""
+def _read_cards_asked_about(case: Case) -> Cards:
+    """Read the cards that the question is about, such as the top card of the discard pile.
+
+    They may be none, because the player has not told them yet.
+    """
     question = case.as_json()
-    for key in ("top", "card", "cards"):
+    for key in ("top", "card", "cards"):  # depending on the kind of question
         if question.get(key):
             return read_cards(question[key]).cards
     return NO_CARDS
 
 
-def _sample_groups(fact: Fact, case: Case, cards_asked_about: Cards) -> list[str]:
-    """Sample melds of cards of one rank or of wild cards; which ones depends on what is asked."""
+def _make_sample_groups(fact: Fact, case: Case, cards_asked_about: Cards) -> list[str]:
+    """Make sample melds of equal cards or of wild cards; which ones depends on what is asked."""
     kinds = [kind for kind in KINDS if cards_asked_about.of(kind)]
-    if fact.name == FactName.LAID:
-        return _melds_beside_top(kinds)
-    if case.question.kind == "out":
-        return _melds_for_going_out(case.settings)
-    if fact.name == FactName.ON:
-        return _melds_to_add_to(kinds)
-    return _melds_of_side(case.settings, _rank_among(kinds))
+    if fact.name == FactName.LAID:  # what the player lays to take the discard pile
+        return _make_sample_melds_with_top_card(kinds)
+    if case.question.kind == "out":  # may the player lay the last card?
+        return _make_sample_melds_for_going_out(case.settings)
+    if fact.name == FactName.ON:  # the meld on the table to which cards are added
+        return _make_sample_melds_to_add_to(kinds)
+    return _make_sample_melds_of_side(case.settings, _choose_rank_among(kinds))
 
 
-def _rank_among(kinds: list[Kind]) -> str:
-    """The first natural rank among these kinds of cards; a nine if there is none."""
+def _choose_rank_among(kinds: list[Kind]) -> str:
+    """Return the first natural rank among these kinds of cards: no joker, two or three.
+
+    It is a nine if there is none.
+    """
     for kind in kinds:
         if kind.is_natural:
             return kind
     return _ANY_RANK
 
 
-def _melds_beside_top(kinds: list[Kind]) -> list[str]:
-    """Sample cards that a player lays to take the pile with its top card: `2xQ` for a queen.
+def _make_sample_melds_with_top_card(kinds: list[Kind]) -> list[str]:
+    """Make sample cards that a player lays to take the discard pile: `2xQ` if a queen is on top.
 
-    `kinds` are the kinds of the cards that the question is about: here the top card, if it is known.
+    `kinds` has the kind of the top card, if that is known.
     """
     top = kinds[0] if kinds else _ANY_RANK
     return [
@@ -196,40 +214,45 @@ def _melds_beside_top(kinds: list[Kind]) -> list[str]:
         top,  # for a meld of the side on the table
         f"3x{top}",
         f"4x{top}",
-        f"2x{top} / {_melds_of_many_points(kinds)}",  # enough for any opening minimum
+        f"2x{top} / {_write_melds_of_many_points(kinds)}",  # enough for any opening minimum
     ]
 
 
-def _melds_of_many_points(kinds_left_out: list[Kind]) -> str:
-    """Three melds of five high cards each, of other kinds than these: `5xA / 5xK / 5xQ`."""
+def _write_melds_of_many_points(kinds_left_out: list[Kind]) -> str:
+    """Write three melds of five high cards each, of other kinds than these: `5xA / 5xK / 5xQ`.
+
+    Their points are enough for any opening minimum.
+    """
     ranks = [rank for rank in _HIGH_RANKS if rank not in kinds_left_out]
     return " / ".join(f"5x{rank}" for rank in ranks[:3])
 
 
-def _melds_to_add_to(kinds: list[Kind]) -> list[str]:
-    """Sample melds on the table to which a player adds cards of these kinds.
+def _make_sample_melds_to_add_to(kinds: list[Kind]) -> list[str]:
+    """Make sample melds (groups of equal cards) on the table to which cards are added.
 
-    There are none for cards of several ranks: only a sequence takes these.
+    `kinds` are the kinds of the cards. If they have several ranks, no group of equal cards takes
+    them all, so there are no samples.
     """
-    natural_kinds = [kind for kind in kinds if kind.is_natural]
-    if len(natural_kinds) > 1:
+    ranks = [kind for kind in kinds if kind.is_natural]
+    if len(ranks) > 1:
         return []
-    rank = _rank_among(kinds)
+    rank = _choose_rank_among(kinds)
     return [
         f"3x{rank}",
         f"4x{rank}",
         f"2x{rank} 2",  # with a wild card
-        f"7x{rank}",  # a canasta
+        f"7x{rank}",  # a canasta: seven cards
         f"6x{rank} 2",  # a canasta with a wild card
         "3x2",  # wild cards alone
         "3xJK",
     ]
 
 
-def _melds_of_side(settings: Settings, rank: str) -> list[str]:
-    """Sample melds that a side has on the table: none, or a short or a long one of this rank.
+def _make_sample_melds_of_side(settings: Settings, rank: str) -> list[str]:
+    """Make sample melds (groups of cards) that a side has on the table, short and long, or none.
 
-    Where an incomplete meld of wild cards restricts the side, there are also such melds.
+    They are of this rank. Where an incomplete meld of wild cards restricts what the side may do,
+    there are also samples with such a meld.
     """
     melds = ["", f"3x{rank}", f"5x{rank}", f"7x{rank}"]
     if settings.wilds_blocked != "nothing":
@@ -238,64 +261,67 @@ def _melds_of_side(settings: Settings, rank: str) -> list[str]:
     return melds
 
 
-def _melds_for_going_out(settings: Settings) -> list[str]:
-    """Sample melds of a side that plays its last card: none, one canasta, and enough of them.
+def _make_sample_melds_for_going_out(settings: Settings) -> list[str]:
+    """Make sample melds of a side that plays its last card: none, one canasta, and enough of them.
 
-    A canasta is a meld of seven cards or more; a side needs some to end the hand.
+    A canasta is a meld of seven cards or more. A side needs a number of them to end the round.
     """
-    return ["", "5xQ 2x2", " / ".join(canastas_to_go_out(settings))]
+    return ["", "5xQ 2x2", " / ".join(write_canastas_to_go_out(settings))]
 
 
-def canastas_to_go_out(settings: Settings) -> list[str]:
-    """Canastas that suffice to go out: one of each required kind, and natural ones for the rest.
+def write_canastas_to_go_out(settings: Settings) -> list[str]:
+    """Write the canastas (groups of seven cards or more) that a side needs to end the round.
 
+    There is one of each kind that the rules require; the rest are of cards without wild cards.
     If two canastas are needed, one of them mixed: `["5xA 2x2", "7xK"]`.
     """
     length = settings.canasta_length
     unused_ranks = iter(_RANKS_DOWNWARDS)  # two canastas of one rank would be one meld
     canastas: list[str] = []
-    for kind in _kinds_needed_to_go_out(settings):
-        canastas.append(_example_canasta(kind, length, unused_ranks))
+    for kind in _list_kinds_needed_to_go_out(settings):
+        canastas.append(_write_example_canasta(kind, length, unused_ranks))
     while len(canastas) < settings.canastas_needed:
         canastas.append(f"{length}x{next(unused_ranks)}")
     return canastas
 
 
-def _kinds_needed_to_go_out(settings: Settings) -> list[CanastaKind]:
-    """The kinds of the canastas of which a side needs some to go out, each as often as needed.
+def _list_kinds_needed_to_go_out(settings: Settings) -> list[CanastaKind]:
+    """List the kinds of canasta that a side needs to end the round, each as often as needed.
 
-    A family, such as the natural canastas, may have several kinds; the first of them stands for it.
+    The rules name families, such as two natural canastas. If a family has several kinds, its first
+    one is used.
     """
     kinds: list[CanastaKind] = []
     for family, count in settings.canasta_families_needed:
         kinds_of_family = [kind for kind in settings.canastas if kind.family == family]
-        kinds += [kinds_of_family[0]] * count
+        first_kind = kinds_of_family[0]
+        kinds += [first_kind] * count
     return kinds
 
 
-def _example_canasta(kind: CanastaKind, length: int, unused_ranks: Iterator[Kind]) -> str:
-    """A canasta of this kind and length: `5xA 2x2` for a mixed one.
+def _write_example_canasta(kind: CanastaKind, length: int, unused_ranks: Iterator[Kind]) -> str:
+    """Write an example of a canasta of this kind, with so many cards: `5xA 2x2` for a mixed one.
 
     It is of the only rank that the kind allows, or of the next unused one.
     """
     if kind.shape == "sequence":
         return _CANASTA_OF_SEQUENCE
     if kind.shape == "wilds":
-        return _canasta_of_wilds(kind, length)
+        return _write_canasta_of_wilds(kind, length)
     rank = kind.rank or next(unused_ranks)
-    return _canasta_of_rank(kind, length, rank)
+    return _write_canasta_of_rank(kind, length, rank)
 
 
-def _canasta_of_wilds(kind: CanastaKind, length: int) -> str:
-    """A canasta of wild cards alone, with as few jokers as the kind allows: `4xJK 3x2`."""
+def _write_canasta_of_wilds(kind: CanastaKind, length: int) -> str:
+    """Write a canasta of wild cards alone, with as few jokers as the kind allows: `4xJK 3x2`."""
     fewest_jokers, _most = kind.jokers
     if fewest_jokers:
         return f"{fewest_jokers}xJK {length - fewest_jokers}x2"
     return f"{length}x2"
 
 
-def _canasta_of_rank(kind: CanastaKind, length: int, rank: str) -> str:
-    """A canasta of one rank, `7xA`; with wild cards if the kind needs some, `5xA 2x2`."""
+def _write_canasta_of_rank(kind: CanastaKind, length: int, rank: str) -> str:
+    """Write a canasta of one rank: `7xA`, or with twos if the kind needs wild cards: `5xA 2x2`."""
     fewest_wilds, _most = kind.wilds
     if not fewest_wilds:
         return f"{length}x{rank}"
@@ -307,14 +333,18 @@ def _canasta_of_rank(kind: CanastaKind, length: int, rank: str) -> str:
 
 
 def _can_stand_in_sequence(cards: Cards, settings: Settings) -> bool:
-    """Whether cards may be part of a sequence (a meld of cards of one suit in a row).
+    """Tell whether cards may be part of a sequence: cards of one suit in a row, as `9h 8h 7h`.
 
-    They need suits, and no rank may come twice: `7h 8h` may, `7h 7h` may not.
+    - `7h 8h` → True
+    - `7h 7h` → False, no rank may come twice
+    - `7 8` without suits → False
     """
-    if settings.sequences == "none" or not cards.suited:
+    has_suits = bool(cards.suited)
+    if settings.sequences == "none" or not has_suits:
         return False
-    is_each_rank_once = cards.naturals == len(cards.ranks)
-    return is_each_rank_once
+    number_of_cards = cards.naturals
+    number_of_ranks = len(cards.ranks)
+    return number_of_cards == number_of_ranks  # each rank comes once
 
 
 class _Neighbours(NamedTuple):
@@ -324,44 +354,47 @@ class _Neighbours(NamedTuple):
     below: Sequence[Kind]
 
 
-def _neighbours_of(cards: Cards, count: int) -> _Neighbours:
-    """At most this many ranks above, and below, some cards of a suit.
+def _find_neighbours(cards: Cards, count: int) -> _Neighbours:
+    """Find the ranks next to some cards of a suit, at most this many above and below.
 
-    There may be fewer: nothing is above the ace or below the four.
+    For `7h` and 2 they are 9 and 8 above, 6 and 5 below. There are fewer at the ends: nothing is
+    above the ace or below the four.
     """
+    # Positions count downwards from the ace, which is at 0.
     positions = [_RANKS_DOWNWARDS.index(KINDS[index]) for index in cards.ranks]
-    highest = min(positions)  # the ace is at position 0
-    lowest = max(positions)
-    ranks_above = _RANKS_DOWNWARDS[:highest]
-    ranks_below = _RANKS_DOWNWARDS[lowest + 1 :]
+    highest_card = min(positions)
+    lowest_card = max(positions)
+    ranks_above = _RANKS_DOWNWARDS[:highest_card]
+    ranks_below = _RANKS_DOWNWARDS[lowest_card + 1 :]
     return _Neighbours(above=ranks_above[-count:], below=ranks_below[:count])
 
 
-def _runs_beside(cards: Cards, length: int) -> Iterator[str]:
-    """Runs of cards in a row just above and just below some cards of a suit.
+def _find_runs_beside(cards: Cards, length: int) -> Iterator[str]:
+    """Find the runs of so many cards that continue some cards of a suit, above and below.
 
-    Beside `7h` there are `9h 8h` above and `6h 5h` below, if the length is 2. A run is left out if it
-    would go beyond the ace or the four.
+    `7h` with the length 2 → `9h 8h` and `6h 5h`. A run that would go beyond the ace or the four
+    is left out.
     """
-    neighbours = _neighbours_of(cards, length)
-    suit = cards.suited[0].suit
+    neighbours = _find_neighbours(cards, length)
+    suit = cards.suited[0].suit  # all of these cards have the same
     for ranks in (neighbours.above, neighbours.below):
-        if len(ranks) == length:
+        is_complete = len(ranks) == length
+        if is_complete:
             yield _write_run(ranks, suit)
 
 
-def _pairs_joining_sequence(cards: Cards) -> Iterator[str]:
-    """The pairs of cards that make a longer run with some cards of a suit.
+def _find_pairs_joining_sequence(cards: Cards) -> Iterator[str]:
+    """Find the pairs of cards that make a longer run together with some cards of a suit.
 
-    Beside `7h` these are `9h 8h` above, `6h 5h` below, and `8h 6h` with a card on either side. Pairs
-    that would go beyond the ace or the four are left out.
+    `7h` → `9h 8h` above, `6h 5h` below, and `8h 6h` with one card on either side. Pairs that would
+    go beyond the ace or the four are left out.
     """
-    yield from _runs_beside(cards, _CARDS_JOINING_SEQUENCE)
-    above, below = _neighbours_of(cards, count=1)
+    yield from _find_runs_beside(cards, _CARDS_JOINING_SEQUENCE)
+    above, below = _find_neighbours(cards, count=1)
     if above and below:
         yield _write_run((*above, *below), cards.suited[0].suit)
 
 
 def _write_run(ranks: Sequence[Kind], suit: str) -> str:
-    """Cards of these ranks in one suit, in the notation of the inputs: `8h 6h`."""
+    """Write cards of these ranks in one suit, in the notation of the input fields: `8h 6h`."""
     return " ".join(f"{rank}{suit}" for rank in ranks)
