@@ -77,11 +77,11 @@ class Case:
     typed: Answers = field(default_factory=dict)
 
     def with_question(self, question: QuestionPages, args: Answers) -> Case:
-        """A copy of this case for a question to the referee, with the answers given in a URL.
+        """Return a copy of this case for a question to the referee, with the answers given in a URL.
 
-        `args` are all parameters of the URL; those that the question does not ask for are dropped.
+        `args` are all parameters of the URL. Those that the question does not ask for are dropped.
         """
-        names = self._parameters_of_question(question)
+        names = self._list_parameters_of_question(question)
         # One character more than may be typed is kept, so that a longer text is still found wrong.
         longest_kept = LONGEST_TEXT + 1
         typed: dict[str, str] = {}
@@ -90,17 +90,18 @@ class Case:
                 typed[name] = text.strip()[:longest_kept]
         return replace(self, question=question, typed=typed)
 
-    def _parameters_of_question(self, question: QuestionPages) -> set[str]:
-        """The names of the URL parameters that answer a question: `{"frozen", "top", …}`.
+    def _list_parameters_of_question(self, question: QuestionPages) -> set[str]:
+        """List the names of the URL parameters that answer a question: `{"frozen", "top"}`.
 
-        The question about an irregularity has no facts: its code is the only answer.
+        A question asks for facts, each with one or more parameters. The question about a mistake in
+        play has no facts: the code of the mistake is its only answer.
         """
         if not question.facts:
             return {MISTAKE}
         names: set[str] = set()
         for fact in question.facts:
             names.update(self.parameters_of(fact))
-            names.add(fact.suit_name)
+            names.add(fact.suit_name)  # the suit that was chosen for the next card
         return names
 
     @property
@@ -114,8 +115,9 @@ class Case:
 
     @property
     def can_keep(self) -> bool:
-        """Whether this device may store the referee's answer with the match: only in a match that is
-        still being played, and only if the device may write to it.
+        """Whether this device may save the referee's answer with the match.
+
+        It may in a match that is still being played, if it is allowed to write to it.
         """
         if self.match is None or self.match.status.finished:
             return False
@@ -129,7 +131,7 @@ class Case:
         return url_for("referee.start", **self.rules_parameters)
 
     def url_of(self, question: str, **args: Any) -> str:
-        """The URL of the page of a question, with these answers as parameters.
+        """Return the URL of the page of a question, with these answers as parameters.
 
         It is in the same match as this case, or outside a match under the same rules.
         """
@@ -138,7 +140,7 @@ class Case:
         return url_for("referee.ask", question=question, **{**self.rules_parameters, **args})
 
     def with_answers(self, answers: Answers) -> Case:
-        """The same case with these answers added, in place of earlier ones."""
+        """Return a copy of this case with these answers added, in place of earlier ones."""
         return replace(self, typed={**self.typed, **answers})
 
     @cached_property
@@ -173,16 +175,19 @@ class Case:
         return known
 
     def known_in_open_hand(self, side: int) -> Answers:
-        """What was entered for a side in the hand being played, as answers of the referee's pages."""
+        """List what was entered for a side in the hand being played, as answers of the referee's pages.
+
+        If the form has three kings on the table, for example: `{"table": "3xK"}`.
+        """
         if self.match is None or self.match.open_hand is None:
             return {}
         return referee_facts(self.match.open_hand.draft, SIDE_KEYS[side], self.rules)
 
     def answer(self, name: str) -> str:
-        """The answer under a parameter's name; empty if there is none.
+        """Return the answer under a parameter's name; empty if there is none.
 
-        What the player typed comes first, then what the match knows, such as the score, then what
-        the kind of question itself implies.
+        What the player typed comes first, then what the match knows, such as the score. Some kinds of
+        question imply an answer, which comes last.
         """
         for answers in (self.typed, self.known, self.question.implied):
             if name in answers:
@@ -190,10 +195,10 @@ class Case:
         return ""
 
     def answer_or_default(self, fact: Fact) -> str:
-        """The answer to a fact (something that the question asks for), or its default.
+        """Return the answer to a fact (something that the question asks for), or else its default.
 
-        The default is the first of the values from which the player chooses; a fact that is not a
-        choice has none.
+        The default is the first of the values from which the player chooses. A fact that is not a
+        choice has none: the result is then empty.
         """
         answer = self.answer(fact.name)
         if answer:
@@ -203,10 +208,11 @@ class Case:
         return ""
 
     def parameters_of(self, fact: Fact) -> tuple[str, ...]:
-        """The names of the URL parameters that answer a fact (something that the question asks for).
+        """List the names of the URL parameters that answer a fact (something the question asks for).
 
-        Most facts have one, with their own name. A score has another for "below zero", counts of
-        canastas have one for each kind: `canastas-mixed-canasta`.
+        - most facts → one parameter with the name of the fact: `("top",)`
+        - a score → another one for "below zero": `("score", "score-below")`
+        - counts of canastas → one for each kind: `("canastas-natural-canasta", …)`
         """
         if fact.input is InputKind.COUNTS:
             return tuple(f"{fact.name}-{kind.item}" for kind in self.settings.canastas)
@@ -215,17 +221,19 @@ class Case:
         return (fact.name,)
 
     def is_answered(self, fact: Fact) -> bool:
-        """Whether a fact (something that the question asks for) was answered, or the match knows it."""
+        """Tell whether a fact was answered by the player, or is known from the match."""
         for name in self.parameters_of(fact):
             if name in self.typed or name in self.known:
                 return True
         return False
 
-    def number_answered(self, fact: Fact) -> int:
-        """The number that was typed as the answer to a fact; 0 if it is no number.
+    def parse_number_answered(self, fact: Fact) -> int:
+        """Return the number that was typed as the answer to a fact; 0 if it is no number.
 
-        It is negative if a minus sign is typed before it, or if "below zero" is ticked beside it: a
-        phone's keyboard for numbers may have no minus sign.
+        - `50` → 50
+        - `-50` → -50
+        - `50` with "below zero" ticked beside it → -50. The keyboard that a phone shows for numbers may
+          have no minus sign.
         """
         text = self.answer(fact.name)
         text_without_sign = text.lstrip(_MINUS_SIGNS)
@@ -242,31 +250,34 @@ class Case:
     @cached_property
     def facts(self) -> tuple[Fact, ...]:
         """The facts that this case has, in the order in which the pages ask for them."""
-        return self._facts_of_question(in_match=self.match is not None)
+        return self._list_facts_of_question(in_match=self.match is not None)
 
-    def _facts_of_question(self, *, in_match: bool) -> tuple[Fact, ...]:
-        """The facts that the pages ask for under the rules of the case, in a match or outside one.
+    def _list_facts_of_question(self, *, in_match: bool) -> tuple[Fact, ...]:
+        """List the facts that the pages ask for under the rules of the case, in a match or outside.
 
-        A fact that matters only after certain answers is left out until one of these was given.
+        In a match the pages ask for less, because the match knows the score, for example. A fact that
+        matters only after certain answers is left out until one of these was given.
         """
         facts: list[Fact] = []
         for fact in self.question.facts:
             matters_under_rules = fact.matters_under(self.rules, in_match)
-            if matters_under_rules and self._matters_after_answers(fact):
+            if matters_under_rules and self._is_asked_after_answers(fact):
                 facts.append(fact)
         return tuple(facts)
 
-    def _matters_after_answers(self, fact: Fact) -> bool:
-        """Whether a fact is to be asked for, after the answers given to other facts so far.
+    def _is_asked_after_answers(self, fact: Fact) -> bool:
+        """Tell whether a fact is to be asked for, after the answers to other facts so far.
 
-        Most facts always are. Others are only after one of the answers in `fact.asked_after`: which
-        card is used, for example, if `uses_top` was answered with `yes`.
+        Most facts always are. Some have `asked_after`, answers of which one must have been given: after
+        `{"opened": "yes"}`, for example, the pages ask which groups of cards the side has laid.
         """
         if not fact.asked_after:
             return True
         for other in self.question.facts:
-            answer_that_leads_here = fact.asked_after.get(other.name, "")
-            if answer_that_leads_here and self.answer_or_default(other) == answer_that_leads_here:
+            if other.name not in fact.asked_after:
+                continue
+            answer_that_leads_here = fact.asked_after[other.name]
+            if self.answer_or_default(other) == answer_that_leads_here:
                 return True
         return False
 
@@ -276,7 +287,7 @@ class Case:
         return self.answer(FactName.WAY) == Way.HAND
 
     def find_fact(self, name: str) -> Fact | None:
-        """The fact of this name; None if the case has no such fact."""
+        """Find the fact of this name among those of the case; None if it has no such fact."""
         for fact in self.facts:
             if fact.name == name:
                 return fact
@@ -293,10 +304,10 @@ class Case:
     # URLs
 
     def url(self, step: str | None = None, anchor: str | None = None) -> str:
-        """The URL of the question with the answers given so far as parameters.
+        """Return the URL of the question with the answers given so far as parameters.
 
-        It leads to the page that asks next; with `step`, the name of a fact, to the page of that
-        fact. `anchor` is the place on the page.
+        It leads to the page that asks next. With `step`, the name of a fact, it leads to the page of
+        that fact. `anchor` is the place on the page.
         """
         args: dict[str, str] = dict(self.typed)
         if step:
@@ -304,31 +315,36 @@ class Case:
         return self.url_of(self.question.name, _anchor=anchor, **args)
 
     def url_after_button(self, button_text: str) -> str | None:
-        """The URL to which a button leads that changes an answer, on a page without a script.
+        """Find the URL to which a button leads that changes an answer, on a page without JavaScript.
 
-        Its text is `ACTION:NAME:VALUE`: `card:melds:K` adds a king to the answer `melds`,
-        `set:frozen:yes` gives the answer `yes`. None if this case has no such button.
+        The text that the button sends is `ACTION:NAME:VALUE`. None if this case has no such button.
+
+        - `set:frozen:yes` gives the answer `yes` to `frozen`
+        - `card:melds:K` adds a king to the answer `melds`
+        - `uncard:melds:` removes its last card
+        - `next:melds:` begins another group of cards in it
         """
-        button = _split_button(button_text)
+        button = _parse_button(button_text)
         if button.action == ButtonAction.SET_ANSWER:
-            return self._url_after_choice(button.name, button.value)
+            return self._find_url_after_choice(button.name, button.value)
 
+        # All other buttons change the cards that answer a fact.
         fact = self.find_fact(button.name)
         if fact is None or fact.input not in _WITH_CARDS:
-            return None  # all other buttons change the cards that answer a fact
+            return None
         cards_so_far = self.answer(fact.name)
         match button.action:
             case ButtonAction.ADD_CARD:
-                return self._url_after_card(fact, button.value)
+                return self._find_url_after_card(fact, button.value)
             case ButtonAction.REMOVE_CARD:
                 return self._url_of_same_page(fact.name, card_lines.remove_last_card(cards_so_far))
             case ButtonAction.BEGIN_MELD:
-                return self._url_of_same_page(fact.name, _with_next_meld_begun(cards_so_far))
+                return self._url_of_same_page(fact.name, _begin_next_meld(cards_so_far))
             case _:
                 return None
 
-    def _url_after_choice(self, name: str, value: str) -> str | None:
-        """The URL after a URL parameter got this value: that of the page that asks for the next fact.
+    def _find_url_after_choice(self, name: str, value: str) -> str | None:
+        """Find the URL after an answer was chosen: that of the page that asks for the next fact.
 
         None if the question asks for nothing of that name.
         """
@@ -338,18 +354,18 @@ class Case:
         value_that_fits = value[:LONGEST_TEXT]  # the pages have no longer values
         return self._url_of_next_page(name, value_that_fits)
 
-    def _url_after_card(self, fact: Fact, key: str) -> str | None:
-        """The URL after the key of a card was pressed, `K` for a king; None if there is no such card.
+    def _find_url_after_card(self, fact: Fact, key: str) -> str | None:
+        """Find the URL after the key of a card was pressed: `K` for a king; None for an unknown key.
 
-        Where one card is asked for, it is the whole answer, and the page that asks next follows.
-        Otherwise it is added to the cards typed so far, and the page stays: `2xQ` becomes `2xQ K`.
+        - where one card is asked for, it is the whole answer, and the next page follows
+        - where several are, it is added to those typed so far, `2xQ` → `2xQ K`, and the page stays
         """
         kind = _KINDS_BY_KEY.get(key.upper())
         if kind is None:
             return None
         card = key
         if kind.is_natural:  # jokers and other wild cards have no suit
-            card = f"{key}{self._suit_chosen_for(fact)}"
+            card = f"{key}{self._find_suit_chosen_for(fact)}"
 
         cards_so_far = self.answer(fact.name)
         match fact.input:
@@ -361,8 +377,8 @@ class Case:
             case _:
                 return self._url_of_same_page(fact.name, card_lines.add_card(cards_so_far, card))
 
-    def _suit_chosen_for(self, fact: Fact) -> str:
-        """The suit that the player chose for tapped cards: `h` for hearts; empty if none.
+    def _find_suit_chosen_for(self, fact: Fact) -> str:
+        """Find the suit that the player chose for the cards that are tapped: `h` for hearts, or empty.
 
         The choice is in a parameter beside the answer, such as `melds-suit`.
         """
@@ -371,84 +387,92 @@ class Case:
         return chosen if is_suit else ""
 
     def _url_of_next_page(self, name: str, text: str) -> str:
-        """The URL after an answer is given or changed, of the page that asks for the next fact."""
+        """Return the URL of the page that asks for the next fact, after an answer was given."""
         return self.with_answers({name: text}).url()
 
     def _url_of_same_page(self, name: str, text: str) -> str:
-        """The URL after an answer is given or changed, of the page that asks for that answer."""
+        """Return the URL of the page that asks for this answer, after it was changed."""
         return self.with_answers({name: text}).url(step=name, anchor=name)
 
     # The question in JSON, and its ruling
 
     def as_json(self) -> dict[str, Any]:
-        """The question with the answers given so far, in the JSON that the referee takes.
+        """Write the question with the answers given so far as the JSON that the referee takes.
 
-        Whether the discard pile may be taken is asked as
+        "May the player take the discard pile?" becomes
         `{"kind": "pile", "top": "K", "frozen": False, "with": ["3xK"]}`. The answers are not checked
         here: `errors_of` does that.
         """
         kind = self.question.kind
-        if self.question is PENALTY:
+        if self.question is PENALTY:  # it asks about a mistake in play, and has no other answers
             return {"kind": kind, "code": self.typed.get(MISTAKE, "")}
 
-        question_json = _required_fields_empty(kind)
+        question_json = _make_required_fields_empty(kind)
         question_json["kind"] = kind
-        question_json |= self._answers_in_json()
-        question_json |= self._known_score_and_deal()
+        question_json |= self._list_answers_in_json()
+        question_json |= self._find_known_score_and_deal()
         if self.answer(FactName.ENDS) == ENDS_WITHOUT_DISCARD:
-            question_json["discard"] = None  # there is none; without the field it would be unsaid
+            # None says that there is no discard. Without the field nothing would be said about it.
+            question_json["discard"] = None
         if self.find_fact(FactName.LAID):
-            table = question_json.get("table", [])
-            question_json["with"] = self._melds_to_take_pile(question_json["top"], table)
+            melds_on_table = question_json.get("table", [])
+            question_json["with"] = self._complete_melds_to_take_pile(
+                question_json["top"], melds_on_table
+            )
         return question_json
 
-    def _answers_in_json(self) -> dict[str, Any]:
-        """The answers given so far by the fields of the question: `{"top": "K", "frozen": False}`.
+    def _list_answers_in_json(self) -> dict[str, Any]:
+        """List the answers given so far by the fields of the question: `{"top": "K", "frozen": False}`.
 
-        Facts that only decide which pages come next have no field.
+        Facts that only decide which pages come next have no field, and are left out.
         """
         answers: dict[str, Any] = {}
         for fact in self.facts:
             if fact.field is None:
                 continue
-            answer = self._answer_in_json(fact, fact.field)
+            answer = self._convert_answer_to_json(fact, fact.field)
             if answer is not None:
                 answers[fact.field.key] = answer
         return answers
 
-    def _answer_in_json(self, fact: Fact, field: QuestionField) -> Any:
-        """The answer to a fact in JSON; None if the question is sent without its field.
+    def _convert_answer_to_json(self, fact: Fact, field: QuestionField) -> Any:
+        """Convert the answer to a fact into JSON; None if the question is sent without its field.
 
-        A yes becomes `True`, the melds (sets of cards) `3xK / 4xQ` become `["3xK", "4xQ"]`.
+        - the choice `yes` → True
+        - the melds (groups of cards) `3xK / 4xQ` → `["3xK", "4xQ"]`
+        - the score `1500` → 1500
+        - no answer to a fact that may be left open → None
         """
         is_sent = fact.needed or self.is_answered(fact)
         if not is_sent:
             return None
+
         text = self.answer_or_default(fact)
         match fact.input:
             case InputKind.CHOICE:
                 return fact.json_choices.get(text)
             case InputKind.MELDS:
-                return self._melds_in_json(text, field)
+                return self._split_melds_for_json(text, field)
             case InputKind.COUNTS:
-                return self._list_canasta_counts(fact)
+                return self._read_canasta_counts(fact)
             case InputKind.SCORE:
-                return self.number_answered(fact)
+                return self.parse_number_answered(fact)
             case InputKind.FIGURE:
-                is_number_sent = text or fact.needed
-                return self.number_answered(fact) if is_number_sent else None
+                if not text and not fact.needed:  # left blank: the usual number counts
+                    return None
+                return self.parse_number_answered(fact)
             case _:  # cards
                 return cards_in_notation(text) if text else None
 
-    def _melds_in_json(self, text: str, field: QuestionField) -> list[str] | None:
-        """The melds (sets of cards) that were typed for a field: `3xK / 4xQ` → `["3xK", "4xQ"]`.
+    def _split_melds_for_json(self, text: str, field: QuestionField) -> list[str] | None:
+        """Split typed cards into melds (groups of cards): `3xK / 4xQ` → `["3xK", "4xQ"]`.
 
-        Some fields may be left open. For these no melds are None: that no meld was typed does not
-        say that there is none.
+        If nothing was typed, the result depends on the field. Where the question may leave it open, it
+        is None: "not said". Otherwise it is an empty list: "no melds".
         """
         melds = card_lines.split_into_melds(text, self.settings)
-        may_be_open = field.default is None
-        if not melds and may_be_open:
+        may_be_left_open = field.default is None
+        if not melds and may_be_left_open:
             return None
         return melds
 
@@ -465,28 +489,29 @@ class Case:
                 counts[kind.item] = count
         return counts
 
-    def _known_score_and_deal(self) -> dict[str, int]:
-        """What the match tells of the side's score and the number of the hand: `{"score": 1500}`.
+    def _find_known_score_and_deal(self) -> dict[str, int]:
+        """Find the score of the side and the number of the hand (round), as far as they are needed.
 
-        The pages of a match do not ask for them. Left out is what the question does not need, or the
-        match does not know. Empty outside a match.
+        In a match they come from the match, and the pages do not ask for them: `{"score": 1500}`. The
+        result is empty outside a match.
         """
         if self.match is None:
             return {}
-        # Outside a match the pages ask for them if, and only if, the question needs them.
-        facts_asked_for_outside = self._facts_of_question(in_match=False)
-        names_needed = [fact.name for fact in facts_asked_for_outside]
+
+        # The question needs what the pages would ask for outside a match, where nothing is known.
+        facts_needed = self._list_facts_of_question(in_match=False)
+        names_needed = [fact.name for fact in facts_needed]
         known: dict[str, int] = {}
         for name in (FactName.SCORE, FactName.DEAL):
             if name in names_needed and name in self.known:
                 known[name] = int(self.known[name])
         return known
 
-    def _melds_to_take_pile(self, top: str, table: list[str]) -> list[str]:
-        """The melds (sets of cards) that a player lays to take the discard pile, its top card among them.
+    def _complete_melds_to_take_pile(self, top: str, table: list[str]) -> list[str]:
+        """Add the top card of the discard pile to the melds (groups of cards) laid to take the pile.
 
-        The player types them without that card: `2xK` with the top card `K` becomes `["3xK"]`.
-        `table` are the melds that the side had laid before.
+        The player types the melds without that card. With a king on top, `2xK` becomes `["3xK"]`.
+        `table` has the melds that the side laid before, which the card may join instead.
         """
         melds = card_lines.split_into_melds(self.answer(FactName.LAID), self.settings)
         return card_lines.add_top_card(melds, top, table, self.rules)
@@ -510,65 +535,68 @@ class Case:
     # Errors
 
     def errors_of(self, fact: Fact) -> tuple[FieldError, ...]:
-        """What is wrong with the answer to a fact, each error with the name of its input field."""
+        """List what is wrong with the answer to a fact, each error with the name of its input field."""
         if fact.input is InputKind.COUNTS:  # an input for each kind of what is counted
             names = self.parameters_of(fact)
         else:
             names = (fact.name,)
         errors: list[FieldError] = []
         for name in names:
-            message = self._error_in_parameter(fact, name)
+            message = self._find_error_in_parameter(fact, name)
             if message:
                 errors.append(FieldError(name, message))
         return tuple(errors)
 
-    def _error_in_parameter(self, fact: Fact, name: str) -> str:
-        """What is wrong with an answer in the URL, as a message; empty if nothing is.
+    def _find_error_in_parameter(self, fact: Fact, name: str) -> str:
+        """Find what is wrong with an answer in the URL: a message for the page, or an empty text.
 
-        `fact` is what the question asks for: a choice, a side of the match, a number, or cards.
-        `name` is the parameter to look at; most facts have only one, with their own name.
+        `fact` is what the question asks for, and `name` the URL parameter to look at. Most facts have
+        only one, with their own name.
         """
         text = self.answer(name)
         match fact.input:
             case InputKind.CHOICE:
-                return self._error_in_choice(fact)
+                return self._find_error_in_choice(fact)
             case InputKind.SIDE:
-                return self._error_in_side(name)
-            case InputKind.SCORE:  # of all numbers only scores may have a sign
-                return self._error_in_number(fact, text.lstrip(_MINUS_SIGNS))
+                return self._find_error_in_side(name)
+            case InputKind.SCORE:  # only a score may have a minus sign
+                return self._find_error_in_number(fact, text.lstrip(_MINUS_SIGNS))
             case InputKind.FIGURE | InputKind.COUNTS:
-                return self._error_in_number(fact, text)
+                return self._find_error_in_number(fact, text)
             case _:
-                return self._error_in_cards(fact, text)
+                return self._find_error_in_cards(fact, text)
 
-    def _error_in_choice(self, fact: Fact) -> str:
-        """A message if the answer to a fact is none of its choices; empty otherwise."""
+    def _find_error_in_choice(self, fact: Fact) -> str:
+        """Return a message if the answer to a fact is none of its choices, otherwise an empty text."""
         if self.answer_or_default(fact) in fact.values:
             return ""
         return t("referee.error.choice")
 
-    def _error_in_side(self, name: str) -> str:
-        """A message if the match has no side like the one in a URL parameter; empty otherwise."""
+    def _find_error_in_side(self, name: str) -> str:
+        """Return a message if the match has no side like the one that was typed, otherwise an empty text."""
         if name in self.typed and self.side is None:
             return t("referee.error.side")
         return ""
 
-    def _error_in_number(self, fact: Fact, text: str) -> str:
-        """What is wrong with a number typed as the answer to a fact, as a message; empty if nothing is.
+    def _find_error_in_number(self, fact: Fact, text: str) -> str:
+        """Find what is wrong with a number typed for a fact: a message, or an empty text.
 
-        It may be missing though it is needed, be no number, or be too small or too large.
+        The number may be missing though it is needed, be no number, or be too small or too large.
         """
         number = read_figure(text, language())
         if number is None:  # nothing was typed
             return t("referee.error.missing.figure") if fact.needed else ""
-        limits = self._limits_of(fact)
+        limits = self._find_limits_of_number(fact)
         if isinstance(number, int) and limits.least <= number <= limits.most:
             return ""
         return t("referee.error.figure", least=limits.least, most=limits.most)
 
-    def _limits_of(self, fact: Fact) -> _Limits:
-        """The least and the greatest number with which a fact may be answered: at most the largest
-        score, or the number of hands in a match, or 99 of anything else.
+    def _find_limits_of_number(self, fact: Fact) -> _Limits:
+        """Return the least and the greatest number with which a fact may be answered.
+
+        - a score → from 0 to the largest score of the pad
+        - the number of a hand (round) → from 1 to the number of hands in the match
+        - anything else → from 0 to 99
         """
         if fact.input is InputKind.SCORE:
             return _Limits(0, LARGEST)
@@ -576,25 +604,26 @@ class Case:
             return _Limits(1, self.settings.match_deals or MOST_COUNTED)
         return _Limits(0, MOST_COUNTED)
 
-    def _error_in_cards(self, fact: Fact, text: str) -> str:
-        """The first thing that is wrong with cards typed as the answer to a fact, as a message.
+    def _find_error_in_cards(self, fact: Fact, text: str) -> str:
+        """Find the first thing that is wrong with cards typed for a fact: a message, or an empty text.
 
-        Empty if nothing is: the cards can be read, are as many as asked for, and exist in the game.
+        The cards must be readable, be as many as asked for, and exist in the decks of the game.
         """
-        unreadable = _error_of_reading(text)
+        unreadable = _find_error_of_reading(text)
         if unreadable:
             return unreadable
+
         cards = read_cards(card_lines.read_line(text).text).cards
         if fact.needed and cards.size == 0:
             return t(f"referee.error.missing.{fact.input}")
         if fact.input is InputKind.CARD and cards.size > 1:
             return t("referee.error.one")
-        return self._error_of_decks(cards)
+        return self._find_error_of_decks(cards)
 
-    def _error_of_decks(self, cards: Cards) -> str:
-        """A message if there are more cards, or more of one kind, than the decks of this game have.
+    def _find_error_of_decks(self, cards: Cards) -> str:
+        """Return a message if there are more cards, or more of one kind, than the decks of the game have.
 
-        Empty if there are not.
+        The text is empty if there are not.
         """
         in_play = in_decks(self.settings.decks)
         most_cards = sum(in_play)
@@ -626,34 +655,34 @@ class _Button(NamedTuple):
     value: str
 
 
-def _split_button(button_text: str) -> _Button:
-    """Split the text that a button sends: `card:melds:K` into `card`, `melds` and `K`."""
+def _parse_button(button_text: str) -> _Button:
+    """Split the text that a button sends: `card:melds:K` → action `card`, name `melds`, value `K`."""
     action, _, rest = button_text.partition(":")
     name, _, value = rest.partition(":")
     return _Button(action, name, value)
 
 
-def _error_of_reading(text: str) -> str:
-    """Why a line of cards cannot be read, as a message: too long, ambiguous, or with unknown words.
+def _find_error_of_reading(text: str) -> str:
+    """Find why a line of cards cannot be read, as a message; empty if it can be read.
 
-    Empty if it can be read.
+    It is too long, can be read in two ways, or has words that are no cards.
     """
     if len(text) > LONGEST_TEXT:
         return t("referee.error.long", limit=LONGEST_TEXT)
     line = card_lines.read_line(text)
     if line.doubts:
-        return doubt_in_words(text)
+        return ask_about_doubt(text)
     unknown = line.unknown or read_cards(line.text).unknown
     if unknown:
         return t("referee.error.cards", given=" ".join(unknown)[:LONGEST_ECHO])
     return ""
 
 
-def _required_fields_empty(kind: str) -> dict[str, Any]:
-    """The fields that a question of this kind must have in JSON, each with an empty value.
+def _make_required_fields_empty(kind: str) -> dict[str, Any]:
+    """Make the fields that a question of this kind must have in JSON, each with an empty value.
 
-    For the question about going out it is `{"table": []}`. Fields that may not be empty are left
-    out.
+    The question whether a player may go out (play the last card) gets `{"table": []}`. Fields that
+    must not be empty, such as a card, are left out.
     """
     empty: dict[str, Any] = {}
     for question_field in fields_of(kind).values():
@@ -664,9 +693,10 @@ def _required_fields_empty(kind: str) -> dict[str, Any]:
     return empty
 
 
-def _with_next_meld_begun(text: str) -> str:
-    """End the last meld (set of cards) of a line, so that the next card begins another: `3xK` becomes
-    `3xK /`.
+def _begin_next_meld(text: str) -> str:
+    """End the last meld (group of cards) of a line, so that the next card begins another one.
+
+    `3xK` → `3xK /`. A line without any card stays as it is.
     """
     has_a_meld = text.strip(" /") != ""
     if not has_a_meld:
@@ -674,10 +704,10 @@ def _with_next_meld_begun(text: str) -> str:
     return f"{text.rstrip(' /')} /"
 
 
-def doubt_in_words(text: str) -> str:
-    """The message that asks what a player meant who typed cards that can be read in two ways.
+def ask_about_doubt(text: str) -> str:
+    """Return the question which card a player meant, if the typed cards can be read in two ways.
 
-    It asks about the first such words; empty if there are none.
+    It asks about the first words in doubt; the text is empty if there are none.
     """
     doubts = card_lines.read_line(text).doubts
     if not doubts:

@@ -43,7 +43,7 @@ from scorepad.web.card_lines import (
     split_into_melds,
 )
 from scorepad.web.citations import citations_in_words, why_unstated_in_short
-from scorepad.web.referee.cases import Case, doubt_in_words
+from scorepad.web.referee.cases import Case, ask_about_doubt
 from scorepad.web.referee.decision import find_open_facts_that_matter
 from scorepad.web.referee.facts import Fact, FactName, InputKind
 from scorepad.web.referee.inputs import choice_label, item_of
@@ -74,7 +74,7 @@ def cards_as_read(fact: Fact, case: Case) -> list[str]:
     empty input, or for a text with an error, which the page explains elsewhere.
     """
     text = case.answer(fact.name)
-    which_is_meant = doubt_in_words(text)
+    which_is_meant = ask_about_doubt(text)
     if which_is_meant:
         return [which_is_meant]
     if not text or case.errors_of(fact):
@@ -124,7 +124,7 @@ def _lines_of_fact(fact: Fact, case: Case) -> list[str]:
         case InputKind.FIGURE:
             return [case.answer(fact.name) or fact.if_empty]
         case InputKind.SCORE:
-            return [_score_in_words(case.number_answered(fact))]
+            return [_score_in_words(case.parse_number_answered(fact))]
         case InputKind.MELDS if fact.name == FactName.LAID:
             return _lines_of_laid_cards(fact, case)
         case _:
