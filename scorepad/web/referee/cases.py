@@ -77,7 +77,7 @@ class Case:
     typed: Answers = field(default_factory=dict)
 
     def with_question(self, question: QuestionPages, args: Answers) -> Case:
-        """Return a copy of this case for a question to the referee, with the answers given in a URL.
+        """Return a copy of this case for a question to the referee, with the answers from a URL.
 
         `args` are all parameters of the URL. Those that the question does not ask for are dropped.
         """
@@ -175,9 +175,9 @@ class Case:
         return known
 
     def known_in_open_hand(self, side: int) -> Answers:
-        """List what was entered for a side in the hand being played, as answers of the referee's pages.
+        """List what was entered for a side in the hand being played, as answers to the referee.
 
-        If the form has three kings on the table, for example: `{"table": "3xK"}`.
+        If the form of the hand has three kings on the table, for example: `{"table": "3xK"}`.
         """
         if self.match is None or self.match.open_hand is None:
             return {}
@@ -208,7 +208,7 @@ class Case:
         return ""
 
     def parameters_of(self, fact: Fact) -> tuple[str, ...]:
-        """List the names of the URL parameters that answer a fact (something the question asks for).
+        """List the names of the URL parameters that answer a fact (something that is asked for).
 
         - most facts → one parameter with the name of the fact: `("top",)`
         - a score → another one for "below zero": `("score", "score-below")`
@@ -232,8 +232,8 @@ class Case:
 
         - `50` → 50
         - `-50` → -50
-        - `50` with "below zero" ticked beside it → -50. The keyboard that a phone shows for numbers may
-          have no minus sign.
+        - `50` with "below zero" ticked beside it → -50, since the number keyboard of a phone may
+          have no minus sign
         """
         text = self.answer(fact.name)
         text_without_sign = text.lstrip(_MINUS_SIGNS)
@@ -306,8 +306,8 @@ class Case:
     def url(self, step: str | None = None, anchor: str | None = None) -> str:
         """Return the URL of the question with the answers given so far as parameters.
 
-        It leads to the page that asks next. With `step`, the name of a fact, it leads to the page of
-        that fact. `anchor` is the place on the page.
+        It leads to the page that asks next. With `step`, the name of a fact, it leads to the page
+        of that fact. `anchor` is the place on the page.
         """
         args: dict[str, str] = dict(self.typed)
         if step:
@@ -355,10 +355,11 @@ class Case:
         return self._url_of_next_page(name, value_that_fits)
 
     def _find_url_after_card(self, fact: Fact, key: str) -> str | None:
-        """Find the URL after the key of a card was pressed: `K` for a king; None for an unknown key.
+        """Find the URL after the key of a card was pressed, such as `K` for a king.
 
         - where one card is asked for, it is the whole answer, and the next page follows
         - where several are, it is added to those typed so far, `2xQ` → `2xQ K`, and the page stays
+        - an unknown key → None
         """
         kind = _KINDS_BY_KEY.get(key.upper())
         if kind is None:
@@ -378,7 +379,7 @@ class Case:
                 return self._url_of_same_page(fact.name, card_lines.add_card(cards_so_far, card))
 
     def _find_suit_chosen_for(self, fact: Fact) -> str:
-        """Find the suit that the player chose for the cards that are tapped: `h` for hearts, or empty.
+        """Find the suit that the player chose for cards to be tapped: `h` for hearts, or empty.
 
         The choice is in a parameter beside the answer, such as `melds-suit`.
         """
@@ -422,7 +423,7 @@ class Case:
         return question_json
 
     def _list_answers_in_json(self) -> dict[str, Any]:
-        """List the answers given so far by the fields of the question: `{"top": "K", "frozen": False}`.
+        """List the answers so far by the fields of the question: `{"top": "K", "frozen": False}`.
 
         Facts that only decide which pages come next have no field, and are left out.
         """
@@ -476,11 +477,11 @@ class Case:
             return None
         return melds
 
-    def _list_canasta_counts(self, fact: Fact) -> dict[str, int]:
-        """How many canastas (sets of seven cards or more) of each kind were typed; kinds of which
-        there are none are left out.
+    def _read_canasta_counts(self, fact: Fact) -> dict[str, int]:
+        """Read how many canastas (groups of seven cards or more) of each kind the player typed.
 
-        `canastas-mixed-canasta=2` in the URL becomes `{"mixed-canasta": 2}`.
+        `?canastas-mixed-canasta=2` in the URL becomes `{"mixed-canasta": 2}`. Kinds without a
+        number are left out.
         """
         counts: dict[str, int] = {}
         for kind in self.settings.canastas:
@@ -508,10 +509,11 @@ class Case:
         return known
 
     def _complete_melds_to_take_pile(self, top: str, table: list[str]) -> list[str]:
-        """Add the top card of the discard pile to the melds (groups of cards) laid to take the pile.
+        """Add the top card of the discard pile to the melds that a player lays to take the pile.
 
-        The player types the melds without that card. With a king on top, `2xK` becomes `["3xK"]`.
-        `table` has the melds that the side laid before, which the card may join instead.
+        A meld is a group of cards. The player types the melds without that card: with a king on
+        top, `2xK` becomes `["3xK"]`. `table` has the melds that the side laid before, which the
+        card may join instead.
         """
         melds = card_lines.split_into_melds(self.answer(FactName.LAID), self.settings)
         return card_lines.add_top_card(melds, top, table, self.rules)
@@ -535,7 +537,7 @@ class Case:
     # Errors
 
     def errors_of(self, fact: Fact) -> tuple[FieldError, ...]:
-        """List what is wrong with the answer to a fact, each error with the name of its input field."""
+        """List what is wrong with the answer to a fact, with the name of the input field each time."""
         if fact.input is InputKind.COUNTS:  # an input for each kind of what is counted
             names = self.parameters_of(fact)
         else:
@@ -573,7 +575,7 @@ class Case:
         return t("referee.error.choice")
 
     def _find_error_in_side(self, name: str) -> str:
-        """Return a message if the match has no side like the one that was typed, otherwise an empty text."""
+        """Return a message if the match has no side like the one in the URL, or an empty text."""
         if name in self.typed and self.side is None:
             return t("referee.error.side")
         return ""
@@ -621,9 +623,9 @@ class Case:
         return self._find_error_of_decks(cards)
 
     def _find_error_of_decks(self, cards: Cards) -> str:
-        """Return a message if there are more cards, or more of one kind, than the decks of the game have.
+        """Return a message if there are more cards, or more of one kind, than the game has.
 
-        The text is empty if there are not.
+        The text is empty if there are not. Two decks have eight kings, for example.
         """
         in_play = in_decks(self.settings.decks)
         most_cards = sum(in_play)
