@@ -67,11 +67,11 @@ _RED_THREE = "red-three-in-the-pile"
 # ---------------------------------------------------------------- the facts
 
 
-def cards_as_read(fact: Fact, case: Case) -> list[str]:
-    """The lines below an input of cards that tell how the text typed there was read.
+def explain_how_cards_were_read(fact: Fact, case: Case) -> list[str]:
+    """Say how the text in an input field of cards was read, for the lines below the field.
 
     If a card can be read in two ways, the line asks which one is meant. There are no lines for an
-    empty input, or for a text with an error, which the page explains elsewhere.
+    empty field, or for a text with an error, which the page explains elsewhere.
     """
     text = case.answer(fact.name)
     which_is_meant = ask_about_doubt(text)
@@ -79,74 +79,81 @@ def cards_as_read(fact: Fact, case: Case) -> list[str]:
         return [which_is_meant]
     if not text or case.errors_of(fact):
         return []
-    return [*lines_of_cards(fact, case), *letter_warnings(text, page_words())]
+    return [*say_cards_of_fact(fact, case), *letter_warnings(text, page_words())]
 
 
-def facts_of(case: Case) -> list[FactInWords]:
-    """What the referee was told, in words, in the order of the question.
+def list_facts_in_words(case: Case) -> list[FactInWords]:
+    """List what the referee was told, in words, in the order of the question.
 
-    If the player lays melds (sets of cards) to take the pile, the melds after that come last.
+    The page of an answer shows it as "Top card: king", "Frozen: no" and so on. If the player lays
+    melds (groups of cards) to take the discard pile, the melds after that come last.
     """
     facts = []
     for fact in case.facts:
         if not _has_answer(fact, case):
             continue
-        lines = _lines_of_fact(fact, case)
+        lines = _say_fact(fact, case)
         if lines:
             name = t(question_key(case.question.kind, fact.name, page_words()))
             facts.append(FactInWords(name, lines))
 
-    lays_melds_to_take_pile = bool(case.as_json().get("with"))
-    if lays_melds_to_take_pile:
-        melds_of_turn = _melds_of_turn(case)
+    melds_laid_to_take_pile = case.as_json().get("with")  # other questions have no such field
+    if melds_laid_to_take_pile:
+        melds_of_turn = _find_melds_of_turn(case)
         if melds_of_turn is not None:
             facts.append(melds_of_turn)
     return facts
 
 
 def _has_answer(fact: Fact, case: Case) -> bool:
-    """Whether a fact was answered, must be, or counts as some number if it was not."""
+    """Tell whether a page shows a fact: it was answered, must be, or has a number if left blank."""
     return case.is_answered(fact) or fact.needed or fact.if_empty != ""
 
 
-def _lines_of_fact(fact: Fact, case: Case) -> list[str]:
-    """The answer to a fact in words; several lines for several melds or kinds of canasta.
+def _say_fact(fact: Fact, case: Case) -> list[str]:
+    """Say the answer to a fact in words: `["king of hearts"]`, or a line for each group of cards.
 
-    There are none if nothing was answered.
+    There are no lines if nothing was answered.
     """
     match fact.input:
         case InputKind.SIDE:
-            return _lines_of_side(case)
+            return _say_side(case)
         case InputKind.CHOICE:
-            return _lines_of_choice(fact, case)
+            return _say_choice(fact, case)
         case InputKind.COUNTS:
-            return _lines_of_counts(fact, case)
+            return _say_counts(fact, case)
         case InputKind.FIGURE:
             return [case.answer(fact.name) or fact.if_empty]
         case InputKind.SCORE:
-            return [_score_in_words(case.parse_number_answered(fact))]
+            return [_say_score(case.parse_number_answered(fact))]
         case InputKind.MELDS if fact.name == FactName.LAID:
-            return _lines_of_laid_cards(fact, case)
+            return _say_laid_cards(fact, case)
         case _:
-            return lines_of_cards(fact, case)
+            return say_cards_of_fact(fact, case)
 
 
-def _lines_of_side(case: Case) -> list[str]:
-    """The name of the side that the question is about; no line if no side was chosen."""
+def _say_side(case: Case) -> list[str]:
+    """Say which side the question is about, by its name; no line if no side was chosen."""
     if case.match is None or case.side is None:
         return []
     return [case.match.sides[case.side].name]
 
 
-def _lines_of_choice(fact: Fact, case: Case) -> list[str]:
-    """The chosen answer to a fact; no line for a choice that only decides what the pages ask."""
+def _say_choice(fact: Fact, case: Case) -> list[str]:
+    """Say the chosen answer to a fact, such as "Yes".
+
+    There is no line for a choice that only decides which pages come next.
+    """
     if fact.name in _DECIDES_ONLY_PAGES:
         return []
     return [choice_label(fact, case.answer_or_default(fact), case)]
 
 
-def _lines_of_counts(fact: Fact, case: Case) -> list[str]:
-    """A line for each kind of canasta with its number; none for kinds without one."""
+def _say_counts(fact: Fact, case: Case) -> list[str]:
+    """Say how many canastas (groups of seven cards or more) of each kind there are, one a line.
+
+    `["Natural canasta: 2"]`. Kinds for which nothing was typed have no line.
+    """
     lines = []
     for name in case.parameters_of(fact):
         count = case.answer(name)
@@ -155,97 +162,109 @@ def _lines_of_counts(fact: Fact, case: Case) -> list[str]:
     return lines
 
 
-def _score_in_words(points: int) -> str:
-    """A score of a side; one below zero is said in words, without a minus sign."""
+def _say_score(points: int) -> str:
+    """Say the score of a side: `1,500`. One below zero has no minus sign: `100 below zero`."""
     figure = page_words().figure(abs(points))
     if points < 0:
         return t("referee.text.below", figure=figure)
     return figure
 
 
-def _lines_of_laid_cards(fact: Fact, case: Case) -> list[str]:
-    """A line for each meld that the player lays from the hand to take the pile; or that none is."""
+def _say_laid_cards(fact: Fact, case: Case) -> list[str]:
+    """Say the groups of cards that the player lays from the hand to take the pile, one a line.
+
+    If there are none, the only line is "Nothing".
+    """
     melds = split_into_melds(case.answer(fact.name), case.settings)
     if not melds:
         return [t("referee.laid.none")]
-    return [cards_text(meld) for meld in melds]
+    return [say_cards(meld) for meld in melds]
 
 
-def lines_of_cards(fact: Fact, case: Case) -> list[str]:
-    """The cards with which a fact is answered, in words: a line for each meld, else a single line.
+def say_cards_of_fact(fact: Fact, case: Case) -> list[str]:
+    """Say the cards with which a fact is answered, in words; no line if no cards are given.
 
-    A meld is a set of cards laid on the table; its line has its kind and points too. There are no
-    lines if no cards are given.
+    - melds (groups of cards laid on the table) → a line for each: `3 queens (meld, 30 points)`
+    - cards that were turned up one after the other → `king, 4, joker`, in their order
+    - one card → `queen of hearts`
+    - a whole hand → `11 cards: 3 queens, …`
+    - the cards of one meld → its cards, with its kind and points
     """
     if fact.input is InputKind.MELDS:
-        return _lines_of_melds(fact, case)
+        return _say_melds(fact, case)
     cards = cards_in_notation(case.answer(fact.name))
     if not cards:
         return []
-    if fact.input is InputKind.TURNED:  # one by one, as their order matters
-        return [", ".join(cards_text(card) for card in cards.split())]
+    if fact.input is InputKind.TURNED:
+        return [", ".join(say_cards(card) for card in cards.split())]
     if fact.input is InputKind.CARD:
-        return [_card_in_words(cards)]
+        return [_say_card(cards)]
     if fact.name == FactName.HAND:
         count = read_cards(cards).cards.size
-        return [t("referee.text.hand", count=count, cards=cards_text(cards))]
-    return [_meld_text(cards, case)]
+        return [t("referee.text.hand", count=count, cards=say_cards(cards))]
+    return [_say_meld(cards, case)]
 
 
-def _lines_of_melds(fact: Fact, case: Case) -> list[str]:
-    """A line for each meld (set of cards) with which a fact is answered.
+def _say_melds(fact: Fact, case: Case) -> list[str]:
+    """Say the melds (groups of cards) with which a fact is answered, each in a line.
 
-    Melds laid to take the pile are in one line, which says whether they use its top card.
+    Melds laid to take the discard pile are in one line, which says whether they use its top card.
     """
     if fact.name == FactName.LAID:
-        return _line_of_melds_of_turn(case)
+        return _say_melds_of_turn_in_one_line(case)
     melds = split_into_melds(case.answer(fact.name), case.settings)
-    return _numbered_melds(melds, case)
+    return _say_numbered_melds(melds, case)
 
 
-def _line_of_melds_of_turn(case: Case) -> list[str]:
-    """One line with the melds on the table after a player took the pile; none if there are none."""
-    melds_of_turn = _melds_of_turn(case)
+def _say_melds_of_turn_in_one_line(case: Case) -> list[str]:
+    """Say the melds on the table after a player took the discard pile, in one line.
+
+    `["With the top card: 3 kings (meld, 30 points)"]`. There is no line if there are no melds.
+    """
+    melds_of_turn = _find_melds_of_turn(case)
     if melds_of_turn is None:
         return []
     melds_text = "; ".join(melds_of_turn.lines)
     return [t("referee.text.count", what=melds_of_turn.name, count=melds_text)]
 
 
-def _numbered_melds(melds: list[str], case: Case) -> list[str]:
-    """A line for each meld, with its number if there are several."""
+def _say_numbered_melds(melds: list[str], case: Case) -> list[str]:
+    """Say each meld (group of cards) in a line, with its number if there are several."""
     lines = []
     for number, meld in enumerate(melds, 1):
-        line = _meld_text(meld, case)
+        line = _say_meld(meld, case)
         if len(melds) > 1:
             line = t("referee.text.meld", number=number, said=line)
         lines.append(line)
     return lines
 
 
-def _melds_of_turn(case: Case) -> FactInWords | None:
-    """The melds on the table after a player took the pile, in words, with or without its top card.
+def _find_melds_of_turn(case: Case) -> FactInWords | None:
+    """Find the melds (groups of cards) on the table after a player took the discard pile.
 
-    None if the player lays no melds, or if the question is another one or cannot be read.
+    They are in words, under "With the top card" or "Without the top card". None if the player lays
+    no melds, or if the question is another one or cannot be read.
     """
-    question = _readable_pile_question(case)
+    question = _read_pile_question(case)
     if question is None:
         return None
-    if kind_of(question.top).is_natural:
-        melds = _melds_with_natural_top(case, question)
+
+    is_natural_card = kind_of(question.top).is_natural  # not a joker, a two or a three
+    if is_natural_card:
+        melds = _say_melds_with_natural_top(case, question)
     else:
-        melds = _melds_with_special_top(case, question)
+        melds = _say_melds_with_special_top(case, question)
     if not melds.lines:
         return None
     name = t("referee.with-top" if melds.use_top else "referee.without-top")
     return FactInWords(name, melds.lines)
 
 
-def _readable_pile_question(case: Case) -> PileQuestion | None:
-    """The question whether a player may take the discard pile with the melds that were given.
+def _read_pile_question(case: Case) -> PileQuestion | None:
+    """Read the question whether a player may take the discard pile with certain melds.
 
     None if the case asks something else, if an answer is wrong, if the top card of the pile is
-    unknown, or if the whole hand was given: the referee then finds the melds.
+    unknown, or if the whole hand was given: then the referee finds the melds (groups of cards).
     """
     try:
         question = read_question_of_match(case.as_json(), case.rules).question
@@ -265,24 +284,26 @@ class _MeldsOfTurn(NamedTuple):
     use_top: bool
 
 
-def _melds_with_natural_top(case: Case, question: PileQuestion) -> _MeldsOfTurn:
-    """The melds (sets of cards) after a player took the pile with a natural top card, in words.
+def _say_melds_with_natural_top(case: Case, question: PileQuestion) -> _MeldsOfTurn:
+    """Say the melds (groups of cards) on the table after a player took the discard pile.
 
-    If the card cannot be used, they are the melds that the player laid.
+    A card such as a king is on top, and joins the meld where it fits best. If it fits nowhere, the
+    melds are those that the player laid.
     """
-    use = _use_of_natural_top(case.rules, question)
+    use = _find_use_of_natural_top(case.rules, question)
     if use is None:
         melds = question.laid
     else:
         melds = melds_after(question, use)
-    lines = [_meld_text(write_cards(meld.cards), case) for meld in melds]
+    lines = [_say_meld(write_cards(meld.cards), case) for meld in melds]
     return _MeldsOfTurn(lines, use_top=use is not None)
 
 
-def _use_of_natural_top(rules: Ruleset, question: PileQuestion) -> TopCardUse | None:
-    """The meld that the top card of the pile joins best, with what becomes of the others.
+def _find_use_of_natural_top(rules: Ruleset, question: PileQuestion) -> TopCardUse | None:
+    """Find the best way to use the top card of the discard pile in one of the player's melds.
 
-    None if it fits no meld, or if there are more cards of a kind than the decks have.
+    None if it fits no meld (group of cards), or if more cards of a kind were entered than the decks
+    have: then no way is worth showing.
     """
     table = table_with(rules, *question.table, *question.laid)
     has_too_many_cards = bool(violations(table, {"deck-exceeded"}))
@@ -291,11 +312,11 @@ def _use_of_natural_top(rules: Ruleset, question: PileQuestion) -> TopCardUse | 
     return best_use(rules, question)
 
 
-def _melds_with_special_top(case: Case, question: PileQuestion) -> _MeldsOfTurn:
-    """The melds (sets of cards) of a player who takes the pile with a special top card, in words.
+def _say_melds_with_special_top(case: Case, question: PileQuestion) -> _MeldsOfTurn:
+    """Say the melds (groups of cards) of a player who takes the pile with a special card on top.
 
-    A special card is one such as a joker. If it is discarded at the end of the turn, the cards given
-    with it are no meld, so that they are shown without kind and points.
+    A special card is one such as a joker. In some games it is discarded at the end of the turn. Then
+    the cards given with it are no meld: they are shown without kind and points.
     """
     special_kind = kind_of(question.top)
     is_discarded = _is_top_discarded(special_kind, case.settings)
@@ -306,52 +327,52 @@ def _melds_with_special_top(case: Case, question: PileQuestion) -> _MeldsOfTurn:
         has_special_card = meld.cards.of(special_kind) > 0
         if has_special_card:
             uses_top = True
-        if has_special_card and is_discarded:
-            lines.append(cards_text(cards))
-        else:
-            lines.append(_meld_text(cards, case))
+        is_meld = not (has_special_card and is_discarded)
+        lines.append(_say_meld(cards, case) if is_meld else say_cards(cards))
     return _MeldsOfTurn(lines, use_top=uses_top)
 
 
 def _is_top_discarded(top: Kind, settings: Settings) -> bool:
-    """Whether a player who takes the discard pile with this special card on top discards it later.
+    """Tell whether a player who takes the pile with this special card on top discards it later.
 
-    By some rules it is discarded at the end of the turn, by others it is laid on the table at once.
+    Some rules say so. By others the card is laid on the table at once.
     """
     special_card = special_top(settings, top)
     return special_card is not None and special_card.used == "discarded"  # the other is "melded"
 
 
-def _meld_text(text: str, case: Case) -> str:
-    """A meld (set of cards) in words, with its kind and points: `3xQ` → "3 queens (meld, 30 points)".
+def _say_meld(typed_cards: str, case: Case) -> str:
+    """Say a meld (group of cards) in words: `3xQ` → `3 queens (meld, 30 points)`.
 
     A text without any card stays as it was typed.
     """
-    words = case.words
-    reading = read_cards(text)
+    reading = read_cards(typed_cards)
     meld = read_meld(reading.cards)
     is_wrong = not is_legal_meld(case.rules, reading)
-    kind_and_points = meld_kind_in_words(meld, case.rules, words, is_wrong=is_wrong)
-    names_of_cards = meld_in_words(meld, case.settings, words)
+    kind_and_points = meld_kind_in_words(meld, case.rules, case.words, is_wrong=is_wrong)
+    names_of_cards = meld_in_words(meld, case.settings, case.words)
     if not names_of_cards:
-        names_of_cards = text
+        names_of_cards = typed_cards
     return t("referee.text.cards", said=kind_and_points, cards=names_of_cards)
 
 
-def cards_text(text: str) -> str:
-    """Cards by kind; as typed if there are none."""
+def say_cards(text: str) -> str:
+    """Say cards by kind, such as `3 queens and a joker`; a text without cards stays as typed."""
     return cards_in_words(read_cards(text).cards.counts, page_words()) or text
 
 
 def canasta_name(item: str, rules: Ruleset) -> str:
-    """A kind of canasta, in words."""
+    """Return the name of a kind of canasta (a group of seven cards or more) under these rules.
+
+    `natural-canasta` → `natural canasta`; a variant of the game may have another word for it.
+    """
     return item_word(rules.variant, item, page_words(rules))
 
 
-def _card_in_words(text: str) -> str:
-    """One card by its name, with its suit if that was given: `Qh` → "queen of hearts".
+def _say_card(text: str) -> str:
+    """Say one card by its name, with its suit if that was given: `Qh` → `queen of hearts`.
 
-    A text that is not one card stays as it is.
+    A text that is not exactly one card stays as it is.
     """
     cards = read_cards(text).cards
     if cards.size != 1:
@@ -381,52 +402,60 @@ class ShownReason(NamedTuple):
         return self.reason.code
 
 
-def reasons_shown(
+def prepare_reasons(
     texts: Iterable[str], reasons: Iterable[Reason], rules: Ruleset
 ) -> Iterator[ShownReason]:
-    """The reasons in their order, each with its text. If several have one rule, the first links to it.
+    """Prepare the reasons of a ruling for the page: each with its text, sources and link.
 
-    `texts` are the sentences of the reasons, in the same order.
+    `texts` are the sentences of the reasons, in the same order. A link leads to the rule in the
+    rulebook; if several reasons have the same link, only the first one shows it.
     """
-    linked: set[RulebookLink | None] = set()
+    links_shown: set[RulebookLink | None] = set()
     for text, reason in zip(texts, reasons, strict=True):
         link = _link_to_rule(reason, rules)
-        shown_link = None if link in linked else link
-        linked.add(link)
-        yield ShownReason(reason, text, _sources_in_words(reason, rules), shown_link)
+        sources = _name_sources(reason, rules)
+        if link in links_shown:
+            yield ShownReason(reason, text, sources)
+        else:
+            links_shown.add(link)
+            yield ShownReason(reason, text, sources, link)
 
 
-def _sources_in_words(reason: Reason, rules: Ruleset) -> str:
-    """The sources that state a reason, as a text. If they do not state all of it, that is said too."""
+def _name_sources(reason: Reason, rules: Ruleset) -> str:
+    """Name the sources (rule books) that state a reason, in one text.
+
+    If they do not state all of it, that is said too.
+    """
     words = page_words(rules)
     texts = []
     if reason.sources:
         texts.append(citations_in_words(reason.sources, words))
-    note = _note_on_unstated_rule(reason, rules, words)
+    note = _explain_unstated_rule(reason, rules, words)
     if note:
         texts.append(note)
     return ". ".join(texts)
 
 
-def _note_on_unstated_rule(reason: Reason, rules: Ruleset, words: Words) -> str:
-    """Why a rule behind a reason holds although no source states it: "agreed at the table".
+def _explain_unstated_rule(reason: Reason, rules: Ruleset, words: Words) -> str:
+    """Say why a rule behind a reason holds although no source states it: "agreed at the table".
 
-    If there are several such rules, it is about the first. Empty if sources state all of them.
+    If there are several such rules, it is about the first one. The text is empty if sources (rule
+    books) state all of them.
     """
-    for rule in reason.cited_settings:
-        cited = rules.cited_at(rule)
+    for setting in reason.cited_settings:
+        cited = rules.cited_at(setting)
         if cited.standing is not Standing.STATED:
             return why_unstated_in_short(cited, words)
     return ""
 
 
 def _link_to_rule(reason: Reason, rules: Ruleset) -> RulebookLink | None:
-    """The link from a reason to the entry of the rulebook that explains it best.
+    """Link a reason of the referee to the entry of the rulebook that explains it best.
 
-    That is the first of its rules that the rulebook shows; without one the penalty that the reason
-    names, or the check of the pad that has the code of the reason. None if there is no entry.
+    That is the first of its rules that the rulebook shows; without one, the penalty that it names;
+    without one, the check of the score form that has the same code. None if there is no entry.
     """
-    variant = _current_variant(rules)
+    variant = _find_current_variant(rules)
     if variant is None:  # the page of these rules no longer exists
         return None
     link = _link_to_first_rule(reason, variant, rules)
@@ -438,7 +467,7 @@ def _link_to_rule(reason: Reason, rules: Ruleset) -> RulebookLink | None:
 
 
 def _link_to_first_rule(reason: Reason, variant: Variant, rules: Ruleset) -> RulebookLink | None:
-    """The link to the first rule behind a reason that the rulebook shows; None if there is none."""
+    """Link to the first rule behind a reason that the rulebook shows; None if it shows none."""
     for rule in reason.rules:
         if rule in GROUND_STATEMENTS:
             return _link_to_statement(rule, variant, rules)
@@ -449,16 +478,16 @@ def _link_to_first_rule(reason: Reason, variant: Variant, rules: Ruleset) -> Rul
 
 
 def _link_to_statement(statement_id: str, variant: Variant, rules: Ruleset) -> RulebookLink:
-    """The link to a statement of the sources about a rule that holds in every game."""
+    """Link to a statement in the rulebook: a sentence of a rule book that holds in every game."""
     statements = {statement.id: statement for statement in statements_of(variant)}
     name = statement_name(statements[statement_id], page_words(rules))
     return _rulebook_link(name, rules, anchor("statement", statement_id))
 
 
 def _link_to_penalty(reason: Reason, rules: Ruleset) -> RulebookLink | None:
-    """The link to the penalty that a reason names; None if it names none.
+    """Link to the penalty that a reason names: `{"penalty": "draw-out-of-turn"}` in its arguments.
 
-    The penalty is among the figures of the reason: `{"penalty": "draw-out-of-turn"}`.
+    None if it names none, or one that has no name in the messages.
     """
     code = reason.arguments.get("penalty")
     message_key = f"penalty.{code}"
@@ -469,7 +498,11 @@ def _link_to_penalty(reason: Reason, rules: Ruleset) -> RulebookLink | None:
 
 
 def _link_to_check(reason: Reason, variant: Variant, rules: Ruleset) -> RulebookLink | None:
-    """The link to the check of the pad that has the code of a reason; None if there is none."""
+    """Link to a check of the score form that is explained in the rulebook; None if there is none.
+
+    Some reasons of the referee, such as `deck-exceeded`, have the code of the check that reports
+    the same thing when a hand is entered on the score form.
+    """
     if reason.code not in variant.checks:
         return None
     name = t(f"rulebook.problem.{reason.code}")
@@ -477,13 +510,16 @@ def _link_to_check(reason: Reason, variant: Variant, rules: Ruleset) -> Rulebook
 
 
 def _rulebook_link(name: str, rules: Ruleset, anchor_name: str) -> RulebookLink:
-    """A link with this name to an anchor on the page of the rules."""
+    """Make a link with this name to a place on the page of these rules."""
     return RulebookLink(name, url_with_anchor(rules_url(rules), anchor_name))
 
 
-def red_three_in_the_pile(rules: Ruleset) -> RulebookLink | None:
-    """The link into the rulebook about a red three in a taken pile; None if there is none."""
-    variant = _current_variant(rules)
+def link_to_red_three_in_pile(rules: Ruleset) -> RulebookLink | None:
+    """Link to what the rulebook says about a red three (a bonus card) in a taken discard pile.
+
+    None if the rulebook says nothing about it for these rules.
+    """
+    variant = _find_current_variant(rules)
     if variant is None:
         return None
     ids_of_statements = [statement.id for statement in statements_of(variant)]
@@ -492,9 +528,10 @@ def red_three_in_the_pile(rules: Ruleset) -> RulebookLink | None:
     return _rulebook_link(t("referee.pile.red-three"), rules, anchor("statement", _RED_THREE))
 
 
-def _current_variant(rules: Ruleset) -> Variant | None:
-    """The variant with the rules of the table; None if a match has rules that are no longer
-    available.
+def _find_current_variant(rules: Ruleset) -> Variant | None:
+    """Find the variant that has these rules, to link to its page in the rulebook.
+
+    None if a match has rules that are no longer available, such as deleted house rules.
     """
     try:
         return variant_with_choices(rules.variant, rules.preset, rules.options)
@@ -503,7 +540,11 @@ def _current_variant(rules: Ruleset) -> Variant | None:
 
 
 def mistake_name(code: str, words: Words) -> str:
-    """The name of an irregularity; the referee's own if there is one."""
+    """Return the name of a mistake in play by its code.
+
+    The referee's pages have a name of their own for some mistakes; otherwise it is the name of the
+    penalty.
+    """
     return words.t(words.first_known(f"referee.fault.{code}", f"penalty.{code}"))
 
 
@@ -528,51 +569,55 @@ class OtherAnswer(NamedTuple):
     details: dict[str, Detail]
 
 
-def others_shown(
+def prepare_other_answers(
     kind: str, ruling: Ruling, alternatives: Iterable[Alternative]
 ) -> list[OtherAnswer]:
-    """The answers under other rules, in words, each with the details that the words do not tell.
+    """Prepare the answers under other rules for the page, each in words and with further details.
 
-    `kind` is the kind of the question, `ruling` the answer under the rules of the table.
+    `kind` is the kind of question, `ruling` the answer under the rules of the table. The details
+    are those that the words do not tell already.
     """
     others = []
     for alternative in alternatives:
         other_ruling = alternative.ruling
-        word = _ruling_in_words(kind, other_ruling)
-        details = _details_to_show(kind, ruling, other_ruling)
+        word = _say_ruling(kind, other_ruling)
+        details = _choose_details_to_show(kind, ruling, other_ruling)
         others.append(OtherAnswer(alternative, word, details))
     return others
 
 
-def _ruling_in_words(kind: str, ruling: Ruling) -> str:
-    """The answer of a ruling in a word or two: "yes", "90 points"; `kind` is the kind of question."""
+def _say_ruling(kind: str, ruling: Ruling) -> str:
+    """Say the answer of a ruling in a word or two: `yes`, `90 points`."""
     return verdict_word(kind, ruling.verdict.value, ruling.details, page_words())
 
 
-def _details_to_show(kind: str, ruling: Ruling, other: Ruling) -> dict[str, Detail]:
-    """The details to show beside the answer under other rules: `{"points": 50}`.
+def _choose_details_to_show(kind: str, ruling: Ruling, other: Ruling) -> dict[str, Detail]:
+    """Choose the details to show beside the answer under other rules: `{"points": 50}`.
 
-    They are those of the ruling under the other rules that differ from those of this ruling. One
-    that the other ruling lacks is None, and left out if there are no words for that. `kind` is the
-    kind of the question.
+    `ruling` is the answer under the rules of the table, and `other` the one under other rules. A
+    detail is shown if it differs. What the answer says in its words is not repeated. A detail that
+    is missing under the other rules is shown as None, if the page has words for that.
     """
-    names = _differing_details(ruling.details, other.details)
-    do_answers_differ = _ruling_in_words(kind, other) != _ruling_in_words(kind, ruling)
-    if do_answers_differ:  # the answer itself tells some of the differences
+    names = _list_differing_details(ruling.details, other.details)
+    is_other_answer = _say_ruling(kind, other) != _say_ruling(kind, ruling)
+    if is_other_answer:  # "60 points" in place of "50 points" tells the difference already
         names = [name for name in names if _adds_to_answer(name, kind, other)]
+
     details = {}
     for name in names:
         value = other.details.get(name)
-        if value is not None or page_words().has(f"referee.detail.{name}.none"):
+        has_words_for_missing = page_words().has(f"referee.detail.{name}.none")
+        if value is not None or has_words_for_missing:
             details[name] = value
     return details
 
 
 def _adds_to_answer(name: str, kind: str, ruling: Ruling) -> bool:
-    """Whether a detail of a ruling is to be shown beside its answer in words.
+    """Tell whether a detail of a ruling says more than the answer in words beside it.
 
-    The detail `minimum` adds nothing to the answer "90 points". Beside a "yes" or "no" only figures
-    are shown. `name` is the name of the detail, `kind` the kind of the question.
+    - `minimum` beside the answer "90 points" → False, it is the same number
+    - a number beside "yes" or "no" → True
+    - anything else beside "yes" or "no" → False
     """
     if ruling.verdict is Verdict.VALUE:
         details_in_answer = _DETAILS_IN_ANSWER.get(kind, ())
@@ -580,52 +625,61 @@ def _adds_to_answer(name: str, kind: str, ruling: Ruling) -> bool:
     return _is_figure(ruling.details.get(name))
 
 
-def _differing_details(details: Mapping[str, Detail], others: Mapping[str, Detail]) -> list[str]:
-    """The names of the details that are not the same, or that only one of both has."""
-    missing = object()
+def _list_differing_details(
+    details: Mapping[str, Detail], others: Mapping[str, Detail]
+) -> list[str]:
+    """List the names of the details that differ between two rulings, or that only one has."""
+    missing = object()  # unlike any value: None is a value that a detail may have
     names = {**details, **others}
     return [name for name in names if details.get(name, missing) != others.get(name, missing)]
 
 
 def _is_figure(detail: Detail) -> bool:
-    """Whether a detail is a number other than zero; true and false are none."""
+    """Tell whether a detail of a ruling is a number other than zero.
+
+    True and False are no numbers here, although `bool` is a kind of `int`.
+    """
     return type(detail) is int and detail != 0
 
 
-def rules_name(rules: Ruleset, preset: str | None, changed: Choices) -> str:
-    """The name of other rules, which tells how they differ from those of the table.
+def name_other_rules(rules: Ruleset, preset: str | None, changed: Choices) -> str:
+    """Name other rules by what differs from the rules of the table.
 
-    `preset` is the preset of the other rules, `changed` has their values of options that differ. The
-    name lists the preset, unless it is that of the table, and these values.
+    `rules` are those of the table. The name lists the preset of the other rules, if it is another
+    one, and the values of their options that differ: `{"frozen-pile": "always"}`.
     """
-    other_preset = preset if preset != rules.preset else None
+    other_preset = preset
+    if preset == rules.preset:
+        other_preset = None  # the same preset is no difference
     return choices_words(other_preset, changed, page_words(rules))
 
 
-def dependency_sentences(case: Case) -> list[str]:
-    """Sentences about facts that matter under other rules, but not under those of the case.
+def say_what_matters_under_other_rules(case: Case) -> list[str]:
+    """Say which facts, not asked for here, would change the answer under other rules.
 
-    Such as "Under other rules the answer also depends on something not asked here (whether the pile
-    is frozen): samba". Rules under which the same facts matter are named in one sentence.
+    "Under other rules the answer also depends on something not asked here (frozen pile): samba."
+    Rules under which the same facts matter are named in one sentence.
     """
     facts_under_own_rules = find_open_facts_that_matter(case, case.rules)
-    names_of_rules_by_facts: defaultdict[str, list[str]] = defaultdict(list)
-    for other in _other_rules(case.rules):
+
+    # The names of rules by the facts that matter there: "frozen pile" → "samba", "bolivia".
+    rules_by_facts: defaultdict[str, list[str]] = defaultdict(list)
+    for other in _list_other_rules(case.rules):
         facts = find_open_facts_that_matter(case, other.rules)
-        new_facts = [fact for fact in facts if fact not in facts_under_own_rules]
-        if new_facts:
-            name = rules_name(case.rules, other.preset, other.changed)
-            names_of_rules_by_facts[_facts_in_words(new_facts, case)].append(name)
+        further_facts = [fact for fact in facts if fact not in facts_under_own_rules]
+        if further_facts:
+            name_of_rules = name_other_rules(case.rules, other.preset, other.changed)
+            rules_by_facts[_name_facts(further_facts, case)].append(name_of_rules)
 
     sentences = []
-    for facts_in_words, names_of_rules in names_of_rules_by_facts.items():
+    for facts_in_words, names_of_rules in rules_by_facts.items():
         rules = "; ".join(names_of_rules)
         sentences.append(t("referee.elsewhere.depends", rules=rules, facts=facts_in_words))
     return sentences
 
 
-def _facts_in_words(fact_names: list[str], case: Case) -> str:
-    """Some facts of a case by their labels, separated by commas."""
+def _name_facts(fact_names: list[str], case: Case) -> str:
+    """Name some facts of a case by the labels of their input fields, separated by commas."""
     words = page_words()
     return ", ".join(t(question_key(case.question.kind, name, words)) for name in fact_names)
 
@@ -638,8 +692,8 @@ class _OtherRules(NamedTuple):
     rules: Ruleset
 
 
-def _other_rules(rules: Ruleset) -> Iterator[_OtherRules]:
-    """The other rules of the variant: its presets, and each option by itself.
+def _list_other_rules(rules: Ruleset) -> Iterator[_OtherRules]:
+    """List the other rules of the variant: its other presets, and each option changed by itself.
 
     There are none if a match has house rules that no longer exist.
     """
@@ -650,11 +704,11 @@ def _other_rules(rules: Ruleset) -> Iterator[_OtherRules]:
     for preset in variant.presets:
         if preset != rules.preset:
             yield _OtherRules(preset, {}, settle(variant.id, preset))
-    yield from _rules_with_one_option_changed(rules, variant)
+    yield from _list_rules_with_one_option_changed(rules, variant)
 
 
-def _rules_with_one_option_changed(rules: Ruleset, variant: Variant) -> Iterator[_OtherRules]:
-    """The rules of a variant with another value of one option, for each such value.
+def _list_rules_with_one_option_changed(rules: Ruleset, variant: Variant) -> Iterator[_OtherRules]:
+    """List the rules of a variant with another value of one option, for each such value.
 
     There are none if a match has a preset that the variant no longer has.
     """

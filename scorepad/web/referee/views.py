@@ -227,7 +227,7 @@ def start(match: str | None = None) -> Response:
         is_answered_by_rules=found.is_answered_by_rules,
         questions=[question for question in QUESTIONS if _is_listed(question, case)],
         groups=links_in_groups(case),
-        red_three=explanations.red_three_in_the_pile(case.rules),
+        red_three=explanations.link_to_red_three_in_pile(case.rules),
         rules_url=_find_url_to_choose_rules(case),
     )
 
@@ -286,6 +286,8 @@ def choose_rules() -> Response:
 # ---------------------------------------------------------------- one fact at a time
 
 
+@blueprint.get("/arbitro/<question>")
+@blueprint.get("/partite/<match>/arbitro/<question>", endpoint="ask_in_match")
 def ask(question: str, match: str | None = None) -> Response:
     """Show the page of a question: it asks for the next fact, or shows the referee's answer.
 
@@ -642,7 +644,7 @@ def _list_reasons_that_hold(
     A reason is left out if it depends on something that the player has not said. `sentences` are
     the reasons in words, in the order of the ruling.
     """
-    all_reasons = explanations.reasons_shown(sentences, ruling.reasons, rules)
+    all_reasons = explanations.prepare_reasons(sentences, ruling.reasons, rules)
     return [shown for shown in all_reasons if decision.holds(shown.reason)]
 
 
