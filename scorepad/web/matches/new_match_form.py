@@ -161,8 +161,8 @@ class NewMatchForm(SetupForm):
     def seated_players(self) -> list[str]:
         """The name typed for each player, side by side: `["Ada", "", "Cleo", ""]`.
 
-        It is empty for a player without a name, also if a usual name such as `Giocatore 1` stands in
-        the field.
+        It is empty for a player without a name, also if a usual name such as `Giocatore 1` stands
+        in the field.
         """
         players = []
         for field in self.seat_fields:

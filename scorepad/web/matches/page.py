@@ -540,9 +540,9 @@ def _check_title(state: MatchState, hand: HandState) -> str:
 def _check_form(hand: HandState) -> CheckForm:
     """A new form to check a hand.
 
-    Its hidden fields hold the entries in the log of the counts that the page shows: the one in force
-    and the other side's, 0 if there is none. So it is noticed if the hand was counted otherwise
-    before the form is sent.
+    Its hidden fields hold the entries in the log of the counts that the page shows: the one in
+    force and the other side's, 0 if there is none. So it is noticed if the hand was counted
+    otherwise before the form is sent.
     """
     shown_count = hand.versions[-1]  # the last version is in force
     entry_of_other_count = 0

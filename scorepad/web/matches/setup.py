@@ -61,8 +61,8 @@ MOST_PAIRS = 4
 def new_match_page() -> Response:
     """The page on which a match is set up and started.
 
-    The form is sent by the button that starts the match, or by one that only changes the form, which
-    is then shown again with all that was typed.
+    The form is sent by the button that starts the match, or by one that only changes the form,
+    which is then shown again with all that was typed.
     """
     if request.method == "GET":
         variant = _variant_or_default(request.args.get("variante", ""))
@@ -138,8 +138,8 @@ def _variant_or_default(variant_id: str) -> Variant:
 def _linked_form(variant: Variant, linked: Mapping[str, str]) -> NewMatchForm:
     """The form of a new match, opened by a link that says with which rules.
 
-    `linked` are the parameters of its URL: `{"preset": "wikipedia", "target": "3000"}`. Choices that
-    the variant does not have are left out.
+    `linked` are the parameters of its URL: `{"preset": "wikipedia", "target": "3000"}`. Choices
+    that the variant does not have are left out.
     """
     chosen = {}
     if "preset" in linked:

@@ -350,8 +350,9 @@ def label_fields(
 ) -> dict[str, Any]:
     """The fields for the names of sides and players, and for the free texts of a match, by name.
 
-    `side_sizes` is the number of players of each side, `names` the usual names of the sides, if they
-    are to stand in the fields. `player_options` are further arguments of the fields for players.
+    `side_sizes` is the number of players of each side, `names` the usual names of the sides, if
+    they are to stand in the fields. `player_options` are further arguments of the fields for
+    players.
     """
     fields: dict[str, Any] = {"side_sizes": side_sizes}
     for position, size in enumerate(side_sizes):

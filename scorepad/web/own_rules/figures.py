@@ -96,27 +96,32 @@ _WHOLE_SETTING = ""
 """In place of the name of a part, for the number of a setting that is a single number."""
 
 
-def split_setting(key: str, values: Mapping[str, Any]) -> dict[str, int | None]:
-    """The numbers in a setting by the name of their part, as the form shows a field for each.
+def split_into_numbers(key: str, values: Mapping[str, Any]) -> dict[str, int | None]:
+    """Split the value of a setting into its numbers, each with the name of its part.
 
-    `key` is the setting, `values` has all settings. The setting `canastas` becomes
-    `{"natural-canasta": 500, "mixed-canasta": 300}`, the opening minimums `{"0": 50, "1500": 90}`.
+    The form has one input field for each number. `values` has all settings, of which `key` names
+    one.
+
+    - `decks`: 2 → `{"": 2}`, a single number
+    - `canastas`: a list of kinds → `{"natural-canasta": 500, "mixed-canasta": 300}`
+    - `opening-steps`: `[(0, 50), (1500, 90)]` → `{"0": 50, "1500": 90}`
     """
     value = values[key]
     if key == PENALTIES:
         return dict(value)  # points by penalty already
     if key == FAMILIES:
-        return _needed_of_each_family(value, values[CANASTAS])
+        return _list_needed_of_each_family(value, values[CANASTAS])
     if key in _SETTINGS_WITH_PARTS:
         return steps_of(key, value)
-    return _single_number(key, value)
+    return _wrap_single_number(key, value)
 
 
-def _single_number(key: str, value: int | str) -> dict[str, int | None]:
-    """The number of a setting that has only one, in the form of `split_setting`: 2 → `{"": 2}`.
+def _wrap_single_number(key: str, value: int | str) -> dict[str, int | None]:
+    """Return the number of a setting that has only one, as `split_into_numbers` does.
 
-    A match without target has None, so that its field is blank. Empty if another setting has a word
-    in place of a number: there is no field for it.
+    - 2 → `{"": 2}`
+    - "unlimited" as the score that ends a match → `{"": None}`, so that its field is blank
+    - any other word → `{}`, so that there is no field for it
     """
     if key == TARGET and value == UNLIMITED:
         return {_WHOLE_SETTING: None}
@@ -125,12 +130,13 @@ def _single_number(key: str, value: int | str) -> dict[str, int | None]:
     return {}
 
 
-def _needed_of_each_family(
+def _list_needed_of_each_family(
     needed: Iterable[tuple[str, int]], kinds_of_canasta: Iterable[Mapping[str, Any]]
 ) -> dict[str, int | None]:
-    """How many canastas (melds of seven cards or more) of each family a side needs to go out.
+    """List how many canastas of each family a side needs to go out (to play the last card).
 
-    `needed` has pairs such as `("natural", 1)` for some families; the others need 0.
+    A canasta is a group of seven cards or more; its family is natural, or mixed with jokers.
+    `[("natural", 1)]` → `{"natural": 1, "mixed": 0}`.
     """
     number_by_family: dict[str, int | None] = dict(needed)
     for kind in kinds_of_canasta:
@@ -140,31 +146,34 @@ def _needed_of_each_family(
     return number_by_family
 
 
-def join_setting(key: str, value: Any, numbers: Mapping[str, int | None]) -> Any:
-    """The value of a setting with other numbers, by their part: the reverse of `split_setting`.
+def put_numbers_into_setting(key: str, value: Any, numbers: Mapping[str, int | None]) -> Any:
+    """Put changed numbers into the value of a setting: the reverse of `split_into_numbers`.
 
-    `value` is the setting before; parts that it lacks are ignored, and parts without a new number
-    stay as they are. `decks` with the numbers `{"": 3}` becomes 3.
+    `value` is the setting before. Parts without a new number stay as they are, and numbers for
+    parts that the setting does not have are ignored.
+
+    - `decks`: 2 with `{"": 3}` → 3
+    - `opening-steps`: `[[0, 50], [1500, 90]]` with `{"1500": 100}` → `[[0, 50], [1500, 100]]`
     """
     if key == FAMILIES:
-        return _families_to_go_out(numbers)
+        return _list_families_needed(numbers)
     if key == CANASTAS:
-        return _canastas_with_points(value, numbers)
+        return _change_points_of_canastas(value, numbers)
     if key == CARD_POINTS:
-        return _cards_with_points(value, numbers)
+        return _change_points_of_cards(value, numbers)
     if key == OPENING_STEPS:
-        return _steps_with_minimums(value, numbers)
+        return _change_minimums_of_steps(value, numbers)
     if key in (OPENING_DEALS, RED_THREES):
-        return _list_with_numbers(value, numbers)
+        return _change_numbers_of_list(value, numbers)
 
     number = numbers[_WHOLE_SETTING]
     return UNLIMITED if number is None else number
 
 
-def _families_to_go_out(numbers: Mapping[str, int | None]) -> list[list[Any]]:
-    """The families of canastas of which a side needs some to go out, each with its number.
+def _list_families_needed(numbers: Mapping[str, int | None]) -> list[list[Any]]:
+    """List the families of canastas of which a side needs some to go out: `[["natural", 1]]`.
 
-    `{"natural": 1, "mixed": 0}` becomes `[["natural", 1]]`.
+    A canasta is a group of seven cards or more. Families with the number 0 are left out.
     """
     needed: list[list[Any]] = []
     for family, count in numbers.items():
@@ -173,12 +182,12 @@ def _families_to_go_out(numbers: Mapping[str, int | None]) -> list[list[Any]]:
     return needed
 
 
-def _canastas_with_points(
+def _change_points_of_canastas(
     kinds: Iterable[Mapping[str, Any]], points: Mapping[str, int | None]
 ) -> list[dict[str, Any]]:
-    """The kinds of canasta with new points by item: `{"natural-canasta": 600}`.
+    """Return the kinds of canasta with new points for some of them: `{"natural-canasta": 600}`.
 
-    Kinds without new points keep theirs.
+    A canasta is a group of seven cards or more. Kinds without new points keep theirs.
     """
     changed: list[dict[str, Any]] = []
     for kind in kinds:
@@ -187,19 +196,20 @@ def _canastas_with_points(
     return changed
 
 
-def _cards_with_points(
+def _change_points_of_cards(
     points_before: Mapping[str, int], points: Mapping[str, int | None]
 ) -> dict[str, int | None]:
-    """The points of each card, with new points for some cards: `{"JK": 60}`."""
+    """Return the points of each card, with new points for some cards: `{"JK": 60}`."""
     return {card: points.get(card, before) for card, before in points_before.items()}
 
 
-def _steps_with_minimums(
+def _change_minimums_of_steps(
     steps: Iterable[tuple[int, int]], minimums: Mapping[str, int | None]
 ) -> list[list[int | None]]:
-    """The opening minimums by score, with new minimums for some scores.
+    """Return the opening minimums by score, with new minimums for some scores.
 
-    The steps `[[0, 50], [1500, 90]]` with `{"1500": 100}` become `[[0, 50], [1500, 100]]`.
+    The first cards that a side lays must count so many points. `[[0, 50], [1500, 90]]` with
+    `{"1500": 100}` → `[[0, 50], [1500, 100]]`.
     """
     changed: list[list[int | None]] = []
     for score, minimum in steps:
@@ -207,12 +217,12 @@ def _steps_with_minimums(
     return changed
 
 
-def _list_with_numbers(
+def _change_numbers_of_list(
     before: Iterable[int], numbers: Mapping[str, int | None]
 ) -> list[int | None]:
-    """A list of numbers, with new ones at some positions, which count from 1.
+    """Return a list of numbers with new ones at some positions, which count from 1.
 
-    `[100, 200]` with `{"2": 250}` becomes `[100, 250]`.
+    `[100, 200]` with `{"2": 250}` → `[100, 250]`.
     """
     changed: list[int | None] = []
     for position, number in enumerate(before, 1):
@@ -223,43 +233,46 @@ def _list_with_numbers(
 # ---------------------------------------------------------------- the figures of a variant
 
 
-def figures_of_variant(variant: Variant, parent: Variant, decks: int) -> Iterator[Figure]:
-    """The numbers that house rules can change in a variant, in the order of the form.
+def list_figures(variant: Variant, parent: Variant, decks: int) -> Iterator[Figure]:
+    """List the numbers that house rules can change in a variant, in the order of the form.
 
-    `parent` is the variant that the house rules start from; `decks` is the number of decks in the
-    form, as more decks have more red threes. The setting `canastas` gives a figure for each kind of
-    canasta, the setting `decks` a single one.
+    `parent` is the variant that the house rules start from. A single number, such as `decks`, is
+    one figure; the setting `canastas` gives a figure for each kind of canasta. `decks` is the
+    number in the form: more decks have more red threes, each with a value.
     """
-    values = _values_with_penalties(variant, parent)
-    usual_values = _values_with_penalties(parent, parent)
-    for key in _keys_with_figures(variant):
-        numbers = split_setting(key, values)
+    values = _list_values_with_penalties(variant, parent)
+    usual_values = _list_values_with_penalties(parent, parent)
+    for key in _list_keys_with_figures(variant):
+        numbers = split_into_numbers(key, values)
+        usual_numbers = split_into_numbers(key, usual_values)
         if key == RED_THREES:
-            numbers = _numbers_of_red_threes(numbers, decks)
-        usual_numbers = split_setting(key, usual_values)
+            numbers = _adapt_red_threes_to_decks(numbers, decks)
         for part, number in numbers.items():
             yield Figure(
                 key=key,
                 part=part,
-                label=_label_text(key, part, variant),
+                label=_choose_label(key, part, variant),
                 value=number,
                 usual=usual_numbers.get(part),
             )
 
 
-def _keys_with_figures(variant: Variant) -> Iterator[str]:
-    """The keys of the settings that matter in a variant, and `PENALTIES`, in the form's order."""
+def _list_keys_with_figures(variant: Variant) -> Iterator[str]:
+    """List the settings that matter in a variant, and the penalties, in the order of the form."""
     for keys_of_group in GROUPS.values():
         for key in keys_of_group:
             if key == PENALTIES or applies(key, variant):
                 yield key
 
 
-def _numbers_of_red_threes(numbers: Mapping[str, int | None], decks: int) -> dict[str, int | None]:
-    """What one red three (a bonus card) is worth, two together, and so on to all in these decks.
+def _adapt_red_threes_to_decks(
+    numbers: Mapping[str, int | None], decks: int
+) -> dict[str, int | None]:
+    """Adapt the values of red threes (bonus cards) to the number of decks.
 
-    `numbers` are the values so far: `{"1": 100, "2": 200}`. A value that was not among them is None.
-    The result is empty if there were none at all, as in games without such values.
+    `{"1": 100, "2": 200}` says what one red three is worth, and two together. A deck has two of
+    them. With two decks the result is `{"1": 100, "2": 200, "3": None, "4": None}`: the user has to
+    type the new values. Games without such values have none with more decks either.
     """
     if not numbers:
         return {}
@@ -268,29 +281,33 @@ def _numbers_of_red_threes(numbers: Mapping[str, int | None], decks: int) -> dic
     return {part: numbers.get(part) for part in parts}
 
 
-def _values_with_penalties(variant: Variant, parent: Variant) -> dict[str, Any]:
-    """The settings of a variant, and under `PENALTIES` the points of those penalties of its parent.
+def _list_values_with_penalties(variant: Variant, parent: Variant) -> dict[str, Any]:
+    """List the values of all settings of a variant, and the points of its penalties.
 
-    Penalties without points are left out.
+    The penalties stand under one key, as if they were a setting: `{"draw-out-of-turn": 100}`. Only
+    those of the parent are listed, if they cost points: others are edited in another part of the
+    form.
     """
     values = {key: setting.value for key, setting in variant.settings.items()}
     points_of_penalties = {}
     for code, penalty in variant.penalties.items():
-        if code in parent.penalties and penalty.points is not None:
+        is_from_parent = code in parent.penalties
+        if is_from_parent and penalty.points is not None:
             points_of_penalties[code] = penalty.points
     values[PENALTIES] = points_of_penalties
     return values
 
 
-def _label_text(key: str, part: str, variant: Variant) -> str:
-    """The label of a number in the form: `Canasta pura` for the part `natural-canasta` of `canastas`.
+def _choose_label(key: str, part: str, variant: Variant) -> str:
+    """Return the label of the input field of a number: "Natural canasta", "Decks".
 
-    `key` is the setting that has the number. A setting that is a single number has its own name.
+    `key` is the setting, and `part` the part of it that has the number, such as `natural-canasta`
+    of `canastas`. A setting that is a single number has its own name as the label.
     """
     if key == CANASTAS:
         return _canasta_name(part, variant)
     if key == FAMILIES:
-        return t("own.needed", canasta=_family_name(part, variant))
+        return t("own.needed", canasta=_choose_family_name(part, variant))
     if key == RED_THREES:
         return plural("own.red-three-values", int(part))
     if key == OPENING_STEPS:
@@ -305,12 +322,18 @@ def _label_text(key: str, part: str, variant: Variant) -> str:
 
 
 def _canasta_name(item: str, variant: Variant) -> str:
-    """The name of a kind of canasta in a variant; `item` is its id, such as `natural-canasta`."""
+    """Return the name of a kind of canasta (a group of seven cards or more) in a variant.
+
+    `item` is the id of the kind, such as `natural-canasta`.
+    """
     return item_word(variant.id, item, page_words(variant))
 
 
-def _family_name(family: str, variant: Variant) -> str:
-    """The name of a family of canastas, such as `natural`: that of the first kind in it."""
+def _choose_family_name(family: str, variant: Variant) -> str:
+    """Return the name of a family of canastas, such as `natural`: that of the first kind in it.
+
+    A canasta is a group of seven cards or more; a family is a set of kinds that count alike.
+    """
     for kind in variant.settings[CANASTAS].value:
         if kind["family"] == family:
             return _canasta_name(kind["item"], variant)

@@ -18,41 +18,44 @@ from scorepad.rules.loader import load_links
 Values = Mapping[str, Any]
 
 
-def values_for_file(
+def choose_values_for_file(
     values: Values,
     parent_values: Values,
     *,
     typed_keys: Collection[str],
     keys_to_keep: Collection[str],
 ) -> dict[str, Any]:
-    """The values that a file has to give, so that house rules with these values come from it.
+    """Choose which values a file of house rules has to list, so that it stands for these values.
 
-    Left out are values that are as in the parent, and those that follow from other values of the
-    file. `typed_keys` name the values that a player typed, `keys_to_keep` those that the file gives
-    in any case.
+    The file leaves out a value that is as in the parent game, and one that follows from others:
+    with one deck in place of two, nobody has to say that only two red threes are left. `typed_keys`
+    name the values that the user typed, `keys_to_keep` those that the file lists in any case.
     """
-    changed_values = _values_to_start_with(values, parent_values, keys_to_keep)
+    changed_values = _select_changed_values(values, parent_values, keys_to_keep)
     keys_that_stay = {*typed_keys, *keys_to_keep}
-    file_values = _without_followers(changed_values, parent_values, keys_that_stay)
-    for key in _keys_replaced_by_followers(file_values, parent_values):
+    file_values = _leave_out_values_that_follow(changed_values, parent_values, keys_that_stay)
+
+    # A typed value may be left out so far because it is as in the parent. If the other values of
+    # the file would change it, the file must list it after all.
+    for key in _list_keys_that_others_change(file_values, parent_values):
         if key in typed_keys:
             file_values[key] = values[key]
     return file_values
 
 
-def _keys_replaced_by_followers(file_values: Values, parent_values: Values) -> list[str]:
-    """The keys of values that a file leaves out, and that will not be as in the parent.
+def _list_keys_that_others_change(file_values: Values, parent_values: Values) -> list[str]:
+    """List the values that a file leaves out, but that its other values change.
 
-    Something else follows from the values that the file gives. If it gives fewer decks, for example,
-    this list has the key of the values of red threes.
+    If the file lists one deck in place of two, the list of the values of red threes becomes
+    shorter: `["settings.red-three-values"]`.
     """
     return list(find_adjusted_values(load_links(), parent_values, file_values))
 
 
-def _values_to_start_with(
+def _select_changed_values(
     values: Values, parent_values: Values, keys_to_keep: Collection[str]
 ) -> dict[str, Any]:
-    """Those values that differ from the parent's, and those of the keys to keep."""
+    """Select the values that differ from those of the parent game, and those with a key to keep."""
     chosen: dict[str, Any] = {}
     for key, value in values.items():
         is_changed = value != parent_values.get(key)
@@ -61,12 +64,12 @@ def _values_to_start_with(
     return chosen
 
 
-def _without_followers(
+def _leave_out_values_that_follow(
     file_values: Values, parent_values: Values, keys_that_stay: Collection[str]
 ) -> dict[str, Any]:
-    """The values of a file without those that follow from others in it.
+    """Remove from the values of a file those that follow from its other values.
 
-    Values whose keys are to stay are in the result in any case.
+    Values whose keys are to stay are not removed.
     """
     remaining = dict(file_values)
     for key in file_values:
@@ -78,10 +81,11 @@ def _without_followers(
 
 
 def _can_leave_out(key: str, file_values: Values, parent_values: Values) -> bool:
-    """Whether a file can leave out a value, because the same value follows from its other ones.
+    """Tell whether a file can leave out a value, because it follows from the other values.
 
-    A file with one deck, in place of the two of the parent, can leave out that two red threes have a
-    value: `{"settings.decks": 1, "settings.red-three-values": [100, 200]}`.
+    Example: `{"settings.decks": 1, "settings.red-three-values": [100, 200]}`, where the parent game
+    has two decks and values for four red threes. With one deck there are only two red threes, so
+    the second value follows from the first → True.
     """
     other_values = dict(file_values)
     value = other_values.pop(key)
@@ -91,10 +95,11 @@ def _can_leave_out(key: str, file_values: Values, parent_values: Values) -> bool
     return bool(followers[key].new_value == value)
 
 
-def values_in_force(parent_values: Values, file_values: Values) -> dict[str, Any]:
-    """All values of house rules: those of the parent, as the file changes them.
+def compute_values_in_force(parent_values: Values, file_values: Values) -> dict[str, Any]:
+    """Compute all values of house rules: those of the parent game, as the file changes them.
 
-    What follows from the values of the file takes the place of the parent's values too.
+    A value that follows from the values of the file changes too: with fewer decks there are values
+    for fewer red threes (bonus cards).
     """
     values = {**parent_values, **file_values}
     adjusted_values = find_adjusted_values(load_links(), parent_values, file_values)
@@ -104,9 +109,11 @@ def values_in_force(parent_values: Values, file_values: Values) -> dict[str, Any
 
 
 def is_in_file(file_key: str, variant: Variant, parent: Variant) -> bool:
-    """Whether the file of saved house rules, `variant`, gives a value itself.
+    """Tell whether the file of saved house rules lists a value itself.
 
-    A value that follows from others (`variant.moved`) differs from the parent without being given.
+    `variant` are the house rules. A value may differ from the parent game without being listed,
+    because it follows from others: these are in `variant.moved`. `file_key` is the key in the file,
+    such as `settings.decks` or `penalties.draw-out-of-turn`.
     """
     if file_key in variant.moved:
         return False

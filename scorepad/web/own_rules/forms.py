@@ -53,17 +53,21 @@ from scorepad.web.own_rules.figures import (
     TARGET,
     UNLIMITED,
     Figure,
-    figures_of_variant,
-    join_setting,
+    list_figures,
+    put_numbers_into_setting,
 )
-from scorepad.web.own_rules.file_values import is_in_file, values_for_file, values_in_force
+from scorepad.web.own_rules.file_values import (
+    choose_values_for_file,
+    compute_values_in_force,
+    is_in_file,
+)
 from scorepad.web.own_rules.options_of_rules import (
-    choices_of_option,
-    current_choice,
-    default_choice,
-    is_equal_but_for_points,
-    offered_options,
-    settings_of_choice,
+    find_current_choice,
+    find_default_choice,
+    is_equal_apart_from_points,
+    list_choices_of_option,
+    list_offered_options,
+    list_settings_of_choice,
 )
 from scorepad.web.rule_choices import settings_decided_by
 
@@ -127,7 +131,7 @@ class NamedTable(NamedTuple):
 
 
 class OwnRulesForm(PadForm):
-    """House rules that start from a variant. Made by `own_rules_form`."""
+    """House rules that start from a variant. Made by `make_own_rules_form`."""
 
     variant: Variant
     """The variant before the changes: the saved house rules, or for new ones the parent."""
@@ -161,27 +165,30 @@ class OwnRulesForm(PadForm):
     # ---------------------------------------------------------------- what the form refuses
 
     def validate(self, extra_validators: Any = None) -> bool:
-        """Validate the fields, then what they say together.
+        """Validate each field, then what the fields say together; add errors to the form.
 
         The name must be free, a match must end, and the values must fit each other.
         """
         if not super().validate(extra_validators):
             self._explain_added_red_threes()
             return False
+
         if self._is_name_taken():
             add_error(self.name, t("own.name.taken", name=one_line(self.name.data)))
         if not self._has_end():
             add_error(self[TARGET], t("own.endless"))
-        settings = self._all_settings()
-        self._refuse_contradictions(settings)
+        settings = self._collect_all_settings()
+        self._add_errors_for_contradictions(settings)
         if not self.errors:
-            self._refuse_broken_links(settings)
+            # This may empty fields that the user filled, so that it comes only when all else is right.
+            self._add_errors_for_broken_links(settings)
+
         if self.errors:
             self.status = INVALID
         return not self.errors
 
     def _is_name_taken(self) -> bool:
-        """Whether another variant has this name already."""
+        """Tell whether another variant of the game, or other house rules, have this name already."""
         name = one_line(self.name.data).lower()
         words = page_words()
         for variant_id in variant_ids():
@@ -191,64 +198,73 @@ class OwnRulesForm(PadForm):
         return False
 
     def _has_end(self) -> bool:
-        """Whether a match under these rules ends: at a score, after some hands or some minutes."""
+        """Tell whether a match by these rules ends: at a score, after some hands or minutes."""
         if self[TARGET].data or self.hands.data or self.minutes.data:
             return True
         return self._has_limit_without_field()
 
     def _has_limit_without_field(self) -> bool:
-        """Whether the variant limits the hands of a match by a setting that the form does not show.
+        """Tell whether the variant limits the hands (rounds) of a match by a setting without a field.
 
-        A limit that it has in its `ends` does not count: the form has the field `hands` for that, and
-        a player takes the limit away by leaving the field blank.
+        A limit in its `ends` does not count. The form has the field `hands` for that, and the user
+        takes the limit away by leaving the field blank.
         """
         if self.variant.ends.hands is not None:
             return False
         hands_of_match = self.variant.settings[_HANDS_OF_MATCH].value
         return bool(hands_of_match != UNLIMITED)
 
-    def _refuse_contradictions(self, settings: Mapping[str, Any]) -> None:
-        """Add an error to each changed figure that a chosen option sets to another value.
+    def _add_errors_for_contradictions(self, settings: Mapping[str, Any]) -> None:
+        """Add an error to each number that the user changed but a chosen option decides otherwise.
 
         `settings` are all settings of the house rules, by key.
         """
         for option in self.offered:
             field = self._option_field(option)
-            if field.data == default_choice(option):
+            if field.data == find_default_choice(option):
                 continue
-            settings_of_option = settings_of_choice(option, self.parent, field.data)
-            for figure in self._figures_set_otherwise(settings, settings_of_option):
+            settings_of_option = list_settings_of_choice(option, self.parent, field.data)
+            for figure in self._find_contradicted_figures(settings, settings_of_option):
+                # "Decks is already decided by “Large game”, under “Other rules”. Leave the figure as
+                # it was, or the option as it was."
                 message = t("own.contradicts", figure=figure.label, option=str(field.label.text))
                 add_error(self[figure.name], message)
 
-    def _figures_set_otherwise(
+    def _find_contradicted_figures(
         self, settings: Mapping[str, Any], settings_of_option: Mapping[str, Any]
     ) -> list[Figure]:
-        """The changed figures of those settings to which an option gives another value.
+        """Find the numbers that the user changed, and that an option sets to another value.
 
-        Other points of canastas do not count: an option decides only which kinds there are.
+        `settings` has all settings of the house rules, `settings_of_option` those that the option
+        decides. Other points of canastas (groups of seven cards or more) are no contradiction: an
+        option decides only which kinds of canasta there are.
         """
         contradicted = []
-        for figure in self._changed_figures():
+        for figure in self._find_changed_figures():
             key = figure.key
             if key not in settings_of_option:
                 continue
-            if not is_equal_but_for_points(key, settings[key], settings_of_option[key]):
+            if not is_equal_apart_from_points(key, settings[key], settings_of_option[key]):
                 contradicted.append(figure)
         return contradicted
 
     def _explain_added_red_threes(self) -> None:
-        """Explain at the decks why the form asks for values of more red threes than before.
+        """Explain at the field for the decks why the form asks for the values of more red threes.
 
-        More decks have more red threes. A value that the variant does not have yet is None; if its
-        field is wrong, or was left blank, a message at the decks says why it is there.
+        Red threes are bonus cards, and more decks have more of them. The variant has no value yet
+        for those that are added. If such a field has an error, for example because it is blank, the
+        user may wonder where it comes from.
         """
         added = []
         for figure in self.figures:
-            if figure.key == RED_THREES and figure.value is None:
+            is_without_value = figure.value is None
+            if figure.key == RED_THREES and is_without_value:
                 added.append(figure)
         if not any(self[figure.name].errors for figure in added):
             return
+
+        # "You changed: Decks. This way the decks hold more red threes than have a value. Enter
+        # too: Red threes."
         message = t(
             "own.linked",
             why=t("linked.red-threes-of-decks"),
@@ -257,73 +273,80 @@ class OwnRulesForm(PadForm):
         )
         add_error(self["decks"], message)
 
-    def _refuse_broken_links(self, settings: Mapping[str, Any]) -> None:
-        """Add an error to the form for values of the house rules that do not fit each other.
+    def _add_errors_for_broken_links(self, settings: Mapping[str, Any]) -> None:
+        """Add an error to the form for each group of values that do not fit each other.
 
-        Either the player has to type further values, or the typed ones can never go together.
-        `settings` are all settings of the house rules, by key.
+        A link says how values hang together. If it is broken, the user either has to type further
+        values, or can never have the typed ones together. `settings` are all settings, by key.
         """
-        figures_changed_by_player = self._changed_figures()  # the form may ask for more below
-        for broken in self._links_broken_by(settings):
+        # Found first: to ask for a value below makes it count as changed.
+        changed_by_user = self._find_changed_figures()
+        for broken in self._find_broken_links(settings):
             if broken.link.kind is LinkKind.ASKS:
-                self._empty_values_to_be_typed(broken, figures_changed_by_player)
+                self._empty_values_to_be_typed(broken, changed_by_user)
             else:
-                self._refuse_changed_values(broken)
+                self._add_error_for_unfit_values(broken)
 
-    def _links_broken_by(self, settings: Mapping[str, Any]) -> list[BrokenLink]:
-        """The links of the data that house rules with these settings, by key, would break.
+    def _find_broken_links(self, settings: Mapping[str, Any]) -> list[BrokenLink]:
+        """Find the links between values that house rules with these settings would break.
 
         A link says how values hang together: more decks, for example, need values for more red
-        threes (bonus cards).
+        threes (bonus cards). `settings` are all settings, by key.
         """
         parent_values = values_by_key(self.parent)
-        file_values = self._values_for_file(settings)
-        in_force = values_in_force(parent_values, file_values)
+        file_values = self._choose_values_for_file(settings)
+        in_force = compute_values_in_force(parent_values, file_values)
         changed_values = ChangedValues(parent_values, file_values, in_force)
         return find_broken_links(load_links(), changed_values)
 
     def _empty_values_to_be_typed(
         self, broken: BrokenLink, figures_changed_by_player: list[Figure]
     ) -> None:
-        """Empty the fields of values that no longer fit, so that the player types new ones.
+        """Empty the fields of values that no longer fit, so that the user types new ones.
 
-        If the player changed the decks, these are the values of the red threes; a message at the
-        first of them says why. Figures that the player changed keep what was typed.
+        If the user changed the decks, these are the values of the red threes (bonus cards). A
+        message at the first of them says why. Fields that the user changed keep what was typed.
         """
-        figures = self._figures_with_keys(broken.not_given)
-        self._show_broken_link("own.linked", broken, figures)
+        figures = self._find_figures_with_keys(broken.not_given)
+        self._add_error_for_broken_link("own.linked", broken, figures)
         for figure in figures:
             if figure not in figures_changed_by_player:
                 self._empty_and_ask_for(figure)
 
     def _empty_and_ask_for(self, figure: Figure) -> None:
-        """Empty the field of a figure, and note that the form asks for its number."""
+        """Empty the field of a number, and note that the form asks for it."""
         self[figure.name].data = ""
         self.names_asked_for = (*self.names_asked_for, figure.name)
 
-    def _refuse_changed_values(self, broken: BrokenLink) -> None:
-        """Add an error to values that the player changed and that can never go together."""
-        figures = self._figures_with_keys(broken.changed)
-        self._show_broken_link("own.unfit", broken, figures)
+    def _add_error_for_unfit_values(self, broken: BrokenLink) -> None:
+        """Add an error to values that the user changed and that can never go together."""
+        figures = self._find_figures_with_keys(broken.changed)
+        self._add_error_for_broken_link("own.unfit", broken, figures)
 
-    def _figures_with_keys(self, file_keys: Collection[str]) -> list[Figure]:
-        """The figures of these settings and penalties, named as in a file: `settings.decks`."""
+    def _find_figures_with_keys(self, file_keys: Collection[str]) -> list[Figure]:
+        """Find the numbers of these settings and penalties, named as in a file: `settings.decks`."""
         return [figure for figure in self.figures if figure.file_key in file_keys]
 
-    def _show_broken_link(self, message: str, broken: BrokenLink, figures: list[Figure]) -> None:
-        """Show an error about linked values at the first of these figures; at the name without one.
+    def _add_error_for_broken_link(
+        self, message: str, broken: BrokenLink, figures: list[Figure]
+    ) -> None:
+        """Add an error about values that do not fit each other, at the field of the first of them.
 
-        `message` is the key of a message with the names of the changed values, of the others, and
-        the reason.
+        `message` is the key of one of these messages:
+
+        - `own.linked`: "You changed: Decks. This way … Enter too: Red threes."
+        - `own.unfit`: "Decks · Cards dealt: this way … Change one of these values."
+
+        If the form has no field for the values, the error is shown at the name of the house rules.
         """
         words = page_words(self.variant)
-        changed_names = [name_of_key(key, words) for key in broken.changed]
-        other_names = [name_of_key(key, words) for key in broken.not_given]
+        names_changed = [name_of_key(key, words) for key in broken.changed]
+        names_to_type = [name_of_key(key, words) for key in broken.not_given]
         text = t(
             message,
-            names=" · ".join(changed_names),
+            names=" · ".join(names_changed),
             why=t(f"linked.{broken.link.id}"),
-            asked=" · ".join(other_names),
+            asked=" · ".join(names_to_type),
         )
         field = self[figures[0].name] if figures else self.name
         add_error(field, text)
@@ -333,7 +356,7 @@ class OwnRulesForm(PadForm):
     def set_choices_of_options(self) -> None:
         """Set in the field of each offered option the values among which the player chooses."""
         for option in self.offered:
-            choices = choices_of_option(option, self.variant, self.parent)
+            choices = list_choices_of_option(option, self.variant, self.parent)
             self._option_field(option).choices = tuple(choices)
 
     def _option_field(self, option: Option) -> Field:
@@ -341,15 +364,15 @@ class OwnRulesForm(PadForm):
         return self[f"option-{option.id}"]
 
     def _typed_number(self, figure: Figure) -> int | None:
-        """The number in the field of a figure; None if it is blank or invalid."""
+        """Return the number in the field of a figure; None if the field is blank or invalid."""
         return figure_of(self[figure.name].data)
 
-    def _figures_of_setting(self, key: str) -> list[Figure]:
-        """The figures that make up a setting: one of `decks`, one for each kind of `canastas`."""
+    def _find_figures_of_setting(self, key: str) -> list[Figure]:
+        """Find the numbers that make up a setting: one of `decks`, one for each kind of `canastas`."""
         return [figure for figure in self.figures if figure.key == key]
 
-    def _changed_figures(self) -> list[Figure]:
-        """The figures with a new number, and those that the form asked for."""
+    def _find_changed_figures(self) -> list[Figure]:
+        """Find the numbers that the user changed, and those that the form asked the user to type."""
         changed = []
         for figure in self.figures:
             has_new_number = self._typed_number(figure) != figure.value
@@ -357,27 +380,28 @@ class OwnRulesForm(PadForm):
                 changed.append(figure)
         return changed
 
-    def _all_settings(self) -> dict[str, Any]:
-        """All settings of the house rules as the form describes them, by key: `{"decks": 2, …}`.
+    def _collect_all_settings(self) -> dict[str, Any]:
+        """Collect all settings of the house rules as the form describes them: `{"decks": 2, …}`.
 
-        A number that the player typed counts more than an option that the player chose, and this
-        more than the setting before.
+        A typed number counts more than a chosen option, and this more than the setting before.
         """
-        before = self._settings_before()
-        with_options = {**before, **self._settings_of_changed_options()}
-        settings = {**with_options, **self._settings_with_typed_numbers(with_options)}
+        before = self._list_settings_before()
+        with_options = {**before, **self._list_settings_of_changed_options()}
+        settings = {**with_options, **self._list_settings_with_typed_numbers(with_options)}
 
-        # The number of red threes follows from the decks, the wild cards of a canasta from the limit
-        # on those of a meld. Both may have been typed.
-        settings[RED_THREES] = self._red_three_values(settings[RED_THREES])
-        settings[CANASTAS] = self._canastas_within_limit(settings[CANASTAS], settings["wild-limit"])
+        # Two settings depend on others, which may have been typed: the list of values of red threes on
+        # the decks, and the wild cards of a canasta on the limit of wild cards in any group of cards.
+        settings[RED_THREES] = self._list_values_of_red_threes(settings[RED_THREES])
+        settings[CANASTAS] = self._adapt_canastas_to_wild_limit(
+            settings[CANASTAS], settings["wild-limit"]
+        )
         return settings
 
-    def _settings_before(self) -> dict[str, Any]:
-        """The settings before what the player changes in the form, by key: `{"decks": 2, …}`.
+    def _list_settings_before(self) -> dict[str, Any]:
+        """List the settings before what the user changes in the form, by key: `{"decks": 2, …}`.
 
-        They are those of the variant. Only settings that it has as a consequence of others are as in
-        its parent: the consequences of the form are worked out later.
+        They are those of the variant. A setting that it has only because another one was changed is
+        as in its parent: such consequences are worked out anew from the form.
         """
         settings = {}
         for key in self.variant.settings:
@@ -388,88 +412,92 @@ class OwnRulesForm(PadForm):
         return settings
 
     def _is_consequence(self, file_key: str) -> bool:
-        """Whether the variant has a value only because another one was changed in its file.
+        """Tell whether the variant has a value only because another one was changed in its file.
 
-        Fewer decks, for example, have fewer red threes, so that there are fewer values of these.
-        `file_key` is the key of the value in a file: `settings.red-three-values`.
+        Fewer decks, for example, have fewer red threes (bonus cards), so that there are fewer
+        values for them. `file_key` is the key of the value in a file: `settings.red-three-values`.
         """
         return file_key in self.variant.moved
 
-    def _settings_of_changed_options(self) -> dict[str, Any]:
-        """The settings that follow from the options of which another value was chosen."""
+    def _list_settings_of_changed_options(self) -> dict[str, Any]:
+        """List the settings that are decided by the options whose value the user changed."""
         settings: dict[str, Any] = {}
         for option in self.offered:
             chosen = self._option_field(option).data
-            if chosen != current_choice(option, self.variant, self.parent):
-                settings.update(settings_of_choice(option, self.parent, chosen))
+            if chosen != find_current_choice(option, self.variant, self.parent):
+                settings.update(list_settings_of_choice(option, self.parent, chosen))
         return settings
 
-    def _settings_with_typed_numbers(self, before: Mapping[str, Any]) -> dict[str, Any]:
-        """The settings in which the player changed a number, with their new values, by key.
+    def _list_settings_with_typed_numbers(self, before: Mapping[str, Any]) -> dict[str, Any]:
+        """List the settings in which the user changed a number, with their new values, by key.
 
-        `before` has all settings without the typed numbers. If a player types 600 for a natural
-        canasta, the new value of `canastas` has that number and the points before for all others.
+        `before` has all settings without the typed numbers. If the user types 600 for a natural
+        canasta, the new value of `canastas` has that number, and the points before for all other
+        kinds.
         """
         settings = {}
-        for key in self._keys_of_changed_settings():
-            settings[key] = join_setting(key, before[key], self._numbers_to_set(key))
+        for key in self._list_keys_of_changed_settings():
+            settings[key] = put_numbers_into_setting(
+                key, before[key], self._list_numbers_to_set(key)
+            )
         return settings
 
-    def _keys_of_changed_settings(self) -> list[str]:
-        """The keys of the settings in which the player changed a number, each once."""
+    def _list_keys_of_changed_settings(self) -> list[str]:
+        """List the settings in which the user changed a number, each once, without penalties."""
         keys: list[str] = []
-        for figure in self._changed_figures():
+        for figure in self._find_changed_figures():
             if figure.key != PENALTIES and figure.key not in keys:
                 keys.append(figure.key)
         return keys
 
-    def _numbers_to_set(self, key: str) -> dict[str, int | None]:
-        """The typed numbers to put into a setting, by their part: `{"natural-canasta": 600}`.
+    def _list_numbers_to_set(self, key: str) -> dict[str, int | None]:
+        """List the typed numbers to put into a setting, by their part: `{"natural-canasta": 600}`.
 
-        Numbers that were not changed are left out, so that they stay as an option sets them. How
-        many canastas of each family a side needs is written anew, with all its numbers.
+        Numbers that the user did not change are left out, so that they stay as an option sets them.
         """
-        figures = self._figures_of_setting(key)
-        if key != FAMILIES:
-            changed = self._changed_figures()
+        figures = self._find_figures_of_setting(key)
+        if key != FAMILIES:  # this setting is a list of pairs, which is written anew as a whole
+            changed = self._find_changed_figures()
             figures = [figure for figure in figures if figure in changed]
         return {figure.part: self._typed_number(figure) for figure in figures}
 
-    def _red_three_values(self, values_before: list[int]) -> Sequence[int | None]:
-        """What one red three (a bonus card) is worth, two together, and so on: `[100, 200]`.
+    def _list_values_of_red_threes(self, values_before: list[int]) -> Sequence[int | None]:
+        """List what one red three (a bonus card) is worth, two together, and so on: `[100, 200]`.
 
         The form has a field for each red three in the typed number of decks, so that the list may
         be longer or shorter than before.
         """
-        figures = self._figures_of_setting(RED_THREES)
-        changed = self._changed_figures()
+        figures = self._find_figures_of_setting(RED_THREES)
+        changed = self._find_changed_figures()
         are_typed = any(figure in changed for figure in figures)
-        # The values of the parent follow the number of decks by themselves, those of a file do not.
         are_in_file = is_in_file(f"settings.{RED_THREES}", self.variant, self.parent)
         if figures and (are_typed or are_in_file):
             return [self._typed_number(figure) for figure in figures]
+
+        # The house rules leave these values to the parent, whose list is cut to the number of decks.
         return values_before
 
-    def _canastas_within_limit(
+    def _adapt_canastas_to_wild_limit(
         self, canastas: list[dict[str, Any]], wild_limit: int
     ) -> list[dict[str, Any]]:
-        """The kinds of canasta under a new limit on the wild cards of a meld (a set of cards).
+        """Adapt the kinds of canasta to a new limit on the wild cards in a group of cards.
 
-        With a limit of 4 in place of 3, a mixed canasta that might have 3 wild cards may have 4.
-        `canastas` are the kinds before, as in a file: `[{"item": "mixed-canasta", "wilds": [1, 3], …}]`.
+        Wild cards are jokers and twos; a canasta is a group of seven cards or more. With a limit of
+        4 in place of 3, a mixed canasta that might have 3 wild cards may have 4: `[{"item":
+        "mixed-canasta", "wilds": [1, 3], …}]` → `[{"item": "mixed-canasta", "wilds": [1, 4], …}]`.
         """
-        limit_before = self._wild_limit_of_canastas()
+        limit_before = self._find_wild_limit_of_canastas()
         if wild_limit == limit_before:
             return canastas
         adapt_canastas = FOLLOWS["most-wilds"]  # the same rule as for files of house rules
         adapted: list[dict[str, Any]] = adapt_canastas(limit_before, wild_limit, canastas)
         return adapted
 
-    def _wild_limit_of_canastas(self) -> int:
-        """The limit on the wild cards of a meld to which the canastas before the changes belong.
+    def _find_wild_limit_of_canastas(self) -> int:
+        """Find the limit on wild cards to which the kinds of canasta before the changes belong.
 
-        It is that of the variant; that of its parent if the form starts from the canastas of the
-        parent (`_settings_before`).
+        It is that of the variant. If the form starts from the canastas of the parent, because those
+        of the variant are only a consequence, it is the limit of the parent.
         """
         origin = self.variant
         if self._is_consequence(f"settings.{CANASTAS}"):
@@ -477,26 +505,27 @@ class OwnRulesForm(PadForm):
         limit: int = origin.settings["wild-limit"].value
         return limit
 
-    def _penalty_points(self) -> dict[str, int]:
-        """The points of the penalties by their keys in a file: `{"penalties.draw-out-of-turn": 100}`.
+    def _list_points_of_penalties(self) -> dict[str, int]:
+        """List the points of the penalties by their keys: `{"penalties.draw-out-of-turn": 100}`.
 
         Penalties whose field is blank are left out.
         """
         points_by_key: dict[str, int] = {}
-        for figure in self._figures_of_setting(PENALTIES):
-            points = self._points_of_penalty(figure)
+        for figure in self._find_figures_of_setting(PENALTIES):
+            points = self._find_points_of_penalty(figure)
             if points is not None:
                 points_by_key[figure.file_key] = points
         return points_by_key
 
-    def _points_of_penalty(self, figure: Figure) -> int | None:
-        """The points of a penalty in the form; None if its field is blank.
+    def _find_points_of_penalty(self, figure: Figure) -> int | None:
+        """Find the points of a penalty in the form; None if its field is blank.
 
-        Points that are a consequence of another value, and that nobody typed, are as in the parent:
-        the consequences of the form are worked out later.
+        The variant may have the points only because another value was changed. If the user typed
+        nothing else, they are taken from the parent: such consequences are worked out anew from the
+        form.
         """
-        was_typed = figure in self._changed_figures()
-        if self._is_consequence(figure.file_key) and not was_typed:
+        was_typed = figure in self._find_changed_figures()
+        if not was_typed and self._is_consequence(figure.file_key):
             return figure.usual
         return self._typed_number(figure)
 
@@ -505,13 +534,13 @@ class OwnRulesForm(PadForm):
         """The bonuses and the penalties of the house rules, open if one of their rows is in use."""
         tables = []
         for kind in self.row_codes:
-            rows = self._named_rows(kind)
+            rows = self._list_named_rows(kind)
             is_open = any(row.is_filled for row in rows)
             tables.append(NamedTable(kind, rows, is_open))
         return tables
 
-    def _named_rows(self, kind: RowKind) -> list[NamedRow]:
-        """The rows of the bonuses or the penalties that the table made up.
+    def _list_named_rows(self, kind: RowKind) -> list[NamedRow]:
+        """List the rows of the bonuses, or of the penalties, that the players made up.
 
         There are no rows for penalties in a variant that has none.
         """
@@ -525,44 +554,46 @@ class OwnRulesForm(PadForm):
     # ---------------------------------------------------------------- the file of the house rules
 
     def house_rules(self) -> HouseRules:
-        """The house rules that a valid form describes, with what their file gives.
+        """Return the house rules that a valid form describes, to be written into a file.
 
-        The file gives those settings and penalties that are new or differ from the parent variant,
-        and all bonuses that the form lists.
+        The file lists the settings and penalties that differ from the parent variant, and all
+        bonuses in the form.
         """
-        file_values = self._values_for_file(self._all_settings())
-        settings = self._settings_for_file(file_values)
+        file_values = self._choose_values_for_file(self._collect_all_settings())
+        settings = self._list_settings_for_file(file_values)
         return HouseRules(
             extends=self.parent.id,
             name=one_line(self.name.data),
             special=one_line(self.special.data or ""),
             settings=settings,
-            penalties=self._penalties_for_file(file_values),
+            penalties=self._list_penalties_for_file(file_values),
             bonuses=self._named_points(RowKind.BONUS, self.variant.bonuses),
             ends=Ends(hands=figure_of(self.hands.data), minutes=figure_of(self.minutes.data)),
-            takes=self._options_left_open(settings),
+            takes=self._list_options_left_open(settings),
         )
 
-    def _values_for_file(self, settings: Mapping[str, Any]) -> dict[str, Any]:
-        """The values that the file of the house rules gives, by their keys in it: `settings.decks`.
+    def _choose_values_for_file(self, settings: Mapping[str, Any]) -> dict[str, Any]:
+        """Choose the values that the file of the house rules lists: `{"settings.decks": 1}`.
 
-        `settings` are all settings of the house rules, by key without the prefix. The file leaves
-        out what is as in the parent variant, and what follows from the values that it gives.
+        `settings` are all settings of the house rules: `{"decks": 1, …}`. The file leaves out what
+        is as in the parent variant, and what follows from other values of the file.
         """
         values = {f"settings.{key}": value for key, value in settings.items()}
-        values.update(self._penalty_points())
-        return values_for_file(
+        values.update(self._list_points_of_penalties())
+        return choose_values_for_file(
             values,
             values_by_key(self.parent),
-            typed_keys={figure.file_key for figure in self._changed_figures()},
-            keys_to_keep=self._keys_to_keep(values),
+            typed_keys={figure.file_key for figure in self._find_changed_figures()},
+            keys_to_keep=self._list_keys_to_keep(values),
         )
 
-    def _keys_to_keep(self, values: Mapping[str, Any]) -> set[str]:
-        """The keys of values that the file gives even if they are as in the parent.
+    def _list_keys_to_keep(self, values: Mapping[str, Any]) -> set[str]:
+        """List the values that the file gives even if they are as in the parent, by their keys.
 
-        The form asked for them, or the file gave them before and they are as they were. `values`
-        are all values of the house rules by their keys in a file: `settings.decks`.
+        - those that the form asked the user to type
+        - those that the file gave before, if they were not changed
+
+        `values` are all values of the house rules: `{"settings.decks": 2, …}`.
         """
         to_keep: set[str] = set()
         for figure in self.figures:
@@ -576,25 +607,27 @@ class OwnRulesForm(PadForm):
                 to_keep.add(key)
         return to_keep
 
-    def _settings_for_file(self, file_values: Mapping[str, Any]) -> dict[str, Any]:
-        """The settings that the file gives, by their own key: `settings.decks` becomes `decks`.
+    def _list_settings_for_file(self, file_values: Mapping[str, Any]) -> dict[str, Any]:
+        """List the settings that the file gives, by their own keys: `settings.decks` → `decks`.
 
-        `file_values` has the values of the file, those of penalties included.
+        `file_values` has all values of the file, those of penalties included.
         """
         settings = {}
         for key in self.variant.settings:
             file_key = f"settings.{key}"
             if key != _HANDS_OF_MATCH and file_key in file_values:
                 settings[key] = file_values[file_key]
-        if self._keeps_hands_of_match():
+
+        # The form has no field for this one: it stays as it was in the file.
+        if self._has_hands_of_match_in_file():
             settings[_HANDS_OF_MATCH] = self.variant.settings[_HANDS_OF_MATCH].value
         return settings
 
-    def _keeps_hands_of_match(self) -> bool:
-        """Whether the file goes on giving the setting with the number of hands of a match.
+    def _has_hands_of_match_in_file(self) -> bool:
+        """Tell whether the file gave the number of hands (rounds) of a match as a setting.
 
-        The form does not show that setting, so that it stays as it was in the file. If the file has
-        `ends`, the setting comes from these; the form shows them, and they are saved by themselves.
+        If the file has `ends`, the number comes from there: the form shows that one, and it is
+        saved by itself. Otherwise it comes from the file if it differs from the parent.
         """
         has_ends = self.variant.ends != Ends()
         if has_ends:
@@ -602,25 +635,26 @@ class OwnRulesForm(PadForm):
         number = self.variant.settings[_HANDS_OF_MATCH].value
         return bool(number != self.parent.settings[_HANDS_OF_MATCH].value)
 
-    def _penalties_for_file(self, file_values: Mapping[str, Any]) -> dict[str, NamedPoints]:
-        """The penalties that the file gives, by code: changed ones of the parent, and the table's own.
+    def _list_penalties_for_file(self, file_values: Mapping[str, Any]) -> dict[str, NamedPoints]:
+        """List the penalties that the file gives: changed ones, and those the players made up.
 
         `file_values` has the values of the file, by keys such as `penalties.draw-out-of-turn`.
         """
         penalties: dict[str, NamedPoints] = {}
-        for figure in self._figures_of_setting(PENALTIES):
+        for figure in self._find_figures_of_setting(PENALTIES):
             if figure.file_key in file_values:
                 code = figure.part
                 penalties[code] = NamedPoints(name="", points=file_values[figure.file_key])
         return penalties | self._named_points(RowKind.PENALTY, self.variant.penalties)
 
     def _named_points(self, kind: RowKind, known_codes: Collection[str]) -> dict[str, NamedPoints]:
-        """The bonuses or penalties that the table made up and typed in full, by their code.
+        """List the bonuses or penalties that the players made up and typed in full, by their code.
 
-        New ones get a code made from their name, which is not among the known ones.
+        A new one gets a code made from its name: "All red threes" → `all-red-threes`. It must not
+        be among the known codes.
         """
         named: dict[str, NamedPoints] = {}
-        for row in self._named_rows(kind):
+        for row in self._list_named_rows(kind):
             typed = row.typed
             if typed is None:
                 continue
@@ -631,11 +665,11 @@ class OwnRulesForm(PadForm):
             named[code] = typed
         return named
 
-    def _options_left_open(self, changed_settings: Collection[str]) -> tuple[str, ...]:
-        """The ids of the options that each match by the house rules can still choose.
+    def _list_options_left_open(self, changed_settings: Collection[str]) -> tuple[str, ...]:
+        """List the options that each match by the house rules can still choose.
 
-        An option is closed if the form decides it, or if one of its values would undo a setting that
-        the house rules change.
+        An option is closed if the house rules decide it, or if one of its values would undo a
+        setting that they change.
         """
         open_options = []
         for option in self.parent.options.values():
@@ -646,18 +680,24 @@ class OwnRulesForm(PadForm):
         return tuple(open_options)
 
     def _is_decided(self, option: Option) -> bool:
-        """Whether the house rules decide an option, so that matches cannot choose it."""
+        """Tell whether the house rules decide an option, so that matches cannot choose it.
+
+        - an option that the form does not offer → as before
+        - another value than the default is chosen → it is decided
+        - the default was chosen again after another value → it is left to each match
+        - the default as before → as before
+        """
         was_decided = option.id not in self.variant.options
         offered_ids = [offered.id for offered in self.offered]
         if option.id not in offered_ids:
-            return was_decided  # the form cannot change that
+            return was_decided
 
-        default = default_choice(option)
-        is_default_chosen = self._option_field(option).data == default
-        was_default = current_choice(option, self.variant, self.parent) == default
-        if not is_default_chosen:
+        default = find_default_choice(option)
+        chosen_now = self._option_field(option).data
+        chosen_before = find_current_choice(option, self.variant, self.parent)
+        if chosen_now != default:
             return True
-        if not was_default:  # set back to its default, it is left to each match again
+        if chosen_before != default:
             return False
         return was_decided
 
@@ -665,26 +705,26 @@ class OwnRulesForm(PadForm):
 # ---------------------------------------------------------------- making the form
 
 
-def own_rules_form(
+def make_own_rules_form(
     variant: Variant, formdata: Any, chosen_options: Mapping[str, str] | None = None
 ) -> OwnRulesForm:
-    """The form for saved house rules, or for new ones that start from a variant of the package.
+    """Make the form for saved house rules, or for new ones that start from a variant.
 
-    `formdata` are the submitted fields, if any; `chosen_options` are options by name, as in the URL
-    of a new match. Variants differ in their fields, which WTForms reads from the class of a form: each
-    form has a class of its own.
+    `formdata` has the submitted fields, if any. `chosen_options` are options by name, as in the URL
+    of a new match. Variants differ in their fields, and WTForms reads fields from the class of a
+    form, so that each form has a class of its own.
     """
     parent = _parent_of(variant)
-    decks = _submitted_decks(variant, formdata)
-    figures = tuple(figures_of_variant(variant, parent, decks))
-    offered = offered_options(parent)
-    row_codes = _codes_of_named_rows(variant, parent)
+    decks = _read_submitted_decks(variant, formdata)
+    figures = tuple(list_figures(variant, parent, decks))
+    offered = list_offered_options(parent)
+    row_codes = _list_codes_of_named_rows(variant, parent)
     fields = {
-        **_figure_fields(figures, variant),
-        **_option_fields(offered, variant, parent, chosen_options or {}),
-        **_fields_of_named_rows(row_codes, variant),
+        **_make_figure_fields(figures, variant),
+        **_make_option_fields(offered, variant, parent, chosen_options or {}),
+        **_make_fields_of_named_rows(row_codes, variant),
     }
-    form_class = _class_with_fields(fields)
+    form_class = _make_class_with_fields(fields)
     form = form_class(formdata=formdata, data=_values_of_variant(variant))
     form.variant = variant
     form.parent = parent
@@ -692,13 +732,13 @@ def own_rules_form(
     form.offered = offered
     form.row_codes = row_codes
     form.saved_id = variant.id if _is_saved(variant) else None
-    form.names_asked_for = _submitted_names_asked_for(figures, formdata)
+    form.names_asked_for = _read_submitted_names_asked_for(figures, formdata)
     form.set_choices_of_options()
     return form
 
 
-def _class_with_fields(fields: Mapping[str, Field]) -> type[OwnRulesForm]:
-    """A class of forms for house rules that has these fields too, by their names."""
+def _make_class_with_fields(fields: Mapping[str, Field]) -> type[OwnRulesForm]:
+    """Make a class of forms for house rules that has these fields too, by their names."""
     return type("Form", (OwnRulesForm,), dict(fields))
 
 
@@ -708,14 +748,14 @@ def _is_saved(variant: Variant) -> bool:
 
 
 def _parent_of(variant: Variant) -> Variant:
-    """The variant that house rules start from: their parent, or for new ones the variant itself."""
+    """Return the variant that house rules start from; for new ones it is the variant itself."""
     if _is_saved(variant) and variant.parent:
         return get_variant(variant.parent)
     return variant
 
 
 def _values_of_variant(variant: Variant) -> dict[str, Any]:
-    """The values of the fields that every form has. New house rules have no name yet."""
+    """List the values of the fields that every form has. New house rules have no name yet."""
     words = page_words(variant)
     values: dict[str, Any] = {
         "hands": variant.ends.hands or "",
@@ -727,8 +767,8 @@ def _values_of_variant(variant: Variant) -> dict[str, Any]:
     return values
 
 
-def _submitted_decks(variant: Variant, formdata: Any) -> int:
-    """The typed number of decks if it is within the limits; else that of the variant."""
+def _read_submitted_decks(variant: Variant, formdata: Any) -> int:
+    """Read the typed number of decks if it is within the limits, else take that of the variant."""
     least, most, _step = LIMITS["decks"]
     typed = figure_of(formdata.get("decks")) if formdata else None
     if typed is not None and least <= typed <= most:
@@ -737,28 +777,28 @@ def _submitted_decks(variant: Variant, formdata: Any) -> int:
     return decks
 
 
-def _submitted_names_asked_for(figures: Iterable[Figure], formdata: Any) -> tuple[str, ...]:
-    """The names of the figures that the submitted page asked for."""
+def _read_submitted_names_asked_for(figures: Iterable[Figure], formdata: Any) -> tuple[str, ...]:
+    """Read the names of the fields that the submitted page had asked the user to fill."""
     if not formdata:
         return ()
     submitted_names = formdata.getlist("asked")
     return tuple(figure.name for figure in figures if figure.name in submitted_names)
 
 
-def _codes_of_named_rows(variant: Variant, parent: Variant) -> dict[RowKind, list[str]]:
-    """The codes of the bonuses and penalties that the table made up, for a row of the form each.
+def _list_codes_of_named_rows(variant: Variant, parent: Variant) -> dict[RowKind, list[str]]:
+    """List the codes of the bonuses and penalties that the players made up, one for each row.
 
     Each list ends with empty codes, for new rows: `["all-red-threes", ""]`.
     """
-    codes = {RowKind.BONUS: _with_new_rows(list(variant.bonuses))}
+    codes = {RowKind.BONUS: _add_new_rows(list(variant.bonuses))}
     scores_penalties = "penalty" in parent.lines
     if scores_penalties:
-        codes[RowKind.PENALTY] = _with_new_rows(_codes_of_own_penalties(variant, parent))
+        codes[RowKind.PENALTY] = _add_new_rows(_list_codes_of_own_penalties(variant, parent))
     return codes
 
 
-def _codes_of_own_penalties(variant: Variant, parent: Variant) -> list[str]:
-    """The codes of the penalties in points that house rules have and their parent has not."""
+def _list_codes_of_own_penalties(variant: Variant, parent: Variant) -> list[str]:
+    """List the codes of the penalties in points that house rules have and their parent has not."""
     codes = []
     for code, penalty in variant.penalties.items():
         if code not in parent.penalties and penalty.points is not None:
@@ -766,8 +806,8 @@ def _codes_of_own_penalties(variant: Variant, parent: Variant) -> list[str]:
     return codes
 
 
-def _with_new_rows(codes: list[str]) -> list[str]:
-    """The codes of the rows, with empty ones for new rows."""
+def _add_new_rows(codes: list[str]) -> list[str]:
+    """Add empty codes to the codes of the rows, one for each new row: `["a"]` → `["a", ""]`."""
     new_rows = 1 if codes else NEW_ROWS
     return codes + [""] * new_rows
 
@@ -777,14 +817,17 @@ def _is_counted_in_points(variant: Variant) -> bool:
     return bool(variant.settings["unit"].value == "points")
 
 
-def _figure_fields(figures: Iterable[Figure], variant: Variant) -> dict[str, StringField]:
-    """A field for each figure, by its name, with the limits of its setting."""
+def _make_figure_fields(figures: Iterable[Figure], variant: Variant) -> dict[str, StringField]:
+    """Make an input field for each number that can be changed, with the limits of its setting.
+
+    The fields are by their names, such as `decks` or `canastas.natural-canasta`.
+    """
     words = page_words(variant)
     fields = {}
     for figure in figures:
         least, most, step = LIMITS[figure.key]
         if not _is_counted_in_points(variant):
-            step = 1
+            step = 1  # points are multiples of 5; other games count single units
         # Without a target the hands or the minutes end the match.
         is_optional = figure.key == TARGET
         check = whole_number(least, most, step, optional=is_optional)
@@ -793,44 +836,44 @@ def _figure_fields(figures: Iterable[Figure], variant: Variant) -> dict[str, Str
     return fields
 
 
-def _option_fields(
+def _make_option_fields(
     offered: Iterable[Option],
     variant: Variant,
     parent: Variant,
     chosen_options: Mapping[str, str],
 ) -> dict[str, ChoiceField]:
-    """A field for each offered option, by its name, with its value in a new form.
+    """Make a field for each offered option, by its name, with the value that it shows first.
 
     That is the value chosen in the URL, else the one that agrees with the settings of the variant.
     """
     words = page_words(variant)
     fields = {}
     for option in offered:
-        choice = chosen_options.get(option.id) or current_choice(option, variant, parent)
+        choice = chosen_options.get(option.id) or find_current_choice(option, variant, parent)
         label = words.t(f"option.{option.id}")
         fields[f"option-{option.id}"] = ChoiceField(label, default=choice)
     return fields
 
 
 def _name_of_row(kind: RowKind, number: int) -> str:
-    """The name of the field for the name of a bonus or penalty: `bonus-0` in the first row."""
+    """Return the name of the field for the name of a bonus or penalty: `bonus-0` in the first row."""
     return f"{kind}-{number}"
 
 
 def _points_of_row(kind: RowKind, number: int) -> str:
-    """The name of the field for the points of a bonus or penalty: `bonus-0-points`."""
+    """Return the name of the field for the points of a bonus or penalty: `bonus-0-points`."""
     return f"{kind}-{number}-points"
 
 
-def _fields_of_named_rows(
+def _make_fields_of_named_rows(
     row_codes: Mapping[RowKind, list[str]], variant: Variant
 ) -> dict[str, StringField]:
-    """The fields for the bonuses and penalties of the house rules, by name; two for each row."""
+    """Make the fields for the bonuses and penalties that the players made up, two for each row."""
     fields: dict[str, StringField] = {}
     for kind, codes in row_codes.items():
         for number, code in enumerate(codes):
-            texts = _saved_texts_of_row(kind, code, variant)
-            fields |= _fields_of_named_row(kind, number, texts, variant)
+            texts = _find_saved_texts_of_row(kind, code, variant)
+            fields |= _make_fields_of_named_row(kind, number, texts, variant)
     return fields
 
 
@@ -841,8 +884,11 @@ class _RowTexts(NamedTuple):
     points: str
 
 
-def _saved_texts_of_row(kind: RowKind, code: str, variant: Variant) -> _RowTexts:
-    """The name and the points of a saved bonus or penalty; both empty in a new row, without code."""
+def _find_saved_texts_of_row(kind: RowKind, code: str, variant: Variant) -> _RowTexts:
+    """Find the name and the points of a saved bonus or penalty, for the two fields of its row.
+
+    Both are empty in a row for a new one, which has no code.
+    """
     if not code:
         return _RowTexts(name="", points="")
     words = page_words(variant)
@@ -851,12 +897,12 @@ def _saved_texts_of_row(kind: RowKind, code: str, variant: Variant) -> _RowTexts
     return _RowTexts(name=words.t(f"{kind}.{code}"), points=points)
 
 
-def _fields_of_named_row(
+def _make_fields_of_named_row(
     kind: RowKind, number: int, texts: _RowTexts, variant: Variant
 ) -> dict[str, StringField]:
-    """The fields for the name and the points of a bonus or penalty, by their names.
+    """Make the fields for the name and the points of a bonus or penalty, by their names.
 
-    Both are to be filled, or neither.
+    The user has to fill both, or neither.
     """
     name_field_name = _name_of_row(kind, number)
     points_field_name = _points_of_row(kind, number)
@@ -867,25 +913,24 @@ def _fields_of_named_row(
     )
     points_field = StringField(
         t("own.bonus.points"),
-        [_check_of_named_points(variant)],
+        [_make_check_of_points(variant)],
         default=texts.points,
         render_kw=NUMERIC,
     )
     return {name_field_name: name_field, points_field_name: points_field}
 
 
-def _check_of_named_points(variant: Variant) -> Callable[..., None]:
-    """The validator for the points of a bonus or penalty of the house rules.
+def _make_check_of_points(variant: Variant) -> Callable[..., None]:
+    """Make the validator for the points of a bonus or penalty that the players made up.
 
-    They are a multiple of 5, as the points of all cards are. A variant that counts in other units
-    than points has any whole number from 1.
+    The points of all cards are multiples of 5, so these must be too. Some variants count in other
+    units than points: there any whole number from 1 is right.
     """
+    least = 1
     if _is_counted_in_points(variant):
-        smallest = SMALLEST_POINTS
-    else:
-        smallest = 1
-    _least, most, _step = LIMITS["bonuses"]
-    return whole_number(least=smallest, most=most, step=smallest)
+        least = SMALLEST_POINTS
+    _, most, _ = LIMITS["bonuses"]
+    return whole_number(least=least, most=most, step=least)
 
 
 class FilledLike:
@@ -917,9 +962,10 @@ class OwnFileForm(PadForm):
     )
 
     def read_content(self, largest: int) -> bytes:
-        """The content of the uploaded file; empty if there is none.
+        """Read the content of the uploaded file; empty if there is none.
 
-        Of a file with more bytes than `largest` one byte more is read: it tells that there are more.
+        Of a file with more bytes than `largest`, one byte more is read: the caller sees by it that
+        the file is too large.
         """
         if not self.file.data:
             return b""

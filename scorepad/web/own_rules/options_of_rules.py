@@ -13,8 +13,8 @@ from scorepad.web.rule_choices import effective_options, seat_options, settings_
 from scorepad.web.rule_words import coded
 
 
-def offered_options(parent: Variant) -> tuple[Option, ...]:
-    """The options in the form: those with values to choose from.
+def list_offered_options(parent: Variant) -> tuple[Option, ...]:
+    """List the options that the form of house rules offers: those with values to choose from.
 
     Options that decide the number of players are left out: each match chooses them.
     """
@@ -34,49 +34,50 @@ def _is_typed_amount(option: Option) -> bool:
     return option.step is not None
 
 
-def choices_of_option(option: Option, variant: Variant, parent: Variant) -> Iterator[Choice]:
-    """The values of an option as choices of a form field."""
+def list_choices_of_option(option: Option, variant: Variant, parent: Variant) -> Iterator[Choice]:
+    """List the values of an option as the choices of a form field."""
     words = page_words(variant)
     for value in parent.values_of(option):
         yield Choice(coded(value.value), value_word(option.id, value.value, words))
 
 
-def default_choice(option: Option) -> str:
-    """The default value of an option, as the form sends it: `true`, `getty`.
+def find_default_choice(option: Option) -> str:
+    """Return the default value of an option, as the form sends it: `true`, `getty`.
 
-    Every option that the form offers has one.
+    Call it only for an option that the form offers: an amount, which is typed, has no default.
     """
     assert option.default is not None, "only an option that is an amount has no default"
     return coded(option.default)
 
 
-def current_choice(option: Option, variant: Variant, parent: Variant) -> str:
-    """The value of an option that agrees with the settings of house rules, as the form sends it.
+def find_current_choice(option: Option, variant: Variant, parent: Variant) -> str:
+    """Find the value of an option that the house rules have now, as the form sends it.
 
-    `variant` are the house rules, `parent` is the variant that they start from. If the settings
-    agree with no value, it is the default one.
+    House rules store settings, not options. So each value of the option is compared with the
+    settings of `variant`; if none agrees, the default value is returned. `parent` is the variant
+    that the house rules start from.
     """
     for value in parent.values_of(option):
         choice = coded(value.value)
-        settings_of_value = settings_of_choice(option, parent, choice)
+        settings_of_value = list_settings_of_choice(option, parent, choice)
         if _agrees_with(variant, settings_of_value):
             return choice
-    return default_choice(option)
+    return find_default_choice(option)
 
 
-def settings_of_choice(option: Option, parent: Variant, choice: str) -> dict[str, Any]:
-    """The values of all settings that an option decides, if a value of it is chosen.
+def list_settings_of_choice(option: Option, parent: Variant, choice: str) -> dict[str, Any]:
+    """List all settings that an option decides, as they are if this value of it is chosen.
 
-    `choice` is the value as the form sends it. Settings that only other values of the option change
-    are as in the parent.
+    Some values of an option change more settings than others. What this value does not change is as
+    in the parent. `choice` is the value as the form sends it.
     """
     settings = {key: parent.settings[key].value for key in settings_decided_by(option)}
-    settings.update(_settings_changed_by(option, choice))
+    settings.update(_find_settings_changed_by(option, choice))
     return settings
 
 
-def _settings_changed_by(option: Option, choice: str) -> Mapping[str, Any]:
-    """The settings that a value of an option changes, by key; none for an unknown value."""
+def _find_settings_changed_by(option: Option, choice: str) -> Mapping[str, Any]:
+    """Find the settings that a value of an option changes, by key; none for an unknown value."""
     for value in option.values:
         if coded(value.value) == choice:
             return value.sets
@@ -84,15 +85,19 @@ def _settings_changed_by(option: Option, choice: str) -> Mapping[str, Any]:
 
 
 def _agrees_with(variant: Variant, settings: Mapping[str, Any]) -> bool:
-    """Whether a variant has these values of settings, apart from the points of canastas."""
+    """Tell whether a variant has these values of settings; the points of canastas do not matter."""
     for key, value in settings.items():
-        if not is_equal_but_for_points(key, value, variant.settings[key].value):
+        if not is_equal_apart_from_points(key, value, variant.settings[key].value):
             return False
     return True
 
 
-def is_equal_but_for_points(key: str, value: Any, other: Any) -> bool:
-    """Whether two values of a setting are equal; kinds of canasta may have other points."""
+def is_equal_apart_from_points(key: str, value: Any, other: Any) -> bool:
+    """Tell whether two values of a setting are equal, apart from the points of canastas.
+
+    A canasta is a group of seven cards or more. The setting `canastas` lists its kinds with their
+    points: the kinds must be the same, but their points may differ.
+    """
     if key == "canastas":
         kinds = [kind["item"] for kind in value]
         other_kinds = [kind["item"] for kind in other]

@@ -36,7 +36,7 @@ from scorepad.web.base import app_state, language, notice, page_words, render_pa
 from scorepad.web.cookies import has_admin_cookie
 from scorepad.web.file_responses import file_response
 from scorepad.web.forms import INVALID, PadForm, checks_itself
-from scorepad.web.own_rules.forms import OwnFileForm, OwnRulesForm, own_rules_form
+from scorepad.web.own_rules.forms import OwnFileForm, OwnRulesForm, make_own_rules_form
 from scorepad.web.request_limits import limit_matches
 from scorepad.web.rules_of_devices import made_here, remember_made_here, rules_of_other_guests
 
@@ -215,8 +215,8 @@ def _changeable_rules_of_url(name: str) -> Variant:
 def _edit(variant: Variant) -> Response:
     """Show the form of house rules that start from a variant, or save the submitted form."""
     if request.method == "GET":
-        return _show_form(own_rules_form(variant, None, request.args))
-    form = own_rules_form(variant, request.form)
+        return _show_form(make_own_rules_form(variant, None, request.args))
+    form = make_own_rules_form(variant, request.form)
     if not form.validate():
         return _show_form(form)
 

@@ -66,7 +66,8 @@ class Case:
     match, if the question is asked in one.
 
     `typed` are the answers in the URL, by the names of its parameters. `rules_parameters` are the
-    URL parameters that choose the rules, outside a match; `rules_chosen` are these choices in words.
+    URL parameters that choose the rules, outside a match; `rules_chosen` are these choices in
+    words.
     """
 
     rules: Ruleset
@@ -186,8 +187,8 @@ class Case:
     def answer(self, name: str) -> str:
         """Return the answer under a parameter's name; empty if there is none.
 
-        What the player typed comes first, then what the match knows, such as the score. Some kinds of
-        question imply an answer, which comes last.
+        What the player typed comes first, then what the match knows, such as the score. Some kinds
+        of question imply an answer, which comes last.
         """
         for answers in (self.typed, self.known, self.question.implied):
             if name in answers:
@@ -255,8 +256,8 @@ class Case:
     def _list_facts_of_question(self, *, in_match: bool) -> tuple[Fact, ...]:
         """List the facts that the pages ask for under the rules of the case, in a match or outside.
 
-        In a match the pages ask for less, because the match knows the score, for example. A fact that
-        matters only after certain answers is left out until one of these was given.
+        In a match the pages ask for less, because the match knows the score, for example. A fact
+        that matters only after certain answers is left out until one of these was given.
         """
         facts: list[Fact] = []
         for fact in self.question.facts:
@@ -268,8 +269,9 @@ class Case:
     def _is_asked_after_answers(self, fact: Fact) -> bool:
         """Tell whether a fact is to be asked for, after the answers to other facts so far.
 
-        Most facts always are. Some have `asked_after`, answers of which one must have been given: after
-        `{"opened": "yes"}`, for example, the pages ask which groups of cards the side has laid.
+        Most facts always are. Some have `asked_after`, answers of which one must have been given:
+        after `{"opened": "yes"}`, for example, the pages ask which groups of cards the side has
+        laid.
         """
         if not fact.asked_after:
             return True
@@ -400,9 +402,8 @@ class Case:
     def as_json(self) -> dict[str, Any]:
         """Write the question with the answers given so far as the JSON that the referee takes.
 
-        "May the player take the discard pile?" becomes
-        `{"kind": "pile", "top": "K", "frozen": False, "with": ["3xK"]}`. The answers are not checked
-        here: `errors_of` does that.
+        "May the player take the discard pile?" becomes `{"kind": "pile", "top": "K", "frozen":
+        False, "with": ["3xK"]}`. The answers are not checked here: `errors_of` does that.
         """
         kind = self.question.kind
         if self.question is PENALTY:  # it asks about a mistake in play, and has no other answers
@@ -468,8 +469,8 @@ class Case:
     def _split_melds_for_json(self, text: str, field: QuestionField) -> list[str] | None:
         """Split typed cards into melds (groups of cards): `3xK / 4xQ` → `["3xK", "4xQ"]`.
 
-        If nothing was typed, the result depends on the field. Where the question may leave it open, it
-        is None: "not said". Otherwise it is an empty list: "no melds".
+        If nothing was typed, the result depends on the field. Where the question may leave it open,
+        it is None: "not said". Otherwise it is an empty list: "no melds".
         """
         melds = card_lines.split_into_melds(text, self.settings)
         may_be_left_open = field.default is None
@@ -493,8 +494,8 @@ class Case:
     def _find_known_score_and_deal(self) -> dict[str, int]:
         """Find the score of the side and the number of the hand (round), as far as they are needed.
 
-        In a match they come from the match, and the pages do not ask for them: `{"score": 1500}`. The
-        result is empty outside a match.
+        In a match they come from the match, and the pages do not ask for them: `{"score": 1500}`.
+        The result is empty outside a match.
         """
         if self.match is None:
             return {}
@@ -552,8 +553,8 @@ class Case:
     def _find_error_in_parameter(self, fact: Fact, name: str) -> str:
         """Find what is wrong with an answer in the URL: a message for the page, or an empty text.
 
-        `fact` is what the question asks for, and `name` the URL parameter to look at. Most facts have
-        only one, with their own name.
+        `fact` is what the question asks for, and `name` the URL parameter to look at. Most facts
+        have only one, with their own name.
         """
         text = self.answer(name)
         match fact.input:
@@ -648,8 +649,8 @@ class _Limits(NamedTuple):
 class _Button(NamedTuple):
     """A button that changes an answer.
 
-    `action` should be a `ButtonAction`; `name` is the name of the answer, and `value` what to give or
-    to add.
+    `action` should be a `ButtonAction`; `name` is the name of the answer, and `value` what to give
+    or to add.
     """
 
     action: str

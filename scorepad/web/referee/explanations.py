@@ -315,8 +315,8 @@ def _find_use_of_natural_top(rules: Ruleset, question: PileQuestion) -> TopCardU
 def _say_melds_with_special_top(case: Case, question: PileQuestion) -> _MeldsOfTurn:
     """Say the melds (groups of cards) of a player who takes the pile with a special card on top.
 
-    A special card is one such as a joker. In some games it is discarded at the end of the turn. Then
-    the cards given with it are no meld: they are shown without kind and points.
+    A special card is one such as a joker. In some games it is discarded at the end of the turn.
+    Then the cards given with it are no meld: they are shown without kind and points.
     """
     special_kind = kind_of(question.top)
     is_discarded = _is_top_discarded(special_kind, case.settings)

@@ -56,8 +56,8 @@ class QuestionPages(NamedTuple):
     """A question on the pages: its name in the URL, its class, its facts, and the mistakes that may
     follow its rulings.
 
-    `implied` are answers that follow from the question itself. `tells_silence`: if the answer is no and no
-    mistake is known, the page says that the sources do not decide it.
+    `implied` are answers that follow from the question itself. `tells_silence`: if the answer is no
+    and no mistake is known, the page says that the sources do not decide it.
     """
 
     name: str

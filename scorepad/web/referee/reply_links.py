@@ -128,8 +128,8 @@ def distinguishing_questions(case: Case) -> dict[str, str]:
 def _codes_of_possible_answers(case: Case) -> list[str]:
     """The codes to which an answer may lead: those of all irregularities of the rules, and `IN_TIME`.
 
-    `IN_TIME` stands for a red three (a bonus card to be exposed) that was noticed in time, which is no
-    irregularity yet. It is left out if red threes need not be exposed.
+    `IN_TIME` stands for a red three (a bonus card to be exposed) that was noticed in time, which is
+    no irregularity yet. It is left out if red threes need not be exposed.
     """
     codes = _codes_of_irregularities(case)
     if case.settings.red_threes_kept == "exposed":

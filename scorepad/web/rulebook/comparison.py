@@ -284,9 +284,10 @@ def _cells_with_rule(earlier: list[ComparedCell], later: list[ComparedCell]) -> 
 class _RuleInGame(NamedTuple):
     """A rule in one of the two games, with what only the sources of this game say about it.
 
-    `url` is its place in the rulebook; empty if that does not show it. `parts_left_out` are sentences
-    about parts of the rule that the source of the preset leaves out. `preset_statements` stand in
-    place of the rule or of another statement; `statements` are the others that the other game lacks.
+    `url` is its place in the rulebook; empty if that does not show it. `parts_left_out` are
+    sentences about parts of the rule that the source of the preset leaves out. `preset_statements`
+    stand in place of the rule or of another statement; `statements` are the others that the other
+    game lacks.
     """
 
     game: _Game

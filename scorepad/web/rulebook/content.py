@@ -233,8 +233,8 @@ def _canasta_table(
 ) -> FigureTable | None:
     """The points of each kind of canasta (a set of seven cards or more).
 
-    `kinds` is the value of the setting: `[{"item": "natural-canasta", "points": 500, …}, …]`. None if
-    canastas of wild cards count as those of another family: that needs a sentence.
+    `kinds` is the value of the setting: `[{"item": "natural-canasta", "points": 500, …}, …]`. None
+    if canastas of wild cards count as those of another family: that needs a sentence.
     """
     if any(_counts_as_other_family(kind) for kind in kinds):
         return None

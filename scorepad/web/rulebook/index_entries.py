@@ -234,8 +234,8 @@ def _entries_of_pages() -> list[IndexEntry]:
 def _entry_key(in_languages: TextInLanguages) -> _EntryKey:
     """The entry to which a part of the page of a game belongs.
 
-    The same rule in several games has one anchor, and is one entry. Whole games have no anchor: each
-    is an entry of its own, told from the others by its title.
+    The same rule in several games has one anchor, and is one entry. Whole games have no anchor:
+    each is an entry of its own, told from the others by its title.
     """
     part = in_languages[LANGUAGES[0]]  # kind and anchor are the same in all languages
     if part.kind == "game":

@@ -201,8 +201,8 @@ def _games_to_search(question: Query, within: str) -> tuple[str, ...]:
 def _words_to_look_for(question: Query) -> Tokens:
     """The words by which the entries for a question are found.
 
-    Names of games are looked for only if it has no other words, and stop words such as articles only
-    if it has nothing else.
+    Names of games are looked for only if it has no other words, and stop words such as articles
+    only if it has nothing else.
     """
     return question.subject or question.names or question.words
 
@@ -470,8 +470,8 @@ def _alternatives_in(games: list[str], entry: IndexEntry, words: Words) -> list[
 def _opening_at_score(score: int, game: str, words: Words) -> str:
     """The points that a side at this score must lay first in a hand of a game, as a sentence.
 
-    Where they depend on the number of the hand, they are those of the first hand; 0 if a side may lay
-    any cards first.
+    Where they depend on the number of the hand, they are those of the first hand; 0 if a side may
+    lay any cards first.
     """
     minimum = settle(game).settings.opening_minimum(score, deal=1)
     if minimum is None:

@@ -150,8 +150,8 @@ def _opening_score(words_of_rules: Tokens, typed_words: Sequence[str]) -> int | 
 def _score_in(plain: Sequence[str]) -> int | None:
     """The score of a side that a question about the opening names; None if it names none.
 
-    "opening at 1500" has the score 1500, "opening at minus 100" has -100. A small figure, as in "the
-    opening of 90", is no score, unless a word before it says that it is below zero.
+    "opening at 1500" has the score 1500, "opening at minus 100" has -100. A small figure, as in
+    "the opening of 90", is no score, unless a word before it says that it is below zero.
     """
     for position, word in enumerate(plain):
         if not word.isdecimal():
