@@ -180,7 +180,7 @@ class OwnRulesForm(PadForm):
         settings = self._collect_all_settings()
         self._add_errors_for_contradictions(settings)
         if not self.errors:
-            # This may empty fields that the user filled, so that it comes only when all else is right.
+            # This may empty fields that the user filled: it comes only when all else is right.
             self._add_errors_for_broken_links(settings)
 
         if self.errors:
@@ -188,7 +188,7 @@ class OwnRulesForm(PadForm):
         return not self.errors
 
     def _is_name_taken(self) -> bool:
-        """Tell whether another variant of the game, or other house rules, have this name already."""
+        """Tell whether another variant, or other house rules, have this name already."""
         name = one_line(self.name.data).lower()
         words = page_words()
         for variant_id in variant_ids():
@@ -204,7 +204,7 @@ class OwnRulesForm(PadForm):
         return self._has_limit_without_field()
 
     def _has_limit_without_field(self) -> bool:
-        """Tell whether the variant limits the hands (rounds) of a match by a setting without a field.
+        """Tell whether a setting without a field limits the hands (rounds) of a match.
 
         A limit in its `ends` does not count. The form has the field `hands` for that, and the user
         takes the limit away by leaving the field blank.
@@ -225,8 +225,8 @@ class OwnRulesForm(PadForm):
                 continue
             settings_of_option = list_settings_of_choice(option, self.parent, field.data)
             for figure in self._find_contradicted_figures(settings, settings_of_option):
-                # "Decks is already decided by “Large game”, under “Other rules”. Leave the figure as
-                # it was, or the option as it was."
+                # "Decks is already decided by “Large game”, under “Other rules”. Leave the figure
+                # as it was, or the option as it was."
                 message = t("own.contradicts", figure=figure.label, option=str(field.label.text))
                 add_error(self[figure.name], message)
 
@@ -324,7 +324,7 @@ class OwnRulesForm(PadForm):
         self._add_error_for_broken_link("own.unfit", broken, figures)
 
     def _find_figures_with_keys(self, file_keys: Collection[str]) -> list[Figure]:
-        """Find the numbers of these settings and penalties, named as in a file: `settings.decks`."""
+        """Find the numbers of these settings and penalties, by keys such as `settings.decks`."""
         return [figure for figure in self.figures if figure.file_key in file_keys]
 
     def _add_error_for_broken_link(
@@ -368,11 +368,11 @@ class OwnRulesForm(PadForm):
         return figure_of(self[figure.name].data)
 
     def _find_figures_of_setting(self, key: str) -> list[Figure]:
-        """Find the numbers that make up a setting: one of `decks`, one for each kind of `canastas`."""
+        """Find the numbers that make up a setting: one of `decks`, one for each of `canastas`."""
         return [figure for figure in self.figures if figure.key == key]
 
     def _find_changed_figures(self) -> list[Figure]:
-        """Find the numbers that the user changed, and those that the form asked the user to type."""
+        """Find the numbers that the user changed, and those that the form asked for."""
         changed = []
         for figure in self.figures:
             has_new_number = self._typed_number(figure) != figure.value
@@ -389,8 +389,8 @@ class OwnRulesForm(PadForm):
         with_options = {**before, **self._list_settings_of_changed_options()}
         settings = {**with_options, **self._list_settings_with_typed_numbers(with_options)}
 
-        # Two settings depend on others, which may have been typed: the list of values of red threes on
-        # the decks, and the wild cards of a canasta on the limit of wild cards in any group of cards.
+        # Two settings depend on others, which may have been typed: the list of values of red threes
+        # on the decks, and the wild cards of a canasta on the limit in any group of cards.
         settings[RED_THREES] = self._list_values_of_red_threes(settings[RED_THREES])
         settings[CANASTAS] = self._adapt_canastas_to_wild_limit(
             settings[CANASTAS], settings["wild-limit"]
@@ -474,7 +474,7 @@ class OwnRulesForm(PadForm):
         if figures and (are_typed or are_in_file):
             return [self._typed_number(figure) for figure in figures]
 
-        # The house rules leave these values to the parent, whose list is cut to the number of decks.
+        # The house rules leave these to the parent, whose list is cut to the number of decks.
         return values_before
 
     def _adapt_canastas_to_wild_limit(
@@ -856,7 +856,7 @@ def _make_option_fields(
 
 
 def _name_of_row(kind: RowKind, number: int) -> str:
-    """Return the name of the field for the name of a bonus or penalty: `bonus-0` in the first row."""
+    """Return the name of the field for the name of a bonus or penalty: `bonus-0`."""
     return f"{kind}-{number}"
 
 

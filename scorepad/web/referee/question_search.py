@@ -47,23 +47,24 @@ class FoundQuestions(NamedTuple):
 
 
 def search_questions(sought: str) -> FoundQuestions:
-    """Find the questions and irregularities (mistakes in play) that are like the text of a player.
+    """Find the questions and mistakes in play that are like the text that a player typed.
 
-    "may I take the pile" finds the question `pozzo`.
+    "may I take the pile" → the question `pozzo`, about the discard pile. The result also tells
+    whether the rulebook answers the text better than any of the questions.
     """
     index = _question_index()
     typed_words = question_words(sought)
-    good_matches = _good_matches(typed_words, index)
+    good_matches = _find_good_matches(typed_words, index)
     names = [index.names[match.position] for match in good_matches]
+
     is_like_question = any(match.likeness >= _LEADING_LIKENESS for match in good_matches)
-    return FoundQuestions(
-        names=names[:_MOST_FOUND],
-        is_answered_by_rules=asks_for_rule(typed_words) or not is_like_question,
-    )
+    # Words such as "how many" and "when" ask for something that is written in the rules.
+    is_answered_by_rules = asks_for_rule(typed_words) or not is_like_question
+    return FoundQuestions(names=names[:_MOST_FOUND], is_answered_by_rules=is_answered_by_rules)
 
 
-def _good_matches(typed_words: Tokens, index: QuestionIndex) -> list[Match]:
-    """The texts of the index that match at least half of the typed words, best first."""
+def _find_good_matches(typed_words: Tokens, index: QuestionIndex) -> list[Match]:
+    """Find the texts of the index that match at least half of the typed words, best first."""
     words_of_rules = with_synonyms(typed_words)
     words_with_content = content_words(" ".join(words_of_rules))
     # Beside each word similar ones are looked for, in case that it is misspelt.
@@ -83,12 +84,12 @@ class QuestionIndex(NamedTuple):
 
 @cache
 def _question_index() -> QuestionIndex:
-    """The index of what players ask, in all languages.
+    """Make the index of what players ask the referee, in all languages; it is made once.
 
-    A question may be searched in any language, so that words of all languages are known in each.
+    A question may be searched in any language, so words of all languages are known in each.
     """
-    texts_by_name = _texts_asked()
-    documents = [_document_of_texts(texts) for texts in texts_by_name.values()]
+    texts_by_name = _list_texts_by_name()
+    documents = [_make_document_of_texts(texts) for texts in texts_by_name.values()]
     vocabulary: set[str] = set()
     for texts in texts_by_name.values():
         for text in texts:
@@ -97,47 +98,47 @@ def _question_index() -> QuestionIndex:
     return QuestionIndex(list(texts_by_name), TextIndex(documents, vocabulary_by_language))
 
 
-def _document_of_texts(texts: list[str]) -> Document:
-    """A question as a document of the index: it is found by the words of its texts, and best by a
-    text as a whole.
-    """
+def _make_document_of_texts(texts: list[str]) -> Document:
+    """Make the document by which a question is found: by the words of its texts, or by a whole text."""
     weighted_texts = [WeightedText(text, _TITLE_WEIGHT) for text in texts]
     return make_document(weighted_texts, phrases=texts, factor=1.0)
 
 
-def _texts_asked() -> dict[str, list[str]]:
-    """The texts by which the search finds each question (by its name) and irregularity (by its code):
-    its title and what players say for it, in all languages.
+def _list_texts_by_name() -> dict[str, list[str]]:
+    """List the texts by which the search finds each question and each mistake, in all languages.
+
+    They are its title and what players say for it: `{"pozzo": ["May I take the pile?", …]}`. A
+    question has its name in the URL as the key, a mistake in play its code.
     """
     texts_by_name: dict[str, list[str]] = {}
     for question in QUESTIONS:
         if question is not PENALTY:  # its irregularities are found instead
-            texts_by_name[question.name] = _texts_of_question(question)
+            texts_by_name[question.name] = _list_texts_of_question(question)
     for code in grouped_codes():
-        texts_by_name[code] = _texts_of_irregularity(code)
+        texts_by_name[code] = _list_texts_of_irregularity(code)
     return texts_by_name
 
 
-def _texts_of_question(question: QuestionPages) -> list[str]:
-    """The title of a question, and what players say for it, in all languages."""
+def _list_texts_of_question(question: QuestionPages) -> list[str]:
+    """List the title of a question, and what players say for it, in all languages."""
     texts: list[str] = []
     for language in LANGUAGES:
         words = words_in(language)
         texts.append(question.title(words))
-        texts += _phrases_in(f"referee.asked.{question.name}", words)
+        texts += _split_phrases(f"referee.asked.{question.name}", words)
     return texts
 
 
-def _texts_of_irregularity(code: str) -> list[str]:
-    """The name of an irregularity, and what players say for it, in all languages."""
+def _list_texts_of_irregularity(code: str) -> list[str]:
+    """List the name of a mistake in play, and what players say for it, in all languages."""
     texts: list[str] = []
     for language in LANGUAGES:
         words = words_in(language)
         texts.append(mistake_name(code, words))
-        texts += _phrases_in(f"rulebook.asked.penalty.{code}", words)
+        texts += _split_phrases(f"rulebook.asked.penalty.{code}", words)
     return texts
 
 
-def _phrases_in(key: str, words: Words) -> list[str]:
-    """The phrases that a message lists, separated by commas."""
+def _split_phrases(key: str, words: Words) -> list[str]:
+    """Split a message that lists phrases, separated by commas."""
     return words.t(key).split(",")

@@ -47,42 +47,42 @@ def _link_to_distinguishing_question(name: str, case: Case) -> ReplyLink:
     return ReplyLink(t(f"referee.turning.{name}"), url)
 
 
-def found_links(found: FoundQuestions, case: Case) -> list[ReplyLink]:
-    """The links to the questions and irregularities that a search found, in its order.
+def link_to_found_questions(found: FoundQuestions, case: Case) -> list[ReplyLink]:
+    """Make the links to the questions and mistakes in play that a search found, in its order.
 
     Those that do not exist under the rules of the case are left out.
     """
     links: dict[str, ReplyLink] = {}
     for question in QUESTIONS:
         links[question.name] = _link_to_question(question, case)
-    for code in _codes_of_irregularities(case):
+    for code in _list_codes_of_mistakes(case):
         links[code] = _link_to_irregularity(code, case)
-    # Some of the questions that tell irregularities apart have the code of one of them as their
-    # name. They come before what the rules say about that one.
-    for name in distinguishing_questions(case).values():
+    # Similar mistakes have a question that tells them apart. It may be named like one of them, such
+    # as `wrong-dealer`: then its link takes the place of the link to that mistake.
+    for name in map_codes_to_distinguishing_questions(case).values():
         links[name] = _link_to_distinguishing_question(name, case)
     return [links[name] for name in found.names if name in links]
 
 
-def links_in_groups(case: Case) -> dict[str, list[ReplyLink]]:
-    """The links to the irregularities under the rules of a case, by the group of the page.
+def link_to_mistakes_in_groups(case: Case) -> dict[str, list[ReplyLink]]:
+    """Make the links to the mistakes in play under the rules of a case, by the group of the page.
 
-    Those that are in no group are under `other`.
+    `{"pile": [...], "other": [...]}`: those that are in no group are under `other`.
     """
     links_by_group: dict[str, list[ReplyLink]] = {}
     for group, codes in GROUPS.items():
-        links_by_group[group] = _links_to_irregularities(codes, case)
-    links_by_group["other"] = _links_to_irregularities(_codes_without_group(case), case)
+        links_by_group[group] = _link_to_mistakes(codes, case)
+    links_by_group["other"] = _link_to_mistakes(_list_codes_without_group(case), case)
     return links_by_group
 
 
-def _links_to_irregularities(codes: Sequence[str], case: Case) -> list[ReplyLink]:
-    """The links to those of these irregularities that exist under the rules of a case.
+def _link_to_mistakes(codes: Sequence[str], case: Case) -> list[ReplyLink]:
+    """Make the links to those of these mistakes in play that the rules of a case know.
 
-    Similar ones have one link in common, to the question that tells them apart.
+    Similar ones share one link, to the question that tells them apart.
     """
-    known_codes = _codes_of_irregularities(case)
-    question_by_code = distinguishing_questions(case)
+    known_codes = _list_codes_of_mistakes(case)
+    question_by_code = map_codes_to_distinguishing_questions(case)
     links: list[ReplyLink] = []
     for code in codes:
         if code not in known_codes:
@@ -96,25 +96,25 @@ def _links_to_irregularities(codes: Sequence[str], case: Case) -> list[ReplyLink
     return links
 
 
-def _codes_of_irregularities(case: Case) -> list[str]:
-    """The codes of the irregularities (mistakes in play) that the rules of a case know."""
+def _list_codes_of_mistakes(case: Case) -> list[str]:
+    """List the codes of the mistakes in play that are penalised under the rules of a case."""
     return [mistake.code for mistake in irregularities(case.rules)]
 
 
-def _codes_without_group(case: Case) -> list[str]:
-    """The codes of those irregularities of the rules that are in no group of the page."""
+def _list_codes_without_group(case: Case) -> list[str]:
+    """List the codes of the mistakes in play that are in no group of the page."""
     codes_in_groups = grouped_codes()
-    return [code for code in _codes_of_irregularities(case) if code not in codes_in_groups]
+    return [code for code in _list_codes_of_mistakes(case) if code not in codes_in_groups]
 
 
-def distinguishing_questions(case: Case) -> dict[str, str]:
-    """For each irregularity that resembles others, the question that tells them apart, by its code.
+def map_codes_to_distinguishing_questions(case: Case) -> dict[str, str]:
+    """Map each mistake in play that resembles others to the question that tells them apart.
 
-    The question `meld-out-of-turn` asks who laid cards out of turn: it is there for the codes
-    `meld-out-of-turn-opponents` and `meld-out-of-turn-partner`. A question is asked only if the
-    rules have the irregularities of all its answers.
+    The question `meld-out-of-turn` asks who laid cards out of turn: `{"meld-out-of-turn-opponents":
+    "meld-out-of-turn", "meld-out-of-turn-partner": "meld-out-of-turn", …}`. A question is asked
+    only if the rules have the mistakes of all its answers.
     """
-    possible_codes = _codes_of_possible_answers(case)
+    possible_codes = _list_codes_of_possible_answers(case)
     question_by_code: dict[str, str] = {}
     for question, code_by_answer in MISTAKES_BY_ANSWER.items():
         codes = code_by_answer.values()
@@ -125,13 +125,13 @@ def distinguishing_questions(case: Case) -> dict[str, str]:
     return question_by_code
 
 
-def _codes_of_possible_answers(case: Case) -> list[str]:
-    """The codes to which an answer may lead: those of all irregularities of the rules, and `IN_TIME`.
+def _list_codes_of_possible_answers(case: Case) -> list[str]:
+    """List the codes to which an answer may lead: those of all mistakes, and `IN_TIME`.
 
-    `IN_TIME` stands for a red three (a bonus card to be exposed) that was noticed in time, which is
-    no irregularity yet. It is left out if red threes need not be exposed.
+    `IN_TIME` stands for a red three (a bonus card to be shown) that was noticed in time, which is
+    no mistake yet. It is left out if red threes need not be shown.
     """
-    codes = _codes_of_irregularities(case)
+    codes = _list_codes_of_mistakes(case)
     if case.settings.red_threes_kept == "exposed":
         codes.append(IN_TIME)
     return codes

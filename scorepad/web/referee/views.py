@@ -69,7 +69,11 @@ from scorepad.web.referee.question_pages import (
     QuestionPages,
 )
 from scorepad.web.referee.question_search import LONGEST_QUESTION, search_questions
-from scorepad.web.referee.reply_links import distinguishing_questions, found_links, links_in_groups
+from scorepad.web.referee.reply_links import (
+    link_to_found_questions,
+    link_to_mistakes_in_groups,
+    map_codes_to_distinguishing_questions,
+)
 from scorepad.web.rule_choices import ChosenRules, read_choices
 from scorepad.web.rule_words import choices_words
 from scorepad.web.rulebook_links import choice_args
@@ -223,10 +227,10 @@ def start(match: str | None = None) -> Response:
         t("referee.title"),
         errors=_list_errors_of_chosen_rules(case),
         sought=sought,
-        found=found_links(found, case),
+        found=link_to_found_questions(found, case),
         is_answered_by_rules=found.is_answered_by_rules,
         questions=[question for question in QUESTIONS if _is_listed(question, case)],
-        groups=links_in_groups(case),
+        groups=link_to_mistakes_in_groups(case),
         red_three=explanations.link_to_red_three_in_pile(case.rules),
         rules_url=_find_url_to_choose_rules(case),
     )
@@ -345,7 +349,7 @@ def _show_distinguishing_question(case: Case, name: str) -> Response:
     `name` is the name of the question, such as `wrong-dealer`: "Has anybody played yet?". The
     answer is 404 if these rules do not ask it.
     """
-    if name not in distinguishing_questions(case).values():
+    if name not in map_codes_to_distinguishing_questions(case).values():
         abort(404)
     return _page(
         "turning",
@@ -363,7 +367,7 @@ def _show_answer_about_mistake_noticed_in_time(case: Case) -> Response:
     not tell this case from a red three that is noticed after the hand.
     """
     mistake = irregularity(case.rules, "red-three-not-exposed")
-    is_told_apart = IN_TIME in distinguishing_questions(case)
+    is_told_apart = IN_TIME in map_codes_to_distinguishing_questions(case)
     if mistake is None or not is_told_apart:
         abort(404)
     title = t("referee.turning.red-three-not-exposed")

@@ -31,7 +31,10 @@ _MISTAKES_LEAVING_OUT_A_PART = ("fault-without-fifteen", "fault-only-fifty")
 
 
 def preset_choices(variant: Variant) -> dict[str, ChosenRules]:
-    """The presets of a game by their ids, and its versions other than the default one."""
+    """List the presets of a game (ready-made sets of options) by their ids, with its versions.
+
+    The default version is left out: it is the game without any choice.
+    """
     choices = {preset: ChosenRules(variant, preset) for preset in variant.presets}
     version_option = variant.options.get(_VERSION_OPTION)
     if version_option is None:
@@ -68,10 +71,10 @@ def compared_name(chosen: ChosenRules, words: Words) -> str:
 
 
 def find_game(game_text: str, preset_text: str) -> ChosenRules | None:
-    """The game that a URL names: `classica`, or with its preset `classica/getty`.
+    """Find the game that a URL names: `classica`, or with its preset `classica/getty`.
 
-    The preset may also be in a text of its own, which is ignored if it belongs to another game.
-    None if there is no such game or preset.
+    A preset is a ready-made set of options. It may also be in `preset_text`, which is ignored if it
+    belongs to another game. None if there is no such game or preset.
     """
     game, _, preset = game_text.partition("/")
     if game not in variant_ids():
@@ -142,26 +145,26 @@ class _Game(NamedTuple):
 
     def unshared_preset_statements(self, rule: str, other: _Game) -> list[Statement]:
         """What the source of the preset states about a rule, unless the other game's does too."""
-        unshared = _statements_without(self.preset_statements, other.preset_statements)
+        unshared = _leave_out_statements(self.preset_statements, other.preset_statements)
         return [statement for statement in unshared if statement.after == rule]
 
     def unshared_statements_on_rule(self, rule: str, other: _Game) -> list[Statement]:
         """The statements about a rule that the other game lacks."""
-        unshared = _statements_without(self.statements, other.statements)
+        unshared = _leave_out_statements(self.statements, other.statements)
         return [statement for statement in unshared if statement.after == rule]
 
     def unshared_statements_at_head(self, section: str, other: _Game) -> list[Statement]:
         """The statements at the head of a chapter, about no single rule, that the other game lacks."""
         at_head = []
-        for statement in _statements_without(self.statements, other.statements):
+        for statement in _leave_out_statements(self.statements, other.statements):
             is_about_rule = statement.after is not None
             if statement.section == section and not is_about_rule:
                 at_head.append(statement)
         return at_head
 
 
-def _statements_without(statements: list[Statement], others: list[Statement]) -> list[Statement]:
-    """The statements that are not among the others."""
+def _leave_out_statements(statements: list[Statement], others: list[Statement]) -> list[Statement]:
+    """Return the statements that are not among the others."""
     other_ids = {statement.id for statement in others}
     return [statement for statement in statements if statement.id not in other_ids]
 
@@ -169,12 +172,12 @@ def _statements_without(statements: list[Statement], others: list[Statement]) ->
 def differing_chapters(
     first: ChosenRules, second: ChosenRules, words: Words
 ) -> Iterator[ChapterDifferences]:
-    """The chapters of the rulebook in which two games differ, each with the rules that differ."""
-    first_game = _game_to_compare(first)
-    second_game = _game_to_compare(second)
+    """Find the chapters of the rulebook in which two games differ, each with the rules that differ."""
+    first_game = _prepare_game(first)
+    second_game = _prepare_game(second)
     for section, keys in CHAPTERS.items():
-        rows = [_row_of_head(section, first_game, second_game, words)]
-        rows += _rows_of_rules(keys, first_game, second_game, words)
+        rows = [_make_row_of_head(section, first_game, second_game, words)]
+        rows += _make_rows_of_rules(keys, first_game, second_game, words)
         if section == "count":
             rows += _rows_by_name(_bonus_cells(first_game), _bonus_cells(second_game), words)
         if section == PENALTIES:
@@ -184,25 +187,25 @@ def differing_chapters(
             yield ChapterDifferences(section, shown)
 
 
-def _game_to_compare(chosen: ChosenRules) -> _Game:
-    """A game for the comparison, with the statements that are in force in it."""
+def _prepare_game(chosen: ChosenRules) -> _Game:
+    """Prepare a game for the comparison, with the statements of its sources that are in force."""
     preset_source = None
     if chosen.preset:
         preset_source = chosen.variant.presets[chosen.preset].source
-    preset_statements = _statements_of_source(chosen, preset_source)
+    preset_statements = _find_statements_of_source(chosen, preset_source)
     return _Game(
         chosen=chosen,
         words=page_words(chosen.variant),
         preset_source=preset_source,
         preset_statements=preset_statements,
-        statements=_statements_not_replaced(chosen, preset_statements),
+        statements=_find_statements_in_force(chosen, preset_statements),
     )
 
 
-def _statements_of_source(chosen: ChosenRules, source: str | None) -> list[Statement]:
-    """The statements by which a source contradicts a rule or another statement of a game.
+def _find_statements_of_source(chosen: ChosenRules, source: str | None) -> list[Statement]:
+    """Find the statements by which a source (a rule book) contradicts a rule of a game.
 
-    There are none without a source.
+    A statement may also contradict another statement. The list is empty without a source.
     """
     statements = []
     for statement in chosen.statements:
@@ -212,10 +215,14 @@ def _statements_of_source(chosen: ChosenRules, source: str | None) -> list[State
     return statements
 
 
-def _statements_not_replaced(
+def _find_statements_in_force(
     chosen: ChosenRules, preset_statements: list[Statement]
 ) -> list[Statement]:
-    """The statements of a game that contradict nothing, and that no statement of a preset replaces."""
+    """Find the statements of a game that contradict nothing and that no preset replaces.
+
+    A statement of a preset (a ready-made set of options) may name in `instead` the one that it
+    replaces.
+    """
     ids_of_replaced = {statement.instead for statement in preset_statements}
     statements = []
     for statement in chosen.statements:
@@ -225,16 +232,16 @@ def _statements_not_replaced(
     return statements
 
 
-def _row_of_head(section: str, first: _Game, second: _Game, words: Words) -> DifferenceRow:
-    """The row for what stands at the head of a chapter, before its rules."""
-    cells = [_head_cell(section, first, second), _head_cell(section, second, first)]
+def _make_row_of_head(section: str, first: _Game, second: _Game, words: Words) -> DifferenceRow:
+    """Make the row for what stands at the head of a chapter, before its rules."""
+    cells = [_make_head_cell(section, first, second), _make_head_cell(section, second, first)]
     return DifferenceRow(words.t(f"rulebook.section.{section}"), cells)
 
 
-def _rows_of_rules(
+def _make_rows_of_rules(
     keys: Sequence[str], first: _Game, second: _Game, words: Words
 ) -> list[DifferenceRow]:
-    """A row for each rule of a chapter that the rulebook shows in one of the games or in both.
+    """Make a row for each rule of a chapter that the rulebook shows in one of the games or in both.
 
     `keys` are the settings of the chapter; each decides a rule.
     """
@@ -243,27 +250,27 @@ def _rows_of_rules(
         if not _is_in_rulebook(key, first) and not _is_in_rulebook(key, second):
             continue
         name = rule_name(key, words)
-        cells = _cells_of_rule(key, first, second)
+        cells = _make_cells_of_rule(key, first, second)
         if name in row_by_name:  # two settings with one name, each used in one of the games
-            cells = _cells_with_rule(row_by_name[name].cells, cells)
+            cells = _choose_cells_with_rule(row_by_name[name].cells, cells)
         row_by_name[name] = DifferenceRow(name, cells)
     return list(row_by_name.values())
 
 
-def _cells_of_rule(key: str, first: _Game, second: _Game) -> list[ComparedCell]:
-    """The two cells of the rule that a setting decides: that of the first game, then the second's."""
-    rule_of_first = _rule_in_game(key, first, second)
-    rule_of_second = _rule_in_game(key, second, first)
+def _make_cells_of_rule(key: str, first: _Game, second: _Game) -> list[ComparedCell]:
+    """Make the two cells of the rule that a setting decides: for the first game, then the second."""
+    rule_of_first = _prepare_rule(key, first, second)
+    rule_of_second = _prepare_rule(key, second, first)
     return [
-        _rule_cell(rule_of_first, other=rule_of_second),
-        _rule_cell(rule_of_second, other=rule_of_first),
+        _make_rule_cell(rule_of_first, other=rule_of_second),
+        _make_rule_cell(rule_of_second, other=rule_of_first),
     ]
 
 
-def _head_cell(section: str, game: _Game, other: _Game) -> ComparedCell:
-    """The cell for the head of a chapter: the statements there that the other game lacks.
+def _make_head_cell(section: str, game: _Game, other: _Game) -> ComparedCell:
+    """Make the cell for the head of a chapter: the statements there that the other game lacks.
 
-    There is no rule at the head of a chapter, so that the cell has no text of its own.
+    There is no rule at the head of a chapter, so the cell has no text of its own.
     """
     statements = game.unshared_statements_at_head(section, other)
     return ComparedCell(
@@ -273,8 +280,10 @@ def _head_cell(section: str, game: _Game, other: _Game) -> ComparedCell:
     )
 
 
-def _cells_with_rule(earlier: list[ComparedCell], later: list[ComparedCell]) -> list[ComparedCell]:
-    """For each game the earlier cell if its rule is in the rulebook, else the later one."""
+def _choose_cells_with_rule(
+    earlier: list[ComparedCell], later: list[ComparedCell]
+) -> list[ComparedCell]:
+    """Choose for each game the earlier cell if its rule is in the rulebook, else the later one."""
     cells = []
     for earlier_cell, later_cell in zip(earlier, later, strict=True):
         cells.append(earlier_cell if earlier_cell.url else later_cell)
@@ -312,18 +321,18 @@ class _RuleInGame(NamedTuple):
 
 
 def _is_in_rulebook(key: str, game: _Game) -> bool:
-    """Whether the rulebook shows the rule that a setting decides, on the page of a game."""
+    """Tell whether the rulebook shows the rule that a setting decides, on the page of a game."""
     return in_book(key, game.chosen.current_variant, game.words)
 
 
-def _rule_in_game(key: str, game: _Game, other: _Game) -> _RuleInGame:
-    """The rule that a setting decides, in one of two games, for the comparison with the other."""
+def _prepare_rule(key: str, game: _Game, other: _Game) -> _RuleInGame:
+    """Prepare the rule that a setting decides in one of two games, to compare it with the other."""
     url = ""
     if _is_in_rulebook(key, game):
         url = game.chosen.url(anchor("rule", key))
     return _RuleInGame(
         game=game,
-        in_words=_rule_in_words(key, game),
+        in_words=_say_rule(key, game),
         url=url,
         parts_left_out=_parts_left_out(key, game),
         preset_statements=game.unshared_preset_statements(key, other),
@@ -331,14 +340,15 @@ def _rule_in_game(key: str, game: _Game, other: _Game) -> _RuleInGame:
     )
 
 
-def _rule_cell(rule: _RuleInGame, other: _RuleInGame) -> ComparedCell:
-    """The cell of a rule for one of two games; `other` is the same rule in the other game.
+def _make_rule_cell(rule: _RuleInGame, other: _RuleInGame) -> ComparedCell:
+    """Make the cell of a rule for one of two games; `other` is the same rule in the other game.
 
-    Further statements of the sources that only this game has stand in the cell too, after its text.
+    The text of the cell is what differs. After it stand further statements of the sources (rule
+    books) that only this game has; those that the other game replaces are in the text already.
     """
-    texts = _texts_that_differ(rule, other)
+    texts = _list_differing_texts(rule, other)
     replaced_in_other = rule.statements_replaced_in(other)
-    further_statements = _statements_without(rule.statements, replaced_in_other)
+    further_statements = _leave_out_statements(rule.statements, replaced_in_other)
     return ComparedCell(
         text=_join_sentences([text.text for text in texts]),
         url=rule.url,
@@ -347,17 +357,17 @@ def _rule_cell(rule: _RuleInGame, other: _RuleInGame) -> ComparedCell:
     )
 
 
-def _texts_that_differ(rule: _RuleInGame, other: _RuleInGame) -> list[SourcedText]:
-    """The texts of a rule in one of two games, as far as they differ from those in the other.
+def _list_differing_texts(rule: _RuleInGame, other: _RuleInGame) -> list[SourcedText]:
+    """List the texts of a rule in one of two games, as far as they differ from the other game.
 
-    First comes the rule itself, then what the sources state about it: what the other game replaces,
-    what replaces something in this game, and which parts are left out. The list is empty if the
-    games agree.
+    First comes the rule itself, then what sources (rule books) state about it: what the other game
+    replaces, what replaces something in this game, and which parts are left out. The list is empty
+    if the games agree.
     """
     words = rule.game.words
     texts = []
     if _is_rule_shown(rule, other):
-        texts.append(_shortest_text(rule.in_words, other.in_words))
+        texts.append(_choose_text_of_rule(rule.in_words, other.in_words))
     texts += sourced_statements(rule.statements_replaced_in(other), words)
     texts += sourced_statements(rule.preset_statements, words)
     texts += rule.parts_left_out
@@ -365,10 +375,12 @@ def _texts_that_differ(rule: _RuleInGame, other: _RuleInGame) -> list[SourcedTex
 
 
 def _is_rule_shown(rule: _RuleInGame, other: _RuleInGame) -> bool:
-    """Whether the cell of a game shows the rule itself, beside that of the other game.
+    """Tell whether the cell of a game shows the rule itself, beside that of the other game.
 
-    It does if the rules differ. An equal rule is shown too if a source of either game leaves out a
-    part of it, or if a source states something else in its place, but only in the other game.
+    - the rules differ → True
+    - they are equal, but a source of either game leaves out a part of the rule → True
+    - they are equal, and only the other game states something in place of the rule → True
+    - otherwise → False
     """
     do_rules_differ = rule.in_words.sentence != other.in_words.sentence
     if do_rules_differ:
@@ -387,10 +399,10 @@ class _RuleInWords(NamedTuple):
     source: str
 
 
-def _rule_in_words(key: str, game: _Game) -> _RuleInWords:
-    """The rule that a setting decides in one of the games, in words.
+def _say_rule(key: str, game: _Game) -> _RuleInWords:
+    """Say the rule that a setting decides in one of the games: as a sentence, and in short.
 
-    In a game in which the setting means nothing, the words are that there is no such rule.
+    If the setting means nothing in this game, the words say that there is no such rule.
     """
     variant = game.chosen.current_variant
     words = game.words
@@ -410,10 +422,10 @@ def _rule_in_words(key: str, game: _Game) -> _RuleInWords:
     )
 
 
-def _shortest_text(rule: _RuleInWords, other: _RuleInWords) -> SourcedText:
-    """The text of a rule beside that of the other game: its value alone, or the whole sentence.
+def _choose_text_of_rule(rule: _RuleInWords, other: _RuleInWords) -> SourcedText:
+    """Choose the text of a rule beside that of the other game: its value, or the whole sentence.
 
-    The value, such as "5.000 points", is enough if the other game has another value.
+    The value alone, such as "5,000 points", is enough if the other game has another value.
     """
     is_other_rule = rule.sentence != other.sentence
     is_other_value = rule.short != other.short

@@ -144,10 +144,11 @@ class QuotedSource(NamedTuple):
 def quoted_sources(
     rule_source: str, statements: list[Statement], words: Words
 ) -> Iterator[QuotedSource]:
-    """The source of a rule, then those of the statements beside it, each source once.
+    """List the source (rule book) of a rule, then those of the statements beside it, each once.
 
-    `rule_source` is empty if there is no rule. Each other source comes with the first words of its
-    statements, to tell them apart; a single statement without a rule needs none.
+    `rule_source` is empty if there is no rule. Every other source comes with the first words of its
+    statements, so that the reader knows which one it supports. A single statement without a rule
+    needs none.
     """
     if rule_source:
         yield QuotedSource([], rule_source)
@@ -162,7 +163,7 @@ def quoted_sources(
 
 
 def _quotes_by_source(statements: list[Statement], words: Words) -> dict[str, list[str]]:
-    """The first words of each of some statements, by the source that it cites."""
+    """Collect the first words of each statement, by the source that it cites."""
     quotes: defaultdict[str, list[str]] = defaultdict(list)
     for statement in sourced_statements(statements, words):
         quotes[statement.source].append(_first_words(statement.text))
@@ -170,7 +171,7 @@ def _quotes_by_source(statements: list[Statement], words: Words) -> dict[str, li
 
 
 def _first_words(text: str) -> str:
-    """The beginning of a text, with an ellipsis if it goes on."""
+    """Return the beginning of a text, with an ellipsis if it goes on."""
     words = text.split()
     if len(words) <= _FIRST_WORDS:
         return " ".join(words)
@@ -185,9 +186,9 @@ class FigureTable(NamedTuple):
 
 
 def figure_table(key: str, variant: Variant, words: Words) -> FigureTable | None:
-    """The table for a rule that consists of several numbers; None for other rules.
+    """Make the table of a rule that consists of several numbers; None for other rules.
 
-    `key` is the setting that decides the rule.
+    `key` is the setting that decides the rule, such as `card-points`: "K, Q, J, 10" 10.
     """
     value = variant.settings[key].value
     if key == "opening-steps":
@@ -205,10 +206,10 @@ def figure_table(key: str, variant: Variant, words: Words) -> FigureTable | None
 def _rows_of_opening_steps(
     steps: Sequence[tuple[int, int]], variant: Variant, words: Words
 ) -> list[tuple[str, int]]:
-    """The points that a side's first melds (sets of cards) must reach, by ranges of its score.
+    """Make the rows with the points that a side must lay first in a hand, by ranges of its score.
 
-    `steps` are pairs of a score and the minimum from there on: `[(0, 50), (1500, 90)]`. They become
-    a row for each range, such as "from 0 to 1,495" with 50, after one for scores below zero.
+    `steps` are pairs of a score and the minimum from there on: `[(0, 50), (1500, 90)]`. The rows
+    are "below zero" 15, "from 0 to 1,495" 50, "from 1,500" 90.
     """
     minimum_below_zero = variant.settings["opening-below-zero"].value
     rows = [(words.t("rulebook.opening.below"), minimum_below_zero)]
@@ -263,7 +264,11 @@ def changed_rules(chosen: ChosenRules, words: Words) -> list[Difference]:
 
 
 def _is_listed_difference(difference: Difference, chosen: ChosenRules, words: Words) -> bool:
-    """Whether the page of a game lists one of its differences from the classic game."""
+    """Tell whether the page of a game lists one of its differences from the classic game.
+
+    Left out is what the players agreed on (unless these are saved house rules), what reads the same
+    in both games, and what the rulebook does not show.
+    """
     is_choice_of_table = difference.cited.standing is Standing.AGREED
     if is_choice_of_table and not chosen.variant.is_own:
         return False  # it is a difference of the saved house rules only
@@ -302,10 +307,10 @@ def penalty_explanation(penalty: Irregularity, rules: Ruleset, words: Words) -> 
 
 
 def slips_of(rules: Ruleset, about: str) -> list[str]:
-    """The codes of known mistakes of the sources about a setting or a penalty.
+    """List the codes of known mistakes in the sources (rule books) about a setting or a penalty.
 
-    `about` is the key of a setting, or `penalties/CODE`; there are none about a penalty that the
-    rules do not have. Mistakes that a statement of the rulebook mentions are left out.
+    `about` is the key of a setting, or `penalties/CODE`. The list is empty for a penalty that these
+    rules do not have. A mistake that a sentence of the rulebook mentions is left out.
     """
     table, _, penalty_code = about.partition("/")
     if table == "penalties" and penalty_code not in rules.penalties:
@@ -345,10 +350,10 @@ class Item(NamedTuple):
 
 
 def score_items(rules: Ruleset) -> Mapping[str, str]:
-    """The items that a hand may be scored with, in order, each with the id of its score line.
+    """List what a hand may be scored with, in order, each item with its score line.
 
-    `{"natural-canasta": "canastas", "mixed-canasta": "canastas", …}`: a line such as `canastas` has
-    an item for each kind of canasta.
+    `{"natural-canasta": "canastas", "mixed-canasta": "canastas", …}`: the line `canastas` has an
+    item for each kind of canasta (a group of seven cards or more).
     """
     line_by_item: dict[str, str] = {}
     for line in rules.lines:
@@ -359,7 +364,7 @@ def score_items(rules: Ruleset) -> Mapping[str, str]:
 
 
 def _items_of_line(line: str, settings: Settings) -> list[str]:
-    """The items that a score line counts: one for each kind of canasta, for example.
+    """List the items that a score line counts: one for each kind of canasta, for example.
 
     Most lines have a single item with the id of the line.
     """
@@ -377,9 +382,10 @@ def _items_of_line(line: str, settings: Settings) -> list[str]:
 
 
 def score_line_items(chosen: ChosenRules, words: Words) -> Iterator[Item]:
-    """What a hand may score under these choices, each item with the rules behind it.
+    """List what a hand may score under these choices, each item with the rules behind it.
 
-    A kind of canasta is explained by its points, any other item by the texts of its rules.
+    A kind of canasta (a group of seven cards or more) is explained by its points, any other item by
+    the texts of its rules.
     """
     points_by_canasta = {kind.item: kind.points for kind in chosen.rules.settings.canastas}
     for item, line in score_items(chosen.rules).items():
@@ -394,9 +400,9 @@ def score_line_items(chosen: ChosenRules, words: Words) -> Iterator[Item]:
 
 
 def optional_score_lines(chosen: ChosenRules, words: Words) -> Iterator[Item]:
-    """What a hand cannot score under these choices, but would if one option had another value.
+    """List what a hand cannot score under these choices, but could if one option were changed.
 
-    Each item is explained by the first such value: "only with …".
+    Each item is explained by the first value of an option that brings it in: "only with …".
     """
     for optional in _optional_items(chosen):
         option_with_value = option_words(optional.option, optional.value, words)
@@ -416,7 +422,7 @@ class _OptionalItem(NamedTuple):
 
 
 def _optional_items(chosen: ChosenRules) -> Iterator[_OptionalItem]:
-    """The items that only other choices bring into the score, each with the first such choice."""
+    """Find the score items that only other choices bring in, each with the first such choice."""
     found_items = set(score_items(chosen.rules))
     for candidate in _items_of_each_choice(chosen.variant):
         if candidate.item not in found_items:
@@ -425,7 +431,7 @@ def _optional_items(chosen: ChosenRules) -> Iterator[_OptionalItem]:
 
 
 def _items_of_each_choice(variant: Variant) -> Iterator[_OptionalItem]:
-    """The items that a hand can score for each value of each option, the usual ones included.
+    """List the score items of each value of each option, the usual ones included.
 
     Each value is tried by itself: all other options have their defaults.
     """
@@ -455,7 +461,7 @@ def _score_line(
 
 
 def check_items(chosen: ChosenRules, words: Words) -> Iterator[Item]:
-    """What the pad may report on a hand: first errors, then warnings."""
+    """List what the score form may report about a hand: first errors, then warnings."""
     checks = chosen.variant.checks.values()
     errors = [check for check in checks if check.severity == "error"]
     warnings = [check for check in checks if check.severity != "error"]
@@ -475,10 +481,10 @@ def check_items(chosen: ChosenRules, words: Words) -> Iterator[Item]:
 def _rules_behind(
     data: RuleData, chosen: ChosenRules, words: Words, *, with_text: bool
 ) -> tuple[RuleBehind, ...]:
-    """The rules of the rulebook on which a score line or a check of the pad depends.
+    """List the rules of the rulebook on which a score line or a check of the form depends.
 
-    `data` is the line or check in the data of the variant: it names settings, each of which decides
-    a rule, and statements of the sources. `with_text`: the rules have their sentences too.
+    `data` is the line or check in the data of the game: it names settings, each of which decides a
+    rule, and statements of the sources. With `with_text` the rules have their sentences too.
     """
     rules = []
     for key in data.settings:

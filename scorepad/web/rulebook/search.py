@@ -53,13 +53,13 @@ class RulebookIndex(NamedTuple):
         beside it; `all_words` are all its words; `action` is the verb that it is about, if any.
         """
         matches = self.texts.best_matches(
-            similar_words, all_words, action=action, terms=_terms_of_names()
+            similar_words, all_words, action=action, terms=_map_names_to_terms()
         )
         return [self.entries[match.position] for match in matches]
 
 
-def _index_of(games: tuple[str, ...]) -> RulebookIndex:
-    """The index of some games, or of all if none are given."""
+def _find_index(games: tuple[str, ...]) -> RulebookIndex:
+    """Return the search index of some games, or of all if none are given; it is kept in a cache."""
     return _cached_index(games, own_variants().number)
 
 
@@ -73,12 +73,12 @@ def _cached_index(games: tuple[str, ...], _number_of_house_rules: int) -> Rulebo
     entries = tuple(entry for entry in index_entries() if entry.texts_of(games))
     documents = [entry.document(games) for entry in entries]
     # Misspelt words of a question are replaced by words of these vocabularies.
-    vocabulary_by_language = {language: _vocabulary_of(language) for language in LANGUAGES}
+    vocabulary_by_language = {language: _collect_vocabulary(language) for language in LANGUAGES}
     return RulebookIndex(TextIndex(documents, vocabulary_by_language), entries)
 
 
-def _vocabulary_of(language: Language) -> set[str]:
-    """The words of all titles and of the glossary in a language, without figures."""
+def _collect_vocabulary(language: Language) -> set[str]:
+    """Collect the words of all titles and of the glossary in a language, without numbers."""
     names = {entry.title(language) for entry in index_entries()}
     for word in content.glossary():
         names.add(content.other_names(word, catalogue(language)))
@@ -91,11 +91,12 @@ def _vocabulary_of(language: Language) -> set[str]:
 
 
 @cache
-def _terms_of_names() -> Mapping[str, set[str]]:
-    """For the stem of each name of a word in the glossary, the stems of the terms for that word.
+def _map_names_to_terms() -> Mapping[str, set[str]]:
+    """Map the stem of each name of a word in the glossary to the stems of the terms for that word.
 
     A word has a term in each language, such as `opening` and `apertura`, and may have other names:
-    each of these names leads to both terms. Names of several words are left out.
+    each name leads to both terms, so that a question in any language finds both. Names of several
+    words are left out.
     """
     terms_by_stem: defaultdict[str, set[str]] = defaultdict(set)
     for word in content.glossary():
@@ -157,39 +158,40 @@ class Hits(NamedTuple):
 
 
 def search_rulebook(text: str, within: str, language: Language) -> Hits:
-    """Find the entries of the rulebook that answer a question.
+    """Find the entries of the rulebook that answer a question typed by the user.
 
-    The question may name games, "opening in burraco"; else the game `within` is searched, or all
-    games if that is empty. Unknown words are replaced by similar words of this language.
+    "opening in burraco" searches the game burraco. If the question names no game, the game `within`
+    is searched, or all games if that is empty. Misspelt words are replaced by similar words of this
+    language.
     """
     typed_words = question_words(text)
     question = parse_question(typed_words)
     if not question.words:
-        return _hits_of_named_games(question)
+        return _find_named_games(question)
 
-    games = _games_to_search(question, within)
-    index_of_all_games = _index_of(()).texts
-    similar_words = index_of_all_games.similar_words(_words_to_look_for(question), language)
-    found = _index_of(games).find_entries(
+    games = _choose_games_to_search(question, within)
+    index_of_all_games = _find_index(()).texts
+    similar_words = index_of_all_games.similar_words(_choose_words_to_look_for(question), language)
+    found = _find_index(games).find_entries(
         similar_words, frozenset(typed_words), action_word(question.words)
     )
-    entries = _ordered_entries(found, games, question)
+    entries = _order_entries(found, games, question)
     replaced: Tokens = ()
     if entries:
-        replaced = _words_in_place_of_others(similar_words)
+        replaced = _list_replacements(similar_words)
     return Hits(
         question=question,
         games=games,
         entries=entries,
         replaced=replaced,
-        unknown=_words_without_match(similar_words, index_of_all_games),
+        unknown=_list_words_without_match(similar_words, index_of_all_games),
     )
 
 
-def _games_to_search(question: Query, within: str) -> tuple[str, ...]:
-    """The games in which a question is looked for: those that it names, else the game `within`.
+def _choose_games_to_search(question: Query, within: str) -> tuple[str, ...]:
+    """Choose the games in which a question is looked for; an empty result stands for all games.
 
-    Empty for all games.
+    They are those that the question names, or else the game `within` that the page is about.
     """
     if question.games:
         return question.games
@@ -198,29 +200,35 @@ def _games_to_search(question: Query, within: str) -> tuple[str, ...]:
     return ()
 
 
-def _words_to_look_for(question: Query) -> Tokens:
-    """The words by which the entries for a question are found.
+def _choose_words_to_look_for(question: Query) -> Tokens:
+    """Choose the words by which the entries for a question are found.
 
-    Names of games are looked for only if it has no other words, and stop words such as articles
-    only if it has nothing else.
+    - "the opening in burraco" → `opening`
+    - "burraco" → the name of the game, as there are no other words
+    - "the" → `the`, as there is nothing else
     """
-    return question.subject or question.names or question.words
+    if question.subject:
+        return question.subject
+    if question.names:
+        return question.names
+    return question.words
 
 
-def _hits_of_named_games(question: Query) -> Hits:
-    """The answer to a question that only names games: these games, or the comparison of them.
+def _find_named_games(question: Query) -> Hits:
+    """Answer a question that only names games, by these games or by a link to compare them.
 
-    The page of results offers the comparison itself, so that there are no entries for it.
+    The page of results offers the comparison itself, so there are no entries for it.
     """
     if question.compares:
         return Hits(question)
-    return Hits(question, entries=_entries_of_games(question.games))
+    return Hits(question, entries=_find_entries_of_games(question.games))
 
 
-def _words_without_match(similar_words: Mapping[str, Tokens], index: TextIndex) -> Tokens:
-    """The words of a question that no text has, and for which no similar words are known.
+def _list_words_without_match(similar_words: Mapping[str, Tokens], index: TextIndex) -> Tokens:
+    """List the words of a question that no text has, and for which no similar words are known.
 
-    `similar_words` has all its words, each with the similar ones: `{"opning": ("opening",)}`.
+    `similar_words` has all words of the question, each with the similar ones: `{"opning":
+    ("opening",)}`.
     """
     words_without_match = []
     for word, similar in similar_words.items():
@@ -229,14 +237,14 @@ def _words_without_match(similar_words: Mapping[str, Tokens], index: TextIndex) 
     return tuple(words_without_match)
 
 
-def _ordered_entries(
+def _order_entries(
     found: list[IndexEntry], games: Collection[str], question: Query
 ) -> tuple[IndexEntry, ...]:
-    """The entries to show for a question: the best of those found, and the games that it names.
+    """Choose and order the entries to show: the best of those found, and the games that are named.
 
     `games` are the games that were searched.
     """
-    named_games = _entries_of_games(question.games)
+    named_games = _find_entries_of_games(question.games)
     other_entries = [entry for entry in found if entry not in named_games]
     best_entries = _move_repetitions_to_end(other_entries[:_MOST_FOUND], games)
     return tuple(_add_named_games(best_entries, named_games, question))
@@ -245,9 +253,10 @@ def _ordered_entries(
 def _add_named_games(
     found: list[IndexEntry], named_games: Sequence[IndexEntry], question: Query
 ) -> list[IndexEntry]:
-    """The found entries with those of the games that a question names.
+    """Add to the found entries those of the games that a question names.
 
-    The games come first if the question asks for nothing else. A comparison has its own result.
+    They come first if the question asks for nothing else, otherwise last. A comparison of games has
+    a link of its own, so nothing is added.
     """
     if question.games and not question.subject:
         return [*named_games, *found]
@@ -256,16 +265,16 @@ def _add_named_games(
     return [*found, *named_games]
 
 
-def _words_in_place_of_others(similar_words: Mapping[str, Tokens]) -> Tokens:
-    """The words that were looked for in place of misspelt ones of a question, each once."""
+def _list_replacements(similar_words: Mapping[str, Tokens]) -> Tokens:
+    """List the words that were looked for in place of misspelt ones of a question, each once."""
     replacements: list[str] = []
     for similar in similar_words.values():
         replacements += similar
     return without_repetitions(replacements)
 
 
-def _entries_of_games(games: Collection[str]) -> tuple[IndexEntry, ...]:
-    """The entries that are these games as a whole."""
+def _find_entries_of_games(games: Collection[str]) -> tuple[IndexEntry, ...]:
+    """Find the entries that stand for these games as a whole."""
     found = []
     for entry in index_entries():
         if entry.kind == "game" and entry.texts[0].games[0] in games:
@@ -274,7 +283,7 @@ def _entries_of_games(games: Collection[str]) -> tuple[IndexEntry, ...]:
 
 
 def _move_repetitions_to_end(found: list[IndexEntry], games: Collection[str]) -> list[IndexEntry]:
-    """The found entries; those that only repeat sentences of earlier ones come last."""
+    """Move the entries that only repeat sentences of earlier ones to the end of the list."""
     known_sentences: set[str] = set()
     new: list[IndexEntry] = []
     repetitions: list[IndexEntry] = []
@@ -310,7 +319,10 @@ class SearchResult(NamedTuple):
 
 
 def show_search() -> Response:
-    """The page with the answers to a question (`testo`), in one game (`gioco`) or in all."""
+    """Show the page with the answers to a question, in one game or in all.
+
+    The URL has the question in `testo` and the game in `gioco`.
+    """
     words = page_words()
     text = " ".join(request.args.get("testo", "").split())[:LONGEST_QUESTION]
     within = request.args.get("gioco", "")
@@ -324,18 +336,18 @@ def show_search() -> Response:
         within=within,
         hits=hits,
         unknown=[words.t("web.heading", heading=word) for word in hits.unknown],
-        compared=_games_to_compare(hits.question.games),
-        results=_search_results(hits, words),
+        compared=_choose_games_to_compare(hits.question.games),
+        results=_prepare_results(hits, words),
         most_named=_MOST_NAMED,
         game_names={game: variant_name(get_variant(game), words) for game in variant_ids()},
     )
 
 
-def _games_to_compare(named_games: Sequence[str]) -> tuple[str, str]:
-    """The two games that the page of results offers to compare: the first two of a question.
+def _choose_games_to_compare(named_games: Sequence[str]) -> tuple[str, str]:
+    """Choose the two games that the page of results offers to compare: the first two named.
 
-    One game is compared with the classic one. The classic game twice stands for the page on which
-    the reader chooses two games.
+    One game is compared with the classic one. If none is named, the classic game twice stands for
+    the page on which the reader chooses two games.
     """
     if not named_games:
         return CLASSIC, CLASSIC
@@ -349,35 +361,35 @@ def rulebook_answers(text: str, game: str) -> list[SearchResult]:
     words = page_words()
     hits = search_rulebook(text, game, words.language)
     first_hits = hits._replace(entries=hits.entries[:_MOST_NAMED])
-    return _search_results(first_hits, words)
+    return _prepare_results(first_hits, words)
 
 
-def _search_results(hits: Hits, words: Words) -> list[SearchResult]:
+def _prepare_results(hits: Hits, words: Words) -> list[SearchResult]:
     """The entries that answer a question, as the page shows them."""
-    return [_search_result(entry, hits, words) for entry in hits.entries]
+    return [_prepare_result(entry, hits, words) for entry in hits.entries]
 
 
-def _search_result(entry: IndexEntry, hits: Hits, words: Words) -> SearchResult:
-    """An entry as the page shows it, with its texts in the games that were searched.
+def _prepare_result(entry: IndexEntry, hits: Hits, words: Words) -> SearchResult:
+    """Prepare an entry for the page, with its texts in the games that were searched.
 
-    With a word of the glossary, such as "opening", comes the rule that has its figure.
+    An entry of the glossary, such as "opening", also shows the rule with the number.
     """
     games = hits.games
     if entry.kind == "game":  # a game is found by its name, in whichever game the question searches
         games = ()
     texts = entry.texts_of(games)
-    answers = [_search_answer(entry, text, hits, words) for text in texts[:_MOST_TEXTS]]
-    answers += _answers_of_rule(entry, hits, words)
+    answers = [_prepare_answer(entry, text, hits, words) for text in texts[:_MOST_TEXTS]]
+    answers += _prepare_answers_of_rule(entry, hits, words)
     return SearchResult(
         kind=entry.kind,
         title=entry.title(words.language),
         url=_url_of_entry(entry, texts[0], games),
-        answers=_without_repeated_alternatives(answers),
+        answers=_remove_repeated_alternatives(answers),
     )
 
 
 def _url_of_entry(entry: IndexEntry, text: SharedText, games: Collection[str]) -> str:
-    """The place of an entry with this text: on the page of a game, or in the glossary.
+    """Return the URL of an entry with this text: on the page of a game, or in the glossary.
 
     It is the first of these games that has the text; of all games, if none are given.
     """
@@ -387,20 +399,21 @@ def _url_of_entry(entry: IndexEntry, text: SharedText, games: Collection[str]) -
     return game_url(games_with_text[0], anchor=entry.anchor)
 
 
-def _answers_of_rule(word: IndexEntry, hits: Hits, words: Words) -> list[SearchAnswer]:
-    """The rule that is shown with a word of the glossary, in the first of the searched games.
+def _prepare_answers_of_rule(word: IndexEntry, hits: Hits, words: Words) -> list[SearchAnswer]:
+    """Prepare the rule that is shown with a word of the glossary, in the first searched game.
 
-    Empty if the entry is no such word, if it has no rule, or if none of these games has the rule.
+    The list is empty if the entry is no such word, if it has no rule, or if none of the games has
+    the rule.
     """
-    rule = _rule_of_entry(word)
+    rule = _find_rule_of_entry(word)
     if rule is None:
         return []
     texts = rule.texts_of(hits.games)
-    return [_search_answer(rule, text, hits, words) for text in texts[:1]]
+    return [_prepare_answer(rule, text, hits, words) for text in texts[:1]]
 
 
-def _rule_of_entry(word: IndexEntry) -> IndexEntry | None:
-    """The rule that is shown with a word of the glossary; None if there is none."""
+def _find_rule_of_entry(word: IndexEntry) -> IndexEntry | None:
+    """Find the rule that is shown with a word of the glossary; None if there is none."""
     if word.rule is None:
         return None
     for entry in index_entries():
@@ -409,8 +422,8 @@ def _rule_of_entry(word: IndexEntry) -> IndexEntry | None:
     return None
 
 
-def _without_repeated_alternatives(answers: list[SearchAnswer]) -> list[SearchAnswer]:
-    """The answers, each without the texts under other choices that an earlier one has."""
+def _remove_repeated_alternatives(answers: list[SearchAnswer]) -> list[SearchAnswer]:
+    """Remove from each answer the texts under other choices that an earlier answer shows already."""
     shown = []
     shown_before: set[str] = set()
     for answer in answers:
@@ -421,45 +434,47 @@ def _without_repeated_alternatives(answers: list[SearchAnswer]) -> list[SearchAn
 
 
 def _games_among(text: SharedText, games: Collection[str]) -> list[str]:
-    """The games that have a text, among these; all of them if no games are given."""
+    """List those of these games that have a text; all games that have it if none are given."""
     return [game for game in text.games if not games or game in games]
 
 
-def _search_answer(entry: IndexEntry, text: SharedText, hits: Hits, words: Words) -> SearchAnswer:
-    """One text of an entry as the page shows it, with the searched games that share it."""
+def _prepare_answer(entry: IndexEntry, text: SharedText, hits: Hits, words: Words) -> SearchAnswer:
+    """Prepare one text of an entry for the page, with the searched games that share it."""
     text_in_language = text.by_language[words.language]
     if entry.kind == "game":  # its title names the game
         return SearchAnswer(text_in_language, games=[], anchor=None, alternatives=[])
 
     games = _games_among(text, hits.games)
-    minimum_text = _answer_about_opening(entry, hits.question, games, words)
+    minimum_text = _say_opening_if_asked(entry, hits.question, games, words)
     if minimum_text:
         text_in_language = f"{minimum_text} {text_in_language}"
     return SearchAnswer(
         text=text_in_language,
         games=games,
         anchor=entry.anchor,
-        alternatives=_alternatives_in(games, entry, words),
+        alternatives=_list_alternatives(games, entry, words),
     )
 
 
-def _answer_about_opening(
+def _say_opening_if_asked(
     entry: IndexEntry, question: Query, games: list[str], words: Words
 ) -> str:
-    """The opening minimum at the score that a question names, as a sentence about the first game.
+    """Say what the first cards of a side must count at the score that a question names.
 
-    Empty if the question names no score, or if the entry is not the rule about these minimums.
+    "At 1,500 points: 90." is about the first of the games. The text is empty if the question names
+    no score, or if the entry is not the rule about these minimums.
     """
     is_rule_of_minimums = entry.anchor == anchor("rule", content.OPENING_STEPS)
     if question.score is None or not is_rule_of_minimums:
         return ""
-    return _opening_at_score(question.score, games[0], words)
+    return _say_opening_at_score(question.score, games[0], words)
 
 
-def _alternatives_in(games: list[str], entry: IndexEntry, words: Words) -> list[str]:
-    """The texts of an entry when the table chooses other rules, in the first of some games.
+def _list_alternatives(games: list[str], entry: IndexEntry, words: Words) -> list[str]:
+    """List the texts that an entry has when the table chooses other rules, in the first of some games.
 
-    Those of the first game are enough: its text is the same in the others. None without a game.
+    Those of the first game are enough: its text is the same in the others. The list is empty
+    without a game.
     """
     if not games:
         return []
@@ -467,13 +482,14 @@ def _alternatives_in(games: list[str], entry: IndexEntry, words: Words) -> list[
     return list(without_repetitions(part_of_game.alternatives))
 
 
-def _opening_at_score(score: int, game: str, words: Words) -> str:
-    """The points that a side at this score must lay first in a hand of a game, as a sentence.
+def _say_opening_at_score(score: int, game: str, words: Words) -> str:
+    """Say how many points a side at this score must lay first in a hand (round) of a game.
 
-    Where they depend on the number of the hand, they are those of the first hand; 0 if a side may
-    lay any cards first.
+    In some games the minimum depends on the number of the hand instead: then it is that of the
+    first hand. If a side may lay any cards first, the minimum is 0.
     """
-    minimum = settle(game).settings.opening_minimum(score, deal=1)
+    rules = settle(game)  # the game with all options at their defaults
+    minimum = rules.settings.opening_minimum(score, deal=1)
     if minimum is None:
         minimum = 0
     return words.t("rulebook.search.opening-at", score=score, minimum=minimum)

@@ -51,51 +51,57 @@ class Query(NamedTuple):
 
 
 def parse_question(plain: Tokens) -> Query:
-    """Read a question in plain words: which games it names, and what it asks about them.
+    """Read a question to the rulebook: which games it names, and what it asks about them.
 
-    It asks for a comparison of games, for the opening minimum at a score, or for anything else that
-    its words tell: "opening at 1500 in burraco" asks for the minimum of that game at 1500 points.
+    - "burraco or samba" → a comparison of the two games
+    - "opening at 1500 in burraco" → the points that a side at this score must lay first
+    - "frozen pile in samba" → anything else, found by its words
     """
-    parts = _part_names_of_games(plain)
-    words_of_rules = with_synonyms(parts.other_words)
-    subject = _subject_of_comparison(words_of_rules, parts)
+    parts = _separate_names_of_games(plain)
+    words_of_rules = with_synonyms(parts.other_words)  # in the words that the rules use
+
+    subject = _find_subject_of_comparison(words_of_rules, parts)
     if _asks_for_comparison(parts, subject):
         return Query(games=parts.games, names=parts.names, words=subject, compares=True)
 
-    score = _opening_score(words_of_rules, parts.other_words)
+    score = _find_opening_score(words_of_rules, parts.other_words)
     if score is not None:
-        words_of_opening = _words_of_opening_rule()
-        return Query(games=parts.games, names=parts.names, words=words_of_opening, score=score)
+        name_of_rule = _name_opening_rule()
+        return Query(games=parts.games, names=parts.names, words=name_of_rule, score=score)
+
     return Query(games=parts.games, names=parts.names, words=words_of_rules)
 
 
-def _subject_of_comparison(words_of_rules: Tokens, parts: _QuestionParts) -> Tokens:
-    """What is to be compared, such as "opening" in "the difference in the opening".
+def _find_subject_of_comparison(words_of_rules: Tokens, parts: _QuestionParts) -> Tokens:
+    """Find what is to be compared: "the difference in the opening" → `opening`.
 
     `words_of_rules` are the words of the question without names of games, as the rules have them.
-    The result is without words that ask for a comparison, stop words such as "the", and "canasta".
+    Left out are words that ask for a comparison, stop words such as "the", and "canasta".
     """
-    ignored = {*_words_that_compare(parts.other_words), *stop_words(), _ANY_GAME}
+    ignored = {*_find_words_that_compare(parts.other_words), *stop_words(), _ANY_GAME}
     return tuple(word for word in words_of_rules if word not in ignored)
 
 
 def _asks_for_comparison(parts: _QuestionParts, subject: Tokens) -> bool:
-    """Whether a question asks for a comparison of games; `subject` is what it would compare.
+    """Tell whether a question asks for a comparison of games.
 
-    It does if it names several games. "What is the difference" alone compares games too, but "the
-    difference between melds" does not.
+    - it names several games → True
+    - "what is the difference" with one game, or with no subject → True
+    - "the difference between melds" → False, no games are compared
+
+    `subject` is what would be compared.
     """
     if len(parts.games) > 1:
         return True
-    if not _words_that_compare(parts.other_words):
+    if not _find_words_that_compare(parts.other_words):
         return False
     names_game = bool(parts.games)
     return names_game or not subject
 
 
-def _words_that_compare(typed_words: Tokens) -> list[str]:
-    """Those words of a question that ask for a comparison, such as "difference" or "versus"."""
-    return [word for word in typed_words if _is_word_of("rulebook.search.compare", word)]
+def _find_words_that_compare(typed_words: Tokens) -> list[str]:
+    """Find the words of a question that ask for a comparison, such as "difference" or "versus"."""
+    return [word for word in typed_words if _is_word_of_message("rulebook.search.compare", word)]
 
 
 class _QuestionParts(NamedTuple):
@@ -109,8 +115,11 @@ class _QuestionParts(NamedTuple):
     other_words: Tokens
 
 
-def _part_names_of_games(plain: Tokens) -> _QuestionParts:
-    """Find the names of games in a question, and part its words by them."""
+def _separate_names_of_games(plain: Tokens) -> _QuestionParts:
+    """Find the names of games in a question, and separate its words into names and others.
+
+    "opening in hand and foot" → the game, the names `hand and foot`, the others `opening in`.
+    """
     named_games = find_phrases(plain, _game_names(own_variants().number))
     positions_of_names: set[int] = set()
     for found in named_games:
@@ -126,32 +135,36 @@ def _part_names_of_games(plain: Tokens) -> _QuestionParts:
     return _QuestionParts(games, tuple(names), tuple(other_words))
 
 
-def _words_of_opening_rule() -> Tokens:
-    """The name of the rule about the opening minimum by score: a search for it finds that rule."""
+def _name_opening_rule() -> Tokens:
+    """Return the words of the rule about the opening minimum by score: a search finds it by them."""
     return plain_words(catalogue(LANGUAGES[0]).t(f"setting.{OPENING_STEPS}"))
 
 
-def _is_word_of(key: str, word: str) -> bool:
-    """Whether a word is one of those that a message lists, in any inflection."""
+def _is_word_of_message(key: str, word: str) -> bool:
+    """Tell whether a word is one of those that a message lists, in any inflection."""
     return not stems(word).isdisjoint(stems_of(key))
 
 
-def _opening_score(words_of_rules: Tokens, typed_words: Sequence[str]) -> int | None:
-    """The score of a question such as "apertura a 1500"; None if it asks something else.
+def _find_opening_score(words_of_rules: Tokens, typed_words: Sequence[str]) -> int | None:
+    """Find the score in a question such as "opening at 1500"; None if it asks something else.
 
-    `words_of_rules` are the words of the question with their synonyms replaced.
+    The opening is what a side lays first in a hand, which must reach a minimum that depends on its
+    score. `words_of_rules` are the words of the question with their synonyms replaced.
     """
-    is_about_opening = any(_is_word_of("rulebook.search.opening", word) for word in words_of_rules)
+    is_about_opening = any(
+        _is_word_of_message("rulebook.search.opening", word) for word in words_of_rules
+    )
     if not is_about_opening:
         return None
-    return _score_in(typed_words)
+    return _find_score(typed_words)
 
 
-def _score_in(plain: Sequence[str]) -> int | None:
-    """The score of a side that a question about the opening names; None if it names none.
+def _find_score(plain: Sequence[str]) -> int | None:
+    """Find the score of a side that a question about the opening names; None if it names none.
 
-    "opening at 1500" has the score 1500, "opening at minus 100" has -100. A small figure, as in
-    "the opening of 90", is no score, unless a word before it says that it is below zero.
+    - "opening at 1500" → 1500
+    - "opening at minus 100" → -100, as a word before the number says that it is below zero
+    - "the opening of 90" → None, such a small number is a minimum and no score
     """
     for position, word in enumerate(plain):
         if not word.isdecimal():
@@ -165,8 +178,8 @@ def _score_in(plain: Sequence[str]) -> int | None:
 
 
 def _has_word_for_below_zero(plain: Sequence[str]) -> bool:
-    """Whether one of these words says that a score is below zero, such as "minus"."""
-    return any(_is_word_of("search.below", word) for word in plain)
+    """Tell whether one of these words says that a score is below zero, such as "minus"."""
+    return any(_is_word_of_message("search.below", word) for word in plain)
 
 
 @lru_cache(maxsize=1)
@@ -179,15 +192,15 @@ def _game_names(_number_of_house_rules: int) -> Phrases:
     names: dict[Tokens, str] = {}
     joined_names: dict[Tokens, str] = {}
     for game in variant_ids():
-        for name in _names_of_game(game):
+        for name in _list_names_of_game(game):
             one_word = "".join(name)
             names[name] = game
             joined_names[(one_word,)] = game
     return {**joined_names, **names}  # what is one game's name is not another's name joined
 
 
-def _names_of_game(game: str) -> list[Tokens]:
-    """The names of a game in all languages, each in plain words."""
+def _list_names_of_game(game: str) -> list[Tokens]:
+    """List the names of a game in all languages, each in plain words."""
     names: list[Tokens] = []
     for language in LANGUAGES:
         listed_names = catalogue(language).t(f"rulebook.called.{game}")
