@@ -317,7 +317,7 @@ class Case:
         return self.url_of(self.question.name, _anchor=anchor, **args)
 
     def url_after_button(self, button_text: str) -> str | None:
-        """Find the URL to which a button leads that changes an answer, on a page without JavaScript.
+        """Find the URL after a button that changes an answer, on a page without JavaScript.
 
         The text that the button sends is `ACTION:NAME:VALUE`. None if this case has no such button.
 
@@ -538,7 +538,7 @@ class Case:
     # Errors
 
     def errors_of(self, fact: Fact) -> tuple[FieldError, ...]:
-        """List what is wrong with the answer to a fact, with the name of the input field each time."""
+        """List what is wrong with the answer to a fact, each error with its input field."""
         if fact.input is InputKind.COUNTS:  # an input for each kind of what is counted
             names = self.parameters_of(fact)
         else:
@@ -570,7 +570,7 @@ class Case:
                 return self._find_error_in_cards(fact, text)
 
     def _find_error_in_choice(self, fact: Fact) -> str:
-        """Return a message if the answer to a fact is none of its choices, otherwise an empty text."""
+        """Return a message if the answer to a fact is none of its choices, otherwise ""."""
         if self.answer_or_default(fact) in fact.values:
             return ""
         return t("referee.error.choice")
@@ -608,7 +608,7 @@ class Case:
         return _Limits(0, MOST_COUNTED)
 
     def _find_error_in_cards(self, fact: Fact, text: str) -> str:
-        """Find the first thing that is wrong with cards typed for a fact: a message, or an empty text.
+        """Find the first thing that is wrong with cards typed for a fact: a message or "".
 
         The cards must be readable, be as many as asked for, and exist in the decks of the game.
         """
@@ -659,7 +659,7 @@ class _Button(NamedTuple):
 
 
 def _parse_button(button_text: str) -> _Button:
-    """Split the text that a button sends: `card:melds:K` → action `card`, name `melds`, value `K`."""
+    """Split the text that a button sends: `card:melds:K` → `card`, `melds` and `K`."""
     action, _, rest = button_text.partition(":")
     name, _, value = rest.partition(":")
     return _Button(action, name, value)

@@ -99,7 +99,7 @@ def _question_index() -> QuestionIndex:
 
 
 def _make_document_of_texts(texts: list[str]) -> Document:
-    """Make the document by which a question is found: by the words of its texts, or by a whole text."""
+    """Make the document by which a question is found: by words of its texts or a whole text."""
     weighted_texts = [WeightedText(text, _TITLE_WEIGHT) for text in texts]
     return make_document(weighted_texts, phrases=texts, factor=1.0)
 

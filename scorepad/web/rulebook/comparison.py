@@ -154,7 +154,7 @@ class _Game(NamedTuple):
         return [statement for statement in unshared if statement.after == rule]
 
     def unshared_statements_at_head(self, section: str, other: _Game) -> list[Statement]:
-        """The statements at the head of a chapter, about no single rule, that the other game lacks."""
+        """The statements at the head of a chapter, about no single rule, only in this game."""
         at_head = []
         for statement in _leave_out_statements(self.statements, other.statements):
             is_about_rule = statement.after is not None
@@ -172,7 +172,7 @@ def _leave_out_statements(statements: list[Statement], others: list[Statement]) 
 def differing_chapters(
     first: ChosenRules, second: ChosenRules, words: Words
 ) -> Iterator[ChapterDifferences]:
-    """Find the chapters of the rulebook in which two games differ, each with the rules that differ."""
+    """Find the chapters in which two games differ, each with the rules that differ."""
     first_game = _prepare_game(first)
     second_game = _prepare_game(second)
     for section, keys in CHAPTERS.items():
@@ -258,7 +258,7 @@ def _make_rows_of_rules(
 
 
 def _make_cells_of_rule(key: str, first: _Game, second: _Game) -> list[ComparedCell]:
-    """Make the two cells of the rule that a setting decides: for the first game, then the second."""
+    """Make the two cells of the rule that a setting decides: first game, then second."""
     rule_of_first = _prepare_rule(key, first, second)
     rule_of_second = _prepare_rule(key, second, first)
     return [

@@ -423,7 +423,7 @@ def _find_rule_of_entry(word: IndexEntry) -> IndexEntry | None:
 
 
 def _remove_repeated_alternatives(answers: list[SearchAnswer]) -> list[SearchAnswer]:
-    """Remove from each answer the texts under other choices that an earlier answer shows already."""
+    """Remove from each answer the texts under other choices that an earlier one shows."""
     shown = []
     shown_before: set[str] = set()
     for answer in answers:
@@ -471,7 +471,7 @@ def _say_opening_if_asked(
 
 
 def _list_alternatives(games: list[str], entry: IndexEntry, words: Words) -> list[str]:
-    """List the texts that an entry has when the table chooses other rules, in the first of some games.
+    """List the texts of an entry when the table chooses other rules, in the first of the games.
 
     Those of the first game are enough: its text is the same in the others. The list is empty
     without a game.

@@ -136,7 +136,7 @@ def _separate_names_of_games(plain: Tokens) -> _QuestionParts:
 
 
 def _name_opening_rule() -> Tokens:
-    """Return the words of the rule about the opening minimum by score: a search finds it by them."""
+    """Return the words by which a search finds the rule about the opening minimum."""
     return plain_words(catalogue(LANGUAGES[0]).t(f"setting.{OPENING_STEPS}"))
 
 
