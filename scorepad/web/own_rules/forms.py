@@ -225,7 +225,7 @@ class OwnRulesForm(PadForm):
                 continue
             settings_of_option = list_settings_of_choice(option, self.parent, field.data)
             for figure in self._find_contradicted_figures(settings, settings_of_option):
-                # "Decks is already decided by “Large game”, under “Other rules”. Leave the figure
+                # "Decks is already decided by “…”, under “Other rules”. Leave the figure
                 # as it was, or the option as it was."
                 message = t("own.contradicts", figure=figure.label, option=str(field.label.text))
                 add_error(self[figure.name], message)

@@ -152,7 +152,7 @@ def _say_choice(fact: Fact, case: Case) -> list[str]:
 def _say_counts(fact: Fact, case: Case) -> list[str]:
     """Say how many canastas (groups of seven cards or more) of each kind there are, one a line.
 
-    `["Natural canasta: 2"]`. Kinds for which nothing was typed have no line.
+    `["Natural canastas: 2"]`. Kinds for which nothing was typed have no line.
     """
     lines = []
     for name in case.parameters_of(fact):
@@ -364,7 +364,7 @@ def say_cards(text: str) -> str:
 def canasta_name(item: str, rules: Ruleset) -> str:
     """Return the name of a kind of canasta (a group of seven cards or more) under these rules.
 
-    `natural-canasta` → `natural canasta`; a variant of the game may have another word for it.
+    `natural-canasta` → `Natural canastas`; a variant of the game may have another word for it.
     """
     return item_word(rules.variant, item, page_words(rules))
 
@@ -646,7 +646,7 @@ def name_other_rules(rules: Ruleset, preset: str | None, changed: Choices) -> st
     """Name other rules by what differs from the rules of the table.
 
     `rules` are those of the table. The name lists the preset of the other rules, if it is another
-    one, and the values of their options that differ: `{"frozen-pile": "always"}`.
+    one, and the values of their options that differ: `{"target": 3000}`.
     """
     other_preset = preset
     if preset == rules.preset:

@@ -461,8 +461,8 @@ def _say_opening_if_asked(
 ) -> str:
     """Say what the first cards of a side must count at the score that a question names.
 
-    "At 1,500 points: 90." is about the first of the games. The text is empty if the question names
-    no score, or if the entry is not the rule about these minimums.
+    "With 1,500 points you need 90 to open." is about the first of the games. The text is empty if
+    the question names no score, or if the entry is not the rule about these minimums.
     """
     is_rule_of_minimums = entry.anchor == anchor("rule", content.OPENING_STEPS)
     if question.score is None or not is_rule_of_minimums:
