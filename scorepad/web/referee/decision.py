@@ -46,7 +46,7 @@ class Decision(NamedTuple):
 
     @property
     def codes(self) -> frozenset[str] | None:
-        """The codes of the reasons shown, such as `{"pile-always-frozen"}`; None for all reasons."""
+        """The codes of the reasons shown, as `{"pile-always-frozen"}`; None for all reasons."""
         if not self.reasons:
             return None
         return frozenset(reason.code for reason in self.reasons)
