@@ -171,7 +171,7 @@ class FactInput:
         """The cards typed so far as the referee reads them, a line each; none beside errors."""
         if self.errors:
             return []
-        return explanations.cards_as_read(self.fact, self.case)
+        return explanations.explain_how_cards_were_read(self.fact, self.case)
 
     # ------------------------------------------------------------------ other ways on
 
