@@ -221,10 +221,9 @@ def _explain_which_minimums_are_reached(settings: Settings, reached: list[_Tried
 
     A minimum holds from a score of the match on or, in other games, in one round of it.
     """
-    minimums = _write_minimums(reached)
-    arguments: dict[str, MessageArgument] = {"steps": minimums}  # by score: `0:50 1500:90`
-    if settings.opening_by == "deal":
-        arguments = {"deals": minimums}  # by number of the round: `1:50 2:90`
+    # By score, as `0:50 1500:90`, or by the number of the round, as `1:50 2:90`.
+    name_of_list = "deals" if settings.opening_by == "deal" else "steps"
+    arguments: dict[str, MessageArgument] = {name_of_list: _write_minimums(reached)}
     return reason(
         "out-concealed-if-reached",
         # Where the minimums are listed, and that they hold for a player who goes out too.

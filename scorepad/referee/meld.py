@@ -312,12 +312,10 @@ def _completes_mixed_canasta(settings: Settings, laying: Laying) -> bool:
     is_mixed_canasta = (
         laying.meld.wilds > 0 and find_kind_of_canasta(laying.meld, settings) is not None
     )
-    if not is_mixed_canasta:
-        return False
     if laying.onto is None:  # all its cards are laid now
-        return True
+        return is_mixed_canasta
     was_canasta_before = find_kind_of_canasta(read_meld(laying.onto.cards), settings) is not None
-    return not was_canasta_before
+    return is_mixed_canasta and not was_canasta_before
 
 
 def against_laying_wilds(rules: Ruleset, meld: Meld, wilds: int) -> Reasons:
@@ -333,10 +331,8 @@ def _check_wilds_after_opening(settings: Settings, meld: Meld, wilds: int) -> Re
     opens (lays its first melds of the round). Then `A A 2` takes more of them later, `A A A` none.
     """
     rank = rank_natural_after_opening(settings, meld)
-    if rank is None or wilds == 0:
-        return
     has_wilds_from_opening = meld.wilds > 0
-    if has_wilds_from_opening:
+    if rank is None or wilds == 0 or has_wilds_from_opening:
         return
     # On the page: "A meld of aces begun with natural cards stays natural."
     yield reason(
