@@ -33,12 +33,12 @@ class Verdict(StrEnum):
 class Reason:
     """A rule on which the answer is based: its code, the figures of its message, and its sources.
 
-    `cited_settings` are the names of the settings, statements, steps and penalties that it follows from
-    (`Ruleset.cited_at`), `standing` says how firmly the sources support it: None if no source is
-    needed, or if none mentions it.
+    `grounds` are the names of the settings, statements, steps and penalties that it follows from
+    (in Python `cited_settings`), `standing` says how firmly the sources support it: None if no
+    source is needed, or if none mentions it.
     """
 
-    # The log and exported files call the arguments `figures`.
+    # JSON, the log and exported files call the arguments `figures`, and what it cites `grounds`.
     __pydantic_config__ = ConfigDict(extra="forbid", serialize_by_alias=True)
 
     code: str
