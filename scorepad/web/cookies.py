@@ -85,7 +85,7 @@ def read_signed_cookie(name: str) -> SignedContent | None:
     cookies: dict[str, SignedContent | None] = g.setdefault("signed_cookies", {})
     if name not in cookies:
         value = request.cookies.get(cookie_name(name), "")
-        cookies[name] = _verify_cookie(name, value)
+        cookies[name] = _verify_cookie(name, value) if value else None
     return cookies[name]
 
 
