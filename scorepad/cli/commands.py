@@ -75,7 +75,7 @@ def scorepad(context: click.Context) -> int | None:
     """Run a command; without a name, it is `serve`."""
     if context.invoked_subcommand is not None:
         return None
-    status: int = scorepad.main(["serve"], "scorepad", standalone_mode=False)
+    status: int = scorepad.main(["serve"], "scorepad", standalone_mode=False, obj=context.obj)
     return status
 
 

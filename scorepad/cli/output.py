@@ -8,9 +8,8 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from contextvars import ContextVar
 from pathlib import Path
-from typing import Any, BinaryIO, NoReturn
+from typing import Any, BinaryIO, NoReturn, cast
 
 import click
 
@@ -21,8 +20,6 @@ REFUSED = 1
 UNUSABLE = 2
 INTERRUPTED = 130
 """Exit statuses; the last is that of shells after Ctrl-C."""
-SPEECH: ContextVar[Words] = ContextVar("speech")
-"""The words of the language chosen by `--lang`."""
 LONGEST = 40
 """Characters of a wrong argument that an error repeats."""
 _LONGEST_NAME = 240
@@ -37,7 +34,12 @@ _REPLACEMENTS = {
 
 
 def chosen_words() -> Words:
-    return SPEECH.get()
+    """Return the words of the language chosen by `--lang`.
+
+    `main` gives them to the outermost context of click, and click passes them on to the context of
+    each command, as it does with any object that a program gives it.
+    """
+    return cast(Words, click.get_current_context().obj)
 
 
 def t(key: str, /, **arguments: int | str) -> str:

@@ -13,8 +13,8 @@ from scorepad.cli.error_messages import error_sentence
 from scorepad.cli.output import (
     DONE,
     INTERRUPTED,
-    SPEECH,
     UNUSABLE,
+    chosen_words,
     discard_buffer,
     keep_libraries_off_output,
     prepare_output,
@@ -27,8 +27,12 @@ from scorepad.i18n import Language, words
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
     """Run the command line and exit: 0 done, 1 refused by the rules, 2 unusable."""
     argv = list(sys.argv[1:] if arguments is None else arguments)
-    SPEECH.set(words(_find_chosen_language(argv)))
-    sys.exit(_run(argv))
+    language = _find_chosen_language(argv)
+    # Errors are reported after the command has ended, and in the same language: so the context
+    # that has the words is around both.
+    with click.Context(scorepad, obj=words(language)):
+        status = _run(argv)
+    sys.exit(status)
 
 
 def _run(argv: list[str]) -> int:
@@ -41,7 +45,7 @@ def _run(argv: list[str]) -> int:
         keep_libraries_off_output()
         # "A score pad and rules referee for canasta. …" in the chosen language
         scorepad.help = t("cli.about")
-        status = scorepad.main(argv, "scorepad", standalone_mode=False)
+        status = scorepad.main(argv, "scorepad", standalone_mode=False, obj=chosen_words())
     except (click.Abort, KeyboardInterrupt):
         return INTERRUPTED
     except SystemExit:

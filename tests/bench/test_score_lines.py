@@ -10,10 +10,10 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import click
 import pytest
 
 from scorepad.cli import rule_commands
-from scorepad.cli.output import SPEECH
 from scorepad.i18n import words
 from scorepad.rules.judging import judge
 from scorepad.rules.variants import settle, variant_ids
@@ -40,8 +40,9 @@ def scored(hands: list[bytes], monkeypatch: pytest.MonkeyPatch) -> bytes:
     heard = io.BytesIO()
     output = io.TextIOWrapper(heard)
     monkeypatch.setattr(sys, "stdout", output)
-    SPEECH.set(words("it"))
-    status = rule_commands.answer_lines(io.BytesIO(b"\n".join(hands)), rule_commands.answer_hand)
+    given = io.BytesIO(b"\n".join(hands))
+    with click.Context(rule_commands.score_command, obj=words("it")):
+        status = rule_commands.answer_lines(given, rule_commands.answer_hand)
     monkeypatch.undo()
     output.detach()
     assert status == 0

@@ -13,6 +13,9 @@ from functools import cache
 from pathlib import Path
 from tempfile import mkdtemp
 
+import click
+
+from scorepad.i18n import words
 from tests.cli import forking
 
 SCOREPAD = f"{sys.executable} -m scorepad"
@@ -67,6 +70,13 @@ def _server() -> tuple[Path, Path]:
         assert server.poll() is None, "the command cannot be imported"
         time.sleep(0.01)
     return client, path
+
+
+def command_line_in(language: str) -> click.Context:
+    """The context of a command in which `--lang` has chosen a language, for code of the command line
+    that a test calls by itself.
+    """
+    return click.Context(click.Command("scorepad"), obj=words(language))
 
 
 def as_people_have_it() -> dict[str, str]:

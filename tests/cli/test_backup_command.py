@@ -8,13 +8,11 @@ from pathlib import Path
 import pytest
 
 from scorepad.cli.data_file_errors import data_file_error
-from scorepad.cli.output import SPEECH
-from scorepad.i18n import words
 from scorepad.matches import Pad
 from scorepad.matches.access import ADMIN
 from scorepad.storage import Storage
 from scorepad.storage.connection import NotKept
-from tests.cli.running import refused, shell
+from tests.cli.running import command_line_in, refused, shell
 from tests.cli.test_export import begin
 from tests.matches.conftest import Table, usual
 
@@ -116,8 +114,9 @@ def test_a_file_that_is_not_there_or_not_ours_has_no_copy(tmp_path: Path) -> Non
 def test_an_earlier_file_that_cannot_be_copied_first_is_told_untouched(
     language: str, says: str
 ) -> None:
-    SPEECH.set(words(language))
-    told = data_file_error(NotKept(Path("/data/x.db"), "No space left on device", "full"))
+    error = NotKept(Path("/data/x.db"), "No space left on device", "full")
+    with command_line_in(language):
+        told = data_file_error(error)
     assert says in told
     assert {"it": "Il file non è stato toccato.", "en": "The file was not touched."}[
         language

@@ -15,12 +15,10 @@ import pytest
 
 from scorepad.app import signing_key
 from scorepad.cli import data_file as doctor
-from scorepad.cli.output import SPEECH
-from scorepad.i18n import words
 from scorepad.storage import Storage
 from scorepad.storage.doctor import check_result
 from scorepad.storage.schema import EARLIER_IDS
-from tests.cli.running import refused, shell
+from tests.cli.running import command_line_in, refused, shell
 from tests.cli.test_export import begin
 from tests.matches.conftest import Table, usual
 from tests.storage.conftest import later as later  # noqa: PLC0414 - a fixture
@@ -52,9 +50,9 @@ def asked(
 
     def ask(language: str = "it") -> tuple[int, str]:
         before = standing(tmp_path)
-        SPEECH.set(words(language))
         assert doctor.doctor_command.callback is not None
-        status: int = doctor.doctor_command.callback(data=tmp_path / "x.db")
+        with command_line_in(language):
+            status: int = doctor.doctor_command.callback(data=tmp_path / "x.db")
         assert standing(tmp_path) == before, "doctor changes nothing"
         return status, capsys.readouterr().out
 
@@ -293,12 +291,13 @@ def test_serve_warns_of_what_others_can_read_with_the_command_that_mends_it(
     table: Table, tmp_path: Path, capsys: pytest.CaptureFixture[str], language: str, said: str
 ) -> None:
     path = tmp_path / "x.db"
-    SPEECH.set(words(language))
-    doctor.warn_exposed(path)
+    with command_line_in(language):
+        doctor.warn_exposed(path)
     assert capsys.readouterr().err == ""
     path.chmod(0o666)
     tmp_path.chmod(0o711)
-    doctor.warn_exposed(path)
+    with command_line_in(language):
+        doctor.warn_exposed(path)
     folder, file = capsys.readouterr().err.splitlines()
     assert folder.startswith(said)
     assert (folder.endswith(f"chmod 700 {tmp_path}"), file.endswith(f"chmod 600 {path}")) == (

@@ -18,7 +18,6 @@ import pytest
 
 from scorepad.cli import addresses, link, serve
 from scorepad.cli.addresses import terminal_qr
-from scorepad.cli.output import SPEECH
 from scorepad.i18n import words
 from scorepad.matches import Pad
 from scorepad.matches.access import ADMIN, Access, DeviceId, MatchId, RequestId
@@ -27,7 +26,7 @@ from scorepad.matches.keys import Keys, NoSuchKey
 from scorepad.matches.projection import NewMatch
 from scorepad.matches.transaction import Saved
 from scorepad.storage import Storage
-from tests.cli.running import refused, shell
+from tests.cli.running import command_line_in, refused, shell
 
 BLOCKS = set(" ▀▄█")
 PHONE, TABLET = DeviceId("phone"), DeviceId("tablet")
@@ -93,9 +92,9 @@ def test_a_pad_for_this_machine_alone_prints_its_address_first(tmp_path: Path) -
 def test_every_address_is_told_the_name_last(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(addresses, "home_addresses", lambda: ("192.168.1.23", "10.0.0.7"))
     monkeypatch.setattr(addresses, "announced_name", lambda: "tavolo.local")
-    SPEECH.set(words("en"))
 
-    told = list(addresses.server_address_lines("0.0.0.0", 8765, Path("/x.db")))
+    with command_line_in("en"):
+        told = list(addresses.server_address_lines("0.0.0.0", 8765, Path("/x.db")))
     assert told[1] == "On this same computer open it here: http://localhost:8765/"
     assert told[3:6] == [
         "  http://192.168.1.23:8765/",
@@ -104,7 +103,8 @@ def test_every_address_is_told_the_name_last(monkeypatch: pytest.MonkeyPatch) ->
     ]
     assert told[-1].endswith("it opens http://192.168.1.23:8765/")
     monkeypatch.setattr(addresses, "home_addresses", lambda: ())
-    told = list(addresses.server_address_lines("0.0.0.0", 8765, Path("/x.db")))
+    with command_line_in("en"):
+        told = list(addresses.server_address_lines("0.0.0.0", 8765, Path("/x.db")))
     assert told[1:] == ["This computer is in no network now: until it is, no phone can find it."]
 
 
@@ -320,7 +320,6 @@ def test_without_a_host_the_links_name_the_home_network(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     saved = started(tmp_path / "x.db")
-    SPEECH.set(words("en"))
     for address, named in (("192.168.1.23", "192.168.1.23"), (None, "127.0.0.1")):
         monkeypatch.setattr(link, "home_address", lambda address=address: address)
         for host in (None, "0.0.0.0"):
@@ -330,7 +329,7 @@ def test_without_a_host_the_links_name_the_home_network(
                 str(tmp_path / "x.db"),
                 *(["--host", host] if host else []),
             ]
-            assert link.link_command.main(given, standalone_mode=False) == 0
+            assert link.link_command.main(given, standalone_mode=False, obj=words("en")) == 0
             assert f"  http://{named}:8765/e/" in capsys.readouterr().out
 
 
@@ -365,10 +364,9 @@ def test_an_ipv6_address_is_taken_with_brackets_and_without(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     saved = started(tmp_path / "x.db")
-    SPEECH.set(words("en"))
     for host in ("fd00::7", "[fd00::7]"):
         given = [saved.match, "--data", str(tmp_path / "x.db"), "--host", host]
-        assert link.link_command.main(given, standalone_mode=False) == 0
+        assert link.link_command.main(given, standalone_mode=False, obj=words("en")) == 0
         assert "  http://[fd00::7]:8765/e/" in capsys.readouterr().out
 
 

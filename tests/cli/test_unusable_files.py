@@ -11,12 +11,11 @@ from scorepad.app import KeyUnusable, signing_key
 from scorepad.app import factory as keys_module
 from scorepad.cli.data_file_errors import data_file_error
 from scorepad.cli.options import FILE
-from scorepad.cli.output import SPEECH
 from scorepad.i18n import json_error_text, os_error_text, words
 from scorepad.schemas import Unusable, read_hand_request
 from scorepad.storage import Storage
 from scorepad.storage.connection import EarlierFile, FolderUnwritable, StorageError
-from tests.cli.running import refused, shell
+from tests.cli.running import command_line_in, refused, shell
 from tests.cli.test_export import begin
 
 LONG = "x" * 300
@@ -118,8 +117,8 @@ def test_a_folder_that_takes_no_file_is_blamed_itself(
     monkeypatch.setattr(os, "open", refuse(number))
     with pytest.raises(FolderUnwritable) as caught:
         Storage(tmp_path / "pad.db")
-    SPEECH.set(words("it"))
-    told = data_file_error(caught.value)
+    with command_line_in("it"):
+        told = data_file_error(caught.value)
     assert told.startswith(f"La cartella {tmp_path} non si può usare per le partite: ")
     assert says in told
     assert not list(tmp_path.iterdir())
@@ -133,8 +132,8 @@ def test_a_folder_that_takes_no_key_is_blamed_and_not_the_key(
     monkeypatch.setattr(os, "open", refuse(13))
     with pytest.raises(FolderUnwritable) as caught:
         signing_key(data)
-    SPEECH.set(words("en"))
-    told = data_file_error(caught.value)
+    with command_line_in("en"):
+        told = data_file_error(caught.value)
     assert told.startswith(
         f"The folder {tmp_path} cannot be used for the matches: permission is missing."
     )
@@ -175,22 +174,22 @@ def test_a_key_that_is_a_folder_is_told_in_words(folder: Path) -> None:
     ],
 )
 def test_what_the_data_file_suffers_from_is_told_in_words(reason: str, language: str) -> None:
-    SPEECH.set(words(language))
-    told = data_file_error(StorageError(Path("/data/x.db"), "disk I/O error", reason))
+    with command_line_in(language):
+        told = data_file_error(StorageError(Path("/data/x.db"), "disk I/O error", reason))
     assert "disk I/O error" not in told
 
 
 @pytest.mark.parametrize("language", ["it", "en"])
 def test_an_earlier_file_is_told_how_it_is_brought_over(language: str) -> None:
-    SPEECH.set(words(language))
-    told = data_file_error(EarlierFile(Path("/data/x.db")))
+    with command_line_in(language):
+        told = data_file_error(EarlierFile(Path("/data/x.db")))
     for part in ("/data/x.db", "scorepad export", "scorepad import"):
         assert part in told
 
 
 def test_what_nobody_has_heard_of_is_told_in_brackets() -> None:
-    SPEECH.set(words("it"))
-    told = data_file_error(StorageError(Path("/data/x.db"), "unheard-of trouble"))
+    with command_line_in("it"):
+        told = data_file_error(StorageError(Path("/data/x.db"), "unheard-of trouble"))
     assert "il sistema non lo permette (unheard-of trouble)" in told
 
 

@@ -12,7 +12,6 @@ from pathlib import Path
 import pytest
 
 from scorepad.cli.data_file import doctor_command
-from scorepad.cli.output import SPEECH
 from scorepad.errors import NewerError
 from scorepad.i18n import words
 from scorepad.matches import Pad
@@ -22,6 +21,7 @@ from scorepad.rules import loader, variants
 from scorepad.sheets.match_sheet import make_match_sheet
 from scorepad.storage import Storage
 from scorepad.storage.rows import as_json
+from tests.cli.running import command_line_in
 from tests.matches.conftest import PHONE, Clock, Table, counted, hand
 from tests.sheets.reading import Told
 
@@ -112,9 +112,9 @@ def test_rules_of_a_later_version_are_not_read_and_the_match_is_told(
         "the list shows it"
     )
     storage.close()
-    SPEECH.set(words("it"))
     assert doctor_command.callback is not None
-    assert doctor_command.callback(data=storage.path) == 1
+    with command_line_in("it"):
+        assert doctor_command.callback(data=storage.path) == 1
     assert (
         f"qualcosa che questo scorepad non conosce: {table.match}. Aggiorna scorepad."
         in capsys.readouterr().out
