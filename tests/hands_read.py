@@ -12,8 +12,7 @@ from scorepad.rules.definitions import Ruleset
 from scorepad.rules.hand import Hand
 from scorepad.rules.json_types import JsonContext
 from scorepad.schemas import HandRequest
-from scorepad.schemas.hand_requests import SIDE_KEYS, given_keys
-from scorepad.schemas.hand_requests import hand_request as request_of
+from scorepad.schemas.hand_requests import SIDE_KEYS, make_hand_request, read_given_keys
 from scorepad.schemas.requests import read_sent_hand
 
 _HAND: TypeAdapter[Hand] = TypeAdapter(Hand)
@@ -24,7 +23,7 @@ def hand_of(given: Mapping[str, Any], names: tuple[str, ...] = SIDE_KEYS[:2]) ->
 
     Raises Unusable.
     """
-    return read_sent_hand(_HAND, _as_sent(given), names)
+    return read_sent_hand(_HAND, _as_sent(given), JsonContext(names))
 
 
 def stored_hand(given: Mapping[str, Any], names: tuple[str, ...] = SIDE_KEYS[:2]) -> Hand:
@@ -38,8 +37,10 @@ def hand_request(
     given: Mapping[str, Any], rules: Ruleset, names: tuple[str, ...], before: tuple[int, ...]
 ) -> HandRequest:
     """A hand of a match with these rules, names and scores, checked against them. Raises Unusable."""
-    hand = hand_of(given, names)
-    return request_of(hand, given_keys(_as_sent(given)), rules=rules, names=names, before=before)
+    source = _as_sent(given)
+    context = JsonContext(names)
+    hand = read_sent_hand(_HAND, source, context)
+    return make_hand_request(hand, read_given_keys(source), context, rules=rules, before=before)
 
 
 def _as_sent(given: Mapping[str, Any]) -> bytes:

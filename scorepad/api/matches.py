@@ -5,6 +5,7 @@ sent with every request; there are no cookies.
 from __future__ import annotations
 
 import secrets
+from dataclasses import replace
 from typing import IO, Any, NamedTuple, cast
 
 from flask import Response, current_app, request, url_for
@@ -25,6 +26,7 @@ from scorepad.matches.projection import MatchState, NewMatch
 from scorepad.matches.transaction import ReasonWanted, Refused, Saved, Stale
 from scorepad.rules.definitions import Ends
 from scorepad.rules.hand import Hand, encode_hand
+from scorepad.rules.json_types import JsonContext
 from scorepad.rules.judging import Judgement
 from scorepad.schemas import score_answer as hand_answer
 from scorepad.schemas.answer_types import (
@@ -39,9 +41,9 @@ from scorepad.schemas.answer_types import (
 )
 from scorepad.schemas.hand_requests import (
     HandRequest,
-    given_keys,
-    hand_request,
+    make_hand_request,
     read_chosen_rules,
+    read_given_keys,
 )
 from scorepad.schemas.requests import (
     HAND_TO_CORRECT,
@@ -118,7 +120,8 @@ def export(match: str) -> Response:
 def count(match: str) -> Response:
     """Count the next hand."""
     state = _load_match_of_key(match, to_write=True)
-    body = read_sent_hand(HAND_TO_COUNT, json_body(), state.names)
+    context = JsonContext(state.names)
+    body = read_sent_hand(HAND_TO_COUNT, json_body(), context)
     next_hand = open_hand(state)
     next_number = len(state.hands) + 1
     if body.number != next_number:  # the program sends a hand that was counted already
@@ -126,7 +129,7 @@ def count(match: str) -> Response:
     if body.version != next_hand.version:  # players are typing this hand into its form
         return status_error(409, "being-typed")
 
-    posted = _posted_hand(body, state, next_number)
+    posted = _posted_hand(body, context, state, next_number)
     if posted.names_unknown_side:
         return _unsaved_response(posted, posted.request.judge())
     result = _current_pad().count(
@@ -145,11 +148,12 @@ def count(match: str) -> Response:
 def correct(match: str, number: int) -> Response:
     """Correct a counted hand; `number` is its number in the match, from 1."""
     state = _load_match_of_key(match, to_write=True)
-    body = read_sent_hand(HAND_TO_CORRECT, json_body(), state.names)
+    context = JsonContext(state.names)
+    body = read_sent_hand(HAND_TO_CORRECT, json_body(), context)
     if not 1 <= number <= len(state.hands):
         return status_error(404, "no-hand")
 
-    posted = _posted_hand(body, state, number)
+    posted = _posted_hand(body, context, state, number)
     if posted.names_unknown_side:
         return _unsaved_response(posted, posted.request.judge())
     sent = SentHand(
@@ -262,20 +266,23 @@ class _PostedHand(NamedTuple):
         return bool(self.request.unknown_names)
 
 
-def _posted_hand(body: HandToCount | HandToCorrect, match: MatchState, number: int) -> _PostedHand:
+def _posted_hand(
+    body: HandToCount | HandToCorrect, context: JsonContext, match: MatchState, number: int
+) -> _PostedHand:
     """The hand in the body of the request, to be scored by the rules of the match.
 
-    Raises Unusable if these rules cannot be applied to it.
+    `context` is the one with which the body was decoded. Raises Unusable if these rules cannot be
+    applied to the hand.
     """
-    hand = Hand(body.sides, body.out, body.single, match.called(number))
-    hand_to_judge = hand_request(
-        hand,
-        given_keys(request.get_data()),  # the JSON, which also has the names of unknown sides
+    hand_request = make_hand_request(
+        body,
+        read_given_keys(request.get_data()),
+        context,
         rules=match.rules,
-        names=match.names,
         before=match.scores[number - 1],
     )
-    return _PostedHand(match, number, hand_to_judge)
+    numbered_hand = replace(hand_request.hand, deal=match.called(number))
+    return _PostedHand(match, number, hand_request._replace(hand=numbered_hand))
 
 
 # ------------------------------------------------------------------------------------------ answers

@@ -140,28 +140,26 @@ _DiscardOrNull = Annotated[
 ]
 
 
-def _names_of_sides(info: ValidationInfo | SerializationInfo) -> tuple[str, ...]:
-    """The names by which the JSON of a hand tells its sides apart, given to pydantic as context."""
-    return cast(JsonContext, info.context).names
+def _context_of(info: ValidationInfo | SerializationInfo) -> JsonContext:
+    """Return the context given to pydantic: the names of the sides, among others."""
+    return cast(JsonContext, info.context)
 
 
-def _decode_side(name: str, info: ValidationInfo) -> int | None:
-    """The position of the side with this name, by which the JSON of a hand names it: 0 for the first.
+def _decode_side(name: str, info: ValidationInfo) -> int:
+    """Find the position of a side by its name in the JSON of a hand: 0 for the first.
 
-    None for a name that no side has, which is reported later with the other mistakes of the hand.
-    In a hand stored in the log of a match it is an error.
+    A name that no side has gets a position after them, and is reported later with the other mistakes
+    of the hand. In a hand stored in the log of a match it is an error.
     """
-    names = _names_of_sides(info)
-    if name in names:
-        return names.index(name)
-    if is_stored(info):
+    context = _context_of(info)
+    if context.is_stored and name not in context.names:
         raise unusable_error("wrong", takes="text")
-    return None
+    return context.position_of(name)
 
 
 def _encode_side(position: int | None, info: SerializationInfo) -> str | None:
     """The name in JSON of the side at this position; null if it is not known which side it is."""
-    return None if position is None else _names_of_sides(info)[position]
+    return None if position is None else _context_of(info).names[position]
 
 
 _SideName = Annotated[Word, AfterValidator(_decode_side)]
@@ -655,18 +653,23 @@ class Out(_PartOfHand):
 
 
 def _decode_sides(sides: dict[str, SideEntry], info: ValidationInfo) -> tuple[SideEntry, ...]:
-    """The sides of a hand in their order, from an object with the sides by name in JSON. A side that
-    is not given is empty.
+    """Put the sides of a hand in their order, from an object with the sides by name in JSON. A side
+    that is not given is empty.
 
-    Entries under names that no side has are left out here, and reported later with the other
+    Entries under names that no side has come after them, and are reported later with the other
     mistakes of the hand. In a hand stored in the log of a match they are an error.
     """
-    names = _names_of_sides(info)
-    if is_stored(info):
-        for name in sides:
-            if name not in names:
-                raise unusable_error("wrong", takes="sides")
-    return tuple(sides.get(name, SideEntry()) for name in names)
+    context = _context_of(info)
+    entries = [sides.get(name, SideEntry()) for name in context.names]
+    for name, entry in sides.items():
+        if name in context.names:
+            continue
+        if context.is_stored:
+            raise unusable_error("wrong", takes="sides")
+        # The position is the next one, as no other name was decoded before those of `sides`.
+        context.position_of(name)
+        entries.append(entry)
+    return tuple(entries)
 
 
 def _encode_sides(
@@ -678,7 +681,7 @@ def _encode_sides(
 
     `encode_by_name` is how pydantic writes such an object.
     """
-    sides_by_name = dict(zip(_names_of_sides(info), sides, strict=False))
+    sides_by_name = dict(zip(_context_of(info).names, sides, strict=False))
     return encode_by_name(sides_by_name)
 
 

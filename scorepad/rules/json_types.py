@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Annotated, Any, NamedTuple, TypeVar
+from dataclasses import dataclass, field
+from typing import Annotated, Any, TypeVar
 
 from pydantic import BeforeValidator, FailFast, Field, ValidationInfo
 from pydantic_core import PydanticCustomError
@@ -25,7 +25,8 @@ LONGEST_TEXT = 1_000
 """Characters of a reason, a remark or a name that is checked afterwards."""
 
 
-class JsonContext(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class JsonContext:
     """The context in which a hand is decoded and encoded.
 
     `names` are the names of its sides in JSON. `is_stored`: the hand is in the log of a match, where
@@ -34,6 +35,29 @@ class JsonContext(NamedTuple):
 
     names: tuple[str, ...]
     is_stored: bool = False
+    unknown_names: list[str] = field(default_factory=list)
+    """The names in the hand that are none of `names`, in the order in which they were decoded."""
+
+    def position_of(self, name: str) -> int:
+        """Find the position of a side by its name: 0 for the first.
+
+        A name that no side has is kept in `unknown_names`, and gets a position after the sides. In a
+        match of `Noi` and `Loro`, the name `Lora` is at position 2.
+        """
+        if name in self.names:
+            return self.names.index(name)
+        if name not in self.unknown_names:
+            self.unknown_names.append(name)
+        return len(self.names) + self.unknown_names.index(name)
+
+    def unknown_name_at(self, position: int | None) -> str | None:
+        """Find the name at a position after the sides, which no side has.
+
+        None for the position of a side, and without a position.
+        """
+        if position is None or position < len(self.names):
+            return None
+        return self.unknown_names[position - len(self.names)]
 
 
 def is_stored(info: ValidationInfo) -> bool:

@@ -7,7 +7,7 @@ Unusable input is reported by its key. Sides are identified by name.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from typing import Annotated, Any, NamedTuple
 
 from pydantic import Field, TypeAdapter
@@ -75,7 +75,6 @@ class HandToScore(Hand):
 
 
 _HAND_TO_SCORE = TypeAdapter(HandToScore)
-_SIDE = TypeAdapter(SideEntry)
 
 
 def read_chosen_rules(
@@ -105,6 +104,36 @@ def _unusable_choice(error: ChoiceError) -> Unusable:
 
 
 # ------------------------------------------------------------------------------------- the request
+
+
+class GivenKeys(NamedTuple):
+    """The keys that the JSON of a hand has: a decoded hand does not tell whether a value was given,
+    or is the default.
+
+    `of_sides` and `of_totals` are the keys of each side, and of the totals of that side, by the name
+    of the side; a side without totals has no keys of totals.
+    """
+
+    of_hand: Collection[str]
+    of_sides: Mapping[str, Collection[str]]
+    of_totals: Mapping[str, Collection[str]]
+
+
+def read_given_keys(source: str | bytes) -> GivenKeys:
+    """Read the keys that the JSON of a hand has. The hand must have been decoded before, so that it
+    has the right form.
+    """
+    return _list_given_keys(parse_checked_json(source))
+
+
+def _list_given_keys(parsed: Any) -> GivenKeys:
+    """List the keys in the parsed JSON of a hand, which must have the right form."""
+    of_sides = {}
+    of_totals = {}
+    for name, side in parsed["sides"].items():
+        of_sides[name] = side.keys()
+        of_totals[name] = side.get("totals", {}).keys()
+    return GivenKeys(parsed.keys(), of_sides, of_totals)
 
 
 class UnknownSide(NamedTuple):
@@ -227,57 +256,48 @@ def read_hand_request(source: str | bytes) -> HandRequest:
 
     The key `before` names the sides: `{"noi": 120, "loro": 85}` are two sides and their totals.
     """
-    given = given_keys(source)
-    names = _names_in_before(given)
-    hand = decode(_HAND_TO_SCORE, source, context=JsonContext(names), is_checked=True)
-    rules = _rules_for_players(hand, given)
-    _check_number_of_sides(names, rules, given)
+    parsed = parse_checked_json(source)
+    context = JsonContext(_names_in_before(parsed))
+    hand = decode(_HAND_TO_SCORE, source, context=context, is_checked=True)
+    keys = _list_given_keys(parsed)
+    rules = _rules_for_players(hand)
+    _check_number_of_sides(context.names, rules, keys)
     scores = tuple(hand.before.values())  # in the order of the names
-    return hand_request(hand, given, rules=rules, names=names, before=scores)
+    return make_hand_request(hand, keys, context, rules=rules, before=scores)
 
 
-def _names_in_before(given: Mapping[str, Any]) -> tuple[str, ...]:
-    """The names of the sides in the JSON of a hand to score: the keys of its object `before`.
+def _names_in_before(parsed: Any) -> tuple[str, ...]:
+    """Return the names of the sides in the parsed JSON of a hand to score.
 
-    Anything else than an object has no names; it is refused as the hand is decoded.
+    They are the keys of its object `before`, which has the total of each side before this hand:
+    `{"before": {"Anna": 120, "Bea": 85}, …}` → `("Anna", "Bea")`. JSON of another form has no names;
+    it is refused when the hand is decoded.
     """
-    before = given.get("before", DEFAULT_BEFORE)
+    if not isinstance(parsed, dict):
+        return ()
+    before = parsed.get("before", DEFAULT_BEFORE)
     if not isinstance(before, dict):
         return ()
     return tuple(before)
 
 
-def _check_number_of_sides(
-    names: tuple[str, ...], rules: Ruleset, given: Mapping[str, Any]
-) -> None:
+def _check_number_of_sides(names: tuple[str, ...], rules: Ruleset, keys: GivenKeys) -> None:
     """Refuse a hand whose sides, with these names, are more or fewer than play by the rules.
 
-    `given` is the JSON of the hand. Without the key `before` it has two sides, so that a game of
-    three needs it. Raises Unusable.
+    Without the key `before` a hand has two sides, so that a game of three sides needs that key.
+    Raises Unusable.
     """
     sides = len(rules.settings.sides)
     if len(names) == sides:
         return
-    if "before" not in given:
+    if "before" not in keys.of_hand:
         raise Unusable("unusable.before-needed", "before")
     raise Unusable("unusable.sides-number", "before", count=sides, given=len(names))
 
 
-def given_keys(source: str | bytes) -> Mapping[str, Any]:
-    """The JSON object in a text, as it was sent; empty if the text is not JSON or not an object.
-
-    Raises Unusable for a text with too many values, or with a key twice in one object.
-    """
-    given = parse_checked_json(source)
-    if not isinstance(given, dict):
-        return {}
-    return given
-
-
-def _rules_for_players(hand: HandToScore, given: Mapping[str, Any]) -> Ruleset:
-    """The chosen rules of the game, for as many players as the hand shows if it does not say it.
-
-    `given` is the JSON of the hand.
+def _rules_for_players(hand: HandToScore) -> Ruleset:
+    """Return the chosen rules of the game, for as many players as the hand shows if it does not say
+    how many there are.
     """
     rules = hand.rules_with()
     has_choice = PLAYERS in rules.options
@@ -285,176 +305,174 @@ def _rules_for_players(hand: HandToScore, given: Mapping[str, Any]) -> Ruleset:
     if is_chosen or not has_choice:
         return rules
 
-    players = _number_of_players_shown(hand, given)
+    players = _number_of_players_shown(hand)
     option = get_variant(rules.variant).options[PLAYERS]
     if option.value_of(players) is None:  # the variant is not played by so many
         return rules
     return hand.rules_with(**{PLAYERS: players})
 
 
-def _number_of_players_shown(hand: HandToScore, given: Mapping[str, Any]) -> int:
-    """How many players a hand shows: every side counts as one player.
+def _number_of_players_shown(hand: HandToScore) -> int:
+    """Tell how many players a hand shows: every side counts as one player.
 
     But two sides are two pairs if one of them lists the cards that each of its players has left:
     `"left": ["K K 4", "9"]`.
     """
     sides = len(hand.before)
-    if sides == _TWO_SIDES and _lists_cards_of_players(given):
+    lists_cards_of_players = any(side.left.is_by_player for side in hand.sides)
+    if sides == _TWO_SIDES and lists_cards_of_players:
         return 2 * sides
     return sides
 
 
-def _lists_cards_of_players(given: Mapping[str, Any]) -> bool:
-    """Whether a side in the JSON of a hand lists the cards that each of its players has left."""
-    return any(isinstance(side.get("left"), list) for side in given["sides"].values())
-
-
-def hand_request(
+def make_hand_request(
     hand: Hand,
-    given: Mapping[str, Any],
+    keys: GivenKeys,
+    context: JsonContext,
     *,
     rules: Ruleset,
-    names: tuple[str, ...],
     before: tuple[int, ...],
 ) -> HandRequest:
     """Make a decoded hand ready to be checked and scored by these rules. Raises Unusable if they
     cannot be applied to it.
 
-    `given` is the JSON of the hand, from which names that no side has are read. `names` are the
-    names of the sides of the match, and `before` their totals before the hand.
+    `keys` are those that its JSON has. `context` is the one with which it was decoded: it knows the
+    names of the sides of the match, and the names in the hand that no side has. `before` are the
+    totals of the sides before the hand.
     """
-    _check_given_keys(given, rules)
-    absent = [position for position, name in enumerate(names) if name not in given["sides"]]
+    _check_given_keys(keys, hand, rules)
+    names = context.names
+    absent = [position for position, name in enumerate(names) if name not in keys.of_sides]
     request = HandRequest(
         rules=rules,
-        hand=_without_choice_of_rules(hand),
+        hand=_hand_of_sides_of_match(hand, context),
         side_names=names,
         before=before,
-        unknown_sides=_find_unknown_sides(given, names),
-        unknown_names=_find_unknown_names(given, names),
+        unknown_sides=_find_unknown_sides(hand, context),
+        unknown_names=_find_unknown_names(hand, context),
         absent=frozenset(absent),
     )
     check_usable(request.hand, rules, names, request.unknown_sides)
     return request
 
 
-def _without_choice_of_rules(hand: Hand) -> Hand:
-    """The hand alone, without the rules and the totals before it that a `HandToScore` has too."""
-    return Hand(sides=hand.sides, out=hand.out, single=hand.single, deal=hand.deal)
+def _hand_of_sides_of_match(hand: Hand, context: JsonContext) -> Hand:
+    """Return the hand as far as it is about the sides of the match, which stand first in it.
+
+    It is a plain `Hand`, without the rules and totals that a hand to score has too. If it says that
+    a side went out, or played alone, which the match does not have, it is not known which side that
+    was (None).
+    """
+    out = hand.out
+    if out is not None and context.unknown_name_at(out.side) is not None:
+        out = replace(out, side=None)
+    single = hand.single
+    if context.unknown_name_at(single) is not None:
+        single = None
+    return Hand(hand.sides[: len(context.names)], out, single, hand.deal)
 
 
-def _find_unknown_sides(
-    given: Mapping[str, Any], names: Collection[str]
-) -> tuple[UnknownSide, ...]:
-    """What a hand's JSON (`given`) has for sides under names that no side of the match has."""
-    out = given.get("out")  # which side went out: played its last card, which ended the hand
+def _find_unknown_sides(hand: Hand, context: JsonContext) -> tuple[UnknownSide, ...]:
+    """Find what a hand has for sides under names that no side of the match has."""
     unknown_sides = []
-    for name, side in given["sides"].items():
-        if name in names:
+    for position, entry in enumerate(hand.sides):
+        name = context.unknown_name_at(position)
+        if name is None:
             continue
-        entry = _SIDE.validate_python(side)
-        is_out = out is not None and out["side"] == name
+        # Which side went out: played its last card, which ended the hand.
+        is_out = hand.out is not None and hand.out.side == position
         unknown_sides.append(UnknownSide(name, entry, is_out))
     return tuple(unknown_sides)
 
 
-def _find_unknown_names(
-    given: Mapping[str, Any], names: Collection[str]
-) -> tuple[UnknownName, ...]:
-    """Every name in a hand's JSON that no side of the match has, and where it stands.
+def _find_unknown_names(hand: Hand, context: JsonContext) -> tuple[UnknownName, ...]:
+    """Find every name in a hand that no side of the match has, and where it stands.
 
     The hand names sides in `sides`, in `single` (the side that plays alone) and in `out` (the side
-    that went out). An unknown entry of `sides` has a position after those of the match.
+    that went out).
     """
     unknown_names = []
-    position = len(names)
-    for name in given["sides"]:
-        if name not in names:
+    for position in range(len(hand.sides)):
+        name = context.unknown_name_at(position)
+        if name is not None:
             unknown_names.append(UnknownName(name, ("sides", position)))
-            position += 1
 
-    single = given.get("single")
-    if single is not None and single not in names:
-        unknown_names.append(UnknownName(single, ("single",)))
+    name = context.unknown_name_at(hand.single)
+    if name is not None:
+        unknown_names.append(UnknownName(name, ("single",)))
 
-    out = given.get("out")
-    if out is not None and out["side"] not in names:
-        unknown_names.append(UnknownName(out["side"], ("out", "side")))
+    if hand.out is not None:
+        name = context.unknown_name_at(hand.out.side)
+        if name is not None:
+            unknown_names.append(UnknownName(name, ("out", "side")))
     return tuple(unknown_names)
 
 
 # ----------------------------------------------------------------------------------- unusable input
 
 
-def _check_given_keys(given: Mapping[str, Any], rules: Ruleset) -> None:
-    """Refuse the JSON of a hand (`given`) with keys that these rules do not have, or that exclude
-    each other, or without one that they need. Raises Unusable for the first mistake found.
+def _check_given_keys(keys: GivenKeys, hand: Hand, rules: Ruleset) -> None:
+    """Refuse a hand whose JSON has keys that these rules do not have, or that exclude each other, or
+    misses one that they need. Raises Unusable for the first mistake found.
     """
     # Keys that exclude each other are wrong in any variant, and are looked for first.
-    for name, side in given["sides"].items():
-        key_of_side = f"sides/{quote(name)}"
-        _refuse_several_ways_to_count(side, key_of_side)
-        _refuse_keys_beside_sum(side, key_of_side)
+    for name, keys_of_side in keys.of_sides.items():
+        path = f"sides/{quote(name)}"
+        _refuse_several_ways_to_count(keys_of_side, path)
+        _refuse_keys_beside_sum(keys_of_side, path)
 
-    _refuse_foreign_keys(given, "", rules)
-    if "deal" in given:
-        refuse_deal(given["deal"], rules)
-    _require_single(given, rules)
-    for name, side in given["sides"].items():
-        _refuse_foreign_keys_of_side(side, f"sides/{quote(name)}/", rules)
+    _refuse_foreign_keys(keys.of_hand, "", rules)
+    if "deal" in keys.of_hand:
+        refuse_deal(hand.deal, rules)
+    _require_single(keys.of_hand, rules)
+    takes_totals = rules.settings.counted_by != "cards"
+    for name, keys_of_side in keys.of_sides.items():
+        path = f"sides/{quote(name)}"
+        _refuse_foreign_keys(keys_of_side, f"{path}/", rules)
+        if takes_totals:
+            _refuse_foreign_keys(keys.of_totals[name], f"{path}/totals/", rules)
 
 
-def _require_single(given: Mapping[str, Any], rules: Ruleset) -> None:
-    """Refuse the JSON of a hand without the side that played alone against the others (`single`), if
-    these rules need it. Raises Unusable.
+def _require_single(keys_of_hand: Collection[str], rules: Ruleset) -> None:
+    """Refuse a hand whose JSON does not name the side that played alone against the others (`single`),
+    if these rules need it. Raises Unusable.
     """
     needs_single = "single" in rules.entry_fields
-    if needs_single and "single" not in given:
+    if needs_single and "single" not in keys_of_hand:
         raise Unusable("unusable.missing", "single", takes="single")
 
 
-def _refuse_several_ways_to_count(side: Mapping[str, Any], key: str) -> None:
-    """Refuse the JSON of a side that is counted in two ways: by its melds (sets of cards), by totals
-    of their points, or by one sum for the whole hand.
+def _refuse_several_ways_to_count(keys_of_side: Collection[str], path: str) -> None:
+    """Refuse a side whose JSON counts it in two ways: by its melds (sets of cards), by totals of
+    their points, or by one sum for the whole hand.
 
-    `key` is the path of the side: `sides/Noi`. Raises Unusable.
+    `path` leads to the side: `sides/Noi`. Raises Unusable.
     """
-    ways_given = [way for way in _WAYS_TO_COUNT if way in side]
+    ways_given = [way for way in _WAYS_TO_COUNT if way in keys_of_side]
     if len(ways_given) > 1:
-        raise Unusable("unusable.one-way", key)
+        raise Unusable("unusable.one-way", path)
 
 
-def _refuse_keys_beside_sum(side: Mapping[str, Any], key: str) -> None:
-    """Refuse the JSON of a side that has more than one sum for the whole hand (`sum`), and points on
-    which the players agreed (`adjustments`).
+def _refuse_keys_beside_sum(keys_of_side: Collection[str], path: str) -> None:
+    """Refuse a side whose JSON has more than one sum for the whole hand (`sum`), and points on which
+    the players agreed (`adjustments`).
 
-    `key` is the path of the side: `sides/Noi`. Raises Unusable.
+    `path` leads to the side: `sides/Noi`. Raises Unusable.
     """
-    if "sum" not in side:
+    if "sum" not in keys_of_side:
         return
     for name in _NOT_BESIDE_SUM:
-        if name in side:
-            raise Unusable("unusable.sum-alone", f"{key}/{name}")
+        if name in keys_of_side:
+            raise Unusable("unusable.sum-alone", f"{path}/{name}")
 
 
-def _refuse_foreign_keys_of_side(side: Mapping[str, Any], path: str, rules: Ruleset) -> None:
-    """Refuse the keys in the JSON of a side that only other variants of the game have.
-
-    `path` leads to the side, and ends with a slash: `sides/Noi/`. Raises Unusable.
-    """
-    _refuse_foreign_keys(side, path, rules)
-    takes_totals = rules.settings.counted_by != "cards"
-    if takes_totals and "totals" in side:
-        _refuse_foreign_keys(side["totals"], f"{path}totals/", rules)
-
-
-def _refuse_foreign_keys(given: Mapping[str, Any], path: str, rules: Ruleset) -> None:
-    """Refuse the keys of a JSON object that only other variants of the game have. Raises Unusable.
+def _refuse_foreign_keys(given_keys: Collection[str], path: str, rules: Ruleset) -> None:
+    """Refuse keys of a JSON object that only other variants of the game have. Raises Unusable.
 
     `path` leads to the object, and ends with a slash: `sides/Noi/`; empty for the whole hand.
     """
     for key in FOREIGN_KEYS:
-        if key in given and key not in rules.entry_fields:
+        if key in given_keys and key not in rules.entry_fields:
             raise Unusable("unusable.other-variant", f"{path}{key}", variant=rules.variant)
 
 

@@ -118,9 +118,9 @@ def read_sent(form: type[_Input], source: bytes) -> _Input:
     return decode(form, source, not_object=_NOT_OBJECT)
 
 
-def read_sent_hand(form: TypeAdapter[_Sent], source: bytes, names: tuple[str, ...]) -> _Sent:
+def read_sent_hand(form: TypeAdapter[_Sent], source: bytes, context: JsonContext) -> _Sent:
     """Decode the JSON that was sent with a hand of a match, as this type. Raises Unusable.
 
-    `names` are those of the sides of the match, by which the JSON tells the sides apart.
+    `context` has the names of the sides of the match, by which the JSON tells the sides apart.
     """
-    return decode(form, source, context=JsonContext(names), not_object=_NOT_OBJECT)
+    return decode(form, source, context=context, not_object=_NOT_OBJECT)

@@ -36,7 +36,7 @@ from scorepad.web.shared_melds import (
     side_chosen,
 )
 from scorepad.web.side_column import SideColumn, build_columns
-from scorepad.web.side_reader import (
+from scorepad.web.typed_side import (
     DraftProblem,
     LaidOnTable,
     ProblemReason,

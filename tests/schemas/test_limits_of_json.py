@@ -11,6 +11,7 @@ import pytest
 
 from scorepad.api.openapi_document import build_openapi
 from scorepad.i18n import words
+from scorepad.rules.json_types import JsonContext
 from scorepad.schemas import Unusable, read_hand_request
 from scorepad.schemas.requests import (
     HAND_TO_CORRECT,
@@ -41,7 +42,7 @@ def read_new_match(source: str) -> object:
 
 
 def read_hand_of_match(form: Any) -> Any:
-    return lambda source: read_sent_hand(form, source, ("noi", "loro"))
+    return lambda source: read_sent_hand(form, source, JsonContext(("noi", "loro")))
 
 
 HAND, QUESTION, MATCH = read_hand_request, read_question, read_new_match

@@ -24,8 +24,8 @@ from scorepad.web.hand_entry.findings_shown import meld_number
 from scorepad.web.hand_fields import DISCARD, OUT, Field, group_of_key, side_of_key
 from scorepad.web.rulebook_links import anchor, rules_url, url_with_anchor
 from scorepad.web.side_column import SideColumn
-from scorepad.web.side_reader import DraftProblem
 from scorepad.web.typed_hand import TypedHand
+from scorepad.web.typed_side import DraftProblem
 
 
 class Tone(StrEnum):

@@ -305,7 +305,7 @@ def read_side(
     `owner_of_melds` is the side to which they belong; None if none may be typed here, as those of
     this side are typed in its partner's fields.
     """
-    reader = _SideReader(column, rules, language)
+    reader = _ColumnReader(column, rules, language)
     laid = None
     if column.replacement is CardsReplacement.SUM:
         reader.store_replacement()
@@ -330,10 +330,11 @@ class _TypedRow(NamedTuple):
 
 
 @dataclass(slots=True)
-class _SideReader:
-    """Reads the fields of a side one after the other.
+class _ColumnReader:
+    """Reads the fields of one side's column in the form, one after the other.
 
-    It stores their values in `entry`, and what is unreadable or missing in `problems`.
+    Each field of the column reads its own text, and stores the value in the entry of the side. What
+    is unreadable or missing is added to `problems`.
     """
 
     column: SideColumn
