@@ -45,6 +45,7 @@ from scorepad.web.base import (
 )
 from scorepad.web.forms import HiddenNumber, PadForm, Sent, at_most, checks_itself, lazy
 from scorepad.web.matches.hand_texts import HandTexts
+from scorepad.web.matches.match_links import list_match_links
 from scorepad.web.matches.match_texts import MatchTexts
 from scorepad.web.open_hand import noted_sentence
 from scorepad.web.presenters import chart_of, own_side_first, player_name, versus
@@ -142,6 +143,7 @@ def show_match(state: MatchState, refused: PadForm | None = None) -> Response:
         hands=hand_rows(state, words, order),
         texts=HandTexts(state, words),
         match_texts=match_texts,
+        match_links=list_match_links(state),
         awaited_checks=match_texts.awaited_checks(_checkable_hands(state)),
         noted=noted_sentence(state, words),
         **rules_values(state, words),

@@ -1,0 +1,97 @@
+"""The links from the page of a match to its other pages."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from scorepad.matches.projection import MatchState
+
+
+class MatchLink(NamedTuple):
+    """A link to another page of a match: the endpoint of that page, and the key of the link's text."""
+
+    endpoint: str
+    text_key: str
+
+
+_ASK_REFEREE = MatchLink("referee.start_in_match", "referee.link")
+_PENALTY = MatchLink("actions.penalty", "match.link.penalty")
+_PHONES = MatchLink("phones.page", "match.link.phones")
+_SHARE = MatchLink("share.page", "match.link.share")
+_SHARE_SO_FAR = MatchLink("share.page", "match.link.share-so-far")
+_SHEET = MatchLink("share.sheet", "web.sheet")
+_CHART = MatchLink("share.chart", "match.link.chart")
+_BOARD = MatchLink("live.board", "match.link.board")
+_AUDIT = MatchLink("history.audit", "match.link.audit")
+_SAVE_FILE = MatchLink("files.save", "files.link")
+_NAMES = MatchLink("actions.names", "match.names.title")
+_REPLACE_PLAYER = MatchLink("actions.replace", "match.link.replace")
+_RULES = MatchLink("actions.rules", "match.link.rules")
+_ONE_SIDE_COUNTS = MatchLink("matches.switch", "match.link.switch")
+_END = MatchLink("actions.end", "match.link.end")
+
+
+class MatchLinks(NamedTuple):
+    """The links that the page of a match offers, in four groups."""
+
+    near: list[MatchLink]
+    """What is wanted during the game; these are buttons."""
+    watch: list[MatchLink]
+    """Pages that show something."""
+    change: list[MatchLink]
+    """Pages that change the match."""
+    finish: list[MatchLink]
+    """Pages that end the match before somebody has won."""
+
+
+def list_match_links(match: MatchState) -> MatchLinks:
+    """List the links that the page of a match offers to the device that asked for it.
+
+    A device that may only view the match gets none that change it, and a finished match none that
+    only matter during the game.
+    """
+    can_write = match.access.can_write
+    is_finished = match.status.finished
+    if is_finished:
+        return MatchLinks(
+            near=[_SHARE, _SHEET],
+            watch=_list_watch_links(match),
+            change=[_NAMES] if can_write else [],
+            finish=[],
+        )
+    return MatchLinks(
+        near=_list_near_links(match),
+        watch=_list_watch_links(match),
+        change=[_NAMES, _REPLACE_PLAYER, _RULES, _ONE_SIDE_COUNTS] if can_write else [],
+        finish=[_END] if can_write else [],
+    )
+
+
+def _list_near_links(match: MatchState) -> list[MatchLink]:
+    """List the links that are wanted during the game: the referee, a penalty, the phones of the
+    match, and sharing the score.
+    """
+    links = [_ASK_REFEREE]
+    if match.access.can_write and match.rules.penalties:
+        links.append(_PENALTY)
+    links += [_PHONES, _SHARE_SO_FAR]
+    return links
+
+
+def _list_watch_links(match: MatchState) -> list[MatchLink]:
+    """List the links to pages that show something: the match sheet, the chart of the totals, and so
+    on.
+
+    Those that a match has as buttons already are left out: the sheet once it is finished, the
+    phones before.
+    """
+    is_finished = match.status.finished
+    links = []
+    if not is_finished:
+        links.append(_SHEET)
+    if match.hands:
+        links.append(_CHART)
+    links += [_BOARD, _AUDIT, _SAVE_FILE]
+    if is_finished:
+        links.append(_PHONES)
+    return links
