@@ -17,9 +17,9 @@ from scorepad.web.draft_comparison import count_the_same, find_differences, merg
 from scorepad.web.filled_draft import add_penalties
 from scorepad.web.forms import CONFLICT
 from scorepad.web.hand_entry.form_responses import (
-    page_without_report,
-    reader_of_drafts,
-    values_of_form,
+    build_page_without_report,
+    collect_form_variables,
+    make_draft_reader,
 )
 from scorepad.web.hand_entry.forms import HandForm
 from scorepad.web.hand_entry.hand_page import MatchHand, match_open_hand, match_past_hand
@@ -57,8 +57,11 @@ class Conflict(NamedTuple):
 
 
 def answer_stale_form(form: HandForm, stale: Stale) -> AnyResponse:
-    """Answer a form whose hand was changed on another phone after the page was loaded (`stale`): with
-    the page that shows both versions and lets the players choose.
+    """Answer a form whose hand (round of the game) was changed on another phone after the page was
+    loaded.
+
+    The answer is a page that shows both versions, between which the players choose. `stale` has the
+    match as it is now.
     """
     number = form.hand_number
     number_of_counted_hands = len(stale.state.hands)
@@ -73,19 +76,19 @@ def answer_stale_form(form: HandForm, stale: Stale) -> AnyResponse:
         cause = ConflictCause.TYPED
         draft = _merge_in_favour_of_form(form, open_hand, stale)
     conflict = Conflict(cause, open_hand.number, open_hand, draft)
-    return _conflict_page(form, conflict)
+    return _show_conflict(form, conflict)
 
 
 def _answer_form_of_counted_hand(form: HandForm, state: MatchState) -> AnyResponse:
-    """Answer a form whose hand was counted or corrected on another phone after the page was loaded:
-    with the page that shows both versions.
+    """Answer a form whose hand was counted or corrected on another phone after the page was loaded.
 
-    If both have the same values, there is nothing to choose: redirect to the page of the match.
+    If both phones have the same values, nothing is to be chosen: the answer is a redirect to the
+    page of the match. Otherwise it is a page that shows both versions.
     """
     past = state.hands[form.hand_number - 1]  # the first hand has number 1
     counted_hand = match_past_hand(state, past, contests=form.contests)
-    draft = _draft_with_shown_penalties(form, state)
-    if count_the_same(draft, counted_hand.draft, reader_of_drafts(state.rules)):
+    draft = _add_shown_penalties(form, state)
+    if count_the_same(draft, counted_hand.draft, make_draft_reader(state.rules)):
         notice(t("hand.stale.same", number=state.called(form.hand_number)))
         return to_match(form.match)
 
@@ -93,26 +96,29 @@ def _answer_form_of_counted_hand(form: HandForm, state: MatchState) -> AnyRespon
     if past.is_corrected:
         cause = ConflictCause.CORRECTED
     conflict = Conflict(cause, counted_hand.number, counted_hand, draft)
-    return _conflict_page(form, conflict)
+    return _show_conflict(form, conflict)
 
 
 def answer_late_form(form: HandForm) -> Response:
-    """Answer a form whose hand was undone meanwhile, or whose match is over: with a page that shows
-    what was typed, so that it is not lost.
+    """Answer a form that comes too late: its hand was undone meanwhile, or its match is over.
+
+    The answer is a page that shows what was typed, so that it is not lost.
     """
     state = load_match(form.match)
     if state.status.finished:  # no hand is being played any more
         cause = ConflictCause.OVER
-        hand = match_open_hand(state, _hand_without_fields(form, state))
+        hand = match_open_hand(state, _make_blank_hand(form, state))
     else:
         cause = ConflictCause.UNDONE
         hand = form.load_open_hand()
     conflict = Conflict(cause, form.hand_number, hand, form.draft)
-    return _conflict_page(form, conflict)
+    return _show_conflict(form, conflict)
 
 
-def _hand_without_fields(form: HandForm, state: MatchState) -> OpenHand:
-    """A blank hand, to be shown for a finished match, in which no hand is being played any more."""
+def _make_blank_hand(form: HandForm, state: MatchState) -> OpenHand:
+    """Make a hand without any text, to show a form in a finished match, in which no hand is being
+    played.
+    """
     return OpenHand(
         match=state.id,
         id=form.hand.data or "",
@@ -124,17 +130,17 @@ def _hand_without_fields(form: HandForm, state: MatchState) -> OpenHand:
 
 
 def _merge_in_favour_of_form(form: HandForm, open_hand: MatchHand, stale: Stale) -> Draft:
-    """The submitted texts, together with those of fields that only another phone has changed since
-    the page was loaded. Where both phones changed a field, the submitted text is taken.
+    """Merge the submitted texts with those that another phone has stored since the page was loaded.
 
-    If it is not known any more what was stored when the page was loaded (`stale.base`), only the
-    submitted texts are returned.
+    Where both phones changed the same field, the submitted text wins. If it is not known any more
+    what was stored when the page was loaded (`stale.base` is None), nothing is merged, and the
+    result is the submitted texts alone.
     """
     merged = merge_drafts(
         mine=form.draft,
         theirs=open_hand.draft,
         base=stale.base,
-        reader=reader_of_drafts(stale.state.rules),
+        reader=make_draft_reader(stale.state.rules),
         mine_wins=True,
     )
     if merged is None:
@@ -142,9 +148,11 @@ def _merge_in_favour_of_form(form: HandForm, open_hand: MatchHand, stale: Stale)
     return merged
 
 
-def _draft_with_shown_penalties(form: HandForm, state: MatchState) -> Draft:
-    """The submitted texts, in which the fields for penalties include those that were recorded during
-    play and that the page showed apart from the form.
+def _add_shown_penalties(form: HandForm, state: MatchState) -> Draft:
+    """Add to the submitted texts the penalties that the page showed apart from the form.
+
+    Those penalties were recorded while the hand was being played. In the count of the hand they are
+    in its fields, so that the two can be compared only after this.
     """
     shown_penalties = []
     for penalty in state.penalties:
@@ -153,9 +161,10 @@ def _draft_with_shown_penalties(form: HandForm, state: MatchState) -> Draft:
     return add_penalties(form.draft, shown_penalties, language())
 
 
-def _conflict_page(form: HandForm, conflict: Conflict) -> Response:
-    """The page that shows the stored texts of a hand beside those of this phone, with a form to send
-    the latter again. Sets the hidden fields of the form for that.
+def _show_conflict(form: HandForm, conflict: Conflict) -> Response:
+    """Show the page with the stored texts of a hand beside those of this phone.
+
+    It has a form to send the texts of this phone again, whose hidden fields are set here.
     """
     _prepare_to_send_again(form, conflict.hand)
     hand = conflict.hand
@@ -163,11 +172,11 @@ def _conflict_page(form: HandForm, conflict: Conflict) -> Response:
     differences = find_differences(
         stored=hand.draft,
         mine=conflict.draft,
-        reader=reader_of_drafts(hand.state.rules),
+        reader=make_draft_reader(hand.state.rules),
         # The stored texts are those of an earlier hand: what it has in other fields is no difference.
         only_mine=conflict.cause is ConflictCause.BACK,
     )
-    page = page_without_report(hand, conflict.draft)
+    page = build_page_without_report(hand, conflict.draft)
     return render_page(
         "hand_entry/conflict.html",
         title=title,
@@ -177,14 +186,15 @@ def _conflict_page(form: HandForm, conflict: Conflict) -> Response:
         draft=conflict.draft,
         differences=differences,
         holder=get_pad().devices.holder(form.match, hand.last_device),
-        **values_of_form(form, page),
+        **collect_form_variables(form, page),
     )
 
 
 def _prepare_to_send_again(form: HandForm, hand: MatchHand) -> None:
-    """Set the hidden fields of a form that can be sent again: as a new request, for this hand as it
-    is now, and without the note that it was refused.
+    """Set the hidden fields of a form so that it can be sent again, for this hand as it is now.
+
+    It gets the id of a new request, and no longer has the note that the hand could not be saved.
     """
     form.renew()
     form.refused.data = ""
-    form.show_hand(hand)
+    form.remember_shown_hand(hand)

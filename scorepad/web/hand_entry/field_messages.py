@@ -20,7 +20,7 @@ from scorepad.schemas import Unusable
 from scorepad.web.citations import citations_in_words
 from scorepad.web.field_texts import MOST_TIMES, meld_lines
 from scorepad.web.forms import read_sum
-from scorepad.web.hand_entry.findings_shown import meld_number
+from scorepad.web.hand_entry.findings_shown import find_meld_index
 from scorepad.web.hand_fields import DISCARD, OUT, Field, group_of_key, side_of_key
 from scorepad.web.rulebook_links import anchor, rules_url, url_with_anchor
 from scorepad.web.side_column import SideColumn
@@ -181,7 +181,7 @@ class MessageWriter:
         the first side, and `key` the form field in which the melds are typed, one on each line.
         Empty if the part is not a single meld, or if the field does not have it.
         """
-        index = meld_number(where)
+        index = find_meld_index(where)
         if index is None or key is None:
             return ""
         typed_melds = meld_lines(self.parsed.typed_in(key))

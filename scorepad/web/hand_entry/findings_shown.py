@@ -30,9 +30,12 @@ _CAUSES_OF_ERRORS = {
 """For some errors, those of the same side that are the likely cause of them."""
 
 
-def findings_to_show(findings: Sequence[Finding], hand: Hand) -> list[Finding]:
-    """Which of the errors and warnings about a hand to show: all but the errors that are the likely
-    consequence of another error.
+def omit_consequences(findings: Sequence[Finding], hand: Hand) -> list[Finding]:
+    """Leave out the errors in a hand that are only the likely consequence of another error.
+
+    The page shows the rest. An unknown card in a meld (a group of cards laid on the table) makes
+    the
+    meld too short as well: then only the unknown card is reported. Warnings all stay.
     """
     errors = [finding for finding in findings if finding.is_error]
     shown = []
@@ -44,38 +47,47 @@ def findings_to_show(findings: Sequence[Finding], hand: Hand) -> list[Finding]:
 
 
 def _has_cause_among(errors: Sequence[Finding], error: Finding, hand: Hand) -> bool:
-    """Whether one of the errors of a hand is the likely cause of `error`, which will then be gone
-    too once the cause is corrected.
+    """Tell whether one of the errors in a hand is the likely cause of `error`.
+
+    Once the cause is corrected, `error` will then be gone too.
     """
     is_fault_of_one_meld = _is_about_meld(error) and error.code in _MELD_ERRORS_BY_WEIGHT
-    if is_fault_of_one_meld:  # its cause can only be another fault of the same meld
+    if is_fault_of_one_meld:
+        # Its cause can only be a more important fault of the same meld (group of cards).
         return _has_heavier_error(errors, error)
 
-    side = side_at(error.where, hand)
-    errors_of_side = [other for other in errors if side_at(other.where, hand) == side]
+    side = find_side_of_part(error.where, hand)
+    errors_of_side = [other for other in errors if find_side_of_part(other.where, hand) == side]
     return any(_is_likely_cause(other, error) for other in errors_of_side)
 
 
 def _is_likely_cause(cause: Finding, error: Finding) -> bool:
-    """Whether `cause`, an error of a side, is the likely cause of another error of the same side.
+    """Tell whether one error of a side is the likely cause of another error of that side.
 
-    For example, a number of points that no cards can give is the likely cause of impossible totals.
+    - `points-not-multiple` and `totals-impossible` → True: no cards have such a number of points
+    - `meld-too-short` and `opening-impossible` → True: a meld (a group of cards laid on the table)
+      is
+    wrong, and with it the melds that the side laid first
+    - `opening-impossible` and `meld-too-short` → False
     """
     known_causes = _CAUSES_OF_ERRORS.get(error.code, ())
     if cause.code in known_causes:
         return True
-    # A meld (a set of cards laid on the table) that is wrong makes other rules seem broken.
     return _is_about_meld(cause) and error.code in _FOLLOWS_FROM_WRONG_MELD
 
 
 def _is_about_meld(finding: Finding) -> bool:
-    """Whether an error or a warning is about one single meld (a set of cards laid on the table)."""
-    return meld_number(finding.where) is not None
+    """Tell whether an error or a warning is about one single meld (a group of cards laid on the
+    table).
+    """
+    return find_meld_index(finding.where) is not None
 
 
 def _has_heavier_error(errors: Sequence[Finding], meld_error: Finding) -> bool:
-    """Whether one of these errors is about the same meld (set of cards laid on the table) as
-    `meld_error`, and more important.
+    """Tell whether one of these errors is about the same meld as `meld_error`, and more important.
+
+    A meld is a group of cards laid on the table. A card that is not known is more important than a
+    meld that is too short, since it may be the very card that is lacking.
     """
     weight = _MELD_ERRORS_BY_WEIGHT.index(meld_error.code)  # the most important error has 0
     heavier_codes = _MELD_ERRORS_BY_WEIGHT[:weight]
@@ -85,9 +97,13 @@ def _has_heavier_error(errors: Sequence[Finding], meld_error: Finding) -> bool:
     return False
 
 
-def meld_number(where: Pointer) -> int | None:
-    """The index of a meld (a set of cards laid on the table) among those of its side, taken from the
-    path to it: `("sides", 0, "melds", 2)` → 2. None if the path leads to something else.
+def find_meld_index(where: Pointer) -> int | None:
+    """Return the index of a meld among those of its side, from the path to it in the hand.
+
+    A meld is a group of cards laid on the table.
+
+    - `("sides", 0, "melds", 2)` → 2
+    - `("sides", 0, "left")` → None: this is not a meld
     """
     match where:
         case ("sides", _, "melds", int(number)):
@@ -95,12 +111,12 @@ def meld_number(where: Pointer) -> int | None:
     return None
 
 
-def side_at(where: Pointer, hand: Hand) -> int | None:
-    """The index of the side to which a part of the hand belongs, by the path to the part:
-    `("sides", 1, "left")` → 1.
+def find_side_of_part(where: Pointer, hand: Hand) -> int | None:
+    """Find the side (its index) to which a part of the hand belongs, from the path to that part.
 
-    The path `("out",)` leads to who ended the hand by playing the last card, and so belongs to the
-    side that did. None if the part belongs to no side.
+    - `("sides", 1, "left")` → 1
+    - `("out",)` → the side that ended the hand by playing its last card, None if nobody did
+    - `("sides",)` → None: this is what all sides typed
     """
     match where:
         case ("out", *_) if hand.out is not None:

@@ -20,58 +20,62 @@ from scorepad.web.watching import watch
 
 
 def render_hand_page(form: HandForm, hand: MatchHand, draft: Draft) -> Response:
-    """The page of a hand with these texts (`draft`) in the fields of its form, and with the errors of
-    the form if it has any. Sets the hidden fields of the form.
+    """Render the page of a hand (a round of the game), with these texts (`draft`) in its form.
+
+    If the form has errors, they are shown above it. The hidden fields of the form are set too.
     """
     errors = form.summary
     if errors:
         form.renew()  # what is sent from this page is another submission
     page = _build_page(form, hand, draft, is_final=False)
-    return _render_page(form, page, errors)
+    return _render_page_with_errors(form, page, errors)
 
 
 def render_refused_hand(form: HandForm, hand: MatchHand, draft: Draft) -> Response:
-    """The page of a hand that could not be saved: its form with these texts (`draft`), and all errors
-    that prevent saving it. Sets the hidden fields of the form.
+    """Render the page of a hand that could not be saved, with all errors that prevent saving it.
+
+    The form has these texts (`draft`) in its fields. Its hidden fields are set too.
     """
     form.renew()  # what is sent from this page is another submission
     form.mark_refused()
     page = _build_page(form, hand, draft, is_final=True)
     errors_of_fields = page.report.errors
     errors_of_form = form.summary  # such as a reason that is too long
-    return _render_page(form, page, (*errors_of_fields, *errors_of_form))
+    return _render_page_with_errors(form, page, (*errors_of_fields, *errors_of_form))
 
 
 def render_form_alone(form: HandForm, hand: MatchHand, draft: Draft) -> str:
-    """The HTML of the form of a hand, with these texts (`draft`) in its fields, without the page
-    around it. Sets the hidden fields of the form.
+    """Render the form of a hand without the page around it, for the script that updates an open
+    page.
+
+    The form has these texts (`draft`) in its fields. Its hidden fields are set too.
     """
     page = _build_page(form, hand, draft, is_final=False)
-    form.show_hand(hand)
-    values = values_of_form(form, page) | base.template_words(page.words)
+    form.remember_shown_hand(hand)
+    values = collect_form_variables(form, page) | base.template_words(page.words)
     return base.template("hand_entry/form.html").render(values)
 
 
-def _render_page(form: HandForm, page: HandPage, errors: Errors) -> Response:
-    """Render the page of a hand with these errors above its form. Sets the hidden fields of the form
-    to the hand shown.
+def _render_page_with_errors(form: HandForm, page: HandPage, errors: Errors) -> Response:
+    """Render the page of a hand with these errors above its form, and set the hidden fields of the
+    form.
     """
-    form.show_hand(page.hand)
+    form.remember_shown_hand(page.hand)
     return render_page(
         "hand_entry/page.html",
         title=page.title,
         errors=errors,
         watch=watch(page.hand.state, page.hand.url),  # lets the page notice changes by other phones
         has_form=True,
-        **values_of_form(form, page),
+        **collect_form_variables(form, page),
     )
 
 
-def values_of_form(form: HandForm, page: HandPage) -> dict[str, Any]:
-    """The variables for the template of the form of a hand.
+def collect_form_variables(form: HandForm, page: HandPage) -> dict[str, Any]:
+    """Collect the variables that the template of a hand's form needs.
 
-    `kept` is the time when the texts of the form were last stored. It is None if they never were: for
-    a past hand, for one of which nothing is typed yet, and if the form has errors.
+    `kept` is the time when its texts were last stored, which the page shows. It is None if they
+    never were (a past hand, or one in which nothing is typed yet) or if the form has errors.
     """
     kept = None
     stored = page.hand.open_hand
@@ -81,10 +85,11 @@ def values_of_form(form: HandForm, page: HandPage) -> dict[str, Any]:
 
 
 def _build_page(form: HandForm, hand: MatchHand, draft: Draft, *, is_final: bool) -> HandPage:
-    """Read the texts typed into the form (`draft`), apply the rules to them, and return what the page
-    of the hand shows: its fields, messages and scores.
+    """Read the typed texts (`draft`), apply the rules to them, and return what the page of the hand
+    shows.
 
-    `is_final`: the hand was to be saved, so missing input is an error.
+    That is its fields, messages and scores. `is_final` is True when the hand was to be saved: then
+    missing input is an error.
     """
     rules = hand.state.rules
     typed = read_draft(draft, rules, language())
@@ -93,17 +98,19 @@ def _build_page(form: HandForm, hand: MatchHand, draft: Draft, *, is_final: bool
         typed,
         names=tuple(side.name for side in hand.sides),
         words=words,
-        judge=_judge_for(form, hand, by_agreement=typed.by_agreement),
+        judge=_make_judge(form, hand, by_agreement=typed.by_agreement),
         is_final=is_final,
     )
     return HandPage(hand, typed, report, words)
 
 
-def _judge_for(form: HandForm, hand: MatchHand, *, by_agreement: bool) -> Judge:
-    """The function that says which rules a typed hand breaks, and what the sides score in it. It knows
-    the match, and the place of the hand among the hands of the match.
+def _make_judge(form: HandForm, hand: MatchHand, *, by_agreement: bool) -> Judge:
+    """Make the function that applies the rules to a typed hand: it finds broken rules and the
+    scores.
 
-    `by_agreement`: the players want to score the hand although it breaks rules.
+    The function is bound to the match, and to the place of the hand in it, since earlier hands
+    decide for example the score before this one. `by_agreement` is True if the players want to
+    count the hand although it breaks rules.
     """
     number_of_past_hand = hand.number if hand.past else None
     return partial(
@@ -115,15 +122,18 @@ def _judge_for(form: HandForm, hand: MatchHand, *, by_agreement: bool) -> Judge:
     )
 
 
-def page_without_report(hand: MatchHand, draft: Draft) -> HandPage:
-    """What a page shows of the texts typed into the form (`draft`) if the rules are not applied to
-    them: the fields, without messages and scores.
+def build_page_without_report(hand: MatchHand, draft: Draft) -> HandPage:
+    """Return what a page shows of the typed texts (`draft`) if the rules are not applied to them.
+
+    That is the fields, without messages and scores.
     """
     rules = hand.state.rules
     typed = read_draft(draft, rules, language())
     return HandPage(hand, typed, Report(), page_words(rules))
 
 
-def reader_of_drafts(rules: Ruleset) -> DraftReader:
-    """Reads what is typed in forms by these rules, in the language of the page."""
+def make_draft_reader(rules: Ruleset) -> DraftReader:
+    """Make a reader of typed texts, which knows the rules of the match and the language of the
+    page.
+    """
     return DraftReader(rules, language())

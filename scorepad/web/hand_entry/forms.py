@@ -43,7 +43,7 @@ class HandForm(PadForm):
     """A request about the hand of a match: its fields, which hand it is, and the version seen.
 
     The hidden fields say what the page showed, so that a change of the hand meanwhile is noticed.
-    They are filled by `show_hand`.
+    They are filled by `remember_shown_hand`.
     """
 
     hand = HiddenField()
@@ -67,8 +67,12 @@ class HandForm(PadForm):
         super().__init__()
         self.match = MatchId(match)
 
-    def show_hand(self, hand: MatchHand) -> None:
-        """Write into the hidden fields which hand the page of this form shows, and in which state."""
+    def remember_shown_hand(self, hand: MatchHand) -> None:
+        """Write into the hidden fields which hand (round of the game) the page shows, and in which
+        state.
+
+        When the form is sent, they tell whether the hand was changed on another phone meanwhile.
+        """
         self.number.data = hand.number
         self.contest.data = YES if hand.contests else ""
         self.hand.data = hand.stored_id
@@ -77,35 +81,42 @@ class HandForm(PadForm):
         self.seen.data = hand.count_entry
 
     def mark_refused(self) -> None:
-        """Note in a hidden field that the hand could not be saved: the script of the page goes on to
-        show what prevents that, while the players correct it.
+        """Note in a hidden field that the hand could not be saved.
+
+        While the players correct the hand, the script of the page then goes on to show all that
+        prevents saving it.
         """
         self.refused.data = YES
 
     @property
     def contests(self) -> bool:
-        """Whether with this form the other side enters a past hand again, to check the first count."""
+        """Tell whether this form counts a past hand a second time, for the other side.
+
+        The two counts are then compared, and the players choose one.
+        """
         return bool(self.contest.data)
 
     @property
     def hand_number(self) -> int:
-        """The number of the hand that the page showed: 1 for the first one of the match."""
-        return self._number_in("number")
+        """Return the number of the hand that the page showed: 1 for the first hand of the match."""
+        return self._read_hidden_number("number")
 
     @property
     def seen_version(self) -> int:
-        """The version of the stored texts that the page showed."""
-        return self._number_in("version")
+        """Return the version of the stored texts that the page showed."""
+        return self._read_hidden_number("version")
 
     @property
     def seen_entry(self) -> int:
-        """The log entry with the count of the past hand that the page showed; 0 for the open hand."""
-        return self._number_in("seen")
+        """Return the number of the log entry with the count that the page showed; 0 for the hand
+        being played, which has no count yet.
+        """
+        return self._read_hidden_number("seen")
 
-    def _number_in(self, hidden_field: str) -> int:
-        """The number in the hidden field with this name: `17` → 17.
+    def _read_hidden_number(self, hidden_field: str) -> int:
+        """Read the number in the hidden field with this name: the text `17` → 17.
 
-        If the text of the field is not a number, it is -1, which no hand, version or entry has.
+        A text that is no number gives -1, which no hand, version or log entry has.
         """
         text = self[hidden_field].data or ""
         is_number = re.fullmatch(r"[0-9]{1,9}", text) is not None
@@ -115,10 +126,10 @@ class HandForm(PadForm):
 
     @cached_property
     def draft(self) -> Draft:
-        """The texts that were typed into the fields of the form, by key: `{"a.melds": "4xQ"}`.
+        """Return the texts typed into the form, by key of the field: `{"a.melds": "4xQ"}`.
 
-        Blank fields are left out. If the form was sent by a button that changes a field (that of
-        the opening: what a side laid first), the text is the changed one.
+        Blank fields are left out. One kind of button changes a field when it is pressed (see
+        `opening_button`): then the text is the changed one.
         """
         draft = draft_from_form(request.form)
         button = self.opening_button
@@ -129,20 +140,23 @@ class HandForm(PadForm):
 
     @property
     def pressed_button(self) -> str:
-        """The value of the button with which the form was sent, such as `save`; empty without one."""
+        """Return the value of the button with which the form was sent, such as `save`; empty if it
+        was sent without one.
+        """
         return self.do.data or ""
 
     @property
     def is_to_be_saved(self) -> bool:
-        """Whether the button that saves the hand was pressed."""
+        """Tell whether the button that saves the hand was pressed."""
         return self.pressed_button == SAVE
 
     @property
     def opening_button(self) -> OpeningButton | None:
-        """The pressed button, if it is one that adds a meld (a set of cards laid on the table) to the
-        opening, the melds that a side laid first, or removes it from there.
+        """Return the pressed button if it is one that adds a meld to the opening, or removes it
+        from there; None for any other button.
 
-        The button `opening.a.2` is for the third meld of side `a`. None for any other button.
+        A meld is a group of cards laid on the table, and the opening is the melds that a side laid
+        first in the hand. The button `opening.a.2` is for the third meld of side `a`.
         """
         parts = _OPENING_BUTTON.fullmatch(self.pressed_button)
         if parts is None:
@@ -151,8 +165,10 @@ class HandForm(PadForm):
 
     @property
     def penalty_to_take_back(self) -> int | None:
-        """Which penalty the pressed button takes back, by the number of its entry in the log: 17 for
-        the button `noted.17`. None for any other button.
+        """Return the penalty that the pressed button takes back, as the number of its log entry.
+
+        - the button `noted.17` → 17
+        - any other button → None
         """
         parts = _TAKE_BACK_BUTTON.fullmatch(self.pressed_button)
         if parts is None:
@@ -161,14 +177,15 @@ class HandForm(PadForm):
 
     @property
     def shown_penalties(self) -> list[int]:
-        """The penalties that the page showed, by the numbers of their entries in the log: the hidden
-        field `noted` with the text `17 21` → [17, 21].
+        """List the penalties that the page showed, by the numbers of their log entries.
+
+        They are in the hidden field `noted`: the text `17 21` → `[17, 21]`.
         """
         text_of_field = self.noted.data or ""
         return [int(number) for number in _ENTRIES.findall(text_of_field)]
 
     def load_open_hand(self) -> MatchHand:
-        """Load the hand that is being played now, with its fields as stored.
+        """Load the hand that is being played now, with the texts stored so far in its fields.
 
         Raises MatchOver if the match is finished, so that no hand is being played.
         """
@@ -177,10 +194,10 @@ class HandForm(PadForm):
         return match_open_hand(state, stored_hand)
 
     def load_past_hand(self, number: int, *, contests: bool = False) -> MatchHand:
-        """Load a hand that was scored before, by its number: 1 for the first hand of the match.
+        """Load a hand that was counted before, by its number: 1 for the first hand of the match.
 
-        Aborts with 404 if there is none. `contests`: it is to be scored a second time by the other
-        side, and the first score is kept beside it.
+        Aborts with 404 if the match has no hand of this number. `contests` is True if the hand is
+        to be counted a second time, by the other side: then the first count is kept beside it.
         """
         state = load_match(self.match)
         number_of_hands = len(state.hands)
@@ -191,12 +208,14 @@ class HandForm(PadForm):
 
     @property
     def shows_past_hand(self) -> bool:
-        """Whether the page of the form showed a hand that had been counted before."""
+        """Tell whether the page showed a hand that had been counted before."""
         return self.seen_entry > 0
 
     def is_past_hand_undone(self, number: int) -> bool:
-        """Whether the page of this form showed a hand that was scored, but was undone since then, so
-        that the match has no hand of this number any more.
+        """Tell whether the hand of this form was counted when the page was loaded, but was undone
+        since.
+
+        The match then has no hand of this number any more.
         """
         if not self.shows_past_hand:
             return False
@@ -204,10 +223,11 @@ class HandForm(PadForm):
         return number > len(hands_of_match)
 
     def read_to_save(self, rules: Ruleset) -> TypedHand | None:
-        """Read the typed hand that is to be saved; None if anything is unreadable or missing.
+        """Read the typed hand in order to save it. Returns None if something is unreadable or
+        missing.
 
-        If the reason for a correction is too long, an error is added to its field. Errors of other
-        fields are not added: the page finds them itself.
+        An error is added only to the field for the reason of a correction, if the text there is too
+        long. The errors of all other fields are found again when the page is shown.
         """
         reason = self.reason.data or ""
         if len(reason) > LONGEST_REMARK:
@@ -220,10 +240,12 @@ class HandForm(PadForm):
 
 
 def _toggle_opening_meld(draft: Draft, button: OpeningButton) -> Draft:
-    """A copy of the typed texts in which the meld (set of cards) of a pressed button is added to the
-    field of the opening, what its side laid first; or is removed if it stands there already.
+    """Add a meld to the opening of its side, or remove it if it stands there already.
 
-    Each line of a field is a meld: the button of `3xK` adds this line to an opening with `4xQ`.
+    A meld is a group of cards laid on the table, and the opening is what a side laid first. Returns
+    a changed copy of the typed texts, in which each line of a field is a meld. With the opening
+    `4xQ`, the button of the meld `3xK` gives the opening `4xQ` and `3xK`; pressed again, it gives
+    `4xQ`.
     """
     melds = meld_lines(draft.get(field_key(button.side, "melds"), ""))
     if button.meld_index >= len(melds):  # our pages have no such button
@@ -236,8 +258,10 @@ def _toggle_opening_meld(draft: Draft, button: OpeningButton) -> Draft:
 
 
 def _toggle_line(lines: Sequence[str], line: str) -> list[str]:
-    """These lines without the given one if it is among them, however often; else with it at the end:
-    `["4xQ"]` and `3xK` → `["4xQ", "3xK"]`.
+    """Remove a line from these lines if it is there, or else add it at the end.
+
+    - `["4xQ"]` and `3xK` → `["4xQ", "3xK"]`
+    - `["4xQ", "3xK"]` and `3xK` → `["4xQ"]`
     """
     if line in lines:
         return [other for other in lines if other != line]

@@ -342,7 +342,7 @@ class HandPage:
 
     def is_wrong(self, field: Field) -> bool:
         """Whether an error message stands beside a form field."""
-        messages = self.report.beside.get(field.key, ())
+        messages = self.report.messages_by_field.get(field.key, ())
         return any(message.tone is Tone.ERROR for message in messages)
 
     def is_typed_elsewhere(self, field: Field) -> bool:
@@ -573,7 +573,7 @@ class HandPage:
         """
         for field in self.fields_in(PagePart.BY_CARDS, side):
             is_typed = field.key in self.parsed.draft
-            has_message = field.key in self.report.beside
+            has_message = field.key in self.report.messages_by_field
             if is_typed or has_message:
                 return True
         if self.hand.past or self._is_side_begun(side):  # what is typed stands outside the panel
@@ -652,7 +652,7 @@ class HandPage:
         keys_that_open_it = (hand_fields.DISCARD_NONE, hand_fields.REMARK)
         is_filled = any(key in self.parsed.draft for key in keys_that_open_it)
         keys_of_panel = (hand_fields.DISCARD, *keys_that_open_it)
-        has_message = any(key in self.report.beside for key in keys_of_panel)
+        has_message = any(key in self.report.messages_by_field for key in keys_of_panel)
         return is_filled or has_message
 
     def score_in_words(self, side: Side) -> str:
@@ -769,7 +769,7 @@ class HandPage:
         keys = [field.key for field in fields]
         # The panel also lists the penalties that were recorded during play, with messages about them.
         keys.append(field_key(side.key, hand_fields.NOTED))
-        has_message = any(key in self.report.beside for key in keys)
+        has_message = any(key in self.report.messages_by_field for key in keys)
         has_text = any(field.group not in _PENALTY_GROUPS for field in self.typed(fields))
         return has_message or has_text
 
@@ -953,7 +953,7 @@ class HandPage:
         """Whether this meld (a set of cards) of a side breaks a rule by itself: whether an error
         message beside the field of the melds is about this one.
         """
-        messages = self.report.beside.get(field_key(side.key, "melds"), ())
+        messages = self.report.messages_by_field.get(field_key(side.key, "melds"), ())
         for message in messages:
             # The message repeats the meld as it was typed, with or without the mark of a concealed one.
             is_about_meld = message.meld in (typed.line, typed.cards_text)

@@ -18,7 +18,7 @@ from scorepad.schemas import Unusable
 from scorepad.schemas.hand_requests import SIDE_KEYS
 from scorepad.web.base import Errors, FieldError
 from scorepad.web.hand_entry.field_messages import FieldMessage, MessageWriter, Tone
-from scorepad.web.hand_entry.findings_shown import findings_to_show, side_at
+from scorepad.web.hand_entry.findings_shown import find_side_of_part, omit_consequences
 from scorepad.web.hand_fields import (
     AGREED,
     CONCEALED,
@@ -66,37 +66,45 @@ class Report:
     is_opening_unknown: bool = False
 
     @cached_property
-    def beside(self) -> dict[str | None, list[FieldMessage]]:
-        """The messages beside each form field, by the key of the field: `{"a.melds": [...]}`. Those
-        that stand above all fields have the key None.
+    def messages_by_field(self) -> dict[str | None, list[FieldMessage]]:
+        """Group the messages by the form field beside which they stand: `{"a.melds": [...]}`.
+
+        Messages that stand above all fields have the key None.
         """
-        messages_by_key: dict[str | None, list[FieldMessage]] = {}
+        messages_by_field: dict[str | None, list[FieldMessage]] = {}
         for message in self.messages:
-            if message.key not in messages_by_key:
-                messages_by_key[message.key] = []
-            messages_by_key[message.key].append(message)
-        return messages_by_key
+            if message.key not in messages_by_field:
+                messages_by_field[message.key] = []
+            messages_by_field[message.key].append(message)
+        return messages_by_field
 
     @cached_property
     def errors(self) -> Errors:
-        """The errors, as lines of the summary above the form."""
-        return _summarize(message for message in self.messages if message.tone is Tone.ERROR)
+        """List the errors in the hand, to be shown in a summary above the form. Warnings are left
+        out.
+        """
+        return _make_error_summary(
+            message for message in self.messages if message.tone is Tone.ERROR
+        )
 
     @cached_property
     def missing_errors(self) -> Errors:
-        """The messages about what is still to be typed, as lines of a summary that can stand below
-        that of `errors`: lines that `errors` has already are left out.
+        """List what is still to be typed, to be shown below the summary of the errors.
+
+        A line that stands in that summary (`errors`) already is left out.
         """
         lines = []
-        for line in _summarize(self.missing):
+        for line in _make_error_summary(self.missing):
             if line not in self.errors:
                 lines.append(line)
         return tuple(lines)
 
 
-def _summarize(messages: Iterable[FieldMessage]) -> Errors:
-    """The lines of a summary of messages, each with its text and the HTML id of the form field to
-    which it links. Messages with the same text and field give only one line.
+def _make_error_summary(messages: Iterable[FieldMessage]) -> Errors:
+    """Make the lines of an error summary: each has a text, and the HTML id of the field that it
+    links to.
+
+    Two messages with the same text and field give only one line.
     """
     lines: list[FieldError] = []
     for message in messages:
@@ -110,80 +118,83 @@ def _summarize(messages: Iterable[FieldMessage]) -> Errors:
 def build_report(
     parsed: TypedHand, names: tuple[str, ...], words: Words, *, judge: Judge, is_final: bool
 ) -> Report:
-    """Report on a hand as it is typed: what is unreadable or missing, which rules are broken, and the
-    score of each side as far as it is known.
+    """Report on a hand (a round of the game) that is being typed into the form.
 
-    `names` are those of the sides. `judge` is the function that applies the rules. `is_final`: the
-    hand is to be saved, so missing input is an error.
+    The page shows the result beside the form: what is unreadable or missing, which rules of the
+    game are broken, and the score of each side as far as it is known.
+
+    `names` are those of the sides. `judge` is the function that applies the rules. `is_final` is
+    True when the hand is to be saved: then missing input is an error.
     """
     judged = _judge_typed_hand(parsed, judge)
-    findings = _certain_findings(parsed, judged.judgement)  # the rules that the hand breaks
+    broken_rules = _list_broken_rules(parsed, judged.judgement)
     writer = MessageWriter(parsed, names, words, is_final=is_final, is_agreed=judged.can_be_counted)
 
-    missing = _missing_messages(parsed, writer)
-    messages = _unreadable_messages(parsed, writer)
+    missing = _describe_missing_input(parsed, writer)
+    messages = _describe_unreadable_input(parsed, writer)
     if is_final:
         messages += missing
-    unusable_message = _unusable_message(judged.unusable, parsed, writer)
-    if unusable_message is not None:
-        messages.append(unusable_message)
-    messages += _finding_messages(findings, parsed, writer)
+    messages += _describe_unusable_value(judged.unusable, parsed, writer)
+    messages += _describe_broken_rules(broken_rules, parsed, writer)
 
     return Report(
-        messages=tuple(sorted(messages, key=_page_order)),
+        messages=tuple(sorted(messages, key=_sort_key_of_message)),
         missing=tuple(missing),
-        scores=_without_scores_of(judged.scores, parsed.unfinished),
-        agreement=_possible_agreement(parsed, findings, judged.unusable),
-        is_opening_unknown=any(finding.code == _OPENING_UNKNOWN for finding in findings),
+        scores=_remove_scores(judged.scores, parsed.unfinished),
+        agreement=_decide_agreement(parsed, broken_rules, judged.unusable),
+        is_opening_unknown=any(finding.code == _OPENING_UNKNOWN for finding in broken_rules),
     )
 
 
-def _missing_messages(parsed: TypedHand, writer: MessageWriter) -> list[FieldMessage]:
-    """The messages about what is still to be typed of a hand."""
+def _describe_missing_input(parsed: TypedHand, writer: MessageWriter) -> list[FieldMessage]:
+    """Write a message for each field that still has to be filled in, such as who went out."""
     return [writer.problem_message(problem) for problem in parsed.problems if problem.missing]
 
 
-def _unreadable_messages(parsed: TypedHand, writer: MessageWriter) -> list[FieldMessage]:
-    """The messages about what is typed of a hand but cannot be read, such as `12a` for a number."""
+def _describe_unreadable_input(parsed: TypedHand, writer: MessageWriter) -> list[FieldMessage]:
+    """Write a message for each field whose text cannot be read, such as `12a` for a number."""
     return [writer.problem_message(problem) for problem in parsed.problems if not problem.missing]
 
 
-def _unusable_message(
+def _describe_unusable_value(
     unusable: Unusable | None, parsed: TypedHand, writer: MessageWriter
-) -> FieldMessage | None:
-    """The message about the typed value with which the rules cannot be applied (`unusable`), such as
-    a last discard of several cards. None if there is no such value.
+) -> list[FieldMessage]:
+    """Write the message about a value that can be read but not used, if there is one.
+
+    `unusable` is the exception that the rules raised for it, for example for a last discard of
+    several cards where it must be one. The list is empty or has one message.
     """
     if unusable is None:
-        return None
+        return []
     if parsed.is_single_missing:
-        # What fits depends on which side plays alone against the others, which is still to be typed.
-        return None
-    return writer.unusable_message(unusable, _pointer_to_unusable(unusable))
+        # Which values can be used depends on the side that plays alone against the others, and
+        # that is still to be typed.
+        return []
+    return [writer.unusable_message(unusable, _find_part_with_unusable_value(unusable))]
 
 
-def _finding_messages(
+def _describe_broken_rules(
     findings: Iterable[Finding], parsed: TypedHand, writer: MessageWriter
 ) -> list[FieldMessage]:
-    """The messages about the rules that a typed hand breaks (`findings`).
+    """Write the messages about the rules of the game that a typed hand breaks.
 
     A broken rule that is only the likely consequence of another one gets no message.
     """
-    # One of the findings is no broken rule. The page shows it as a hint, apart from the messages.
+    # The page shows this finding as a hint of its own: it is no broken rule.
     broken_rules = [finding for finding in findings if finding.code != _OPENING_UNKNOWN]
 
     messages: list[FieldMessage] = []
-    for finding in findings_to_show(broken_rules, parsed.hand):
+    for finding in omit_consequences(broken_rules, parsed.hand):
         messages += writer.finding_messages(finding)
     return messages
 
 
-def _certain_findings(parsed: TypedHand, judgement: Judgement | None) -> list[Finding]:
-    """The rules that a typed hand certainly breaks (findings), whatever is typed next. There are none
-    if the rules could not be applied (`judgement` is None).
+def _list_broken_rules(parsed: TypedHand, judgement: Judgement | None) -> list[Finding]:
+    """List the rules (findings) that a typed hand breaks for certain, whatever is typed next.
 
-    In some games one side plays alone against the others together. As long as it is not typed which
-    one, only faults of a single card, number or meld (a set of cards) are certain.
+    The list is empty if the rules could not be applied, so that there is no judgement. In some
+    games one side plays alone against the others together. Until it is typed which side, only
+    faults of one single card, number or meld (a group of cards laid on the table) are certain.
     """
     if judgement is None:
         return []
@@ -193,13 +204,14 @@ def _certain_findings(parsed: TypedHand, judgement: Judgement | None) -> list[Fi
     return list(judgement.findings)
 
 
-def _possible_agreement(
+def _decide_agreement(
     parsed: TypedHand, findings: Sequence[Finding], unusable: Unusable | None
 ) -> Agreement:
-    """Whether the page offers the players to count a hand although it breaks these rules (findings).
+    """Decide whether the page offers the players to count a hand although it breaks rules.
 
-    Some rules can never be set aside. Otherwise it is offered if nothing else is wrong: no typed
-    value is missing, unreadable or `unusable`.
+    Some rules can never be set aside, for example that a card must exist. For the others the offer
+    is
+    made when nothing else is wrong, that is, no typed value is missing, unreadable or unusable.
     """
     errors = [finding for finding in findings if finding.is_error]
     if not errors:
@@ -217,9 +229,11 @@ def _possible_agreement(
     return Agreement.POSSIBLE
 
 
-def _page_order(message: FieldMessage) -> tuple[int, str]:
-    """The sort key that puts messages into the order of the page: above all fields, the questions
-    about the hand, the fields of each side (`a` before `b`), and the other fields of the hand.
+def _sort_key_of_message(message: FieldMessage) -> tuple[int, str]:
+    """Return the sort key that puts a message where its field stands on the page.
+
+    The order is: messages above all fields, questions about the hand (who went out), the fields of
+    the sides (`a.melds` before `b.melds`), the other fields of the hand (the last discard).
     """
     if message.key is None:
         return 0, ""
@@ -247,61 +261,69 @@ class _JudgedHand(NamedTuple):
 
     @property
     def can_be_counted(self) -> bool:
-        """Whether the rules allow the hand, or the table may and did agree to it."""
+        """Tell whether the hand can be counted: it keeps the rules, or the players agreed to count
+        it although it breaks some.
+        """
         return self.judgement is not None and self.judgement.is_valid
 
 
 def _judge_typed_hand(parsed: TypedHand, judge: Judge) -> _JudgedHand:
-    """Apply the rules to a typed hand: find which of them are broken, and score the sides.
+    """Apply the rules of the game to a typed hand: find the broken rules, and score the sides.
 
-    If a side has an error, the other sides are scored without it.
+    An error of one side does not hide the score of the others: they are scored without that side.
     """
     if not parsed.draft:  # nothing is typed
-        return _JudgedHand(scores=_no_scores(parsed.hand))
+        return _JudgedHand(scores=_unknown_scores(parsed.hand))
     try:
         judgement = judge(parsed.hand)
     except Unusable as unusable:
-        wrong_part = _pointer_to_unusable(unusable)
-        scores = _scores_of_other_sides(parsed, judge, [wrong_part])
+        wrong_part = _find_part_with_unusable_value(unusable)
+        scores = _score_sides_without_errors(parsed, judge, [wrong_part])
         return _JudgedHand(scores=scores, unusable=unusable)
 
     if judgement.sides is not None:  # all sides have a score
         return _JudgedHand(scores=judgement.sides, judgement=judgement)
     wrong_parts = [finding.where for finding in judgement.findings if finding.is_error]
-    scores = _scores_of_other_sides(parsed, judge, wrong_parts)
+    scores = _score_sides_without_errors(parsed, judge, wrong_parts)
     return _JudgedHand(scores=scores, judgement=judgement)
 
 
-def _scores_of_other_sides(
+def _score_sides_without_errors(
     parsed: TypedHand, judge: Judge, wrong_parts: Iterable[Pointer]
 ) -> Scores:
-    """The scores of the sides without errors; None for the others, and for all sides if no score can
-    be known.
+    """Score the sides of a typed hand whose own fields have no error.
 
-    `wrong_parts` are the parts of the hand with errors: `("sides", 0, "melds", 1)`. The scores are
-    worked out with a copy of the hand in which nothing is typed for the sides of these parts.
+    `wrong_parts` are the parts of the hand with an error. An error in `("sides", 0, "melds", 1)` of
+    a hand with two sides → `(None, score of side 1)`. The result is None for all sides if a score
+    can
+    depend on what is wrong.
+
+    The score is worked out with a copy of the hand in which the fields of the wrong sides are
+    empty.
     """
-    wrong_sides = _sides_of_parts(wrong_parts, parsed.hand)
+    unknown = _unknown_scores(parsed.hand)
+    wrong_sides = _find_sides_of_parts(wrong_parts, parsed.hand)
     if wrong_sides is None:  # an error concerns the whole hand
-        return _no_scores(parsed.hand)
-    if _sides_share_scores(parsed.rules.settings):  # none can be scored without the others
-        return _no_scores(parsed.hand)
+        return unknown
+    if _can_score_depend_on_other_side(parsed.rules.settings):
+        return unknown
 
-    hand_of_other_sides = _without_entries_of(parsed.hand, wrong_sides)
+    hand_of_other_sides = _empty_entries_of_sides(parsed.hand, wrong_sides)
     scores = _try_to_score(hand_of_other_sides, judge)
     if scores is None:
-        return _no_scores(parsed.hand)
-    return _without_scores_of(scores, wrong_sides)
+        return unknown
+    return _remove_scores(scores, wrong_sides)
 
 
-def _sides_of_parts(parts: Iterable[Pointer], hand: Hand) -> set[int] | None:
-    """The sides, by index, to which these parts of a hand belong: `("sides", 0, "melds", 1)` → {0}.
+def _find_sides_of_parts(parts: Iterable[Pointer], hand: Hand) -> set[int] | None:
+    """Find the sides, by index, to which these parts of a hand belong.
 
-    None if one of the parts belongs to no side, but to the whole hand.
+    - `[("sides", 0, "melds", 1), ("sides", 0, "left")]` → `{0}`
+    - `[("sides", 0, "left"), ("sides",)]` → None: the second part is what all sides typed
     """
     sides = set()
     for part in parts:
-        side = side_at(part, hand)
+        side = find_side_of_part(part, hand)
         if side is None:
             return None
         sides.add(side)
@@ -309,8 +331,8 @@ def _sides_of_parts(parts: Iterable[Pointer], hand: Hand) -> set[int] | None:
 
 
 def _try_to_score(hand: Hand, judge: Judge) -> Scores | None:
-    """The scores of all sides in a hand; None if the hand breaks rules, or has a value to which the
-    rules cannot be applied.
+    """Score all sides of a hand. Returns None if the hand breaks rules, or has a value that the
+    rules cannot use.
     """
     try:
         judgement = judge(hand)
@@ -319,23 +341,27 @@ def _try_to_score(hand: Hand, judge: Judge) -> Scores | None:
     return judgement.sides
 
 
-def _no_scores(hand: Hand) -> Scores:
-    """None for each side of a hand, which means that its score is not known."""
+def _unknown_scores(hand: Hand) -> Scores:
+    """Return the scores of a hand of which no score is known: None for each side."""
     return (None,) * len(hand.sides)
 
 
-def _without_scores_of(scores: Scores, sides: Collection[int]) -> Scores:
-    """A copy of the scores in which these sides, by index, have None: their score is not known."""
+def _remove_scores(scores: Scores, sides: Collection[int]) -> Scores:
+    """Return a copy of the scores with None for these sides, whose score is not known.
+
+    The scores of three sides without side 1 → `(score, None, score)`.
+    """
     remaining = list(scores)
     for side in sides:
         remaining[side] = None
     return tuple(remaining)
 
 
-def _sides_share_scores(settings: Settings) -> bool:
-    """Whether by these rules the score of a side can depend on the cards that another side laid on
-    the table: because two sides can play a hand together, and score the same cards, or because red
-    threes, which are bonus cards, can count for the opponents.
+def _can_score_depend_on_other_side(settings: Settings) -> bool:
+    """Tell whether the score of a side can depend on the cards that another side laid on the table.
+
+    If it can, no side is scored as long as another one has an error. Red threes are bonus cards,
+    and a canasta is a group of seven or more cards.
     """
     can_play_together = settings.partnership != "fixed"
     # Red threes of a side that laid nothing, or too little.
@@ -345,10 +371,10 @@ def _sides_share_scores(settings: Settings) -> bool:
     return can_play_together or can_threes_change_sides or can_canastas_decide
 
 
-def _without_entries_of(hand: Hand, wrong_sides: Collection[int]) -> Hand:
-    """A copy of the hand in which nothing is typed for these sides, by index.
+def _empty_entries_of_sides(hand: Hand, wrong_sides: Collection[int]) -> Hand:
+    """Return a copy of a hand in which nothing is typed for these sides, given by index.
 
-    If one of them went out (ended the hand by playing the last card), nobody did in the copy.
+    If one of them went out (ended the hand by playing its last card), nobody did in the copy.
     """
     sides = list(hand.sides)
     for position in wrong_sides:
@@ -359,22 +385,22 @@ def _without_entries_of(hand: Hand, wrong_sides: Collection[int]) -> Hand:
     return replace(hand, sides=tuple(sides), out=out)
 
 
-def _pointer_to_unusable(error: Unusable) -> Pointer:
-    """The path to the value of a hand with which it cannot be scored, taken from the key of the error:
-    `sides/a/left/0` → `("sides", 0, "left", 0)`. The letter of a side becomes its index.
+def _find_part_with_unusable_value(error: Unusable) -> Pointer:
+    """Find the part of a hand whose value cannot be used, from the key in the error about it.
+
+    The key names a side by its letter, the result by its index: `sides/a/left/0` → `("sides", 0,
+    "left", 0)`.
     """
     names = error.key.split("/")
-    pointer = [_pointer_part(name) for name in names]
+    pointer = [_index_or_name(name) for name in names]
     is_in_a_side = names[0] == "sides" and len(names) > 1 and names[1] in SIDE_KEYS
     if is_in_a_side:
         pointer[1] = SIDE_KEYS.index(names[1])
     return tuple(pointer)
 
 
-def _pointer_part(text: str) -> str | int:
-    """One step of the path to a value: an index becomes a number, `0` → 0; a name such as `left` stays
-    as it is.
-    """
+def _index_or_name(text: str) -> str | int:
+    """Turn one step of a path into an index if it is one: `"0"` → 0, `"left"` → `"left"`."""
     is_index = text.isascii() and text.isdigit()
     if is_index:
         return int(text)

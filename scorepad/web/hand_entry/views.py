@@ -27,7 +27,7 @@ from scorepad.web.draft_comparison import count_the_same, merge_drafts
 from scorepad.web.forms import CONFLICT, INVALID, add_error, checks_itself
 from scorepad.web.hand_entry.conflicts import answer_late_form, answer_stale_form
 from scorepad.web.hand_entry.form_responses import (
-    reader_of_drafts,
+    make_draft_reader,
     render_form_alone,
     render_hand_page,
     render_refused_hand,
@@ -166,7 +166,7 @@ def _try_to_count(form: HandForm, typed: TypedHand) -> Saved | Refused | Stale:
     merged = _merge_with_stored(form, first_result)
     if merged is None:  # both phones changed the same field
         return first_result
-    reader = reader_of_drafts(first_result.state.rules)
+    reader = make_draft_reader(first_result.state.rules)
     says_the_same = count_the_same(merged.draft, form.draft, reader)  # as do `3x50` and `150`
     if not says_the_same:  # the players have not seen what the other phone stored
         return first_result
@@ -257,7 +257,7 @@ def _merge_with_stored(form: HandForm, stale: Stale) -> _MergedDraft | None:
         mine=form.draft,
         theirs=stored.draft,
         base=stale.base,
-        reader=reader_of_drafts(stale.state.rules),
+        reader=make_draft_reader(stale.state.rules),
     )
     if draft is None:
         return None
