@@ -68,10 +68,11 @@ class MessageWriter:
     is_final: bool
     is_agreed: bool
 
-    def problem_message(self, problem: DraftProblem) -> FieldMessage:
-        """The message about a form field whose text is missing or cannot be read, to stand beside it.
+    def describe_problem(self, problem: DraftProblem) -> FieldMessage:
+        """Write the message about a form field whose text is missing or cannot be read.
 
-        It begins with the name of the side to which the field belongs, if it belongs to one.
+        It names the side to which the field belongs: "We: how many points are left in hand? (0 if
+        none)".
         """
         side = problem.side
         if side is None:  # the key of most fields names it: `a.left`
@@ -86,12 +87,15 @@ class MessageWriter:
             given=problem.given,
             side=side_name,
         )
-        text = self._name_side(text, side)
+        text = self._put_side_name_before(text, side)
         return FieldMessage(problem.key, text, leads_to=problem.key)
 
-    def unusable_message(self, error: Unusable, where: Pointer) -> FieldMessage:
-        """The message about a typed value with which the hand cannot be scored, for example a last
-        discard of several cards. `where` is the part of the hand that has the value.
+    def describe_unusable_value(self, error: Unusable, where: Pointer) -> FieldMessage:
+        """Write the message about a typed value with which the hand cannot be scored.
+
+        An example is a last discard of several cards where it must be one. `where` is the path to
+        the
+        part of the hand that has the value, such as `("out", "discard")`.
         """
         message_key = f"hand.{error.reason}"
         if self.words.has(message_key):
@@ -100,86 +104,92 @@ class MessageWriter:
             text = error.message(self.words)
 
         key_of_field = self.parsed.key_at(where)
-        text = self._name_side_of_key(text, key_of_field)
+        text = self._put_side_of_field_before(text, key_of_field)
         return FieldMessage(key_of_field, text, leads_to=key_of_field)
 
-    def finding_messages(self, finding: Finding) -> list[FieldMessage]:
-        """The messages about a rule that the hand breaks (`finding`).
+    def describe_broken_rule(self, finding: Finding) -> list[FieldMessage]:
+        """Write the messages about a rule of the game that the hand breaks (`finding`).
 
-        That is one message, beside the form field with what breaks the rule. If all sides together
-        have more of a card than there are, each side that has some of them gets the message.
+        - two kings as a meld (a group of cards) of the first side → one message, beside the field
+          for the
+        melds of that side
+        - nine kings in a game that has eight, on both sides together → one message for each side
+          that has kings
         """
         is_about_cards_of_all_sides = finding.where == ("sides",)
         if is_about_cards_of_all_sides:
-            return self._excess_messages(finding)
-        return [self._message_at_its_field(finding)]
+            return self._describe_too_many_cards(finding)
+        return [self._describe_at_its_field(finding)]
 
-    def _message_at_its_field(self, finding: Finding) -> FieldMessage:
-        """The message about a rule that the hand breaks (`finding`), to stand beside the form field
-        with the part of the hand that breaks it.
-        """
-        key = self.parsed.key_at(finding.where)
-        meld = self._typed_meld_at(finding.where, key)  # empty if the rule is not about one meld
-        tone = self._choose_tone_at_field(finding, key, meld)
-        text = self._text_at_field(finding, tone, key=key, meld=meld)
+    def _describe_at_its_field(self, finding: Finding) -> FieldMessage:
+        """Write the message about a broken rule (`finding`) for the field where it is broken."""
+        field_key = self.parsed.key_at(finding.where)
+        meld = self._find_typed_meld(finding.where, field_key)  # empty if it is not about one meld
+        tone = self._choose_tone_at_field(finding, field_key, meld)
+        text = self._write_text_at_field(finding, tone, key=field_key, meld=meld)
         return FieldMessage(
-            key=key,
+            key=field_key,
             text=text,
-            leads_to=key,
+            leads_to=field_key,  # the line in the summary of the errors links to the same field
             tone=tone,
-            source=self._source_in_words(finding),
+            source=self._name_source_of_rule(finding),
             url=self._url_of_rule(finding),
             meld=meld,
         )
 
-    def _text_at_field(self, finding: Finding, tone: Tone, *, key: str | None, meld: str) -> str:
-        """The text of a message about a broken rule, beside the field with this key: `We: “2xK”: …`.
+    def _write_text_at_field(
+        self, finding: Finding, tone: Tone, *, key: str | None, meld: str
+    ) -> str:
+        """Write the text of a message about a broken rule: the side, the meld and the rule, `We:
+        “2xK”: …`.
 
-        The name of the side comes first, if the field belongs to one. Then come the cards of the
-        meld (a set of cards laid on the table), as typed, unless `meld` is empty.
+        The name of the side is left out if the field with this key belongs to no side. `meld` is
+        the meld (a group of cards laid on the table) as it was typed; if it is empty, none is
+        named.
         """
-        text = self._finding_in_words(finding, tone)
+        text = self._write_broken_rule(finding, tone)
         if meld:
             text = self.words.t("hand.of-meld", meld=meld, text=text)
-        return self._name_side_of_key(text, key)
+        return self._put_side_of_field_before(text, key)
 
-    def _excess_messages(self, finding: Finding) -> list[FieldMessage]:
-        """The messages about cards of which the sides together typed more than exist, such as nine
-        kings where the decks have eight; `finding` says which cards.
+    def _describe_too_many_cards(self, finding: Finding) -> list[FieldMessage]:
+        """Write the messages about cards of which all sides together typed more than exist.
 
-        The same message stands beside a field of each side that has such cards. If no field has any,
-        it stands once above all fields.
+        With nine kings in a game that has eight, the same message stands beside one field of each
+        side
+        that has kings. It stands once above all fields if no field has any.
         """
         tone = self._choose_tone(finding)
-        text = self._finding_in_words(finding, tone)
-        source = self._source_in_words(finding)
+        text = self._write_broken_rule(finding, tone)
+        source = self._name_source_of_rule(finding)
         url = self._url_of_rule(finding)
-        keys = self._keys_with_excess_cards(finding)
+        keys = self._find_fields_with_excess_cards(finding)
         if not keys:
             main_field_of_first_side = self.parsed.key_at(("sides", 0))
             return [FieldMessage(None, text, main_field_of_first_side, tone, source, url)]
 
-        if len(keys) == 1:
-            text = self._name_side_of_key(text, keys[0])
+        if len(keys) == 1:  # the cards are all on one side, which the message then names
+            text = self._put_side_of_field_before(text, keys[0])
         # All messages lead to the same field, so that the summary of the errors has only one line.
         field_of_summary = keys[-1]
         return [FieldMessage(key, text, field_of_summary, tone, source, url) for key in keys]
 
-    def _finding_in_words(self, finding: Finding, tone: Tone) -> str:
-        """A sentence about a rule that the hand breaks (`finding`), and how to correct the hand.
+    def _write_broken_rule(self, finding: Finding, tone: Tone) -> str:
+        """Write the sentence about a broken rule (`finding`), and after it how to correct the hand.
 
-        How to correct it is left out if the players agreed to count the hand all the same.
+        If the players agreed to count the hand all the same, nothing is to be corrected, and only
+        the first part is written.
         """
         if tone is Tone.AGREED:
             return finding_without_remedy(finding, self.names, self.words)
         return finding_text(finding, self.names, self.words)
 
-    def _typed_meld_at(self, where: Pointer, key: str | None) -> str:
-        """The text of one meld (a set of cards laid on the table) as it was typed in the form: `4xQ`.
+    def _find_typed_meld(self, where: Pointer, key: str | None) -> str:
+        """Find the text of one meld (a group of cards laid on the table) as it was typed: `4xQ`.
 
-        `where` is the part of the hand, such as `("sides", 0, "melds", 1)` for the second meld of
-        the first side, and `key` the form field in which the melds are typed, one on each line.
-        Empty if the part is not a single meld, or if the field does not have it.
+        `where` is the path to a part of the hand: `("sides", 0, "melds", 1)` is the second meld of
+        the first side. `key` is the form field of its melds, in which each has a line. Empty if the
+        part is not one single meld, or if the field has no such line.
         """
         index = find_meld_index(where)
         if index is None or key is None:
@@ -189,9 +199,9 @@ class MessageWriter:
             return ""
         return typed_melds[index]
 
-    def _source_in_words(self, finding: Finding) -> str:
-        """Where the rule that is broken is written: in a book, with the page, or in the rules that
-        the players made themselves.
+    def _name_source_of_rule(self, finding: Finding) -> str:
+        """Say where the broken rule is written: "Rule: …" with a book and its page, or "agreed at
+        the table" for a rule that the players made themselves.
         """
         if not finding.sources:
             return self.words.t("standing.house")
@@ -199,22 +209,25 @@ class MessageWriter:
         return self.words.t("hand.rule", source=source)
 
     def _url_of_rule(self, finding: Finding) -> str:
-        """The address of the rule that is broken, in the rulebook."""
+        """Return the address of the broken rule in the online rulebook."""
         return url_with_anchor(rules_url(self.parsed.rules), anchor("check", finding.code))
 
-    def _name_side_of_key(self, text: str, key: str | None) -> str:
-        """A text with the name of the side to which the field with this key belongs: `We: …`.
+    def _put_side_of_field_before(self, text: str, key: str | None) -> str:
+        """Put the name of the side to which a form field belongs before a text: `We: …` for
+        `a.left`.
 
-        The text stays as it is if the field belongs to no side, or if the text has the name already.
+        The text stays as it is if the field belongs to no side, or if the text has the name
+        already.
         """
         if key is None:
             return text
-        return self._name_side(text, side_of_key(key))
+        return self._put_side_name_before(text, side_of_key(key))
 
-    def _name_side(self, text: str, side: int | None) -> str:
-        """A text with the name of a side before it, `We: …`, unless the name is in the text already.
+    def _put_side_name_before(self, text: str, side: int | None) -> str:
+        """Put the name of a side before a text, `We: …`, unless the name is in the text already.
 
-        The summary of the errors needs the name, because it is far from the column of the side.
+        In the summary above the form the text stands far from the column of the side, so it must
+        name it.
         """
         if side is None:
             return text
@@ -225,26 +238,27 @@ class MessageWriter:
 
     # ---------------------------------------------------------------- cards that the decks do not have
 
-    def _keys_with_excess_cards(self, finding: Finding) -> list[str]:
-        """The keys of the form fields beside which the message about too many cards (`finding`)
-        stands: `["a.melds", "b.left.0"]`.
+    def _find_fields_with_excess_cards(self, finding: Finding) -> list[str]:
+        """Find the form fields beside which the message about too many cards is shown.
 
-        They are the last field of each side in which such cards are typed, and the field of the
-        last discard if it has such a card.
+        For too many kings these are, for each side, the last of its fields in which kings are
+        typed,
+        and the field of the last discard if it is a king: `["a.melds", "b.left.0"]`.
         """
-        kinds = _excess_kinds(finding)
+        kinds = _list_kinds_in_excess(finding)
         keys = []
         for column in self.parsed.columns:
-            keys_of_side = self._keys_with_cards(column, kinds)
+            keys_of_side = self._find_fields_with_cards(column, kinds)
             if keys_of_side:
                 keys.append(keys_of_side[-1])
         if _has_cards_of(kinds, self.parsed.typed_in(DISCARD)):
             keys.append(DISCARD)
         return keys
 
-    def _keys_with_cards(self, column: SideColumn, kinds: set[Kind]) -> list[str]:
-        """The keys of the form fields of a side in which cards of one of these kinds are typed, in
-        the order of the page: `["a.melds", "a.left.0"]`.
+    def _find_fields_with_cards(self, column: SideColumn, kinds: set[Kind]) -> list[str]:
+        """Find the form fields of one side in which cards of these kinds are typed, in page order.
+
+        For kings, `4xK` typed as a meld and `K` as a card left in hand → `["a.melds", "a.left.0"]`.
         """
         keys = []
         for name, text in column.texts.items():
@@ -254,10 +268,13 @@ class MessageWriter:
         return keys
 
     def _says_cards_of(self, kinds: set[Kind], field: Field, text: str) -> bool:
-        """Whether the text of a field says that the side has cards of one of these kinds.
+        """Tell whether the text of a form field says that the side has cards of one of these kinds.
 
-        In a field for melds or held cards `3xK` are kings; in the field `red_threes` the text `2`
-        says that there are two red threes. A number that cannot be read counts as some cards.
+        - kings, `3xK` in a field for melds or for cards left in hand → True
+        - red threes, `2` in the field for the number of red threes → True
+        - red threes, `0` in that field → False
+
+        A text there that is no number counts as some cards.
         """
         is_for_cards = field.name == "melds" or field.kind == "cards"
         if is_for_cards:
@@ -271,8 +288,8 @@ class MessageWriter:
     # ---------------------------------------------------------------- tones
 
     def _choose_tone(self, finding: Finding) -> Tone:
-        """How serious a rule that the hand breaks (`finding`) is shown: as an error, a warning, or
-        agreed to by the players.
+        """Choose how a broken rule (`finding`) is shown: as an error, as a warning, or as agreed by
+        the players.
         """
         if not finding.is_error:
             return Tone.WARNING
@@ -281,11 +298,12 @@ class MessageWriter:
         return Tone.ERROR
 
     def _choose_tone_at_field(self, finding: Finding, key: str | None, meld: str) -> Tone:
-        """How serious a broken rule is shown beside a form field: an error is only pending as long as
-        the players may correct it by typing on.
+        """Choose how a broken rule (`finding`) is shown beside the form field with this key.
 
-        `meld` is the one meld (a set of cards laid on the table) that breaks the rule, as typed; it
-        is empty if the rule is about all melds of the field.
+        An error is only "pending" as long as the players may correct it by typing on: two kings are
+        no meld (a group of at least three cards) yet, but a third king may follow. `meld` is the
+        one meld that breaks the rule, as typed; it is empty if the rule is about all melds of the
+        field.
         """
         tone = self._choose_tone(finding)
         if tone is not Tone.ERROR:
@@ -303,7 +321,7 @@ class MessageWriter:
         return Tone.ERROR
 
     def _may_typing_correct(self, finding: Finding, text_of_melds: str) -> bool:
-        """Whether a rule that is broken now (`finding`) may be kept once the hand is typed completely.
+        """Tell whether a rule that is broken now (`finding`) may be kept when everything is typed.
 
         Still to be typed may be more cards of the melds in this text, or which side went out (ended
         the hand by playing its last card).
@@ -318,8 +336,10 @@ _ONLY_WHEN_GOING_OUT = "black-threes-not-out"
 
 
 def _message_key_of_problem(problem: DraftProblem) -> str:
-    """The key under which the translations have the message about input that cannot be read or is
-    missing: `hand.error.minus` for a number with a minus sign.
+    """Return the key of the message about a text that is missing or cannot be read.
+
+    - a number with a minus sign → `hand.error.minus`
+    - `two eight`, which may be two cards or two eights → `typed.doubt.count`
     """
     if problem.given:  # cards that can be read in two ways, which the message quotes
         return f"typed.doubt.{problem.reason}"
@@ -329,11 +349,12 @@ def _message_key_of_problem(problem: DraftProblem) -> str:
 # ------------------------------------------------------------------------------------ kinds of cards
 
 
-def _excess_kinds(finding: Finding) -> set[Kind]:
-    """The kinds of cards of which the sides together have more than the decks hold, such as kings.
+def _list_kinds_in_excess(finding: Finding) -> set[Kind]:
+    """Return the kinds of cards of which all sides together have more than the decks hold, such as
+    kings.
 
-    `finding` says which rule is broken: that about red threes, or that about all other cards, which
-    lists the cards that are there too often.
+    `finding` is the broken rule. There is one rule for red threes. The other rule is for all other
+    cards, and its finding lists the kinds.
     """
     if finding.code == "red-threes-exceeded":
         return {Kind.RED_THREE}
@@ -343,8 +364,11 @@ def _excess_kinds(finding: Finding) -> set[Kind]:
 
 
 def _kind_counted_in(field: Field) -> Kind | None:
-    """The kind of card whose number is typed in a form field: in `red_threes` red threes, in
-    `black_threes_aside` black ones. None for a field in which something else is typed.
+    """Return the kind of card whose number is typed in a form field.
+
+    - the field `red_threes` → red three
+    - the field `black_threes_aside` → black three
+    - the field `cards`, which takes points → None
     """
     if field.name.startswith("red_threes"):
         return Kind.RED_THREE
@@ -354,7 +378,10 @@ def _kind_counted_in(field: Field) -> Kind | None:
 
 
 def _has_cards_of(kinds: set[Kind], text: str) -> bool:
-    """Whether a text with cards, such as `3xK Q` on one line or several, has a card of these kinds."""
+    """Tell whether a text with cards has a card of one of these kinds.
+
+    The text can have several lines: for kings, `4xQ` on one line and `3xK` on the next → True.
+    """
     melds_in_notation = [to_notation(line) for line in meld_lines(text)]
     cards = read_cards(" ".join(melds_in_notation)).cards
     return any(cards.of(kind) for kind in kinds)
@@ -372,11 +399,13 @@ _TOO_MANY_WILDS = ("meld-too-few-naturals", "meld-too-many-wilds")
 
 
 def can_more_cards_correct(finding: Finding, text: str, settings: Settings) -> bool:
-    """Whether cards typed after a text can correct what is wrong in it (`finding`).
+    """Tell whether more cards, typed after a text, can correct what is wrong in it (`finding`).
 
-    The text has the cards of one meld (a set of cards laid on the table) or of several. Two kings
-    are too few for a meld, but a third king can follow. If a meld mixes kings and queens, no
-    further card can correct that.
+    The text has the cards of one meld (a group of cards laid on the table) or of several. If they
+    can, the page does not show an error yet.
+
+    - `K K` is too short for a meld → True, since a third king can follow
+    - `K K Q` mixes two ranks → False
     """
     if finding.code in _TOO_FEW_CARDS:
         return True
@@ -386,20 +415,22 @@ def can_more_cards_correct(finding: Finding, text: str, settings: Settings) -> b
         return _is_last_card_begun(text, reading.unknown)
     meld = read_meld(reading.cards)
     if finding.code in _TOO_MANY_WILDS:
-        return _may_have_its_wilds(meld, settings)
-    if finding.code == "meld-kind-not-allowed":
+        return _can_have_its_wilds(meld, settings)
+    if finding.code == "meld-kind-not-allowed":  # only a meld of black threes has this fault
         return _can_be_black_threes(meld, settings)
     if finding.code == "meld-sequence-broken":
         return _can_be_sequence(meld, settings)
     return False
 
 
-def _may_have_its_wilds(meld: Meld, settings: Settings) -> bool:
-    """Whether a meld (a set of cards) may have as many wild cards (jokers and twos) as it has, once
-    enough natural cards (all others) are added.
+def _can_have_its_wilds(meld: Meld, settings: Settings) -> bool:
+    """Tell whether a meld may have all its wild cards once enough natural cards are added to it.
 
-    In many games there may be as many wild cards as natural ones, but never more than three: a king
-    and two twos are allowed with another king, four twos are not with any number of kings.
+    A meld is a group of cards laid on the table. Jokers and twos are wild cards, all others
+    natural. Where a meld may have as many wild cards as natural ones, but at most three:
+
+    - a king and two twos → True: with another king they are allowed
+    - a king and four twos → False: with any number of kings they are too many
     """
     rank = FIRST_NATURAL  # to wild cards alone, natural cards of any rank can be added
     if meld.ranks:
@@ -410,10 +441,10 @@ def _may_have_its_wilds(meld: Meld, settings: Settings) -> bool:
 
 
 def _can_be_black_threes(meld: Meld, settings: Settings) -> bool:
-    """Whether the cards typed so far can become a set of black threes, once these are added.
+    """Tell whether the cards typed so far can become an allowed group of black threes.
 
-    Many games do not allow such a set, others only up to a number of cards, or without wild cards
-    (jokers and twos).
+    Many games do not allow such a group at all. Others allow it only up to a number of cards, or
+    without wild cards (jokers and twos).
     """
     if settings.black_threes == "never":
         return False
@@ -427,16 +458,18 @@ def _can_be_black_threes(meld: Meld, settings: Settings) -> bool:
 
 
 def _can_be_sequence(meld: Meld, settings: Settings) -> bool:
-    """Whether the cards typed so far can become a sequence: cards of one suit in a row, none twice.
+    """Tell whether the cards typed so far can become a sequence, a run of one suit.
 
-    They need not be in a row yet, since further cards can fill the gaps. Wild cards (jokers and twos)
-    have no suit, and not all games allow them in sequences.
+    - 9 and 7 of hearts → True: the 8 can still follow
+    - 9 of hearts and 8 of clubs, or 9 and 9 of hearts → False
+    - 9 of hearts and a joker → only if the game allows wild cards (jokers and twos) in sequences
     """
     cards_with_suit = meld.cards.suited
     suits = {cards.suit for cards in cards_with_suit}
     has_card_twice = any(cards.number > 1 for cards in cards_with_suit)
     if len(suits) != 1 or has_card_twice:
         return False
+    # `9h 8`: for the 8, which is natural (not wild), no suit was typed.
     has_naturals_without_suit = len(cards_with_suit) != meld.naturals
     if has_naturals_without_suit:
         return False
@@ -447,10 +480,11 @@ def _can_be_sequence(meld: Meld, settings: Settings) -> bool:
 
 
 def _is_last_card_begun(text: str, unknown_words: tuple[str, ...]) -> bool:
-    """Whether all that cannot be read in a text of cards is its last card, still being typed.
+    """Tell whether all that cannot be read in a text is its last card, which is still being typed.
 
-    `K 4x`: the unknown word `4x` can become `4xQ`. `K 1 reg`: the two unknown words `1` and `reg`
-    can become "1 regina", a queen. `reg K`: the unknown word is not the last one.
+    - `K 4x`, of which `4x` is unknown → True: it can become `4xQ`
+    - `K 1 reg`, of which `1` and `reg` are unknown → True: it can become "1 regina", a queen
+    - `reg K`, of which `reg` is unknown → False: it is not the last word
     """
     last_words = text.split()[-len(unknown_words) :]
     if last_words != list(unknown_words):
@@ -458,7 +492,7 @@ def _is_last_card_begun(text: str, unknown_words: tuple[str, ...]) -> bool:
     match unknown_words:
         case (word,):
             return _is_beginning_of_card(word)
-        case (number, word):
+        case (number, word):  # how many cards, and the beginning of their name
             return number.isdigit() and _is_beginning_of_card(word)
     return False  # more words than a card has
 
@@ -468,5 +502,7 @@ _BEGINNING_OF_CARD = re.compile(r"[0-9]{1,2}(?:x[13]?)?", re.IGNORECASE | re.ASC
 
 
 def _is_beginning_of_card(word: str) -> bool:
-    """Whether more characters could complete a word to a card: `4x` to `4xK`, `que` to `queen`."""
+    """Tell whether a word can become a card when more is typed: `4x` as in `4xK`, `que` as in
+    `queen`.
+    """
     return _BEGINNING_OF_CARD.fullmatch(word) is not None or can_become_card_word(word)

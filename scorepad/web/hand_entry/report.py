@@ -148,12 +148,12 @@ def build_report(
 
 def _describe_missing_input(parsed: TypedHand, writer: MessageWriter) -> list[FieldMessage]:
     """Write a message for each field that still has to be filled in, such as who went out."""
-    return [writer.problem_message(problem) for problem in parsed.problems if problem.missing]
+    return [writer.describe_problem(problem) for problem in parsed.problems if problem.missing]
 
 
 def _describe_unreadable_input(parsed: TypedHand, writer: MessageWriter) -> list[FieldMessage]:
     """Write a message for each field whose text cannot be read, such as `12a` for a number."""
-    return [writer.problem_message(problem) for problem in parsed.problems if not problem.missing]
+    return [writer.describe_problem(problem) for problem in parsed.problems if not problem.missing]
 
 
 def _describe_unusable_value(
@@ -170,7 +170,7 @@ def _describe_unusable_value(
         # Which values can be used depends on the side that plays alone against the others, and
         # that is still to be typed.
         return []
-    return [writer.unusable_message(unusable, _find_part_with_unusable_value(unusable))]
+    return [writer.describe_unusable_value(unusable, _find_part_with_unusable_value(unusable))]
 
 
 def _describe_broken_rules(
@@ -185,7 +185,7 @@ def _describe_broken_rules(
 
     messages: list[FieldMessage] = []
     for finding in omit_consequences(broken_rules, parsed.hand):
-        messages += writer.finding_messages(finding)
+        messages += writer.describe_broken_rule(finding)
     return messages
 
 
