@@ -22,7 +22,7 @@ from scorepad.web.hand_entry.form_responses import (
     make_draft_reader,
 )
 from scorepad.web.hand_entry.forms import HandForm
-from scorepad.web.hand_entry.hand_page import MatchHand, match_open_hand, match_past_hand
+from scorepad.web.hand_entry.hand_page import MatchHand, describe_open_hand, describe_past_hand
 
 
 class ConflictCause(StrEnum):
@@ -86,7 +86,7 @@ def _answer_form_of_counted_hand(form: HandForm, state: MatchState) -> AnyRespon
     page of the match. Otherwise it is a page that shows both versions.
     """
     past = state.hands[form.hand_number - 1]  # the first hand has number 1
-    counted_hand = match_past_hand(state, past, contests=form.contests)
+    counted_hand = describe_past_hand(state, past, contests=form.contests)
     draft = _add_shown_penalties(form, state)
     if count_the_same(draft, counted_hand.draft, make_draft_reader(state.rules)):
         notice(t("hand.stale.same", number=state.called(form.hand_number)))
@@ -107,7 +107,7 @@ def answer_late_form(form: HandForm) -> Response:
     state = load_match(form.match)
     if state.status.finished:  # no hand is being played any more
         cause = ConflictCause.OVER
-        hand = match_open_hand(state, _make_blank_hand(form, state))
+        hand = describe_open_hand(state, _make_blank_hand(form, state))
     else:
         cause = ConflictCause.UNDONE
         hand = form.load_open_hand()

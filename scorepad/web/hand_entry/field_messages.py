@@ -194,10 +194,10 @@ class MessageWriter:
         index = find_meld_index(where)
         if index is None or key is None:
             return ""
-        typed_melds = meld_lines(self.parsed.typed_in(key))
-        if index >= len(typed_melds):
+        read_typed_melds = meld_lines(self.parsed.typed_in(key))
+        if index >= len(read_typed_melds):
             return ""
-        return typed_melds[index]
+        return read_typed_melds[index]
 
     def _name_source_of_rule(self, finding: Finding) -> str:
         """Say where the broken rule is written: "Rule: …" with a book and its page, or "agreed at

@@ -16,7 +16,7 @@ from scorepad.rules.definitions import Ruleset
 from scorepad.web.base import language, load_match, t
 from scorepad.web.field_texts import meld_lines, without_concealed_mark
 from scorepad.web.forms import LONGEST_REMARK, PadForm, add_error
-from scorepad.web.hand_entry.hand_page import MatchHand, match_open_hand, match_past_hand
+from scorepad.web.hand_entry.hand_page import MatchHand, describe_open_hand, describe_past_hand
 from scorepad.web.hand_fields import draft_from_form, field_key
 from scorepad.web.typed_hand import TypedHand, read_draft
 
@@ -191,7 +191,7 @@ class HandForm(PadForm):
         """
         state = load_match(self.match)
         stored_hand = open_hand(state)
-        return match_open_hand(state, stored_hand)
+        return describe_open_hand(state, stored_hand)
 
     def load_past_hand(self, number: int, *, contests: bool = False) -> MatchHand:
         """Load a hand that was counted before, by its number: 1 for the first hand of the match.
@@ -204,7 +204,7 @@ class HandForm(PadForm):
         if not 1 <= number <= number_of_hands:
             abort(404)
         past_hand = state.hands[number - 1]
-        return match_past_hand(state, past_hand, contests=contests)
+        return describe_past_hand(state, past_hand, contests=contests)
 
     @property
     def shows_past_hand(self) -> bool:

@@ -125,10 +125,10 @@ class MatchHand(NamedTuple):
 
     @property
     def url(self) -> str:
-        """The address of the page with the form of this hand.
+        """Return the address of the page with the form of this hand (round of the game).
 
         There are three such pages: to enter the hand that is being played, to correct one that was
-        counted, and to contest one, which is to count it again for the other side.
+        counted before, and to contest one, that is, to count it a second time for the other side.
         """
         match_id = self.state.id
         if self.past is None:
@@ -139,23 +139,28 @@ class MatchHand(NamedTuple):
 
     @property
     def stored_id(self) -> str:
-        """The id of the open hand, which is stored as it is typed; empty for a past hand."""
+        """Return the id under which the texts of the hand being played are stored; empty for a past
+        hand.
+        """
         return self.open_hand.id if self.open_hand else ""
 
     @property
     def stored_version(self) -> int:
-        """The version of the stored fields of the open hand; 0 if none are stored."""
+        """Return the version of the stored texts of the hand being played; 0 if none are stored."""
         return self.open_hand.version if self.open_hand else 0
 
     @property
     def count_entry(self) -> int:
-        """The number of the log entry with the last count of a past hand; 0 for the open hand."""
+        """Return the number of the log entry with the last count of a past hand; 0 for the hand
+        being played.
+        """
         return self.past.versions[-1].sequence if self.past else 0
 
     @property
     def last_device(self) -> str:
-        """The id of the phone that last stored the fields of a hand being played, or last counted a
-        hand that is over; empty if none did.
+        """Return the id of the phone that changed this hand last; empty if none did.
+
+        A hand being played is changed by storing its texts, a past hand by counting it.
         """
         if self.past:
             return self.past.versions[-1].device
@@ -165,8 +170,10 @@ class MatchHand(NamedTuple):
 
     @property
     def noted_penalties(self) -> tuple[HandPenalty, ...]:
-        """The penalties that were recorded while the hand was being played, and count besides those
-        typed in the form. A hand that is over has none: all its penalties are in the form.
+        """Return the penalties that were recorded while the hand was being played.
+
+        They count besides those typed in the form. A past hand has none: all its penalties are in
+        the form.
         """
         if self.past:
             return ()
@@ -174,26 +181,30 @@ class MatchHand(NamedTuple):
 
     @property
     def noted_entries(self) -> str:
-        """The numbers of the log entries of `noted_penalties`: `17 21`."""
+        """Write the numbers of the log entries of `noted_penalties` for a hidden field: `17 21`."""
         return " ".join(str(penalty.entry) for penalty in self.noted_penalties)
 
     @property
     def draft(self) -> Draft:
-        """The texts with which the fields of the form are filled, by key: `{"a.melds": "4xQ"}`.
+        """Return the texts with which the form is filled, by key of the field: `{"a.melds":
+        "4xQ"}`.
 
-        They are those stored while the hand is being played, or those with which a past hand was
-        last counted.
+        For the hand being played these are the texts stored so far, for a past hand those of its
+        last count.
         """
         if self.past:
-            return _draft_of_past_hand(self.past, self.state.rules)
+            return _fill_form_of_past_hand(self.past, self.state.rules)
         if self.open_hand:
             return self.open_hand.draft
         return {}
 
 
-def match_open_hand(state: MatchState, open_hand: OpenHand) -> MatchHand:
-    """The hand that is being played, for the page on which it is entered: its number, the sides with
-    their scores before the hand, and the fields stored so far.
+def describe_open_hand(state: MatchState, open_hand: OpenHand) -> MatchHand:
+    """Describe the hand (round of the game) that is being played, for the page on which it is
+    entered.
+
+    The result has its number, the sides with their scores before the hand, and the texts stored so
+    far.
     """
     sides = []
     for position, side in enumerate(state.sides):
@@ -203,17 +214,17 @@ def match_open_hand(state: MatchState, open_hand: OpenHand) -> MatchHand:
             name=side.name,
             before=side.total,
             minimum=side.minimum,
-            players=_players_in_turn(state, position, state.next_turn),
+            players=_find_playing_players(state, position, state.next_turn),
         )
         sides.append(side_before_hand)
     return MatchHand(state, len(state.hands) + 1, tuple(sides), open_hand)
 
 
-def match_past_hand(state: MatchState, past: HandState, *, contests: bool = False) -> MatchHand:
-    """A hand that was counted before, for the page on which it is corrected: its number, and the
-    sides with their scores before the hand.
+def describe_past_hand(state: MatchState, past: HandState, *, contests: bool = False) -> MatchHand:
+    """Describe a hand that was counted before, for the page on which it is corrected.
 
-    `contests`: the page is that on which the other side counts the hand again for itself.
+    The result has its number, and the sides with their scores before the hand. `contests` is True
+    for the page on which the other side counts the hand a second time.
     """
     sides = []
     for position, side in enumerate(state.sides):
@@ -225,15 +236,16 @@ def match_past_hand(state: MatchState, past: HandState, *, contests: bool = Fals
             name=side.name,
             before=total_before_hand,
             minimum=score.opening_minimum,
-            players=_players_in_turn(state, position, past.turn),
+            players=_find_playing_players(state, position, past.turn),
         )
         sides.append(side_before_hand)
     return MatchHand(state, past.number, tuple(sides), past=past, contests=contests)
 
 
-def _players_in_turn(state: MatchState, position: int, turn: Turn) -> dict[int, str]:
-    """The players of a side who play in a hand, each name by its index in the side, without those
-    who rest in this turn: `{0: "Ada", 2: "Cleo"}`.
+def _find_playing_players(state: MatchState, position: int, turn: Turn) -> dict[int, str]:
+    """Find the players of a side who play in a hand: name by index in the side.
+
+    In some games players rest in turn. If the second of three rests → `{0: "Ada", 2: "Cleo"}`.
     """
     playing = {}
     for index, name in enumerate(state.sides[position].players):
@@ -243,11 +255,11 @@ def _players_in_turn(state: MatchState, position: int, turn: Turn) -> dict[int, 
     return playing
 
 
-def _draft_of_past_hand(past: HandState, rules: Ruleset) -> dict[str, str]:
-    """The texts that fill the form of a hand counted before, by key of the field, so that the hand
-    can be corrected: `{"a.melds": "4xQ"}`.
+def _fill_form_of_past_hand(past: HandState, rules: Ruleset) -> dict[str, str]:
+    """Write the texts that fill the form of a past hand, by key of the field: `{"a.melds": "4xQ"}`.
 
-    The form also has fields for a remark, and for why the players counted a hand that breaks rules.
+    They are made from its last count. The form also has a field for the remark, and one for why the
+    players agreed to count the hand although it breaks rules.
     """
     last_count = past.counted
     draft = fill_draft(last_count.hand, rules, last_count.draft)
@@ -271,8 +283,12 @@ class HandPage:
 
     @property
     def title(self) -> str:
-        """The heading of the page: "Hand 3", "Correct hand 3", or "Hand 3 of 4" if the rules say how
-        many hands a match has.
+        """Return the heading of the page.
+
+        - "Hand 3", or "Hand 3 of 4" in a game with a fixed number of hands whose rules change with
+          each
+        - "Correct hand 3" for a hand that was counted before
+        - "I count it too: hand 3" for a second count by the other side
         """
         message_key = self._message_key_of_title
         number = self.hand.state.called(self.hand.number)
@@ -285,29 +301,29 @@ class HandPage:
 
     @property
     def _message_key_of_title(self) -> str:
-        """The key of the heading without the number of hands in a match, to which `.of` is added if it
-        is known. It says whether a hand is entered, corrected, or contested: counted again by the
-        other side.
-        """
+        """Return the message key of the heading; `.of` is added to it for "Hand 3 of 4"."""
         if self.hand.contests:
-            return "hand.title.contest"
+            return "hand.title.contest"  # "I count it too: hand 3"
         if self.hand.past:
-            return "hand.title.correct"
-        return "hand.title"
+            return "hand.title.correct"  # "Correct hand 3"
+        return "hand.title"  # "Hand 3"
 
     def label(self, field: Field) -> str:
-        """The label of a form field in the language of the page, for example "Red threes"."""
+        """Return the label of a form field in the language of the page, such as "Red threes"."""
         players = self.hand.sides[field.position].players
         return field.label.in_words(self.parsed.rules.variant, self.words, players)
 
     def label_with_side(self, field: Field) -> str:
-        """The label of a form field after the name of its side: "We: Red threes"."""
+        """Return the label of a form field after the name of its side: "We: Red threes"."""
         side = self.hand.sides[field.position]
         return f"{side.name}: {self.label(field)}"
 
     def row_label(self, field: Field) -> str:
-        """The name of a row of the table, which takes at most two lines on a phone: a short one if
-        the catalogue has one for these rules or for all, otherwise the label of its fields.
+        """Return the label of a row of the table, short enough for two lines on a phone.
+
+        Some fields have a short label in the catalogue of texts, and a few of these differ between
+        games: `hand.row.moderna.wild-canasta` is "Wild (1-3 jokers)". All others get their usual
+        label.
         """
         short_names = (
             f"hand.row.{self.parsed.rules.variant}.{field.item}",
@@ -318,8 +334,10 @@ class HandPage:
             return self.words.t(short_name)
         return self.label(field)
 
-    def hint(self, field: Field) -> str:
-        """What each of the things counted in a field is worth, and how it is typed: "500"."""
+    def write_hint(self, field: Field) -> str:
+        """Write the hint at a form field: what each of its things is worth, and how it is typed:
+        "500".
+        """
         parts = []
         if self._shows_worth(field):
             parts.append(self.words.figure(field.points_each[0]))
@@ -332,51 +350,67 @@ class HandPage:
         return hint
 
     def _shows_worth(self, field: Field) -> bool:
-        """Whether the points for each of what a field counts are shown in its row.
+        """Tell whether the hint at a field begins with the points for each thing that is counted in
+        it.
 
-        Those for sevens or aces held together are part of its hint already.
+        - the number of canastas (groups of seven or more cards) → True: "500"
+        - the points of the cards left in hand → False: they are no number of things
+        - the number of players with several sevens or aces left in hand → False: the hint says it
+          already
         """
         is_worth_in_hint = field.hint == "hand.held.hint"
         has_worth = field.kind == "count" and field.points_each[0] != 0
         return has_worth and not is_worth_in_hint
 
     def is_wrong(self, field: Field) -> bool:
-        """Whether an error message stands beside a form field."""
+        """Tell whether an error message stands beside a form field. Warnings do not count."""
         messages = self.report.messages_by_field.get(field.key, ())
         return any(message.tone is Tone.ERROR for message in messages)
 
     def is_typed_elsewhere(self, field: Field) -> bool:
-        """Whether what a field holds is typed in the column of another side, because the two lay their
-        cards on the table together.
+        """Tell whether what a field is for is typed in the column of another side.
+
+        Two sides that play a hand together lay their cards on the table together: these are typed
+        once.
         """
         is_column_elsewhere = self.parsed.meld_columns[field.position] != field.position
         return is_column_elsewhere and field.group in hand_fields.MELD_GROUPS
 
-    def groups(self, fields: list[Field]) -> Iterator[tuple[str, list[Field]]]:
-        """These form fields by groups, each with its heading, such as "Penalties", which most do not
-        need: it is empty.
+    def group_fields(self, fields: list[Field]) -> Iterator[tuple[str, list[Field]]]:
+        """Divide form fields into groups, each with its heading: "Bonuses of the table", then its
+        fields.
+
+        The heading is empty for most groups.
         """
         for group, fields_of_group in groupby(fields, key=attrgetter("group")):
-            yield self._heading(group), list(fields_of_group)
+            yield self._find_group_heading(group), list(fields_of_group)
 
-    def _heading(self, group: str) -> str:
-        """The heading of a group of form fields; empty for none.
+    def _find_group_heading(self, group: str) -> str:
+        """Return the heading of a group of form fields; empty if it needs none.
 
-        Penalties and bonuses have one if these rules have bonuses too: then the two are told apart.
+        Penalties and bonuses need one only in a match whose rules have bonuses: without these,
+        nothing is to be told apart.
         """
-        if not self.parsed.rules.bonuses:
+        has_bonuses = bool(self.parsed.rules.bonuses)
+        if not has_bonuses:
             return ""
-        message_keys = {"penalties": "item.penalty", "bonuses": "own.bonuses"}
-        if group not in message_keys:
-            return ""
-        return self.words.t(message_keys[group])
+        if group == "penalties":
+            return self.words.t("item.penalty")  # "Penalty"
+        if group == "bonuses":
+            return self.words.t("own.bonuses")  # "Bonuses of the table"
+        return ""
 
-    def partnership_facts(self, side: Side) -> list[str]:
-        """What the page says of a side in a game in which pairs change from hand to hand: with whom it
-        plays or that it plays alone, and where the cards that it laid are typed. Usually nothing.
+    def describe_partnership(self, side: Side) -> list[str]:
+        """Say with whom a side plays in a game in which pairs change from hand to hand.
+
+        - "Paired with Bea", or "Plays alone, against the pair"
+        - "The pair's melds are written once: they stand under Bea." if its cards are typed in her
+          column
+
+        In most games there is nothing to say, and the list is empty.
         """
         facts = []
-        partners = self._partners(side)
+        partners = self._list_partners(side)
         some_play_together = any(len(group) > 1 for group in self.parsed.groups)
         if partners:
             facts.append(self.words.t("hand.paired", others=self.words.listing(partners)))
@@ -389,16 +423,18 @@ class HandPage:
             facts.append(self.words.t("hand.elsewhere", side=side_with_melds))
         return facts
 
-    def _partners(self, side: Side) -> list[str]:
-        """The names of the other sides that lay their cards together with this one in the hand."""
+    def _list_partners(self, side: Side) -> list[str]:
+        """List the names of the other sides that lay their cards together with this side."""
         positions = self.parsed.groups[side.position]
         others = [other for other in self.hand.sides if other.position in positions]
         return [other.name for other in others if other.position != side.position]
 
     @property
     def first_count_label(self) -> str:
-        """The label of the link that fills the form with the first count of a contested hand: whose
-        count it is, if that is known.
+        """Return the label of the link that fills the form of a second count with the first one.
+
+        "Start from the other count (We)", or "Start from the first count" if it is not known whose
+        it is.
         """
         assert self.hand.past is not None, "only a hand that was counted can be contested"
         counted_by = self.hand.past.counted.by
@@ -408,7 +444,9 @@ class HandPage:
 
     @property
     def save_label(self) -> str:
-        """The label of the button that saves the hand: to contest, to correct, or to count it."""
+        """Return the label of the button that saves the hand: "Save the hand", "Save the
+        correction", or "Save my count" for a second count by the other side.
+        """
         if self.hand.contests:
             return self.words.t("hand.save.contest")
         if self.hand.past:
@@ -417,45 +455,49 @@ class HandPage:
 
     @property
     def reason_key(self) -> str:
-        """The key of the label of the field for why a hand is counted again."""
+        """Return the message key of the label at the field for why a hand is counted again."""
         if self.hand.past and self.hand.past.confirmed:
-            return "hand.reason.confirmed"
+            return "hand.reason.confirmed"  # "Why does it change?"
         if self.hand.contests:
-            return "hand.reason.contest"
-        return "hand.reason"
+            return "hand.reason.contest"  # "What is not right? (optional)"
+        return "hand.reason"  # "Why do you correct it? (optional)"
 
     @cached_property
     def sides(self) -> tuple[Side, ...]:
-        """The sides in the order in which this device shows them."""
+        """Return the sides in the order in which this phone shows them: its own side is first."""
         return tuple(self.hand.sides[position] for position in own_side_first(self.hand.state))
 
     @property
     def rows(self) -> Iterator[tuple[Field, ...]]:
-        """The rows of the table on the page: each has the fields for the same thing, such as red
-        threes, one for each side.
+        """Return the rows of the table on the page.
+
+        A row has the fields for one thing, such as red threes: one field for each side.
         """
         columns = []
         for side in self.sides:
-            column = self._canastas_from_cards(side) + self.fields_in(PagePart.GRID, side)
+            column = self._list_canasta_fields_to_show(side) + self.list_fields_in(
+                PagePart.GRID, side
+            )
             columns.append(column)
         return zip(*columns, strict=True)
 
-    def _canastas_from_cards(self, side: Side) -> list[Field]:
-        """The fields that only show how many canastas (melds of seven cards or more) a side has.
+    def _list_canasta_fields_to_show(self, side: Side) -> list[Field]:
+        """List the fields of a side that only show how many canastas (groups of seven or more
+        cards) it has.
 
-        Only games in which all cards are typed have them, because there the numbers follow from the
-        cards. In other games there are none, because the numbers are typed.
+        They are for games in which all cards are typed, from which the numbers follow. In all other
+        games the numbers are typed, and the list is empty.
         """
         rules = self.parsed.rules
         if hand_fields.counts_totals(rules.settings):
             return []
         return list(hand_fields.canasta_fields(rules, side.position, PagePart.FROM_CARDS))
 
-    def fields_in(self, part: PagePart, side: Side) -> list[Field]:
-        """The form fields of a side that are shown in a part of the page.
+    def list_fields_in(self, part: PagePart, side: Side) -> list[Field]:
+        """List the form fields of a side that stand in a part of the page.
 
-        Each player has a field for the cards still held. The one for all players of the side
-        together is left out, unless something is typed in it.
+        The cards left in hand are typed for each player. The one field for the cards of all players
+        together is left out as long as it is blank.
         """
         fields = []
         for field in self.parsed.columns[side.position].fields.values():
@@ -467,9 +509,12 @@ class HandPage:
                 fields.append(field)
         return fields
 
-    def comes_to(self, field: Field) -> str:
-        """What is typed in a form field, worked out to be shown beside it: `= 230` for the sum
-        `3x50+4x20`, or the cards in words with their points. Empty for a text that needs no such help.
+    def work_out_text(self, field: Field) -> str:
+        """Work out what is typed in a form field, to be shown beside it.
+
+        - `3x50+4x20` in a field for points → "= 230"
+        - cards left in hand → the cards in words, with their points
+        - a plain number, or no text → nothing, since no help is needed
         """
         text = self.parsed.typed_in(field.key)
         if field.is_number and is_sum(text):
@@ -478,12 +523,13 @@ class HandPage:
                 return ""
             return self.words.t("hand.comes-to", figure=value)
         if field.kind == "cards" and text != ZERO:
-            return self._held_cards_in_words(_read_held_cards(text))
+            return self._write_cards_in_hand(_read_cards_left_in_hand(text))
         return ""
 
-    def _held_cards_in_words(self, cards: Cards) -> str:
-        """The cards that a player still holds when the hand ends, in words with their points; empty
-        if there are none. The points are left out in games in which cards have none.
+    def _write_cards_in_hand(self, cards: Cards) -> str:
+        """Write the cards left in a player's hand in words, with their points.
+
+        The points are left out in a game in which cards have none. Empty if there are no cards.
         """
         if cards.size == 0:
             return ""
@@ -491,7 +537,9 @@ class HandPage:
         if not in_words:
             return ""
         settings = self.parsed.rules.settings
-        is_scored_in_units = settings.unit == "units"  # then cards have no points
+        is_scored_in_units = (
+            settings.unit == "units"
+        )  # a few units for each hand won, no card points
         if is_scored_in_units:
             return in_words
         points = cards.points(settings.left_points)
@@ -499,40 +547,41 @@ class HandPage:
 
     @cached_property
     def numbers_from_cards(self) -> Mapping[str, int]:
-        """The numbers worked out from the cards that were typed, by the key of the form field in which
-        they could have been typed instead: `{"a.canastas.samba": 1, "a.cards": 230, "a.left": 35}`.
+        """Work out the numbers that follow from the cards typed one by one, by key of the form
+        field.
 
-        They are the number of canastas (melds of seven cards or more) of each kind, the points of
-        the cards laid on the table, and those of the cards still held in the hand.
+        They are the points of the cards on the table, the number of canastas (groups of seven or
+        more cards) of each kind, and the points of the cards left in hand: `{"a.cards": 230,
+        "a.canastas.samba": 1, "a.left": 35}`. In these fields they could have been typed instead.
         """
         numbers: dict[str, int] = {}
         for side in self.hand.sides:
-            for name, number in self._totals_of_melds(side).items():
+            for name, number in self._add_up_melds(side).items():
                 numbers[field_key(side.key, name)] = number
-            points_held = self._points_of_held_cards(side)
+            points_held = self._count_points_left_in_hand(side)
             if points_held is not None:
                 numbers[field_key(side.key, "left")] = points_held
         return numbers
 
-    def _totals_of_melds(self, side: Side) -> Counter[str]:
-        """What the typed melds (sets of cards laid on the table) of a side add up to, by name of the
-        form field: `{"cards": 230, "canastas.samba": 1}`.
+    def _add_up_melds(self, side: Side) -> Counter[str]:
+        """Add up the melds (groups of cards laid on the table) typed for a side, by name of the
+        form field.
 
-        `cards` is the sum of the points of their cards. Each other number says how many melds there
-        are of a kind that has a field of its own, such as a canasta (a meld of seven cards or more).
+        `{"cards": 230, "canastas.samba": 1}` are the points of all their cards, and the number of
+        canastas (melds of seven or more cards) of a kind.
         """
         card_points = self.parsed.rules.settings.card_points
         totals: Counter[str] = Counter()
-        for typed in self.typed_melds(side):
+        for typed in self.read_typed_melds(side):
             totals["cards"] += typed.meld.cards.points(card_points)
-            for name in self._names_of_fields_counting(typed):
+            for name in self._find_fields_counting_meld(typed):
                 totals[name] += 1
         return totals
 
-    def _points_of_held_cards(self, side: Side) -> int | None:
-        """The points of the cards that the players of a side still hold when the hand ends, as typed.
+    def _count_points_left_in_hand(self, side: Side) -> int | None:
+        """Count the points of the cards typed as left in the hands of a side's players.
 
-        None if no such cards are typed, or if the rules do not count held cards by their points.
+        None if no such cards are typed, or if these rules do not count them by their points.
         """
         settings = self.parsed.rules.settings
         if settings.cards_left != "points":
@@ -543,15 +592,16 @@ class HandPage:
                 texts.append(text)
         if not texts:
             return None
-        held_cards = _read_held_cards(" ".join(texts))
+        held_cards = _read_cards_left_in_hand(" ".join(texts))
         return held_cards.points(settings.left_points)
 
-    def _names_of_fields_counting(self, typed: TypedMeld) -> list[str]:
-        """The names of the form fields in whose numbers this meld (a set of cards laid on the table) is
-        counted: `["canastas.natural-canasta"]`.
+    def _find_fields_counting_meld(self, typed: TypedMeld) -> list[str]:
+        """Find the form fields whose number goes up by one for this meld (group of cards on the
+        table).
 
-        A canasta has seven cards or more. Shorter melds are counted only in games in which an
-        incomplete meld costs points.
+        A natural canasta (a meld of seven or more cards without jokers and twos) →
+        `["canastas.natural-canasta"]`. A shorter meld → none, except in games in which incomplete
+        melds of some kinds cost points.
         """
         settings = self.parsed.rules.settings
         names = []
@@ -566,34 +616,40 @@ class HandPage:
         return names
 
     def is_card_panel_open(self, side: Side) -> bool:
-        """Whether the panel in which the cards of a side are typed one by one is shown open.
+        """Tell whether the panel in which a side's cards are typed one by one is shown open.
 
-        It is if a field in it has a text or a message. If nothing is typed for this side yet, it is
-        also open for players who typed cards in the hand before.
+        - a field in it has a text or a message → True
+        - nothing is typed for the side yet, and it typed its cards in the last hand too → True
+        - anything else → False
         """
-        for field in self.fields_in(PagePart.BY_CARDS, side):
+        for field in self.list_fields_in(PagePart.BY_CARDS, side):
             is_typed = field.key in self.parsed.draft
             has_message = field.key in self.report.messages_by_field
             if is_typed or has_message:
                 return True
-        if self.hand.past or self._is_side_begun(side):  # what is typed stands outside the panel
-            return False
-        return self._is_used_to_cards(side)
 
-    def _is_used_to_cards(self, side: Side) -> bool:
-        """Whether a side will probably type its cards one by one: it did so in the hand before, and
-        by the rules could have typed their total instead.
+        # What is typed for a side so far stands outside the panel: then it is not needed.
+        if self.hand.past or self._has_typed_anything(side):
+            return False
+        return self._is_expected_to_type_cards(side)
+
+    def _is_expected_to_type_cards(self, side: Side) -> bool:
+        """Tell whether a side will probably type its cards one by one, because it did so in the
+        last hand.
+
+        Where the rules leave no choice between the cards and their total, no habit is to be
+        followed → False.
         """
         can_type_totals = hand_fields.counts_totals(self.parsed.rules.settings)
         return can_type_totals and self._was_last_counted_by_cards(side)
 
-    def _is_side_begun(self, side: Side) -> bool:
-        """Whether something is typed in any form field of this side."""
+    def _has_typed_anything(self, side: Side) -> bool:
+        """Tell whether something is typed in any form field of this side."""
         return any(side_of_key(key) == side.position for key in self.parsed.draft)
 
     def _was_last_counted_by_cards(self, side: Side) -> bool:
-        """Whether in the last hand of the match the cards that this side laid on the table were typed
-        one by one, and not only their total.
+        """Tell whether the cards of this side were typed one by one in the last hand, and not as a
+        total.
         """
         counted_hands = self.hand.state.hands
         if not counted_hands:
@@ -601,13 +657,15 @@ class HandPage:
         last_hand = counted_hands[-1].counted.hand
         return bool(last_hand.sides[side.position].melds)
 
-    def why_unscored(self, side: Side) -> WhyUnscored:
-        """Why a side has no score yet: because of an error, or because something is still to be typed.
+    def explain_missing_score(self, side: Side) -> WhyUnscored:
+        """Say why a side has no score yet: because of an error, or because something is still to be
+        typed.
 
-        An error in the fields of this side is always the reason. An error elsewhere is the reason
-        only if everything is typed for this side.
+        - an error in a field of this side → an error
+        - an error elsewhere, and everything is typed for this side → an error
+        - anything else → something is missing
         """
-        errors = self._errors_in_typed_texts()
+        errors = self._list_errors_in_typed_texts()
         for error in errors:
             is_of_this_side = error.key is not None and side_of_key(error.key) == side.position
             if is_of_this_side:
@@ -618,8 +676,8 @@ class HandPage:
             return WhyUnscored.ERROR
         return WhyUnscored.MISSING
 
-    def _errors_in_typed_texts(self) -> list[FieldMessage]:
-        """The errors in what is typed in the form, without those that only say what is missing."""
+    def _list_errors_in_typed_texts(self) -> list[FieldMessage]:
+        """List the errors in what is typed. Messages that only say what is missing are left out."""
         errors = []
         for message in self.report.messages:
             is_about_missing = message in self.report.missing
@@ -629,8 +687,11 @@ class HandPage:
 
     @property
     def special_hand_shown(self) -> str:
-        """The sentence that a side ended the hand by showing a special hand: cards that are shown all
-        at once instead of being laid. Empty if none did.
+        """Return "We went out, with the special hand." if a side has ended the hand in that way,
+        else nothing.
+
+        A special hand is a set of cards that is shown all at once instead of being laid out bit by
+        bit.
         """
         for side in self.sides:
             if self.parsed.typed_in(field_key(side.key, "special")):
@@ -639,13 +700,18 @@ class HandPage:
 
     @property
     def must_discard(self) -> bool:
-        """Whether the last card of a hand has to be discarded, so that the page asks which it was."""
+        """Tell whether the last card of a hand has to be discarded, so that the page asks which
+        card it was.
+        """
         return self.parsed.rules.settings.last_discard == "obligatory"
 
     @property
     def is_rest_panel_open(self) -> bool:
-        """Whether the panel with the last discard and the remark is shown open: if the discard has to
-        be given, if "no discard" or a remark is given, or if a message stands beside one of its fields.
+        """Tell whether the panel with the last discard and the remark is shown open.
+
+        - the rules require a last discard → True
+        - the box "without a discard" is ticked, or a remark is typed → True
+        - a message stands beside one of its fields → True
         """
         if self.must_discard:
             return True
@@ -655,8 +721,11 @@ class HandPage:
         has_message = any(key in self.report.messages_by_field for key in keys_of_panel)
         return is_filled or has_message
 
-    def score_in_words(self, side: Side) -> str:
-        """The score of a side as it is read out: its points in the hand, and its new total."""
+    def write_score(self, side: Side) -> str:
+        """Write the score of a side as it is read out.
+
+        "We: +570 in this hand, 1,205 in all."
+        """
         score = self.report.scores[side.position]
         assert score is not None, "only a side with a score is read out"
         return self.words.t(
@@ -668,8 +737,9 @@ class HandPage:
 
     @property
     def concealed_label(self) -> str:
-        """The label of the box for going out with a concealed hand (laying down all cards at once),
-        with its points if they are other ones than usual.
+        """Return the label of the box for going out concealed, that is, ending the hand with all
+        cards laid down at once: "Concealed", or "Concealed, 200" if that gives other points than
+        usual.
         """
         settings = self.parsed.rules.settings
         if settings.concealed_out_bonus == settings.out_bonus:
@@ -678,12 +748,14 @@ class HandPage:
 
     @property
     def out_worth(self) -> str:
-        """What going out (playing the last card) is worth, as a sentence: the usual points, those with
-        a concealed hand, and those with several canastas.
+        """Say what going out (ending the hand by playing the last card) is worth in these rules.
+
+        "Going out: 100, concealed 200." Some rules add a part about several canastas (groups of
+        seven or more cards). Concealed means that all cards are laid down at once.
         """
         settings = self.parsed.rules.settings
         usual = self.words.t(
-            self._out_worth_key,
+            self._message_key_of_out_worth,
             points=settings.out_bonus,
             concealed=settings.concealed_out_bonus,
         )
@@ -696,34 +768,39 @@ class HandPage:
                 key_with_canastas,
                 points=bonus.points,
                 canastas=bonus.canastas,
-                families=self._families(bonus),
+                families=self._list_required_canastas(bonus),
             )
             parts.append(with_canastas)
         return "; ".join(parts) + "."
 
     @property
-    def _out_worth_key(self) -> str:
-        """The key of the message with the usual points for going out, which also gives those with a
-        concealed hand if the form asks for that.
+    def _message_key_of_out_worth(self) -> str:
+        """Return the message key of the usual points for going out (ending the hand).
+
+        The points for going out concealed, with all cards laid down at once, are said too if the
+        form
+        asks for that.
         """
         settings = self.parsed.rules.settings
         if not hand_fields.needs_concealed(self.parsed.rules):
-            return "hand.out.worth"
+            return "hand.out.worth"  # "Going out: 100"
         if settings.concealed_out_bonus == settings.out_bonus:
-            return "hand.out.worth.alike"
-        return "hand.out.worth.concealed"
+            return "hand.out.worth.alike"  # "Going out: 100, concealed too"
+        return "hand.out.worth.concealed"  # "Going out: 100, concealed 200"
 
-    def answers(self, question: str, side: Side) -> list[Answer]:
-        """The answers in the column of a side to a question of the whole hand: who went out (played
-        the last card, which ends the hand), or who played alone.
+    def list_answers(self, question: str, side: Side) -> list[Answer]:
+        """List the answers to a question about the whole hand that stand in the column of a side.
 
-        The first is the side. To the question who went out its players follow, if it has several.
+        Questions are who went out (ended the hand by playing the last card) and who played alone.
+        The
+        first answer is the side, `a`. For who went out its players follow, `a.0` and `a.1`, if the
+        side has several.
         """
         chosen_value = self.parsed.draft.get(question, "")
         is_player_of_side = chosen_value.startswith(f"{side.key}.")
         has_one_player = len(side.players) == 1
         is_side_chosen = chosen_value == side.key or (has_one_player and is_player_of_side)
-        # Messages lead to the first answer of the first side, which has the question's name as its id.
+        # Error messages lead to the first answer of the first side: its id is that of the question.
         id_of_side = question if side.position == 0 else f"{question}-{side.key}"
         answers = [Answer(id_of_side, side.key, side.name, is_side_chosen)]
         if question != hand_fields.OUT or has_one_player:
@@ -738,44 +815,54 @@ class HandPage:
                 answers.append(Answer(id_of_player, value, label, is_chosen))
         return answers
 
-    def name_of_answer(self, value: str) -> str:
-        """The name on the button with which an answer is chosen: that of the first side for `a`, that
-        of its second player for `a.1`, or of the side if the player has no name. Empty for an answer
-        that names no side.
+    def find_name_of_answer(self, value: str) -> str:
+        """Return the name that stands on the button of an answer to who went out (ended the hand).
+
+        - `a` → the name of the first side
+        - `a.1` → the name of its second player, or of the side if the player has no name
+        - `nobody` → empty, since it names no side
         """
         key_of_side = value.partition(".")[0]
-        for side in self.hand.sides:
-            if side.key == key_of_side:
-                answers = self.answers(hand_fields.OUT, side)
-                names = {answer.value: answer.label for answer in answers}
-                return names.get(value, side.name)
-        return ""
+        sides = {side.key: side for side in self.hand.sides}
+        if key_of_side not in sides:
+            return ""
+
+        side = sides[key_of_side]
+        for answer in self.list_answers(hand_fields.OUT, side):
+            if answer.value == value:
+                return answer.label
+        return side.name
 
     def answer_nobody(self, question: str) -> Answer:
-        """The answer to a question of the whole hand that it was nobody."""
+        """Make the answer "nobody" to a question about the whole hand, such as who went out (ended
+        it).
+        """
         is_chosen = self.parsed.draft.get(question) == hand_fields.NOBODY
         return Answer(f"{question}-nobody", hand_fields.NOBODY, "", is_chosen)
 
-    def typed(self, fields: list[Field]) -> list[Field]:
-        """Those of these form fields in which something is typed, other than 0."""
+    def select_filled(self, fields: list[Field]) -> list[Field]:
+        """Select the form fields in which something is typed, other than 0."""
         return [field for field in fields if self.parsed.typed_in(field.key) not in ("", ZERO)]
 
     def is_more_panel_open(self, side: Side, fields: list[Field]) -> bool:
-        """Whether the panel of a side with these rarely used form fields is shown open.
+        """Tell whether the panel of a side with these rarely used form fields is shown open.
 
-        It is if a message belongs beside one of its fields, or if something is typed in one. Typed
-        penalties do not open it: the points that they cost are also shown outside the panel.
+        - a message stands beside one of them → True
+        - something other than a penalty is typed in one → True
+        - only penalties are typed → False: the points that they cost are shown outside the panel
+          too
         """
         keys = [field.key for field in fields]
         # The panel also lists the penalties that were recorded during play, with messages about them.
         keys.append(field_key(side.key, hand_fields.NOTED))
         has_message = any(key in self.report.messages_by_field for key in keys)
-        has_text = any(field.group not in _PENALTY_GROUPS for field in self.typed(fields))
+        has_text = any(field.group not in _PENALTY_GROUPS for field in self.select_filled(fields))
         return has_message or has_text
 
-    def noted(self, side: Side) -> list[NotedLine]:
-        """The penalties of a side that were recorded while the hand was being played, as lines of the
-        page: each with its words, and its points, which are negative.
+    def list_noted_penalties(self, side: Side) -> list[NotedLine]:
+        """List the penalties of a side that were recorded while the hand was being played.
+
+        Each is a line with the words for it and its points, which are negative.
         """
         rules = self.parsed.rules
         lines = []
@@ -790,16 +877,19 @@ class HandPage:
 
     @cached_property
     def _items_with_row(self) -> frozenset[str]:
-        """What is scored and has a row of its own in the table on the page, such as `red-threes`."""
+        """Return the things that are scored in a row of their own in the table, such as
+        `red-threes`.
+        """
         items = {OUT_ITEM}  # the row with the question who went out
         for fields_of_row in self.rows:
             first_field = fields_of_row[0]  # all fields of a row count the same item
             items.add(first_field.item)
         return frozenset(items)
 
-    def _points_for_item(self, side: Side, item: str) -> int | None:
-        """The points of a side for one thing that is scored, such as `red-threes`; None as long as the
-        score of the side is not known.
+    def _sum_points_for_item(self, side: Side, item: str) -> int | None:
+        """Add up the points of a side for one thing that is scored, such as `red-threes`.
+
+        None as long as the score of the side is not known.
         """
         score = self.report.scores[side.position]
         if score is None:
@@ -807,60 +897,68 @@ class HandPage:
         return sum(line.points for line in score.lines if line.item == item)
 
     @cached_property
-    def others(self) -> tuple[int, ...]:
-        """For each side, in the order of the page, its points for all that has no row in the table."""
-        return tuple(self._points_without_row(side) for side in self.sides)
+    def points_without_row(self) -> tuple[int, ...]:
+        """Return the points of each side for all that has no row in the table, in page order."""
+        return tuple(self._sum_points_without_row(side) for side in self.sides)
 
-    def _points_without_row(self, side: Side) -> int:
-        """The points of a side for all that has no row of its own in the table on the page; 0 as long
-        as the score of the side is not known.
+    def _sum_points_without_row(self, side: Side) -> int:
+        """Add up the points of a side for all that is scored but has no row of its own in the
+        table.
+
+        0 as long as the score of the side is not known.
         """
         score = self.report.scores[side.position]
         if score is None:
             return 0
         return sum(line.points for line in score.lines if line.item not in self._items_with_row)
 
-    def other_points(self, side: Side) -> str:
-        """The points of a side for all that has no row of its own in the table on the page, with a
-        sign: `+50`. Empty if there are none.
+    def write_points_without_row(self, side: Side) -> str:
+        """Write the points of a side for all that has no row in the table: `+50`; empty if there
+        are none.
         """
-        points = self._points_without_row(side)
+        points = self._sum_points_without_row(side)
         if points == 0:
             return ""
         return self.words.signed(points)
 
-    def points_of(self, field: Field) -> str:
-        """The points for the number in a cell of the table, to be shown beside it: `+570`.
+    def write_points_of_cell(self, field: Field) -> str:
+        """Write the points for the number in a cell of the table, to be shown beside it: `+570`.
 
-        Empty if the players can work them out: the number 2 in a row that says "500 each" needs no
-        `+1000`. Also empty if the points are not known yet, or if the field is not in the table.
+        They are left out (the text is empty) where they say nothing new:
+
+        - 2 canastas (groups of seven or more cards) in a row that says "500" each → no `+1,000`
+        - the score is not known yet, or the field is not in the table
         """
         is_in_table = field.part in (PagePart.GRID, PagePart.FROM_CARDS)
         if not is_in_table:
             return ""
         side = self.hand.sides[field.position]
-        points = self._points_for_item(side, field.item)
+        points = self._sum_points_for_item(side, field.item)
         if points is None:
             return ""
-        if points == self._number_times_worth(field):
+        if points == self._multiply_by_worth(field):
             return ""
         return self.words.signed(points)
 
-    def _number_times_worth(self, field: Field) -> int:
-        """The number in a cell of the table times the worth that its row shows: 2 in a row that says
-        "500 each" → 1000. 0 for a row that shows no worth.
+    def _multiply_by_worth(self, field: Field) -> int:
+        """Multiply the number in a cell of the table by the worth that its row shows.
+
+        2 in a row that says "500" each → 1000. In a row that shows no worth → 0.
         """
         if not field.points_each:
             return 0
         worth_shown = field.points_each[0]
-        return self._number_in(field) * worth_shown
+        return self._find_number_in_cell(field) * worth_shown
 
-    def _number_in(self, field: Field) -> int:
-        """The number in a cell of the table: the one typed there, or else the one worked out from the
-        cards typed for the side. 0 for a text that is not a number.
+    def _find_number_in_cell(self, field: Field) -> int:
+        """Find the number that a cell of the table stands for.
 
-        Two sides may lay cards on the table together. These are typed in the column of one of the
-        two, and in the column of the other such numbers are 0.
+        - `2` is typed in it → 2
+        - it is blank, and one such canasta (group of seven or more cards) follows from the cards
+          typed
+        elsewhere → 1
+        - the text is no number, or nothing is known → 0
+        - the two sides of a pair lay their cards together, and this is not their column → 0
         """
         if self.is_typed_elsewhere(field):
             return 0
@@ -874,14 +972,18 @@ class HandPage:
 
     @property
     def _is_concealed_typed(self) -> bool:
-        """Whether the form says that a player ended the hand by laying down all cards at once, which
-        is called going out with a concealed hand.
+        """Tell whether the box "going out concealed" is ticked in the form.
+
+        It says that a player ended the hand by laying down all cards at once.
         """
         return hand_fields.CONCEALED in self.parsed.draft
 
     def asks_concealed(self, question: str) -> bool:
-        """Whether the page asks beside this question if a player ended the hand by laying down all
-        cards at once, which is called going out with a concealed hand. It is asked with who went out.
+        """Tell whether the page asks beside this question if a player went out concealed.
+
+        That is, if a player ended the hand by laying down all cards at once. It is asked only
+        beside the question who went out, and only if the rules need to know it or the box is ticked
+        already.
         """
         if question != hand_fields.OUT:
             return False
@@ -889,58 +991,66 @@ class HandPage:
 
     @property
     def _is_concealed_out(self) -> bool:
-        """Whether the form says that a player ended the hand by laying down all cards at once (going
-        out with a concealed hand), and the rules of this match need to know that.
+        """Tell whether a player went out concealed (laid down all cards at once), as far as it
+        matters.
+
+        In a match whose rules do not ask for it, a tick that is still in the box means nothing →
+        False.
         """
         return self._is_concealed_typed and hand_fields.needs_concealed(self.parsed.rules)
 
-    def points_of_question(self, question: str, side: Side) -> str:
-        """The points to be shown in the column of a side beside a question; only those for going out
-        are.
+    def write_points_of_question(self, question: str, side: Side) -> str:
+        """Write the points that stand in the column of a side beside a question: `+300`.
+
+        Only the question who went out (ended the hand) has points.
         """
         if question != hand_fields.OUT:
             return ""
-        return self._out_points(side)
+        return self._write_out_points(side)
 
-    def _out_points(self, side: Side) -> str:
-        """The points of a side for going out (playing the last card, which ends the hand), to be shown
-        in its column: `+300`.
+    def _write_out_points(self, side: Side) -> str:
+        """Write the points of a side for going out (ending the hand by playing its last card):
+        `+300`.
 
-        Empty if they are the expected ones, which the page shows elsewhere, or if the score is not
+        Empty if they are the usual ones, which the page shows elsewhere, or if the score is not
         known yet.
         """
-        points = self._points_for_item(side, OUT_ITEM)
-        if points is None or points == self._expected_out_points(side):
+        points = self._sum_points_for_item(side, OUT_ITEM)
+        if points is None or points == self._find_usual_out_points(side):
             return ""
         return self.words.signed(points)
 
-    def _expected_out_points(self, side: Side) -> int:
-        """The points that a side should get for going out (playing the last card, which ends the hand):
-        the usual bonus if the form says that it did, else 0.
+    def _find_usual_out_points(self, side: Side) -> int:
+        """Return the points that a side usually gets for going out (ending the hand); 0 if it did
+        not.
         """
         who_went_out = self.parsed.typed_in(hand_fields.OUT)  # `a`, or `a.1` for one of its players
         if not who_went_out.startswith(side.key):
             return 0
         settings = self.parsed.rules.settings
-        return _usual_out_bonus(settings, is_concealed=self._is_concealed_typed)
+        return _choose_usual_out_bonus(settings, is_concealed=self._is_concealed_typed)
 
     # ------------------------------------------------------------------ melds and lines
 
-    def typed_melds(self, side: Side) -> Iterator[TypedMeld]:
-        """The melds (sets of cards laid on the table) typed for a side, one on each line of its field:
-        `4xQ`, then `3xK*`, in which the mark `*` says that the meld was concealed.
+    def read_typed_melds(self, side: Side) -> Iterator[TypedMeld]:
+        """Read the melds (groups of cards laid on the table) typed for a side, one on each line.
+
+        `4xQ` on the first line and `3xK*` on the second are two melds. The mark `*` says that the
+        meld was concealed, that is, laid down complete in one go.
         """
         text = self.parsed.typed_in(field_key(side.key, "melds"))
         for line in meld_lines(text):
             if line != ZERO:  # a line with 0 says that the side has no melds
                 yield _read_typed_meld(line)
 
-    def melds(self, side: Side) -> Iterator[tuple[str, str]]:
-        """The melds (sets of cards laid on the table) of a side, each as a pair of two texts: as it was
-        typed, `4xQ`, and in words, with its kind and its points.
+    def describe_melds(self, side: Side) -> Iterator[tuple[str, str]]:
+        """Describe the melds (groups of cards laid on the table) of a side, as pairs of two texts.
+
+        The first text is the meld as it was typed, `4xQ`, the second has its cards in words, its
+        kind and its points.
         """
         rules = self.parsed.rules
-        for typed in self.typed_melds(side):
+        for typed in self.read_typed_melds(side):
             is_wrong = self._breaks_rule(typed, side)
             kind = meld_kind_in_words(typed.meld, rules, self.words, is_wrong=is_wrong)
             cards = meld_in_words(typed.meld, rules.settings, self.words)
@@ -950,8 +1060,9 @@ class HandPage:
             yield typed.cards_text, in_words
 
     def _breaks_rule(self, typed: TypedMeld, side: Side) -> bool:
-        """Whether this meld (a set of cards) of a side breaks a rule by itself: whether an error
-        message beside the field of the melds is about this one.
+        """Tell whether a meld (a group of cards on the table) breaks a rule by itself.
+
+        It does if one of the error messages beside the field of its side's melds is about it.
         """
         messages = self.report.messages_by_field.get(field_key(side.key, "melds"), ())
         for message in messages:
@@ -961,9 +1072,11 @@ class HandPage:
                 return True
         return False
 
-    def lines(self, side: Side) -> Iterator[tuple[str, int, str]]:
-        """The lines of a side's score, each with its label, its points, and the URL of the rule: "Red
-        threes", 200, `/rules#…`. There are none as long as the score is not known.
+    def list_score_lines(self, side: Side) -> Iterator[tuple[str, int, str]]:
+        """List the lines of a side's score, each with its label, its points and the address of its
+        rule.
+
+        For example "Red threes (2)", 200, `/rules#…`. Empty as long as the score is not known.
         """
         score = self.report.scores[side.position]
         if score is None:
@@ -971,35 +1084,36 @@ class HandPage:
         rulebook = rules_url(self.parsed.rules)
         for line in score.lines:
             url = url_with_anchor(rulebook, line_anchor(line.item, line.code))
-            yield self._line_label(line), line.points, url
+            yield self._write_line_label(line), line.points, url
 
-    def _line_label(self, line: Line) -> str:
-        """The label of a line of the score: "Red threes (2)". The number of what the line counts is
-        left out if it is one, or not known.
+    def _write_line_label(self, line: Line) -> str:
+        """Write the label of a line of the score, with the number of things that it counts.
+
+        - two red threes → "Red threes (2)"
+        - one red three, or a line that counts nothing → "Red threes"
         """
         if line.item == OUT_ITEM:
-            return self._label_of_going_out(line)
-        name = self._line_name(line)
+            return self._write_label_of_going_out(line)
+        name = self._find_line_name(line)
         if line.count is None or line.count <= 1:
             return name
         return self.words.t("hand.line", name=name, count=line.count)
 
-    def _label_of_going_out(self, line: Line) -> str:
-        """The label of the line with the points for going out (playing the last card, which ends the
-        hand).
+    def _write_label_of_going_out(self, line: Line) -> str:
+        """Write the label of the line with the points for going out (ending the hand).
 
-        Some rules give more than the usual points to a side with several canastas (melds of seven
-        cards or more). Then the label says with how many.
+        Some rules give more points to a side with several canastas (groups of seven or more cards).
+        If the side got them, the label says for how many: "Going out with at least 5 canastas".
         """
         settings = self.parsed.rules.settings
-        usual_bonus = _usual_out_bonus(settings, is_concealed=self._is_concealed_out)
-        canastas = _canastas_of_bonus(settings, line.points, usual_bonus)
+        usual_bonus = _choose_usual_out_bonus(settings, is_concealed=self._is_concealed_out)
+        canastas = _find_canastas_of_bonus(settings, line.points, usual_bonus)
         if canastas is None:
-            return self._line_name(line)
+            return self._find_line_name(line)
         return self.words.t("hand.line.out.canastas", canastas=canastas)
 
-    def _line_name(self, line: Line) -> str:
-        """The name of a line of the score without any number, for example "Red threes"."""
+    def _find_line_name(self, line: Line) -> str:
+        """Return the name of a line of the score without any number, for example "Red threes"."""
         return line_label(
             LineKey(line.item, line.code, line.reason),
             self.words,
@@ -1007,9 +1121,12 @@ class HandPage:
             variant=self.parsed.rules.variant,
         )
 
-    def _families(self, bonus: OutBonus) -> str:
-        """The canastas (melds of seven cards or more) that a side needs for a bonus, in words: "two
-        natural and one mixed". A mixed canasta has wild cards, a natural one has none.
+    def _list_required_canastas(self, bonus: OutBonus) -> str:
+        """List the canastas (groups of seven or more cards) that a side needs for a bonus, in
+        words.
+
+        A natural canasta has no wild cards (jokers and twos), a mixed one has some. A bonus for two
+        natural canastas and a mixed one names both kinds with their numbers.
         """
         counts = {"natural": bonus.natural, "mixed": bonus.mixed}
         names = []
@@ -1019,21 +1136,21 @@ class HandPage:
         return self.words.listing(names)
 
 
-def _usual_out_bonus(settings: Settings, *, is_concealed: bool) -> int:
-    """The points for going out: playing the last card, which ends the hand.
+def _choose_usual_out_bonus(settings: Settings, *, is_concealed: bool) -> int:
+    """Choose the usual points for going out, that is, for ending the hand by playing the last card.
 
-    `is_concealed`: all cards were laid down at once, which usually gives more points.
+    `is_concealed` is True if all cards were laid down at once, which usually gives more points.
     """
     if is_concealed:
         return settings.concealed_out_bonus
     return settings.out_bonus
 
 
-def _canastas_of_bonus(settings: Settings, points: int, usual_bonus: int) -> int | None:
-    """The number of canastas (melds of seven cards or more) for which a side got these points when it
-    went out (ended the hand). None if it got only the usual bonus.
+def _find_canastas_of_bonus(settings: Settings, points: int, usual_bonus: int) -> int | None:
+    """Find for how many canastas (groups of seven or more cards) a side got these points.
 
-    The score does not say the number, so it is looked up among the bonuses of the rules.
+    They are the points for going out (ending the hand). The score does not say the number, so it is
+    looked up among the bonuses of the rules. None if the side got only the usual bonus.
     """
     if points <= usual_bonus:
         return None
@@ -1047,8 +1164,11 @@ def _canastas_of_bonus(settings: Settings, points: int, usual_bonus: int) -> int
 
 
 def _read_typed_meld(line: str) -> TypedMeld:
-    """Read a meld (a set of cards laid on the table) from a line of text: `4xQ`, or `3xK*` for one
-    that was concealed. Of a text that cannot be read completely, the cards that can be are taken.
+    """Read a meld (a group of cards laid on the table) from a line of text.
+
+    - `4xQ` → four queens
+    - `3xK*` → three kings that were concealed, that is, laid down complete in one go
+    - `3xK foo` → three kings: what cannot be read is left out here, and reported elsewhere
     """
     cards_text = without_concealed_mark(line)
     reading = read_cards(to_notation(cards_text))  # `4 donne` is `4xQ` in the notation of the rules
@@ -1060,9 +1180,10 @@ def _read_typed_meld(line: str) -> TypedMeld:
     )
 
 
-def _read_held_cards(text: str) -> Cards:
-    """The cards in a text, without what cannot be read: `K 4 / 9` is a king, a four and a nine.
+def _read_cards_left_in_hand(text: str) -> Cards:
+    """Read the cards in a text, without what cannot be read.
 
-    The slash separates the cards of one player from those of the next.
+    `K 4 / 9` → a king, a four and a nine. The slash separates the cards of one player from those of
+    the next.
     """
     return read_cards(to_notation(text.replace(HAND_SEPARATOR, " "))).cards

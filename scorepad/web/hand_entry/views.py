@@ -33,7 +33,7 @@ from scorepad.web.hand_entry.form_responses import (
     render_refused_hand,
 )
 from scorepad.web.hand_entry.forms import YES, HandForm
-from scorepad.web.hand_entry.hand_page import MatchHand, match_open_hand
+from scorepad.web.hand_entry.hand_page import MatchHand, describe_open_hand
 from scorepad.web.headers import REFETCH_HEADER
 from scorepad.web.rule_words import out_needs
 from scorepad.web.typed_hand import TypedHand
@@ -333,7 +333,7 @@ def _store_hand_to_check(form: HandForm) -> _CheckedHand | None:
         return None
     if isinstance(stored, Stale):
         return None
-    hand = match_open_hand(load_match(form.match), stored)
+    hand = describe_open_hand(load_match(form.match), stored)
     return _CheckedHand(hand, stored.draft)
 
 
