@@ -364,7 +364,7 @@ class HandPage:
 
     def is_wrong(self, field: Field) -> bool:
         """Tell whether an error message stands beside a form field. Warnings do not count."""
-        messages = self.report.messages_by_field.get(field.key, ())
+        messages = self.report.messages_by_key.get(field.key, ())
         return any(message.tone is Tone.ERROR for message in messages)
 
     def is_typed_elsewhere(self, field: Field) -> bool:
@@ -624,7 +624,7 @@ class HandPage:
         """
         for field in self.list_fields_in(PagePart.BY_CARDS, side):
             is_typed = field.key in self.parsed.draft
-            has_message = field.key in self.report.messages_by_field
+            has_message = field.key in self.report.messages_by_key
             if is_typed or has_message:
                 return True
 
@@ -718,7 +718,7 @@ class HandPage:
         keys_that_open_it = (hand_fields.DISCARD_NONE, hand_fields.REMARK)
         is_filled = any(key in self.parsed.draft for key in keys_that_open_it)
         keys_of_panel = (hand_fields.DISCARD, *keys_that_open_it)
-        has_message = any(key in self.report.messages_by_field for key in keys_of_panel)
+        has_message = any(key in self.report.messages_by_key for key in keys_of_panel)
         return is_filled or has_message
 
     def write_score(self, side: Side) -> str:
@@ -816,7 +816,10 @@ class HandPage:
         return answers
 
     def find_name_of_answer(self, value: str) -> str:
-        """Return the name that stands on the button of an answer to who went out (ended the hand).
+        """Return the name that stands on the button of an answer to a question about the whole
+        hand.
+
+        Such questions are who went out (ended the hand) and who played alone.
 
         - `a` → the name of the first side
         - `a.1` → the name of its second player, or of the side if the player has no name
@@ -855,7 +858,7 @@ class HandPage:
         keys = [field.key for field in fields]
         # The panel also lists the penalties that were recorded during play, with messages about them.
         keys.append(field_key(side.key, hand_fields.NOTED))
-        has_message = any(key in self.report.messages_by_field for key in keys)
+        has_message = any(key in self.report.messages_by_key for key in keys)
         has_text = any(field.group not in _PENALTY_GROUPS for field in self.select_filled(fields))
         return has_message or has_text
 
@@ -1064,7 +1067,7 @@ class HandPage:
 
         It does if one of the error messages beside the field of its side's melds is about it.
         """
-        messages = self.report.messages_by_field.get(field_key(side.key, "melds"), ())
+        messages = self.report.messages_by_key.get(field_key(side.key, "melds"), ())
         for message in messages:
             # The message repeats the meld as it was typed, with or without the mark of a concealed one.
             is_about_meld = message.meld in (typed.line, typed.cards_text)

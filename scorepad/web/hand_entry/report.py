@@ -66,17 +66,17 @@ class Report:
     is_opening_unknown: bool = False
 
     @cached_property
-    def messages_by_field(self) -> dict[str | None, list[FieldMessage]]:
+    def messages_by_key(self) -> dict[str | None, list[FieldMessage]]:
         """Group the messages by the form field beside which they stand: `{"a.melds": [...]}`.
 
         Messages that stand above all fields have the key None.
         """
-        messages_by_field: dict[str | None, list[FieldMessage]] = {}
+        messages_by_key: dict[str | None, list[FieldMessage]] = {}
         for message in self.messages:
-            if message.key not in messages_by_field:
-                messages_by_field[message.key] = []
-            messages_by_field[message.key].append(message)
-        return messages_by_field
+            if message.key not in messages_by_key:
+                messages_by_key[message.key] = []
+            messages_by_key[message.key].append(message)
+        return messages_by_key
 
     @cached_property
     def errors(self) -> Errors:

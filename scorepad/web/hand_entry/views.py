@@ -57,8 +57,10 @@ SHOWS_OLD_TEXTS = "Scorepad-Joined"
 @blueprint.route("/partite/<match>/smazzata", methods=BOTH, endpoint="page")
 @checks_itself
 def enter_hand(match: str) -> AnyResponse:
-    """The page on which the hand that is being played is entered. A POST request stores what is typed
-    in its form, and scores the hand if the button for that was pressed.
+    """Show the page on which the hand (round of the game) that is being played is entered.
+
+    A POST request stores what is typed in its form, and counts the hand if the button for that was
+    pressed.
     """
     form = HandForm(match)
     try:
@@ -72,10 +74,11 @@ def enter_hand(match: str) -> AnyResponse:
 
 
 def _show_open_hand(form: HandForm) -> Response:
-    """The page of the hand that is being played, with the texts stored so far in its fields.
+    """Show the page of the hand that is being played, with the texts stored so far in its fields.
 
-    The browser is redirected here after a hand could not be scored: then a parameter of the address
-    asks to show the errors too.
+    After a hand could not be counted, the browser is redirected here with the parameter
+    `?errori=1`.
+    Then the page also shows all errors that prevent counting it.
     """
     hand = form.load_open_hand()
     is_with_errors = SHOW_ERRORS in request.args
@@ -84,15 +87,18 @@ def _show_open_hand(form: HandForm) -> Response:
 
     is_fetched_by_script = REFETCH_HEADER in request.headers
     if is_fetched_by_script:
-        # The script of an open page fetches what other phones typed, without a summary of errors.
+        # The script of an open page fetches what other phones typed. The page goes on to mark the
+        # wrong fields, but without a summary of the errors.
         form.mark_refused()
         return render_hand_page(form, hand, hand.draft)
     return render_refused_hand(form, hand, hand.draft)
 
 
 def _save_open_hand(form: HandForm) -> AnyResponse:
-    """Answer the submitted form of the hand being played: store its fields, and score the hand if the
-    button that saves it was pressed. Raises MatchOver if the match is finished.
+    """Answer the submitted form of the hand that is being played.
+
+    Its texts are stored, or if the button that saves the hand was pressed, the hand is counted.
+    Raises MatchOver if the match is finished.
     """
     if not form.validate():
         form.status = 400
@@ -106,10 +112,10 @@ def _save_open_hand(form: HandForm) -> AnyResponse:
 
 
 def _count_or_store_open_hand(form: HandForm) -> AnyResponse:
-    """Add the submitted hand to the match with its score, and redirect to the page of the match.
+    """Count the submitted hand: add it to the match with its score.
 
-    If that is not possible, what was typed is stored, and the browser is redirected to the page of
-    the hand, which shows why.
+    Redirects to the page of the match. If the hand cannot be counted, what was typed is stored, and
+    the browser is redirected to the page of the hand, which shows why. Raises MatchOver.
     """
     typed = form.read_to_save(load_match(form.match).rules)
     if typed is None:  # something is missing or unreadable
@@ -119,56 +125,65 @@ def _count_or_store_open_hand(form: HandForm) -> AnyResponse:
     except Unusable:  # a value does not fit the rest of the hand
         return _store_uncounted_hand(form)
     except RequestRefused:
-        return _reject_sent_before(form, form.load_open_hand())
+        return _refuse_form_sent_before(form, form.load_open_hand())
 
     if isinstance(result, Saved):
         return to_match(form.match)
-    if isinstance(result, Stale):
+    if isinstance(result, Stale):  # another phone has typed something else
         return _store_uncounted_hand(form, was_stale=True)
     return _store_uncounted_hand(form)  # the hand breaks rules
 
 
-def _reject_sent_before(form: HandForm, hand: MatchHand) -> Response:
-    """The page of a hand with the error that the same form was sent before with other texts."""
+def _refuse_form_sent_before(form: HandForm, hand: MatchHand) -> Response:
+    """Show the page of a hand with the error that this form was sent before, then with other texts.
+
+    A form that is sent twice with the same texts takes effect once, so that one is no error.
+    """
     form.reject(t("serve.sent-before"), 400)
     return render_hand_page(form, hand, form.draft)
 
 
 def _store_uncounted_hand(form: HandForm, *, was_stale: bool = False) -> AnyResponse:
-    """Store what is typed of a hand that could not be scored, and redirect to the page of the hand,
-    which shows the errors. Raises MatchOver.
+    """Store the texts of a hand that could not be counted, and redirect to its page.
 
-    But if another phone has typed something (`was_stale`: that was noticed before), the page shows
-    the texts of both phones without errors, so that the players look at them first.
+    - only this phone typed something → the page shows the errors
+    - another phone typed something too (`was_stale` says that this was noticed before) → the page
+    shows the texts of both phones without errors, so that the players look at them first
+    - both phones changed the same field → nothing is stored, and the players choose between the two
+
+    Raises MatchOver.
     """
     stored = _store_typed_fields(form)
     if isinstance(stored, Stale):  # both phones changed the same field
         return answer_stale_form(form, stored)
 
-    has_texts_of_others = stored.draft != form.draft  # storing has merged them with these
+    # Storing has merged the submitted texts with those of other phones, if there were any.
+    has_texts_of_others = stored.draft != form.draft
     if was_stale or has_texts_of_others:
+        # It says: "Meanwhile another phone typed in this hand: check that it is right …"
         notice(t("hand.joined"))
         return _redirect_to_open_hand(form)
     return _redirect_to_open_hand(form, **{SHOW_ERRORS: 1})
 
 
 def _try_to_count(form: HandForm, typed: TypedHand) -> Saved | Refused | Stale:
-    """Score the hand being played, unless another phone has stored something else in its fields since
-    the page of this form was loaded: then return Stale.
+    """Count the hand that is being played, unless another phone has typed something else in it.
 
-    Raises RequestRefused, Unusable and MatchOver.
+    Returns Saved if it was counted, Refused if it breaks rules, and Stale if another phone has
+    stored other texts since the page of this form was loaded. Raises RequestRefused, Unusable and
+    MatchOver.
     """
     first_result = _count_draft(form, typed, form.draft, seen_version=form.seen_version)
     if not isinstance(first_result, Stale):
         return first_result
 
-    # Another phone stored its texts. If they say the same as these, the hand is scored with both.
+    # Another phone has stored texts. If they mean what this phone shows, the hand can be counted.
     merged = _merge_with_stored(form, first_result)
     if merged is None:  # both phones changed the same field
         return first_result
     reader = make_draft_reader(first_result.state.rules)
-    says_the_same = count_the_same(merged.draft, form.draft, reader)  # as do `3x50` and `150`
-    if not says_the_same:  # the players have not seen what the other phone stored
+    means_the_same = count_the_same(merged.draft, form.draft, reader)  # as do `3x50` and `150`
+    if not means_the_same:  # the players have not seen what the other phone stored
         return first_result
     return _count_draft(form, typed, merged.draft, seen_version=merged.version)
 
@@ -176,10 +191,10 @@ def _try_to_count(form: HandForm, typed: TypedHand) -> Saved | Refused | Stale:
 def _count_draft(
     form: HandForm, typed: TypedHand, draft: Draft, *, seen_version: int
 ) -> Saved | Refused | Stale:
-    """Score the hand being played, and store with it the texts of its fields (`draft`).
+    """Count the hand that is being played, and store with it the texts of its fields (`draft`).
 
-    The result is Stale if other texts were stored after `seen_version`, which is the version of the
-    texts that this phone has seen.
+    The result is Stale, and the hand is not counted, if another phone has stored texts that this
+    phone has not seen: those after the version `seen_version`.
     """
     shown = ShownDraft(form.hand.data, seen_version, tuple(form.shown_penalties))
     sent = typed.sent_hand(draft)
@@ -190,8 +205,9 @@ def _count_draft(
 
 
 def _store_open_hand(form: HandForm) -> AnyResponse:
-    """Store what is typed so far of the hand being played, do what the pressed button asks for, and
-    redirect to the page of the hand. Raises MatchOver.
+    """Store what is typed so far in the hand that is being played, and redirect to its page.
+
+    If the pressed button is one that takes a penalty back, that is done too. Raises MatchOver.
     """
     stored = _store_typed_fields(form)
     if isinstance(stored, Stale):  # another phone changed the same field, or the hand is over
@@ -202,35 +218,38 @@ def _store_open_hand(form: HandForm) -> AnyResponse:
         # The button changed the field of the opening (what a side laid first): go to this field.
         opening_key = hand_fields.field_key(form.opening_button.side, "opening")
         return _redirect_to_open_hand(form, _anchor=hand_fields.html_id(opening_key))
-    return _redirect_to_open_hand(form, _anchor="live")
+    return _redirect_to_open_hand(form, _anchor="live")  # to the score of the hand
 
 
 def _redirect_to_open_hand(form: HandForm, **parameters: Any) -> AnyResponse:
-    """Redirect to the page of the hand that is being played; `parameters` are for its address."""
+    """Redirect to the page of the hand that is being played; `parameters` are added to
+    its address.
+    """
     return redirect(url_for("hand_entry.page", match=form.match, **parameters), code=303)
 
 
 def _store_typed_fields(form: HandForm) -> OpenHand | Stale:
-    """Store the submitted texts of the hand being played, merged with those that another phone has
-    stored since the page was loaded. The result has the merged texts.
+    """Store the submitted texts of the hand that is being played.
 
-    Stale, and nothing is stored, if both phones changed the same field, or if a further change was
-    stored while these were merged. Raises MatchOver.
+    They are merged with texts that another phone has stored since the page was loaded, and the
+    result has all of them. The result is Stale, and nothing is stored, if both phones changed the
+    same field, or if a third change was stored during the merge. Raises MatchOver.
     """
-    first_result = _store_draft(form, form.draft, seen_version=form.seen_version)
-    if not isinstance(first_result, Stale):
-        return first_result
-    merged = _merge_with_stored(form, first_result)
+    result = _store_draft(form, form.draft, seen_version=form.seen_version)
+    if not isinstance(result, Stale):
+        return result
+
+    merged = _merge_with_stored(form, result)
     if merged is None:
-        return first_result
+        return result
     return _store_draft(form, merged.draft, seen_version=merged.version)
 
 
 def _store_draft(form: HandForm, draft: Draft, *, seen_version: int) -> OpenHand | Stale:
-    """Store these texts (`draft`) of the hand being played. Raises MatchOver.
+    """Store these texts (`draft`) of the hand that is being played. Raises MatchOver.
 
-    The result is Stale if other texts were stored after `seen_version`, which is the version of the
-    texts that this phone has seen.
+    The result is Stale, and nothing is stored, if another phone has stored texts that this phone
+    has not seen: those after the version `seen_version`.
     """
     shown = ShownDraft(form.hand.data, seen_version)
     return get_pad().store_draft(form.match, device_id(), shown, draft)
@@ -244,11 +263,10 @@ class _MergedDraft(NamedTuple):
 
 
 def _merge_with_stored(form: HandForm, stale: Stale) -> _MergedDraft | None:
-    """Merge the submitted texts with those that another phone has stored since the page of this form
-    was loaded; `stale` has these.
+    """Merge the submitted texts with those that another phone has stored since the page was loaded.
 
-    None if both phones changed the same field, if nothing is stored, or if the stored texts belong
-    to another hand.
+    `stale` has the stored ones. This phone typed `a.left`, the other `b.left` → a draft with both.
+    None if both phones changed the same field, or if nothing is stored of this hand any more.
     """
     stored = stale.current
     if stored is None or stored.id != form.hand.data:
@@ -265,14 +283,15 @@ def _merge_with_stored(form: HandForm, stale: Stale) -> _MergedDraft | None:
 
 
 def _take_penalty_back(form: HandForm, entry: int) -> AnyResponse:
-    """Take back a penalty that was recorded during play, by the number of its entry in the log, and
-    redirect to the page of the hand.
+    """Take back a penalty that was recorded while the hand was being played.
+
+    `entry` is the number of the log entry that recorded it. Redirects to the page of the hand.
     """
     result = get_pad().actions.take_back_penalty(form.request_name, form.match, device_id(), entry)
     is_taken_back = isinstance(result, Saved)
     if is_taken_back:  # otherwise somebody else took it back meanwhile, and the page shows that
         event = load_match(form.match).entry_at(entry).event
-        notice(t(f"actions.is-undone.{event.kind}"))
+        notice(t(f"actions.is-undone.{event.kind}"))  # "Penalty undone."
     return _redirect_to_open_hand(form)
 
 
@@ -282,16 +301,17 @@ def _take_penalty_back(form: HandForm, entry: int) -> AnyResponse:
 @blueprint.post("/partite/<match>/smazzata/controllo", endpoint="check")
 @checks_itself
 def check_typed(match: str) -> AnyResponse:
-    """Check a hand while it is being typed: return the HTML of its form with errors beside the fields.
-    What is typed of the hand being played is also stored.
+    """Check a hand while it is being typed, for the script of its page.
 
-    The response is a conflict, without a form, if the page must be loaded again.
+    Returns the HTML of the form with errors beside the fields, which replaces the form on the page.
+    What is typed in the hand being played is stored as well. The answer is 409 (conflict) without
+    a form if the page has to be loaded again.
     """
     form = HandForm(match)
     if not form.validate():
         abort(400)
     if form.shows_past_hand:
-        checked = _past_hand_to_check(form)
+        checked = _load_past_hand_to_check(form)
     else:
         checked = _store_hand_to_check(form)
     if checked is None:
@@ -312,9 +332,11 @@ class _CheckedHand(NamedTuple):
     draft: Draft
 
 
-def _past_hand_to_check(form: HandForm) -> _CheckedHand | None:
-    """The hand, scored before, that the submitted form corrects or contests, with the texts of the
-    form; None if the hand was undone since the page was loaded.
+def _load_past_hand_to_check(form: HandForm) -> _CheckedHand | None:
+    """Load the past hand that the form corrects or counts a second time, to check the submitted
+    texts.
+
+    None if the hand was undone since the page was loaded.
     """
     if form.is_past_hand_undone(form.hand_number):
         return None
@@ -323,9 +345,10 @@ def _past_hand_to_check(form: HandForm) -> _CheckedHand | None:
 
 
 def _store_hand_to_check(form: HandForm) -> _CheckedHand | None:
-    """Store what is typed of the hand being played, and return it with the texts of all phones.
+    """Store what is typed in the hand being played, and return the hand with the texts of all
+    phones.
 
-    None if it cannot be stored, because another phone changed the same field, or the match is over.
+    None if nothing could be stored: another phone changed the same field, or the match is over.
     """
     try:
         stored = _store_typed_fields(form)
@@ -338,8 +361,10 @@ def _store_hand_to_check(form: HandForm) -> _CheckedHand | None:
 
 
 def _has_news_of_others(form: HandForm, checked: _CheckedHand) -> bool:
-    """Whether other phones have typed texts, or recorded penalties, of this hand that the page from
-    which the form was sent does not show yet.
+    """Tell whether other phones have changed this hand in a way that the page does not show yet.
+
+    They may have typed texts, or recorded penalties, after the page was loaded from which the form
+    comes.
     """
     has_new_texts = checked.draft != form.draft
     has_new_penalties = checked.hand.noted_entries != form.noted.data
@@ -354,8 +379,9 @@ def _has_news_of_others(form: HandForm, checked: _CheckedHand) -> bool:
 )
 @checks_itself
 def correct_hand(match: str, number: int) -> AnyResponse:
-    """The page on which a hand that was scored before is corrected. A GET request shows the form with
-    what was last entered, a POST request saves the correction.
+    """Show the page on which a hand that was counted before is corrected, or save its correction.
+
+    `number` is 1 for the first hand of the match.
     """
     form = HandForm(match)
     if request.method == "GET":
@@ -373,8 +399,11 @@ def correct_hand(match: str, number: int) -> AnyResponse:
 )
 @checks_itself
 def contest_hand(match: str, number: int) -> AnyResponse:
-    """The page on which a side contests a hand that the other side entered: it enters the hand too,
-    and both versions are kept. A POST request saves the second one.
+    """Show the page on which a side contests a hand that the other side counted, or save its own
+    count.
+
+    The side counts the hand a second time. Both counts are kept until the players choose one.
+    `number` is 1 for the first hand of the match.
     """
     form = HandForm(match)
     if request.method == "POST":
@@ -383,10 +412,10 @@ def contest_hand(match: str, number: int) -> AnyResponse:
 
 
 def _show_contest(form: HandForm, number: int) -> AnyResponse:
-    """The page with the form in which a side enters for itself a hand that the other side entered
-    before; `number` is 1 for the first hand of the match.
+    """Show the form in which a side counts for itself a hand that the other side counted before.
 
-    The fields are blank, unless a parameter of the address asks for the texts of the other side.
+    The fields are blank, or have the texts of the first count if a parameter of the address asks
+    for them. `number` is 1 for the first hand of the match.
     """
     hand = form.load_past_hand(number, contests=True)
     is_checking_on = hand.state.checking  # whether in this match sides check each other's hands
@@ -402,19 +431,21 @@ def _show_contest(form: HandForm, number: int) -> AnyResponse:
 
 
 def _may_contest(form: HandForm, number: int) -> bool:
-    """Whether this phone may contest a hand, by its number: not if it, or another phone of the same
-    side, entered the hand.
+    """Tell whether this phone may count a hand a second time.
+
+    It may not if it, or another phone of the same side, counted the hand. `number` is 1 for the
+    first hand of the match.
     """
     may_check_each_hand = get_pad().checking.can_check(form.match, device_id())
     return may_check_each_hand[number - 1]  # the first hand has number 1
 
 
 def _save_contest(form: HandForm, number: int) -> AnyResponse:
-    """Save a contest: how a side counts a hand that the other side has counted otherwise.
+    """Save a contest: how a side counts a hand that the other side has counted before.
 
-    `number` is 1 for the first hand of the match. The form is answered without saving it if the hand
-    was undone meanwhile, if this match is played without such checks, or if the side counted the hand
-    itself.
+    Nothing is saved, and the answer says why, if the hand was undone meanwhile, if the sides of
+    this match do not check each other's hands any more, or if this side counted the hand itself.
+    `number` is 1 for the first hand of the match.
     """
     if form.is_past_hand_undone(number):
         return answer_late_form(form)
@@ -429,10 +460,9 @@ def _save_contest(form: HandForm, number: int) -> AnyResponse:
 
 
 def _show_rejected_contest(form: HandForm, hand: MatchHand) -> Response:
-    """Show the submitted form of a contest again, with the error that in this match sides do not check
-    each other's hands any more.
+    """Show the submitted form again, because the sides do not check each other's hands any more.
 
-    A blank form gets a 404 page, as does a request for this page: there is nothing to lose.
+    A form without any text gets a 404 page, since nothing would be lost.
     """
     if not form.draft:
         abort(404)
@@ -441,8 +471,8 @@ def _show_rejected_contest(form: HandForm, hand: MatchHand) -> Response:
 
 
 def _redirect_from_own_hand(form: HandForm) -> AnyResponse:
-    """Redirect to the page of the match, with the notice that a side cannot contest a hand that it
-    entered itself.
+    """Redirect to the page of the match, with the notice that a side cannot contest its
+    own count.
     """
     notice(t("hand.contest.own"))
     return to_match(form.match)
@@ -453,33 +483,38 @@ StorePastHand = Callable[[HandForm, MatchHand, TypedHand], Saved | Refused | Rea
 
 
 def _save_past_hand(form: HandForm, hand: MatchHand, *, store: StorePastHand) -> AnyResponse:
-    """Answer the submitted form of a hand that was scored before: save it if the button for that was
-    pressed, or show the form again.
+    """Answer the submitted form of a hand that was counted before: save it, or show it again.
 
-    `store` is the function that stores it: as a correction, or as the other side's version.
+    `store` is the function that saves it: as a correction, or as the other side's own count.
     """
     if not form.validate():
         form.status = 400
         return render_hand_page(form, hand, form.draft)
-    if not form.is_to_be_saved:  # the button only asks for the sums
+    if not form.is_to_be_saved:  # the pressed button only asks what the typed numbers add up to
         return render_hand_page(form, hand, form.draft)
+
     typed = form.read_to_save(hand.state.rules)
     if typed is None:  # something is missing or unreadable
-        return _refuse_past_hand(form, hand)
+        return _show_errors_of_past_hand(form, hand)
     try:
         result = store(form, hand, typed)
     except Unusable:  # a value does not fit the rest of the hand
-        return _refuse_past_hand(form, hand)
+        return _show_errors_of_past_hand(form, hand)
     except RequestRefused:
-        return _reject_sent_before(form, hand)
+        return _refuse_form_sent_before(form, hand)
     return _answer_past_hand(form, hand, result)
 
 
 def _answer_past_hand(
     form: HandForm, hand: MatchHand, result: Saved | Refused | ReasonWanted | Stale
 ) -> AnyResponse:
-    """The response after an attempt to store a change of a hand that was scored before: a redirect
-    if it was saved, else a page that says what prevents that.
+    """Answer an attempt to save a change of a hand that was counted before, by its result.
+
+    - Saved → a redirect to the page of the match
+    - Stale, as the match changed after the page was loaded → a page that shows both versions
+    - ReasonWanted, as the other side had confirmed the hand → the form again, with an error at the
+      field for the reason
+    - Refused, as the hand breaks rules → the form again, with all errors
     """
     if isinstance(result, Saved):
         return to_match(form.match)
@@ -487,14 +522,14 @@ def _answer_past_hand(
         return answer_stale_form(form, result)
     if isinstance(result, ReasonWanted):  # the other side had agreed to what is changed
         add_error(form.reason, t("hand.error.reason-wanted"))
-        return _refuse_past_hand(form, hand)
-    return _refuse_past_hand(form, hand)  # the hand breaks rules
+        return _show_errors_of_past_hand(form, hand)
+    return _show_errors_of_past_hand(form, hand)  # the hand breaks rules
 
 
 def _store_correction(
     form: HandForm, hand: MatchHand, typed: TypedHand
 ) -> Saved | Refused | ReasonWanted | Stale:
-    """Store the submitted correction of a hand that was scored before.
+    """Save the submitted correction of a hand that was counted before.
 
     Raises Unusable and RequestRefused.
     """
@@ -511,9 +546,9 @@ def _store_correction(
 def _store_contest(
     form: HandForm, hand: MatchHand, typed: TypedHand
 ) -> Saved | Refused | ReasonWanted | Stale:
-    """Store how the other side has entered a hand that was scored before, beside the first version.
+    """Save the other side's own count of a hand, beside the first count.
 
-    Raises OwnHand if the same side entered the first version.
+    Raises OwnHand if this side counted the hand itself, and Unusable and RequestRefused.
     """
     return get_pad().checking.contest(
         request=form.request_name,
@@ -525,9 +560,9 @@ def _store_contest(
     )
 
 
-def _refuse_past_hand(form: HandForm, hand: MatchHand) -> Response:
-    """Show the submitted form of a hand that was scored before again, with all errors that prevent
-    saving it. Sets the HTTP status of the form.
+def _show_errors_of_past_hand(form: HandForm, hand: MatchHand) -> Response:
+    """Show the form of a past hand again, with all errors that prevent saving it and an HTTP status
+    of 422.
     """
     form.status = INVALID
     return render_refused_hand(form, hand, form.draft)
