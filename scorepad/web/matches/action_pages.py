@@ -69,11 +69,12 @@ LENGTHS: dict[str, Literal[0, 3, 5]] = {"3": 3, "5": 5}
 """The length of a series, by button value."""
 
 
-def _is_closed(state: MatchState) -> bool:
-    """Whether a page is opened that a finished match no longer has.
+def _is_page_closed(state: MatchState) -> bool:
+    """Tell whether somebody opens a page that a match no longer has when it is over.
 
-    A form that is sent gets its answer also after the end, and so does a page that was open before
-    and is fetched again to be updated.
+    - a GET request for such a page of a finished match → True
+    - a form that is sent, which must get an answer → False
+    - a page that was open before the end, and fetches itself again to show what changed → False
     """
     if not state.status.finished:
         return False
@@ -104,20 +105,27 @@ class PenaltyForm(PadForm):
 
     @property
     def new_penalty(self) -> NewPenalty:
+        """Return the penalty that was typed: against which side, of which kind, and for a penalty
+        that the players made up (a house penalty) its points and its reason.
+        """
         points = forms.figure_of(self.points.data)
         reason = (self.reason.data or "").strip()
         return NewPenalty(int(self.side.data), self.code.data, points, reason)
 
     def store_penalty(self, sent: Sent) -> Saved | Stale:
-        """Add the penalty of the form to the hand being played; `sent` says to which match, and by
-        which request of which device. Stale if the hand of the form is over.
+        """Add the typed penalty to the hand (round of the game) that is being played.
+
+        `sent` names the match, the request and the device. The result is Stale, and nothing is
+        stored, if the hand for which the page was opened is over.
         """
         hand_id = self.hand.data or ""
         return get_pad().actions.add_penalty(*sent, hand_id, self.new_penalty)
 
     def validate_points(self, field: Field) -> None:
-        """Check the points that are typed: a house penalty, which the table makes up, needs some, and
-        any other penalty has points of its own.
+        """Check the typed points against the chosen penalty.
+
+        - a penalty of the rules has its points already → none may be typed
+        - a house penalty (one that the players made up) → its points must be typed
         """
         if not self.code.data:  # no penalty is chosen, which is an error of that field
             return
@@ -130,14 +138,16 @@ class PenaltyForm(PadForm):
             raise ValidationError(t("match.penalty.other"))
 
     def validate_reason(self, field: Field) -> None:
-        """Refuse a house penalty without a reason."""
+        """Refuse a house penalty (one that the players made up) without a reason."""
         if self.code.data == HOUSE and not (field.data or "").strip():
             raise ValidationError(t("match.penalty.reason-missing"))
 
 
 def _check_house_points(points: int | forms.Misread | None) -> None:
-    """Refuse points that a penalty cannot have: they must be a positive multiple of the smallest
-    points. None if no points are typed, Misread if the text is not a number.
+    """Refuse typed points that a house penalty (one that the players made up) cannot have.
+
+    They must be a positive multiple of 5, the smallest points of the game. `points` is None if
+    nothing is typed, and a Misread if the text is no number.
     """
     if points is None:
         raise ValidationError(t("match.penalty.points-missing", step=SMALLEST_POINTS))
@@ -150,9 +160,9 @@ def _check_house_points(points: int | forms.Misread | None) -> None:
 @blueprint.route("/penalita", methods=BOTH, endpoint="penalty")
 @checks_itself
 def penalty_page(match: str) -> Response:
-    """Add a penalty to the hand being played."""
+    """Show the page on which a penalty is added to the hand being played, or add it."""
     state = load_match(match)
-    if _is_closed(state):
+    if _is_page_closed(state):
         return match_is_over(match)
     form = PenaltyForm(state)
     if request.method == "POST":
@@ -166,23 +176,26 @@ def penalty_page(match: str) -> Response:
 
 
 def _add_penalty(state: MatchState, form: PenaltyForm) -> Response:
-    """Add the penalty of a submitted form, and redirect to the match; or show the form again."""
+    """Add the penalty of a submitted form, and redirect to the match, or show the form with its
+    errors.
+    """
     if not state.rules.penalties:  # the page has no form then
         form.status = INVALID
         return _show_penalty(state, form)
 
     result = form.submit(state.id, form.store_penalty)
     if isinstance(result, Saved):
-        return _penalty_added(result, state, form.new_penalty)
+        return _report_added_penalty(result, state, form.new_penalty)
     if isinstance(result, Stale):
         return _show_stale_penalty(result.state, form)
     return _show_penalty(state, form)
 
 
 def _show_stale_penalty(state: MatchState, form: PenaltyForm) -> Response:
-    """The form again, because the hand that it was for is over; `state` is the match now.
+    """Show the form of a penalty again, because it was not stored for the hand it was meant for.
 
-    If that hand is still being played, the same form was sent before with another penalty.
+    Either that hand is over, and the players decide whether the penalty is for the next one. Or the
+    hand goes on: then this form was sent before with another penalty. `state` is the match now.
     """
     if state.status.finished:
         return match_is_over(state.id)
@@ -194,8 +207,11 @@ def _show_stale_penalty(state: MatchState, form: PenaltyForm) -> Response:
     return _show_penalty(state, form)
 
 
-def _penalty_added(result: Saved, state: MatchState, penalty: NewPenalty) -> Response:
-    """The match page after a penalty was noted, with a notice of whom it costs how much."""
+def _report_added_penalty(result: Saved, state: MatchState, penalty: NewPenalty) -> Response:
+    """Redirect to the match with the notice of a new penalty.
+
+    "Penalty noted: We, −100. It counts with the hand."
+    """
     points = penalty.points
     if points is None:
         points = state.rules.penalties[penalty.code].points or 0
@@ -208,9 +224,11 @@ def _penalty_added(result: Saved, state: MatchState, penalty: NewPenalty) -> Res
 
 
 def _show_penalty(state: MatchState, form: PenaltyForm) -> Response:
-    """The page with the form of a penalty, and the penalties that were noted already."""
+    """Show the page with the form of a penalty, and with the penalties recorded already in this
+    hand.
+    """
     words = page_words(state.rules)
-    sources = _penalty_sources(state, words)
+    sources = _collect_penalty_sources(state, words)
     return show_form(
         form,
         "matches/penalty.html",
@@ -232,30 +250,36 @@ class PenaltySources(NamedTuple):
     by_penalty: dict[str, Markup]
 
 
-def _penalty_sources(state: MatchState, words: Words) -> PenaltySources:
-    """Where the penalties of a match are written. The source that most of them share is set apart, so
-    that the page shows it once.
+def _collect_penalty_sources(state: MatchState, words: Words) -> PenaltySources:
+    """Collect in which rule books the penalties of a match are written, to show it on the page.
+
+    The source that most of the penalties share is set apart, so that it is shown only once:
+    three penalties from page 9 of a book and one from page 12 → page 9 is `shared`, and
+    `by_penalty` has only the one from page 12.
     """
     sources: dict[str, Markup] = {}
     for code, penalty in state.rules.penalties.items():
-        is_house_penalty = penalty.points is None
+        is_house_penalty = penalty.points is None  # made up by the players, so in no book
         if is_house_penalty or not penalty.cited.citations:
             continue
         citations_of_penalty = [str(citation) for citation in penalty.cited.citations]
         sources[code] = citations.citations_html(citations_of_penalty, words)
 
-    shared_source = _most_shared_source(sources.values())
+    shared_source = _find_most_shared_source(sources.values())
     other_sources = {code: source for code, source in sources.items() if source != shared_source}
     return PenaltySources(shared_source, other_sources)
 
 
-def _most_shared_source(sources: Iterable[Markup]) -> Markup:
-    """The source that occurs most often among these; empty if none occurs more than once."""
-    counted = Counter(sources).most_common()
-    if not counted:
+def _find_most_shared_source(sources: Iterable[Markup]) -> Markup:
+    """Find the source that occurs most often; empty if each occurs only once.
+
+    Of two sources that occur equally often the first is taken.
+    """
+    sources_by_number = Counter(sources).most_common()
+    if not sources_by_number:
         return Markup()
-    source, times = counted[0]
-    if times == 1:
+    source, number = sources_by_number[0]
+    if number == 1:
         return Markup()
     return source
 
@@ -263,7 +287,8 @@ def _most_shared_source(sources: Iterable[Markup]) -> Markup:
 # ---------------------------------------------------------------- remarks
 
 
-def _length_in_one_line(text: str) -> int:
+def _count_characters_in_one_line(text: str) -> int:
+    """Count the characters of a text after its lines are joined, as it will be stored."""
     return len(one_line(text))
 
 
@@ -273,15 +298,15 @@ class RemarkForm(PadForm):
     shown_text = HiddenField()
     text = TextAreaField(
         lazy("match.remark.text"),
-        [forms.at_most(forms.LONGEST_REMARK, length=_length_in_one_line)],
+        [forms.at_most(forms.LONGEST_REMARK, length=_count_characters_in_one_line)],
         description=lazy("match.remark.hint", limit=forms.LONGEST_REMARK),
     )
 
     def store_remark(self, number: int, remark_now: str, sent: Sent) -> Saved | Stale:
-        """Store the typed remark on the hand of this number; `sent` says in which match, and by which
-        request of which device.
+        """Store the typed remark on the hand (round of the game) of this number.
 
-        `remark_now` is the present remark: Stale if the page showed another one.
+        `remark_now` is the remark that the hand has now. The result is Stale, and nothing is
+        stored, if the page showed another one. `sent` names the match, the request and the device.
         """
         remark_shown = self.shown_text.data or ""
         if one_line(remark_shown) == one_line(remark_now):
@@ -291,26 +316,32 @@ class RemarkForm(PadForm):
         return get_pad().actions.remark(*sent, number, remark_shown, new_remark)
 
 
-@blueprint.route("/smazzate/<int:number>/annotazione", methods=BOTH)
+@blueprint.route("/smazzate/<int:number>/annotazione", methods=BOTH, endpoint="remark")
 @checks_itself
-def remark(match: str, number: int) -> Response:
-    """Write, change or remove the remark on a counted hand."""
+def edit_remark(match: str, number: int) -> Response:
+    """Show the page on which the remark on a counted hand is written, or store the remark.
+
+    `number` is 1 for the first hand of the match.
+    """
     state = load_match(match)
     form = RemarkForm()
     if request.method == "POST":
         return _store_remark(state, number, form)
     has_hand = 1 <= number <= len(state.hands)
-    if not has_hand and not is_refetch():  # an open form says that its hand was undone
+    # A page that is open already is answered even if its hand was undone: the form says so.
+    if not has_hand and not is_refetch():
         abort(404)
-    remark_now = _remark_on(state, number)
+    remark_now = _find_remark(state, number)
     form.shown_text.data = remark_now
     form.text.data = remark_now
     return _show_remark(state, number, form)
 
 
 def _store_remark(state: MatchState, number: int, form: RemarkForm) -> Response:
-    """Store the remark of a submitted form, and redirect to the match; or show the form again."""
-    remark_now = _remark_on(state, number)
+    """Store the remark of a submitted form, and redirect to the match, or show the form with its
+    errors.
+    """
+    remark_now = _find_remark(state, number)
     result = form.submit(state.id, partial(form.store_remark, number, remark_now))
     if isinstance(result, Saved):
         return to_match(state.id, hand_anchor(number))
@@ -320,14 +351,17 @@ def _store_remark(state: MatchState, number: int, form: RemarkForm) -> Response:
 
 
 def _show_stale_remark(state: MatchState, number: int, form: RemarkForm) -> Response:
-    """The form again, because the hand got another remark since the page was loaded; `state` is the
-    match now. If the hand was undone, the page of the match says so.
+    """Show the form of a remark again, because the remark was changed since the page was loaded.
+
+    The typed text stays in the form. If the hand was undone meanwhile, the answer is a redirect to
+    the match. `state` is the match as it is now.
     """
-    if number > len(state.hands):
+    was_undone = number > len(state.hands)
+    if was_undone:
         message = t("match.remark.gone", number=state.called(number))
         return to_match(state.id, message=message)
-    remark_now = _remark_on(state, number)
-    form.shown_text.data = remark_now
+    remark_now = _find_remark(state, number)
+    form.shown_text.data = remark_now  # if the form is sent again, it replaces this remark
     if remark_now:
         form.reject(t("match.remark.stale", text=remark_now))
     else:
@@ -336,6 +370,7 @@ def _show_stale_remark(state: MatchState, number: int, form: RemarkForm) -> Resp
 
 
 def _show_remark(state: MatchState, number: int, form: RemarkForm) -> Response:
+    """Show the page with the form of the remark on a hand."""
     return show_form(
         form,
         "matches/remark.html",
@@ -345,8 +380,10 @@ def _show_remark(state: MatchState, number: int, form: RemarkForm) -> Response:
     )
 
 
-def _remark_on(state: MatchState, number: int) -> str:
-    """The remark on a hand; empty if it has none, or was never played."""
+def _find_remark(state: MatchState, number: int) -> str:
+    """Find the remark on the hand of this number; empty if it has none, or if there is no such
+    hand.
+    """
     if not 1 <= number <= len(state.hands):
         return ""
     return state.hands[number - 1].remark
@@ -378,33 +415,38 @@ class ReplaceForm(PadForm):
 
     @property
     def shown_players(self) -> dict[str, str]:
-        """Who sat on each seat when the page was shown: `{"0-0": "Ada", "1-0": "", …}`.
+        """Return who sat on each seat when the page was shown: `{"0-0": "Ada", "1-0": "", …}`.
 
-        The page sends their names in a hidden field, separated by tabs.
+        The key `1-0` is the first player of the second side. The page sends the names in a hidden
+        field.
         """
         names = (self.seated.data or "").split("\t")
         return dict(zip(self.seats, names, strict=False))  # a stranger may send fewer names
 
     @property
     def replaced_player(self) -> str:
-        """Who sat on the chosen seat when the page was shown; empty for a player without a name."""
+        """Return who sat on the chosen seat when the page was shown; empty for a player without a
+        name.
+        """
         chosen_seat = self.seat.data or ""
         return self.shown_players.get(chosen_seat, "")
 
-    def show_players(self, state: MatchState) -> None:
-        """Note in the hidden field of the form who sits on each seat now."""
+    def remember_players(self, state: MatchState) -> None:
+        """Write into the hidden field of the form who sits on each seat now."""
         names = [state.labels.seated(seat) for seat in self.seats.values()]
         self.seated.data = "\t".join(names)
 
     def store_replacement(self, sent: Sent) -> Saved | Stale | NamesRefused:
-        """Seat the new player on the chosen seat; `sent` says in which match, and by which request of
-        which device. Stale if another player sits there now than when the page was shown.
+        """Put the new player on the chosen seat.
+
+        The result is Stale, and nothing is stored, if another player sits there than when the page
+        was shown. `sent` names the match, the request and the device.
         """
         seat = self.seats[self.seat.data]
         return get_pad().actions.replace(*sent, seat, self.replaced_player, self.name.data)
 
     def refuse(self, refused: NamesRefused) -> None:
-        """Show why the name was refused, each reason once."""
+        """Show at the field of the name why it was refused, each reason once."""
         messages: list[str] = []
         for problem in refused.problems:
             message = forms.problem_text(problem)
@@ -414,7 +456,7 @@ class ReplaceForm(PadForm):
             forms.add_error(self.name, message)
 
     def validate_name(self, field: Field) -> None:
-        """Refuse a blank name, and the name of the seated player."""
+        """Refuse a blank name, and the name of the player who sits on the chosen seat already."""
         name = tidy(field.data or "")
         if not name:
             raise ValidationError(t("match.replace.missing"))
@@ -424,33 +466,40 @@ class ReplaceForm(PadForm):
 
 @blueprint.route("/giocatore", methods=BOTH, endpoint="replace")
 @checks_itself
-def replace_player(match: str) -> Response:
-    """The page on which a player is replaced by another one from the next hand on."""
+def replace_page(match: str) -> Response:
+    """Show the page on which a player is replaced by another from the next hand on, or replace the
+    player.
+    """
     state = load_match(match)
-    if _is_closed(state):
+    if _is_page_closed(state):
         return match_is_over(match)
     form = ReplaceForm(state)
     if request.method == "POST":
         return _store_replacement(state, form)
-    form.show_players(state)
+    form.remember_players(state)
     return _show_replace(state, form)
 
 
 def _store_replacement(state: MatchState, form: ReplaceForm) -> Response:
-    """Seat the player of a submitted form, and redirect to the match; or show the form again."""
+    """Replace a player as a submitted form says, and redirect to the match, or show the
+    form again.
+    """
     result = form.submit(state.id, form.store_replacement)
     if isinstance(result, Saved):
-        return _player_replaced(result, state, form)
+        return _report_replaced_player(result, state, form)
     if isinstance(result, Stale):  # somebody else sits there now
-        form.show_players(result.state)
+        form.remember_players(result.state)
         form.reject(t("match.replace.stale"))
         return _show_replace(result.state, form)
     return _show_replace(state, form)
 
 
-def _player_replaced(result: Saved, state: MatchState, form: ReplaceForm) -> Response:
-    """Redirect to the match, with a notice who plays from the next hand on, and instead of whom."""
-    message_key = "match.replace.seated"
+def _report_replaced_player(result: Saved, state: MatchState, form: ReplaceForm) -> Response:
+    """Redirect to the match, with a notice who plays from the next hand on.
+
+    "From hand 4 Bea plays in place of Ada."
+    """
+    message_key = "match.replace.seated"  # "From hand 4 Bea plays."
     if form.replaced_player:
         message_key = "match.replace.done"
     return done(
@@ -463,6 +512,7 @@ def _player_replaced(result: Saved, state: MatchState, form: ReplaceForm) -> Res
 
 
 def _show_replace(state: MatchState, form: ReplaceForm) -> Response:
+    """Show the page with the form that replaces a player."""
     return show_form(
         form,
         "matches/replace.html",
@@ -478,24 +528,26 @@ def _show_replace(state: MatchState, form: ReplaceForm) -> Response:
 @blueprint.route("/nomi", methods=BOTH, endpoint="names")
 @checks_itself
 def names_page(match: str) -> Response:
-    """Change the names of sides and players, and the place."""
+    """Show the page on which the names of sides and players and the place are changed, or store
+    them.
+    """
     state = load_match(match)
     form = make_setup_form(label_fields(state.rules.settings.sides))
     if request.method == "POST":
-        return _rename(state, form)
+        return _submit_names(state, form)
     form.fill_labels(state.labels, state.sequence)
     return _show_names(state, form)
 
 
-def _rename(state: MatchState, form: SetupForm) -> Response:
-    """Store the names of a submitted form, and redirect to the match; or show the form again.
+def _submit_names(state: MatchState, form: SetupForm) -> Response:
+    """Store the names of a submitted form, and redirect to the match, or show the form again.
 
-    `form.submit` shows the problems of names that are refused at their fields.
+    Names that are refused are marked at their fields by `form.submit`.
     """
     result = form.submit(state.id, partial(_store_names, form))
     if isinstance(result, Saved):
         return to_match(state.id)
-    if isinstance(result, Stale):  # the same form was sent before with other names
+    if isinstance(result, Stale):  # this form was sent before with other names
         state = result.state
         form.seen.data = str(state.sequence)
         form.reject(t("serve.named-before", names=versus(state.names, page_words())))
@@ -503,14 +555,17 @@ def _rename(state: MatchState, form: SetupForm) -> Response:
 
 
 def _store_names(form: SetupForm, sent: Sent) -> Saved | Stale | NamesRefused:
-    """Store the names and free texts of a form; `sent` says in which match, and by which request of
-    which device. Names that others changed since the page was shown are kept.
+    """Store the names and free texts of a form.
+
+    Names that another device changed since the page was shown are kept: the last log entry that the
+    page showed tells them apart. `sent` names the match, the request and the device.
     """
     last_entry_shown = request.form.get("seen", 0, type=int)
     return get_pad().actions.rename(*sent, form.labels, last_entry_shown)
 
 
 def _show_names(state: MatchState, form: SetupForm) -> Response:
+    """Show the page with the form of the names and the place."""
     return show_form(
         form,
         "matches/names.html",
@@ -523,19 +578,21 @@ def _show_names(state: MatchState, form: SetupForm) -> Response:
 @blueprint.route("/regole", methods=BOTH, endpoint="rules")
 @checks_itself
 def rules_page(match: str) -> Response:
-    """The page of the rules of a match: they can be changed before the first hand."""
+    """Show the page of the rules of a match, or change them. They can be changed until the first
+    hand.
+    """
     state = load_match(match)
     if state.rules.variant not in variant_ids():
         return _show_rules_of_removed_variant(state)
-    form = _rules_form(state)
+    form = _make_rules_form(state)
     if request.method == "POST":
-        return _change_rules(state, form)
+        return _submit_rules(state, form)
     form.fill_rules(state.rules)
     return _show_rules(state, form, has_form=not state.hands)
 
 
-def _change_rules(state: MatchState, form: SetupForm) -> Response:
-    """Store the rules of a submitted form, and redirect to the match; or show the page again."""
+def _submit_rules(state: MatchState, form: SetupForm) -> Response:
+    """Store the rules of a submitted form, and redirect to the match, or show the page again."""
     try:
         result = form.submit(state.id, partial(_store_rules, form))
     except HandsCounted:  # the first hand was counted meanwhile: the page shows no form any more
@@ -546,16 +603,17 @@ def _change_rules(state: MatchState, form: SetupForm) -> Response:
         return done(result, "match.rules.done")
     if isinstance(result, Stale):  # another device changed the rules meanwhile
         state = result.state
-        form.shown_rules.data = state.rules.digest
+        form.shown_rules.data = state.rules.digest  # if sent again, the form replaces these rules
         form.reject(t("match.rules.stale"))
     return _show_rules(state, form, has_form=not state.hands)
 
 
 def _store_rules(form: SetupForm, sent: Sent) -> Saved | Stale | NamesRefused:
-    """Store the preset and the options chosen in a form; `sent` says in which match, and by which
-    request of which device.
+    """Store the rules chosen in a form: the preset (a ready-made set of options) and single
+    options.
 
-    Raises HandsCounted if the first hand was counted meanwhile.
+    Raises HandsCounted if the first hand was counted meanwhile. `sent` names the match, the request
+    and the device.
     """
     preset = form.preset.data or None
     options = {**form.options, **form.seated}  # the number of players stays as it is
@@ -563,28 +621,35 @@ def _store_rules(form: SetupForm, sent: Sent) -> Saved | Stale | NamesRefused:
     return get_pad().actions.change_rules(*sent, preset, options, digest_of_shown_rules)
 
 
-def _rules_form(state: MatchState) -> SetupForm:
-    """The form in which the rules of a match are changed, with a field for each option of its variant.
+def _make_rules_form(state: MatchState) -> SetupForm:
+    """Make the form in which the rules of a match are changed: a field for each option of its game.
 
-    The options that decide how many players sit at the table have none: they stay as they are.
+    How many players sit at the table is an option too, but it cannot change during a match: it has
+    no field.
     """
     variant = get_variant(state.rules.variant)
-    seated = {}
+    fixed_options = {}
     for option in seat_options(variant):
-        seated[option.id] = state.rules.options[option.id]
-    form = make_setup_form(rule_fields(variant, seated, rule_options(variant)))
+        fixed_options[option.id] = state.rules.options[option.id]
+    form = make_setup_form(rule_fields(variant, fixed_options, rule_options(variant)))
     form.offer_rules()
     return form
 
 
 def _show_rules_of_removed_variant(state: MatchState) -> Response:
-    """The rules of a match by house rules that were removed; they cannot be changed."""
+    """Show the rules of a match whose game was removed from the program: they cannot be changed.
+
+    Games made by users (house rules) can be removed; a match keeps its rules all the same.
+    """
     form = PadForm()
     form.status = 200 if request.method == "GET" else CONFLICT
     return _show_rules(state, form, has_form=False)
 
 
 def _show_rules(state: MatchState, form: PadForm, *, has_form: bool) -> Response:
+    """Show the page of the rules of a match; `has_form` is False if they cannot be changed any
+    more.
+    """
     return show_form(
         form,
         "matches/rules.html",
@@ -613,12 +678,13 @@ class EndForm(PadForm):
 
     def __init__(self, state: MatchState, **values: Any) -> None:
         super().__init__(**values)
-        self.set_match(state)
+        self.offer_possible_ends(state)
 
-    def set_match(self, state: MatchState) -> None:
-        """Offer the ends that are possible in this state of the match, which is the present one.
+    def offer_possible_ends(self, state: MatchState) -> None:
+        """Offer the ways to end the match that are possible in this state of it, which is the
+        present one.
 
-        The choices have no labels: the template words them.
+        The choices have no labels here: the template writes them.
         """
         self.state = state
         ends: list[str] = []
@@ -635,13 +701,19 @@ class EndForm(PadForm):
 
     @property
     def ending(self) -> Ending:
-        """The end that was chosen. The choice `given-up:1` is that the second side gives up."""
+        """Return the chosen end of the match.
+
+        - `last-hand` after two hands → the match ends after hand 3
+        - `hands` and the typed number 6 → it ends after hand 6
+        - `given-up:1` → the second side gives up
+        - `time` or `broken-off` → it ends now
+        """
         chosen: str = self.how.data
         if chosen == EndHow.LAST_HAND:
             hands_with_last_one = self.shown_hands.data + 1
             return Ending(EndHow.LAST_HAND, hands=hands_with_last_one)
         if chosen == EndHow.HANDS:
-            # The number is typed as the table counts, with the hands played on paper before.
+            # Players also count the hands that they played on paper before this match.
             number_in_match = forms.figure_of(self.number.data) or 0
             return Ending(EndHow.HANDS, hands=number_in_match - self.state.played)
         if chosen.startswith(_GAVE_UP):
@@ -650,21 +722,28 @@ class EndForm(PadForm):
         return Ending(EndHow(chosen))
 
     def store_end(self, sent: Sent) -> Saved | Stale:
-        """End the match as it was chosen; `sent` says which match, and by which request of which
-        device. Stale if hands were counted or undone since the page was shown.
+        """End the match as it was chosen.
+
+        The result is Stale, and nothing is stored, if hands were counted or undone since the page
+        was shown. `sent` names the match, the request and the device.
         """
         return get_pad().actions.end(*sent, self.shown_hands.data, self.ending)
 
     def validate_shown_hands(self, field: Field) -> None:
-        """Refuse values that our pages never send; the form is shown again for the current match."""
+        """Refuse a number of hands that our pages never send.
+
+        The form is then shown again with the number of hands that the match has now.
+        """
         if field.data is None or field.data > MOST_HANDS:
             field.data = len(self.state.hands)
             raise ValidationError(t("web.error.expired"))
 
     def validate_number(self, field: Field) -> None:
-        """Check the number of the hand after which the match is to end, if that is the chosen end.
+        """Check the number of the hand after which the match is to end, if that is how it is to
+        end.
 
-        That hand must still be played, and the match must not end before it anyway.
+        If 4 hands were played, the smallest number is 5. If the rules end the match with hand 11,
+        the largest is 10.
         """
         if self.how.data != EndHow.HANDS:
             return
@@ -680,8 +759,10 @@ class EndForm(PadForm):
         self._refuse_too_late_end(number)
 
     def _refuse_too_late_end(self, number: int) -> None:
-        """Refuse an end after the hand of this number if by the rules of the match it is the last one
-        or never played, or if no match has so many hands.
+        """Refuse an end after the hand of this number if it changes nothing, or if no match is so
+        long.
+
+        In a game of 11 hands, 11 changes nothing: the match ends there anyway.
         """
         hands_by_rules = self.state.rules.settings.match_deals  # None if the rules do not say
         if hands_by_rules is not None and number >= hands_by_rules:
@@ -690,12 +771,12 @@ class EndForm(PadForm):
             raise ValidationError(t("match.end.number-huge", most=MOST_HANDS))
 
 
-@blueprint.route("/fine", methods=BOTH)
+@blueprint.route("/fine", methods=BOTH, endpoint="end")
 @checks_itself
-def end(match: str) -> Response:
-    """End the match other than by its rules."""
+def end_page(match: str) -> Response:
+    """Show the page on which players end the match earlier than by its rules, or end the match."""
     state = load_match(match)
-    if _is_closed(state):
+    if _is_page_closed(state):
         return match_is_over(match)
     form = EndForm(state, shown_hands=len(state.hands))
     if request.method == "POST":
@@ -704,7 +785,7 @@ def end(match: str) -> Response:
 
 
 def _end_match(state: MatchState, form: EndForm) -> Response:
-    """Store the end of a submitted form, and redirect to the match; or show the form again."""
+    """End the match as a submitted form says, and redirect to the match, or show the form again."""
     result = form.submit(state.id, form.store_end)
     if isinstance(result, Saved):
         return to_match(state.id)
@@ -714,10 +795,11 @@ def _end_match(state: MatchState, form: EndForm) -> Response:
 
 
 def _show_stale_end(state: MatchState, form: EndForm) -> Response:
-    """The form again, because hands were counted or undone since the page was loaded; `state` is
-    the match now.
+    """Show the form of the end again, because nothing was stored; `state` is the match as it is
+    now.
 
-    If there are as many hands as the page showed, the same form was sent before with another end.
+    Either hands were counted or undone since the page was loaded. Or there are as many as the page
+    showed: then this form was sent before with another end.
     """
     if state.status.finished:
         return match_is_over(state.id)
@@ -726,12 +808,13 @@ def _show_stale_end(state: MatchState, form: EndForm) -> Response:
     else:
         message = t("match.end.stale")
     form.shown_hands.data = len(state.hands)
-    form.set_match(state)
+    form.offer_possible_ends(state)
     form.reject(message)
     return _show_end(state, form)
 
 
 def _show_end(state: MatchState, form: EndForm) -> Response:
+    """Show the page with the form that ends the match."""
     return show_form(
         form,
         "matches/end.html",
@@ -745,15 +828,15 @@ def _show_end(state: MatchState, form: EndForm) -> Response:
 # ---------------------------------------------------------------- rematch and deletion
 
 
-@blueprint.post("/rivincita")
+@blueprint.post("/rivincita", endpoint="rematch")
 @checks_itself
-def rematch(match: str) -> Response:
-    """Start the rematch with the next dealer, or go to the one that was started."""
+def start_rematch(match: str) -> Response:
+    """Start the rematch of a finished match, and go to it; or go to the one that was started."""
     form = PadForm()
     if not form.validate():
         return error_pages.error_page("expired", 400)
     limit_matches()
-    best_of = LENGTHS.get(request.form.get("best_of", ""), 0)
+    best_of = LENGTHS.get(request.form.get("best_of", ""), 0)  # 0: the rematch is a single match
     result = get_pad().actions.rematch(form.request_name, MatchId(match), device_id(), best_of)
     if isinstance(result, Stale):
         base.notice(t("match.rematch.stale"))
@@ -767,10 +850,13 @@ class DeleteForm(PadForm):
     sure = BooleanField(lazy("match.delete.sure"), [DataRequired(lazy("match.delete.not-sure"))])
 
 
-@blueprint.route("/cancella", methods=BOTH)
+@blueprint.route("/cancella", methods=BOTH, endpoint="delete")
 @checks_itself
-def delete(match: str) -> Response:
-    """Delete the match permanently; only the device that owns it may."""
+def delete_page(match: str) -> Response:
+    """Show the page on which a match is deleted for good, or delete it.
+
+    Only the device that owns the match may delete it. Others see on the page which one that is.
+    """
     state = load_match(match)
     form = DeleteForm()
     if state.access is not Access.OWN:
@@ -781,16 +867,19 @@ def delete(match: str) -> Response:
         return _show_delete(state, form)
 
     text = t("match.delete.done", names=versus(state.names, page_words()))
-    # Stored before the deletion: the same form may be submitted again.
-    base.app_state().deleted.put(_deletion_key(match, form), text)
+    # Stored before the deletion: if the same form is sent again, it gets this answer again.
+    base.app_state().deleted.put(_key_of_deletion(match, form), text)
     get_pad().actions.delete(state.id, device_id())
-    return _deleted(text)
+    return _report_deletion(text)
 
 
 def _show_delete(
     state: MatchState, form: DeleteForm, phones: Sequence[DeviceRecord] = (), status: int = 200
 ) -> Response:
-    """The page to delete a match; for a device that may not, with the `phones` of the match."""
+    """Show the page on which a match is deleted.
+
+    A device that may not delete it sees its `phones`, among which is the one that may.
+    """
     return base.render_page(
         "matches/delete.html",
         title=t("match.delete.title"),
@@ -805,7 +894,7 @@ def _show_delete(
 
 
 @blueprint.errorhandler(MatchNotFound)
-def deleted_match(error: MatchNotFound) -> Response:
+def answer_unknown_match(error: MatchNotFound) -> Response:
     """Answer a request about a match that does not exist, or that this device may not see."""
     deletes_match = request.method == "POST" and request.endpoint == "actions.delete"
     if deletes_match:  # it was perhaps sent twice, and the first request has deleted the match
@@ -814,24 +903,27 @@ def deleted_match(error: MatchNotFound) -> Response:
 
 
 def _answer_repeated_deletion(match: str) -> Response:
-    """Answer a form that deletes a match which does not exist.
+    """Answer a form that deletes a match which does not exist any more.
 
-    If the same form deleted the match before, the answer is the same again; else an error page.
+    If this very form has deleted the match before, it gets the answer of then once more. Any other
+    gets an error page.
     """
-    key = _deletion_key(match, DeleteForm())
+    key = _key_of_deletion(match, DeleteForm())
     message = base.app_state().deleted.get(key)
     if message is None:
         return error_pages.error_page("gone", 404)
-    return _deleted(message)
+    return _report_deletion(message)
 
 
-def _deletion_key(match: str, form: DeleteForm) -> tuple[str, str, str]:
-    """The key under which the message about a deleted match is kept, in case the form that deleted it
-    is sent again: the match, the device and the id of the request.
+def _key_of_deletion(match: str, form: DeleteForm) -> tuple[str, str, str]:
+    """Return the key under which the answer to a deletion is kept, in case its form is sent again.
+
+    It consists of the match, the device and the id of the request: `("k3f9…", "5c01…", "r7Qx…")`.
     """
     return (match, device_id(), form.request_name)
 
 
-def _deleted(text: str) -> Response:
+def _report_deletion(text: str) -> Response:
+    """Redirect to the home page with a notice that says which match was deleted."""
     base.notice(text)
     return redirect(url_for("home.page"), code=303)
