@@ -48,7 +48,7 @@ from scorepad.web.forms import (
     lazy,
     one_line,
 )
-from scorepad.web.matches.page import BOTH, has_typed_hand, rules_values, show_form
+from scorepad.web.matches.page import BOTH, collect_rules_values, has_typed_hand, show_form
 from scorepad.web.matches.setup_form import (
     SetupForm,
     label_fields,
@@ -658,7 +658,7 @@ def _show_rules(state: MatchState, form: PadForm, *, has_form: bool) -> Response
         kinds=watching.RULES,
         has_form=has_form,
         is_stale=form.status == CONFLICT,
-        **rules_values(state, page_words(state.rules)),
+        **collect_rules_values(state, page_words(state.rules)),
     )
 
 

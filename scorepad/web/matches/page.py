@@ -81,14 +81,18 @@ class UndoForm(PadForm):
     )
 
     def undo_entry(self, sent: Sent) -> Saved | Stale | ReasonWanted:
-        """Undo the last entry of the log; `sent` says of which match, and by which request of which
-        device. Stale if it is not the last entry any more that the page showed.
+        """Undo the last entry in the log of the match.
+
+        The result is Stale, and nothing is undone, if the page showed another entry as the last
+        one. `sent` names the match, the request and the device.
         """
         return get_pad().undo(*sent, self.seen.data, self.reason.data or "")
 
     def redo_entry(self, sent: Sent) -> Saved | Stale:
-        """Do again what was undone last; `sent` says in which match, and by which request of which
-        device. Stale if the match changed since the page was shown.
+        """Do again what was undone last.
+
+        The result is Stale, and nothing is done, if the match changed since the page was shown.
+        `sent` names the match, the request and the device.
         """
         return get_pad().redo(*sent, self.seen.data)
 
@@ -100,11 +104,14 @@ class CheckForm(PadForm):
     other = HiddenNumber()
 
     def store_check(self, number: int, sent: Sent) -> Saved | Stale:
-        """Confirm the hand of this number as it was counted. If the page showed two counts of it,
-        choose the one whose button was pressed.
+        """Store how one side checked a hand (a round of the game) that the other side counted.
 
-        `sent` says in which match, and by which request of which device. Stale if the hand was
-        counted otherwise since the page was shown.
+        - the page showed one count → the hand is confirmed as it was counted
+        - the page showed two different counts → the one whose button was pressed is chosen
+
+        `number` is 1 for the first hand of the match. The result is Stale, and nothing is stored,
+        if the hand was counted otherwise since the page was shown. `sent` names the match, the
+        request and the device.
         """
         checking = get_pad().checking
         shows_two_counts = self.other.data != 0
@@ -119,13 +126,15 @@ class CheckForm(PadForm):
 
 @blueprint.get("")
 def page(match: str) -> Response:
+    """Show the page of a match."""
     return show_match(load_match(match))
 
 
 def show_match(state: MatchState, refused: PadForm | None = None) -> Response:
-    """The page of a match: totals, hands, and the buttons for what can be done.
+    """Show the page of a match: its totals, its hands (rounds), and the buttons for what can be
+    done.
 
-    `refused` is a form of the page that was rejected, whose errors it shows.
+    `refused` is a form of this page that was not accepted: its errors are shown.
     """
     state = presenters.without_unreachable_rematch(state)
     words = base.page_words(state.rules)
@@ -140,46 +149,57 @@ def show_match(state: MatchState, refused: PadForm | None = None) -> Response:
         match=state,
         order=order,
         doubtful_hands=[hand for hand in state.hands if hand.doubts],
-        hands=hand_rows(state, words, order),
+        hands=render_hand_rows(state, words, order),
         texts=HandTexts(state, words),
         match_texts=match_texts,
         match_links=list_match_links(state),
-        awaited_checks=match_texts.awaited_checks(_checkable_hands(state)),
+        awaited_checks=match_texts.awaited_checks(_find_hands_to_check(state)),
         noted=noted_sentence(state, words),
-        **rules_values(state, words),
-        **_values_of_end(state, words),
-        **_values_of_buttons(state),
+        **collect_rules_values(state, words),
+        **_collect_values_of_end(state, words),
+        **_collect_values_of_buttons(state),
     )
 
 
-def _values_of_end(state: MatchState, words: Words) -> dict[str, Any]:
-    """What the page of a match shows of its end: who won (`ended`) and the `chart` of the totals, and
-    of the `series` of matches to which it belongs.
+def _collect_values_of_end(state: MatchState, words: Words) -> dict[str, Any]:
+    """Collect what the page of a match shows about its end, as variables of the template.
 
-    As long as the match goes on there is only the series, if it is not the first match of it.
+    - `ended`: who won
+    - `chart`: how the totals went
+    - `series`: the matches to which this one belongs, such as the best of three
+
+    As long as the match goes on, only the series is shown, and only if it has earlier matches.
     """
+    number_in_series = state.begins.game
     series = None
-    if state.status.finished or state.begins.game > 1:  # that is the number of the match in it
+    if state.status.finished or number_in_series > 1:
         series = get_pad().records.series(state)
     if not state.status.finished:
         return {"ended": None, "chart": Markup(), "series": series}
     return {"ended": ended_of(state, words), "chart": chart_of(state, words), "series": series}
 
 
-def _values_of_buttons(state: MatchState) -> dict[str, Any]:
-    """What the buttons of the page of a match need: what `undo` and `redo` would change, in words,
-    whether the hand being played is typed in part, and the request id of their forms.
+def _collect_values_of_buttons(state: MatchState) -> dict[str, Any]:
+    """Collect what the buttons on the page of a match need, as variables of the template.
+
+    `undo` and `redo` are what these buttons would change, in words: "hand 3". `is_typed` tells
+    whether something is typed in the hand being played. The forms of the buttons get a new
+    `request_id`.
     """
     return {
-        "undo": entry_text(state, state.undoable),
-        "redo": entry_text(state, state.redoable),
+        "undo": describe_entry(state, state.undoable),
+        "redo": describe_entry(state, state.redoable),
         "is_typed": has_typed_hand(state),
         "request_id": base.new_request_id(),
     }
 
 
-def _checkable_hands(state: MatchState) -> Sequence[bool]:
-    """For each hand, whether this device may check it; empty if there is nothing to check."""
+def _find_hands_to_check(state: MatchState) -> Sequence[bool]:
+    """Tell for each hand of the match whether this device may check it: `[False, True]`.
+
+    Empty if there is nothing to check: the sides do not check each other's hands, and no hand has
+    two different counts.
+    """
     if state.checking or any(hand.contest for hand in state.hands):
         return get_pad().checking.can_check(state.id, device_id())
     return ()
@@ -194,10 +214,10 @@ def show_form(
     kinds: Iterable[str],
     **values: Any,
 ) -> Response:
-    """The page of an action on a match, with its form.
+    """Show the page with the form of an action on a match, such as adding a penalty.
 
-    While it is open, it reports log entries of these `kinds`. `values` are further values of the
-    template.
+    While it is open, the page reports new log entries of these `kinds`. `values` are further
+    variables of the template.
     """
     values.setdefault("has_form", True)
     return render_page(
@@ -211,9 +231,10 @@ def show_form(
     )
 
 
-def rules_values(state: MatchState, words: Words) -> Mapping[str, Any]:
-    """What templates show of the rules of a match, as `_make_rules_values` makes it; cached, since
-    the rules seldom change.
+def collect_rules_values(state: MatchState, words: Words) -> Mapping[str, Any]:
+    """Return what templates show of the rules of a match.
+
+    The values come from `_make_rules_values`. They are cached, since the rules seldom change.
     """
     rules = state.rules
     # The number changes when the user's own variants are loaded anew.
@@ -222,11 +243,12 @@ def rules_values(state: MatchState, words: Words) -> Mapping[str, Any]:
 
 
 def _make_rules_values(rules: Ruleset, words: Words) -> dict[str, Any]:
-    """What templates show of these rules.
+    """Collect what templates show of the rules of a match.
 
-    `chosen` are the options, each with its value in words; `needs` what a side needs to go out,
-    that is, to play its last card; `thirteen` the rule for hands of thirteen cards; `book` the URL
-    of the rulebook.
+    - `chosen`: each option with its name and its value in words
+    - `needs`: what a side needs to go out, that is, to end a hand by playing its last card
+    - `thirteen`: the rule for a hand of thirteen cards
+    - `book`: the address of the rulebook
     """
     chosen = []
     for name, value in rules.options.items():
@@ -239,8 +261,10 @@ def _make_rules_values(rules: Ruleset, words: Words) -> dict[str, Any]:
     }
 
 
-def entry_text(state: MatchState, entry: LogEntry[Event] | None) -> str:
-    """What undoing or redoing a log entry would change, in words; empty without an entry."""
+def describe_entry(state: MatchState, entry: LogEntry[Event] | None) -> str:
+    """Say what undoing or redoing a log entry would change: "hand 3", "the penalty". Empty without
+    an entry.
+    """
     if entry is None:
         return ""
     event = entry.event
@@ -255,13 +279,13 @@ class HistoryStep(StrEnum):
     REDONE = "redone"
 
 
-def _entry_done(
+def _report_undone_or_redone(
     result: Saved, state: MatchState, entry: LogEntry[Event] | None, step: HistoryStep
 ) -> Response:
-    """Redirect to the match, with the notice that this entry of the log was undone or redone.
+    """Redirect to the match with the notice that "Hand 3" was undone or redone.
 
-    `state` is the match before. Without an entry (then the form was sent twice, or the entry is
-    newer than `state`) the notice is that for a hand.
+    `state` is the match as it was before. It may not have the entry, because the form was sent
+    twice, or because the entry is newer. Most entries are hands, so the notice then names one.
     """
     kind = NewHand.kind
     number = 0
@@ -272,7 +296,7 @@ def _entry_done(
 
 
 def has_typed_hand(state: MatchState) -> bool:
-    """Whether somebody has typed something of the hand being played."""
+    """Tell whether somebody has typed something in the form of the hand that is being played."""
     if state.open_hand is None:
         return False
     return any(text.strip() for text in state.open_hand.draft.values())
@@ -281,65 +305,73 @@ def has_typed_hand(state: MatchState) -> bool:
 # ---------------------------------------------------------------- the counted hands
 
 
-def hand_rows(state: MatchState, words: Words, order: tuple[int, ...]) -> Markup:
-    """The HTML rows of all hands, cached until the log of the match changes.
+def render_hand_rows(state: MatchState, words: Words, order: tuple[int, ...]) -> Markup:
+    """Render the rows of the table of hands (rounds) as HTML.
 
-    `order` has the positions of the sides in the order of the columns.
+    They are cached until the log of the match changes. `order` has the sides in the order of their
+    columns: (1, 0) if the second side comes first.
     """
     key = (state.id, state.sequence, state.names, words.language, state.access.can_write, order)
     cache = app_state().shown
     cached = cache.get(key)
     if cached is not None:
         return cached
-    rows = [_hand_row(state, hand, words, order) for hand in state.hands]
+    rows = [_render_hand_row(state, hand, words, order) for hand in state.hands]
     return cache.put(key, Markup().join(rows))
 
 
-def _hand_row(state: MatchState, hand: HandState, words: Words, order: tuple[int, ...]) -> Markup:
-    """The HTML row of one hand, cached by the values that it shows.
+def _render_hand_row(
+    state: MatchState, hand: HandState, words: Words, order: tuple[int, ...]
+) -> Markup:
+    """Render the row of one hand as HTML.
 
-    So the rows of earlier hands are not rendered again when a hand is added.
+    It is cached by all values that it shows: when a hand is added to the match, the rows of the
+    earlier hands are not rendered again.
     """
     cache = app_state().rows
-    key = (state.id, words.language, state.access.can_write, order, *_values_of_row(state, hand))
+    key = (state.id, words.language, state.access.can_write, order, *_cache_key_of_row(state, hand))
     cached = cache.get(key)
     if cached is not None:
         return cached
 
     def table_of(counted: Counted) -> ScoreTable:
-        return _score_table(counted, state, words)
+        return _make_score_table(counted, state, words)
 
     row = base.template("matches/hand.html").render(
         **base.template_words(words),
         match=state,
         hand=hand,
         order=order,
-        is_last=_is_newest(state, hand),
+        is_last=_is_last_hand_of_open_match(state, hand),
         table_of=table_of,
         texts=HandTexts(state, words),
     )
     return cache.put(key, Markup(row))  # noqa: S704 - the template escapes what people wrote
 
 
-def _score_table(counted: Counted, state: MatchState, words: Words) -> ScoreTable:
-    """The lines of a counted hand as a table of the two or three sides."""
+def _make_score_table(counted: Counted, state: MatchState, words: Words) -> ScoreTable:
+    """Make a table of the lines of a counted hand, with a column for each side."""
     variant = state.rules.variant
     return build_score_table(counted, state.names, variant, words, by_reason=True)
 
 
-def _is_newest(state: MatchState, hand: HandState) -> bool:
-    """Whether this is the last hand of a match that goes on; its row is shown unfolded."""
+def _is_last_hand_of_open_match(state: MatchState, hand: HandState) -> bool:
+    """Tell whether this is the last hand of a match that goes on. The page shows its
+    row unfolded.
+    """
     return hand.number == len(state.hands) and not state.status.finished
 
 
-def _values_of_row(state: MatchState, hand: HandState) -> tuple[Hashable, ...]:
-    """All values on which the row of a hand depends."""
+def _cache_key_of_row(state: MatchState, hand: HandState) -> tuple[Hashable, ...]:
+    """Return all values on which the row of a hand depends. If one of them changes, the row is
+    rendered again.
+    """
     findings = [*hand.warnings, *hand.doubts]
     rulings = [ruling for ruling in state.rulings if ruling.event.number == hand.number]
     return (
         hand.number,
         hand.versions[-1].sequence,
-        _is_newest(state, hand),
+        _is_last_hand_of_open_match(state, hand),
         tuple((side.name, side.players) for side in state.sides),
         tuple(side.total for side in hand.sides),
         hand.confirmed,
@@ -357,32 +389,39 @@ def _values_of_row(state: MatchState, hand: HandState) -> tuple[Hashable, ...]:
 
 @blueprint.route("/annulla", methods=BOTH, endpoint="undo")
 @checks_itself
-def undo_last(match: str) -> Response:
-    """Undo the last entry of the log; a reason is required if the other side had confirmed it."""
+def undo_page(match: str) -> Response:
+    """Show the page that asks before the last entry of the log is undone, or undo the entry.
+
+    A reason must be typed to undo what the other side has confirmed.
+    """
     state = load_match(match)
     form = UndoForm()
     if request.method == "POST":
         return _undo(state, form)
+    # A page that is open already is shown again even if somebody has undone the entry meanwhile.
     if state.undoable is None and not watching.is_refetch():
         return to_match(match)
     return _show_undo(state, form)
 
 
 def _undo(state: MatchState, form: UndoForm) -> Response:
-    """Undo the last entry, as a submitted form says; or show the page again that the form is from."""
+    """Undo the last entry as a submitted form says, or show the page again from which the form
+    comes.
+    """
     result = form.submit(state.id, form.undo_entry)
     if isinstance(result, Saved):
-        return _undone(result, state)
+        return _report_undone(result, state)
     if isinstance(result, Stale):
         return _show_refused_undo(result.state, form, is_stale=True)
     return _show_refused_undo(state, form, is_stale=False)
 
 
 def _show_refused_undo(state: MatchState, form: UndoForm, *, is_stale: bool) -> Response:
-    """Show the page again from which an entry was to be undone, with the reason why nothing was.
+    """Show the page again from which an entry was to be undone, with the reason why nothing was
+    undone.
 
-    It is the page that asks before undoing, or the page of the match, which has a button for it.
-    `is_stale`: the match changed since that page was loaded.
+    The form comes either from the page that asks before undoing, or from the page of the match,
+    which has a button for it. `is_stale` is True if the match changed since that page was loaded.
     """
     has_something_to_undo = state.undoable is not None
     if _is_sent_from_asking_page() and has_something_to_undo:
@@ -396,30 +435,31 @@ def _show_refused_undo(state: MatchState, form: UndoForm, *, is_stale: bool) -> 
 
 
 def _is_sent_from_asking_page() -> bool:
-    """Whether the form was sent from the page that asks before undoing; only that page has a field
-    for a reason.
+    """Tell whether the form comes from the page that asks before undoing: only that page has a
+    field for a reason.
     """
     return "reason" in request.form
 
 
-def _undone(result: Saved, state: MatchState) -> Response:
-    """Redirect to the match after undoing; `state` is the match before, with the entry undone.
+def _report_undone(result: Saved, state: MatchState) -> Response:
+    """Redirect to the match with the notice what was undone; `state` is the match as it was before.
 
-    The message for a hand also says whether its figures are in the form again.
+    The notice about a hand also says whether the form has its numbers again: it has not if
+    somebody was already typing the next hand.
     """
     last = state.undoable
     if last is None or not isinstance(last.event, NewHand):
-        return _entry_done(result, state, last, HistoryStep.UNDONE)
+        return _report_undone_or_redone(result, state, last, HistoryStep.UNDONE)
     key = "actions.undone.hand-typed" if result.keeps_typed else "actions.undone.hand"
     return done(result, key, number=state.called(last.event.number))
 
 
 def _show_undo(state: MatchState, form: UndoForm) -> Response:
-    """The page that asks before the last entry is undone."""
+    """Show the page that asks before the last entry is undone."""
     last = state.undoable
     title = t("actions.undo.nothing")
     if last is not None:
-        title = t("actions.undo", entry=entry_text(state, last))
+        title = t("actions.undo", entry=describe_entry(state, last))
     form.renew()
     form.seen.data = state.sequence
     return show_form(
@@ -435,12 +475,14 @@ def _show_undo(state: MatchState, form: UndoForm) -> Response:
 @blueprint.post("/rifai", endpoint="redo")
 @checks_itself
 def redo_last(match: str) -> Response:
-    """Do again what was undone last, and redirect to the match; or show why that is not possible."""
+    """Do again what was undone last, and redirect to the match, or show why that is not
+    possible.
+    """
     state = load_match(match)
     form = UndoForm()
     result = form.submit(state.id, form.redo_entry)
     if isinstance(result, Saved):
-        return _entry_done(result, state, state.redoable, HistoryStep.REDONE)
+        return _report_undone_or_redone(result, state, state.redoable, HistoryStep.REDONE)
     if isinstance(result, Stale):
         form.reject(t("actions.redo.stale"))
         return show_match(result.state, form)
@@ -453,53 +495,60 @@ def redo_last(match: str) -> Response:
 @blueprint.route("/smazzate/<int:number>/controlla", methods=BOTH)
 @checks_itself
 def check_hand(match: str, number: int) -> Response:
-    """Confirm a hand that the other side counted, or choose one of its two counts."""
+    """Show the page on which a side checks a hand that the other side counted, or store the check.
+
+    The side confirms the hand. If there are two different counts of it, one is chosen.
+    """
     state = load_match(match)
     form = CheckForm()
     if not 1 <= number <= len(state.hands):
         abort(404)
     if request.method == "POST":
         return _store_check(state, number, form)
-    return _show_hand(state, number, form)
+    return _show_hand_to_check(state, number, form)
 
 
 def _store_check(state: MatchState, number: int, form: CheckForm) -> Response:
-    """Store that a hand was checked, and redirect to the match; or show the hand again."""
+    """Store that a hand was checked, and redirect to the match, or show the hand with
+    the errors.
+    """
     try:
         result = form.submit(state.id, partial(form.store_check, number))
     except OwnHand:  # who counted a hand cannot check it
         form.reject(t("checking.why-not.own"))
-        return _show_hand(state, number, form)
+        return _show_hand_to_check(state, number, form)
     if isinstance(result, Saved):
         return done(result, "checking.done", number=state.called(number))
     if isinstance(result, Stale):
         return _show_stale_check(result.state, number, form)
-    return _show_hand(state, number, form)
+    return _show_hand_to_check(state, number, form)
 
 
 def _show_stale_check(state: MatchState, number: int, form: CheckForm) -> Response:
-    """The page of the hand again, because its counts changed since it was loaded; `state` is the
-    match now. If the hand was undone, the page of the match.
+    """Show the hand again, because its counts changed since the page was loaded.
+
+    `state` is the match as it is now. If the hand was undone, the answer is a redirect to the
+    match.
     """
     message = t("checking.stale")
     if number > len(state.hands):
         return to_match(state.id, message=message)
     form.reject(message)
-    return _show_hand(state, number, form)
+    return _show_hand_to_check(state, number, form)
 
 
-def _show_hand(state: MatchState, number: int, submitted: CheckForm) -> Response:
-    """The page of a hand to check, with both counts if each side has counted it otherwise.
+def _show_hand_to_check(state: MatchState, number: int, submitted: CheckForm) -> Response:
+    """Show the page on which a hand is checked: its count, or both counts if the sides differ.
 
-    It shows the errors of the `submitted` form. The form of the page is a new one, for the counts
+    The errors shown are those of the `submitted` form. The page gets a new form, for the counts
     that it shows now.
     """
     words = base.page_words(state.rules)
     hand = state.hands[number - 1]
-    counts = _counts_on_page(state, hand, words)
+    counts = _list_counts(state, hand, words)
     return render_page(
         "matches/check.html",
-        title=_check_title(state, hand),
+        title=_write_title_of_check(state, hand),
         status=submitted.status,
         errors=submitted.summary,
         watch=watch(state),
@@ -508,9 +557,9 @@ def _show_hand(state: MatchState, number: int, submitted: CheckForm) -> Response
         hand=hand,
         order=own_side_first(state),
         texts=HandTexts(state, words),
-        form=_check_form(hand),
+        form=_make_check_form(hand),
         counts=counts,
-        differences=_differing_lines([count.table for count in counts]),
+        differences=_find_differing_lines([count.table for count in counts]),
         may_check=_may_check_hand(state, number),
         may_choose=get_pad().checking.may_choose(state.id, device_id(), number),
     )
@@ -523,28 +572,33 @@ class CountOnPage(NamedTuple):
     table: ScoreTable
 
 
-def _counts_on_page(state: MatchState, hand: HandState, words: Words) -> list[CountOnPage]:
-    """The count of a hand that is in force, then the other side's count, if there is one."""
+def _list_counts(state: MatchState, hand: HandState, words: Words) -> list[CountOnPage]:
+    """List the counts of a hand: the one in force, and after it the other side's count, if there is
+    one.
+    """
     entries = [hand.versions[-1]]
     if hand.contest is not None:
         entries.append(hand.contest)
-    return [CountOnPage(entry, _score_table(entry.event, state, words)) for entry in entries]
+    return [CountOnPage(entry, _make_score_table(entry.event, state, words)) for entry in entries]
 
 
-def _check_title(state: MatchState, hand: HandState) -> str:
-    """The title of the page of a hand to check: to confirm it, or to choose one of two counts."""
+def _write_title_of_check(state: MatchState, hand: HandState) -> str:
+    """Return the title of the page on which a hand is checked.
+
+    "Check hand 3", or "Hand 3: which count is right?" if there are two counts.
+    """
     number = state.called(hand.number)
     if hand.contest is None:
         return t("checking.title", number=number)
     return t("checking.title.choose", number=number)
 
 
-def _check_form(hand: HandState) -> CheckForm:
-    """A new form to check a hand.
+def _make_check_form(hand: HandState) -> CheckForm:
+    """Make a new form with which a hand is checked.
 
-    Its hidden fields hold the entries in the log of the counts that the page shows: the one in
-    force and the other side's, 0 if there is none. So it is noticed if the hand was counted
-    otherwise before the form is sent.
+    Its hidden fields name the counts that the page shows, by their log entries: the count in force,
+    and the other side's, 0 if there is none. If one of them is changed before the form is sent, the
+    server notices it.
     """
     shown_count = hand.versions[-1]  # the last version is in force
     entry_of_other_count = 0
@@ -554,7 +608,9 @@ def _check_form(hand: HandState) -> CheckForm:
 
 
 def _may_check_hand(state: MatchState, number: int) -> bool:
-    """Whether this device may check the hand of this number; not if it counted the hand itself."""
+    """Tell whether this device may check the hand of this number: not if its own side counted the
+    hand.
+    """
     checkable_hands = get_pad().checking.can_check(state.id, device_id())
     if number > len(checkable_hands):  # the hand was undone meanwhile
         return False
@@ -570,23 +626,29 @@ class DifferingLine(NamedTuple):
     second: Line | None
 
 
-def _differing_lines(tables: Sequence[ScoreTable]) -> list[DifferingLine]:
-    """The lines with different points in the two counts of a hand; none for a single count."""
+def _find_differing_lines(tables: Sequence[ScoreTable]) -> list[DifferingLine]:
+    """Find the lines of the score that have different points in the two counts of a hand.
+
+    Red threes 200 in one count and 100 in the other → one line "Red threes". Empty if there is only
+    one count.
+    """
     if len(tables) == 1:
         return []
-    first = _lines_by_label(tables[0])
-    second = _lines_by_label(tables[1])
+    first = _index_lines(tables[0])
+    second = _index_lines(tables[1])
     differences = []
     for label, side in {**first, **second}:
         first_line = first.get((label, side))
         second_line = second.get((label, side))
-        if _points_of_line(first_line) != _points_of_line(second_line):
+        if _get_points_of_line(first_line) != _get_points_of_line(second_line):
             differences.append(DifferingLine(label, side, first_line, second_line))
     return differences
 
 
-def _lines_by_label(table: ScoreTable) -> dict[tuple[str, int], Line | None]:
-    """The lines of a table by their label and the position of their side."""
+def _index_lines(table: ScoreTable) -> dict[tuple[str, int], Line | None]:
+    """Index the lines of a table by their label and the position of their side: `("Red threes",
+    0)`.
+    """
     lines = {}
     for row in table.rows:
         for side, line in enumerate(row.lines):
@@ -594,14 +656,17 @@ def _lines_by_label(table: ScoreTable) -> dict[tuple[str, int], Line | None]:
     return lines
 
 
-def _points_of_line(line: Line | None) -> int | None:
+def _get_points_of_line(line: Line | None) -> int | None:
+    """Return the points of a line; None if this count does not have the line."""
     return line.points if line else None
 
 
 @blueprint.route("/controllo", methods=BOTH, endpoint="switch")
 @checks_itself
-def switch_checking(match: str) -> Response:
-    """The page that turns on or off that each side checks the hands that the other counted."""
+def switch_checking_page(match: str) -> Response:
+    """Show the page that asks whether each side checks what the other counts, or store
+    the answer.
+    """
     state = load_match(match)
     form = PadForm()
     if request.method == "POST":
@@ -610,8 +675,8 @@ def switch_checking(match: str) -> Response:
 
 
 def _store_switch(state: MatchState, form: PadForm) -> Response:
-    """Turn checking on or off as the pressed button says, and redirect to the match; or show the page
-    again.
+    """Turn checking on or off as the pressed button says, and redirect to the match, or show the
+    page again.
     """
     switched_to = request.form.get("on")
     if switched_to not in ("0", "1"):
@@ -629,14 +694,15 @@ def _store_switch(state: MatchState, form: PadForm) -> Response:
 
 
 def _turn_checking(is_on: bool, sent: Sent) -> Saved | Stale:
-    """Turn on or off that each side checks what the other counted; `sent` says in which match, and by
-    which request of which device.
+    """Turn on or off that each side checks the hands that the other side counted.
+
+    `sent` names the match, the request and the device.
     """
     return get_pad().checking.switch(*sent, on=is_on)
 
 
 def _show_switch(state: MatchState, form: PadForm) -> Response:
-    """The page that asks whether each side is to check what the other counts."""
+    """Show the page that asks whether each side is to check what the other counts."""
     return render_page(
         "matches/switch.html",
         title=t("checking.switch.title"),
