@@ -54,14 +54,14 @@ class ImportForm(PadForm):
 
 @blueprint.before_request
 def refuse_other_sites() -> None:
-    """Refuse a file from a page of another site."""
+    """Refuse to send a file of matches to a page of another site."""
     if request.path.endswith((".json", ".csv")) and not is_same_origin():
         abort(403, "origin")
 
 
 @blueprint.get("/partite/<match>/file", endpoint="save")
 def show_files(match: str) -> Response:
-    """The page with the files of a match to download."""
+    """Show the page from which the files of a match are downloaded."""
     state = load_match(match)
     return render_page(
         "matches/save.html",
@@ -74,9 +74,9 @@ def show_files(match: str) -> Response:
 @blueprint.get("/partite/<match>/file/partita.json", endpoint="whole")
 @blueprint.get("/file/partite.json", endpoint="every")
 def download_matches(match: MatchId | None = None) -> Response:
-    """Download a match, or all matches of the device, as a file that can be imported.
+    """Download a match, or all matches of the device, as a JSON file that can be imported again.
 
-    Matches that cannot be read are left out, and listed on the home page.
+    Matches that cannot be read are left out; the home page lists them.
     """
     with heavy_work():
         file = get_pad().exports.scratch_file(match, device_id())
@@ -85,7 +85,7 @@ def download_matches(match: MatchId | None = None) -> Response:
 
 @blueprint.get("/partite/<match>/file/righe.csv", endpoint="rows")
 def download_rows(match: MatchId) -> Response:
-    """Download the hands of a match as CSV, for a spreadsheet."""
+    """Download the hands (rounds) of a match as a CSV file for a spreadsheet."""
     with heavy_work():
         state = load_match(match)
         file = get_pad().scratch_file()
@@ -96,7 +96,9 @@ def download_rows(match: MatchId) -> Response:
 
 @blueprint.get("/file/righe.csv", endpoint="every_row")
 def download_all_rows() -> Response:
-    """Download the hands of all matches of the device, except practice matches, as CSV."""
+    """Download the hands (rounds) of all matches of the device, without practice matches, as a CSV
+    file.
+    """
     with heavy_work():
         file = get_pad().scratch_file()
         write_all_matches_csv(file, get_pad(), device_id(), page_words())
@@ -106,19 +108,21 @@ def download_all_rows() -> Response:
 
 @blueprint.route("/file", methods=["GET", "POST"], endpoint="take")
 @checks_itself
-def import_matches() -> Response:
-    """The page to import matches from a file, and to export all of them."""
+def import_page() -> Response:
+    """Show the page on which matches are imported from a file or exported to one, or
+    import them.
+    """
     request.max_content_length = LARGEST_UPLOAD  # for this page only
     form = ImportForm()
     if request.method == "GET":
         return _show_import(form)
     with heavy_work():
-        return _import(form)
+        return _import_uploaded_file(form)
 
 
-def _import(form: ImportForm) -> Response:
-    """Import the matches of the uploaded file, and redirect to them; or show the form again with what
-    is wrong with the file.
+def _import_uploaded_file(form: ImportForm) -> Response:
+    """Import the matches of the uploaded file, and go to them, or say what is wrong
+    with the file.
     """
     if not form.validate():
         return _show_import(form)
@@ -132,21 +136,22 @@ def _import(form: ImportForm) -> Response:
     except LimitReached:
         return _show_import(form, t("files.limit"))
 
-    error_message = _error_of_import(imported)
+    error_message = _find_error_of_import(imported)
     if error_message:
         return _show_import(form, error_message)
     if imported.taken:
         # A deleted match, of which a page is still cached, may have had the id of an imported one.
         app_state().clear_rendered()
-    _notice_imported(imported)
-    return _to_imported(imported)
+    _report_imported(imported)
+    return _redirect_to_imported(imported)
 
 
-def _error_of_import(imported: Imported) -> str:
-    """What is wrong with an imported file that brought no new match (`taken`), in words: this device
-    has no access to matches of it that were here already (`hidden`), or it has no matches at all.
+def _find_error_of_import(imported: Imported) -> str:
+    """Say what is wrong with an imported file that brought nothing: empty if nothing is wrong.
 
-    Empty if nothing is wrong: it brought new matches, or all of them were `here` already.
+    - it brought new matches (`taken`), or all its matches are here already (`here`) → empty
+    - this device may not see matches of the file that are here already (`hidden`) → an error
+    - it has no matches at all → "There is no match in this file."
     """
     if imported.taken:
         return ""
@@ -157,9 +162,11 @@ def _error_of_import(imported: Imported) -> str:
     return ""
 
 
-def _notice_imported(imported: Imported) -> None:
-    """Show on the next page how many matches were imported (`taken`), how many of the file were here
-    already (`here`), and how many of these this device has no access to (`hidden`).
+def _report_imported(imported: Imported) -> None:
+    """Show on the next page what came of an import.
+
+    "2 matches loaded.", "1 match was here already" and so on: `taken` are new matches, `here` were
+    here already, and `hidden` are here too, but this device may not see them.
     """
     if imported.taken:
         notice(plural("files.imported", len(imported.taken)))
@@ -169,10 +176,10 @@ def _notice_imported(imported: Imported) -> None:
         notice(plural("files.hidden", len(imported.hidden)))
 
 
-def _to_imported(imported: Imported) -> Response:
-    """Redirect to the match of an imported file; to the home page, which lists them, if it has several.
+def _redirect_to_imported(imported: Imported) -> Response:
+    """Redirect to the match of an imported file, or to the home page if the file has several.
 
-    The page of a match needs its keys in the cookies of the browser.
+    To see the page of the match, the browser gets its keys as cookies.
     """
     matches = [*imported.taken, *imported.here]
     if len(matches) > 1:
@@ -186,14 +193,18 @@ def _to_imported(imported: Imported) -> Response:
 
 
 def _has_content(file: IO[bytes]) -> bool:
-    """Whether a file, at its beginning, is not empty."""
+    """Tell whether a file has any content. It must be at its beginning, and is so again
+    afterwards.
+    """
     is_empty = file.read(1) == b""
     file.seek(0)
     return not is_empty
 
 
 def _show_import(form: ImportForm, error: str = "") -> Response:
-    """The page to import matches; `error` is what is wrong with the file sent, if anything."""
+    """Show the page to import matches; `error` is what is wrong with the uploaded file, if
+    anything.
+    """
     if error:
         add_error(form.file, error)
         form.status = INVALID
@@ -207,7 +218,10 @@ def _show_import(form: ImportForm, error: str = "") -> Response:
 
 
 def _download(file: ScratchFile, mimetype: str, ending: str, match: MatchId | None) -> Response:
-    """A response that downloads a file named after its match, or after today if it has all."""
+    """Send a file as a download, named after its match, or after today if it has all matches.
+
+    `mimetype` and `ending` are those of the file, such as `application/json` and `json`.
+    """
     words = page_words()
     if match:
         state = load_match(match)

@@ -24,9 +24,11 @@ class HandTexts:
 
     # ------------------------------------------------------------------ the row of a hand
 
-    def alone(self, hand: HandState) -> str:
-        """Who played alone against whom, in a game in which pairs change from hand to hand; else
-        empty.
+    def say_who_played_alone(self, hand: HandState) -> str:
+        """Say who played alone against whom: "Anna against Bruno and Carla".
+
+        Empty unless pairs change from hand (round) to hand in this game, and one side was alone in
+        this hand.
         """
         single, pair = single_and_pair(hand, self.match.names, self.words)
         if not single:
@@ -34,71 +36,95 @@ class HandTexts:
         return self.words.t("web.alone", single=single, pair=pair)
 
     def has_agreed_sum(self, hand: HandState) -> bool:
-        """Whether the hand of a side was given as one sum, without its cards."""
+        """Tell whether the points of a side were entered as one sum, on which the players agreed,
+        without cards.
+        """
         return any(side.sum is not None for side in hand.counted.hand.sides)
 
     def has_marks(self, hand: HandState) -> bool:
-        """Whether the row of a hand has a mark: that it was corrected, given as a sum, counted although
-        it breaks rules, contested, confirmed, or that it waits to be confirmed.
+        """Tell whether the row of a hand (round of the game) has a mark.
+
+        Marks say that the hand was corrected, counted although it breaks rules, entered as a sum,
+        contested or confirmed by the other side, or that it waits to be confirmed.
         """
         was_checked = hand.confirmed is not None or hand.contest is not None
         was_counted_otherwise = hand.is_corrected or bool(hand.counted.agreed)
         return was_checked or was_counted_otherwise or hand.waits or self.has_agreed_sum(hand)
 
-    def out(self, hand: HandState) -> str:
-        """Who went out (played the last card, which ends the hand), or that nobody did, as short as a
-        row needs it. Empty for a hand given only as sums, which does not say it.
+    def say_who_went_out_briefly(self, hand: HandState) -> str:
+        """Say who went out (ended the hand by playing the last card), in few words for a row.
+
+        - "went out: Anna", or "nobody went out"
+        - nothing if only sums of points were entered, since these do not say who went out
         """
         counted = hand.counted.hand
         if counted.out:
-            return self.words.t("sheets.out", name=self._shortest_name_out(hand))
+            return self.words.t("sheets.out", name=self._find_shortest_name_of_finisher(hand))
         if counted.is_summed:
             return ""
         return self.words.t("sheets.nobody-out")
 
-    def _shortest_name_out(self, hand: HandState) -> str:
-        """The player who went out, or the side if no player with a name is given."""
+    def _find_shortest_name_of_finisher(self, hand: HandState) -> str:
+        """Return the name of the player who went out (ended the hand), or of the side if no player
+        is named.
+        """
         seat = seat_out(self.match, hand)
         if seat:
             return self.match.player_in_seat(seat, hand.number)
         return side_out(hand, self.match.names)
 
-    def doubt(self, hand: HandState) -> str:
-        """Why a hand is in doubt after a correction of an earlier one; empty if it is not."""
-        sentences = [self._doubt_of_finding(finding) for finding in hand.doubts]
+    def explain_doubt(self, hand: HandState) -> str:
+        """Explain why a hand has to be checked again after an earlier hand was corrected.
+
+        "We: opening in doubt, with the corrected scores 90 were needed". Empty for a hand without a
+        doubt.
+        """
+        sentences = [self._explain_doubt_of_finding(finding) for finding in hand.doubts]
         without_repeats = dict.fromkeys(sentences)
         return "; ".join(without_repeats)
 
-    def _doubt_of_finding(self, finding: Finding) -> str:
-        """Why a hand is in doubt because of one rule that it breaks now, with the side if it is about
-        one: "We could not have opened with 50".
+    def _explain_doubt_of_finding(self, finding: Finding) -> str:
+        """Explain why a hand has to be checked again, by one rule that it breaks since a
+        correction.
+
+        For many rules the text is only "check again".
         """
         key = f"web.doubt.{finding.code}"
         if finding.nature.of_opening:
+            # It says: "We: opening in doubt, with the corrected scores 90 were needed".
             key = "web.doubt.opening"
         if not self.words.has(key):
-            return self.words.t("web.hand.doubt")
+            return self.words.t("web.hand.doubt")  # "check again"
         minimum = finding.arguments.get("minimum", 0)
         assert isinstance(minimum, int), "an opening minimum is a number of points"
-        return self.words.t(key, side=self._side_of_finding(finding), minimum=minimum)
+        return self.words.t(key, side=self._find_side_of_finding(finding), minimum=minimum)
 
-    def _side_of_finding(self, finding: Finding) -> str:
-        """The name of the side whose entry breaks a rule; empty if the finding is about no side."""
-        for part in finding.where[1:2]:  # `("sides", 0, "melds")` is about the first side
-            if isinstance(part, int):
-                return self.match.names[part]
+    def _find_side_of_finding(self, finding: Finding) -> str:
+        """Return the name of the side that breaks a rule.
+
+        Empty if the rule (finding) is not about one side.
+        """
+        path = finding.where  # `("sides", 0, "melds")` leads to the melds of the first side
+        if len(path) > 1 and isinstance(path[1], int):
+            return self.match.names[path[1]]
         return ""
 
-    def codes_in_rulebook(self, hand: HandState) -> list[str]:
-        """The codes of the rules that a hand breaks, for the links to the rulebook, each once."""
+    def list_broken_rules(self, hand: HandState) -> list[str]:
+        """List the codes of the rules that a hand breaks, each once, to link to them in the
+        rulebook.
+        """
         findings = (*hand.doubts, *hand.counted.broken, *hand.warnings)
         codes = [finding.code for finding in findings]
         return list(dict.fromkeys(codes))
 
-    def count_caption(self, hand: HandState, count: LogEntry[Counted], index: int) -> str:
-        """When a hand was counted, and by which side if that is known.
+    def write_caption_of_count(self, hand: HandState, count: LogEntry[Counted], index: int) -> str:
+        """Write the caption above a count of a hand: when it was counted, and by which side if
+        known.
 
-        `index` is 0 for the count in force and 1 for the other one of a contested hand.
+        - "Count: We (3 May 2026, 21:40)"
+        - "Second count (3 May 2026, 21:40)" if the hand has two counts
+
+        `index` is 0 for the first count shown and 1 for the second one.
         """
         when = moment(count.at, self.words)
         counted_by = count.event.by
@@ -106,27 +132,32 @@ class HandTexts:
             side = self.match.names[counted_by]
             return self.words.t("checking.counted-by", side=side, when=when)
         if hand.contest is None:
-            return self.words.t("checking.counted", when=when)
+            return self.words.t("checking.counted", when=when)  # "The count (…)"
         return self.words.t(f"checking.counted.{index}", when=when)
 
     # ------------------------------------------------------------------ about a hand
 
-    def about(self, hand: HandState) -> str:
-        """The facts of a hand, each as a sentence: the opening minimums, the dealer, who sat out, who
-        played alone, and who went out.
+    def describe_hand(self, hand: HandState) -> str:
+        """Describe a hand in some sentences, for the page on which its score is looked at.
+
+        They say which points each side needed to begin, who dealt, who sat out, who played alone,
+        and who went out: "Opening minimum: 50 each. Dealt by Anna (We). Bruno (They) went out."
         """
         sentences = (
-            self._minimums(hand),
-            self.words.t("web.hand.dealt-by", player=self._player(hand.turn.dealer, hand)),
-            self._resting(hand),
-            self._partnership(hand),
-            self._ending(hand),
+            self._describe_minimums(hand),
+            self.words.t("web.hand.dealt-by", player=self._name_player(hand.turn.dealer, hand)),
+            self._say_who_sat_out(hand),
+            self._describe_partnership(hand),
+            self._say_who_went_out(hand),
         )
         return " ".join(sentence for sentence in sentences if sentence)
 
-    def _minimums(self, hand: HandState) -> str:
-        """The points that each side needed to open (lay its first melds), in one figure if they are
-        the same for all; empty if there are none.
+    def _describe_minimums(self, hand: HandState) -> str:
+        """Say how many points the first cards of each side had to have.
+
+        - "Opening minimum: 50 each."
+        - "Opening minimum: We 50 and They 90."
+        - nothing if no side needed any
         """
         minimums = [side.opening_minimum for side in hand.sides]
         required = [minimum for minimum in minimums if minimum is not None]
@@ -141,50 +172,62 @@ class HandTexts:
                 texts.append(self.words.t("web.hand.minimum", side=name, points=minimum))
         return self.words.t("web.hand.minimums", minimums=self.words.listing(texts))
 
-    def _resting(self, hand: HandState) -> str:
-        """Who sat out a hand; empty if nobody did."""
+    def _say_who_sat_out(self, hand: HandState) -> str:
+        """Say who sat out a hand: "Carla (They) sat out." Empty if nobody did."""
         if not hand.turn.resting:
             return ""
-        return self.words.t("web.rested", players=self._players(hand.turn.resting, hand))
+        return self.words.t("web.rested", players=self._name_players(hand.turn.resting, hand))
 
-    def _partnership(self, hand: HandState) -> str:
-        """Who played alone against whom, or that each did, in a game in which pairs change from hand to
-        hand; empty in others.
+    def _describe_partnership(self, hand: HandState) -> str:
+        """Say who played alone against whom, in a game in which pairs change from hand to hand.
+
+        - "Anna took the pile first, against the pair Bruno and Carla."
+        - "Nobody took the pile: each alone."
+        - nothing in any other game
         """
         single, pair = single_and_pair(hand, self.match.names, self.words)
         if single:
             key = "web.hand.took-the-pile"
             if hand.counted.hand.single is None:
+                # It says: "Nobody took the pile: Anna, who went out, played against the pair …"
                 key = "web.hand.pile-not-taken"
             return self.words.t(key, single=single, pair=pair)
         if self._settings.partnership == "single-taker":
             return self.words.t("web.hand.each-alone")
         return ""
 
-    def _ending(self, hand: HandState) -> str:
-        """Who went out (played the last card, which ends the hand), or that nobody did; empty for a
-        hand given only as sums, which does not say it.
+    def _say_who_went_out(self, hand: HandState) -> str:
+        """Say who went out, that is, ended the hand by playing the last card.
+
+        - "Anna (We) went out.", or "Anna (We) went out concealed." if she laid down all cards at
+          once
+        - "Nobody went out."
+        - nothing if only sums of points were entered, since these do not say who went out
         """
         counted = hand.counted.hand
         if counted.out:
             key = "web.hand.out-concealed" if counted.out.concealed else "web.hand.out"
-            return self.words.t(key, side=self._who_went_out(hand))
+            return self.words.t(key, side=self._name_finisher(hand))
         if counted.is_summed:
             return ""
         return self.words.t("web.hand.nobody-out")
 
-    def _who_went_out(self, hand: HandState) -> str:
-        """The player who went out, with the side; the side alone if no player with a name is given."""
+    def _name_finisher(self, hand: HandState) -> str:
+        """Name the player who went out (ended the hand), "Anna (We)", or the side if no player is
+        named.
+        """
         seat = seat_out(self.match, hand)
         if seat:
-            return self._player(seat, hand)
+            return self._name_player(seat, hand)
         return side_out(hand, self.match.names)
 
     # ------------------------------------------------------------------ the hand to come
 
     @property
-    def resting_next(self) -> str:
-        """Who sits out the hand to be played; empty if nobody does."""
+    def who_rests_next(self) -> str:
+        """Say who sits out the hand to be played: "Sits out: Carla (They)". Empty if
+        nobody does.
+        """
         seats = self.match.next_turn.resting
         if not seats:
             return ""
@@ -197,10 +240,10 @@ class HandTexts:
     def _settings(self) -> Settings:
         return self.match.rules.settings
 
-    def _player(self, seat: Seat, hand: HandState) -> str:
-        """The player who sat in a seat in a hand, with the side: "Anna (We)"."""
+    def _name_player(self, seat: Seat, hand: HandState) -> str:
+        """Name the player who sat in a seat in a hand, with the side: "Anna (We)"."""
         return player_name(seat, hand.number, state=self.match, words=self.words)
 
-    def _players(self, seats: Iterable[Seat], hand: HandState) -> str:
-        """The players who sat in these seats in a hand, as a list in words."""
-        return self.words.listing([self._player(seat, hand) for seat in seats])
+    def _name_players(self, seats: Iterable[Seat], hand: HandState) -> str:
+        """Name the players who sat in these seats in a hand: "Anna (We) and Bruno (They)"."""
+        return self.words.listing([self._name_player(seat, hand) for seat in seats])

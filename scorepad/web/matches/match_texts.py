@@ -40,8 +40,9 @@ class MatchTexts:
         return max(len(total) for total in written_totals) > _WIDEST_USUAL_TOTAL
 
     def are_leaders_level(self) -> bool:
-        """Tell whether the match goes on only because the highest totals are equal, although they
-        have reached the target.
+        """Tell whether a match goes on because two sides lead with the same total.
+
+        Their totals have reached the target, so one of them would have won otherwise.
         """
         status = self.match.status
         if status.finished or status.target is None:
@@ -51,11 +52,12 @@ class MatchTexts:
     def _highest_total(self) -> int:
         return max(side.total for side in self.match.sides)
 
-    def minimum_reason(self, side: SideState) -> str:
-        """Say why a side has its opening minimum: "from 1,500 points", "below 1,500 points".
+    def explain_minimum(self, side: SideState) -> str:
+        """Say why a side has its opening minimum: how many points its first cards must have.
 
-        The opening minimum is how many points the first cards that the side lays in the next hand
-        must have. Empty if there is none, or if it is always the same.
+        - "from 1,500 points", "under 1,500 points" or "below zero": by the total of the side
+        - "hand 3 of 4": by the number of the hand (round)
+        - nothing if the minimum is always the same, or if there is none
         """
         if side.minimum is None:
             return ""
@@ -75,9 +77,12 @@ class MatchTexts:
                 return self.words.t("web.minimum.under", score=start)
         return ""
 
-    def distance(self, side: SideState) -> str:
-        """Say how many points a side lacks: to the target, or behind the leading side in a match
-        without one. Empty once the match is over, and for the side that leads such a match.
+    def say_points_missing(self, side: SideState) -> str:
+        """Say how many points a side lacks.
+
+        - "300 to go" or "target reached" in a match to a target
+        - "300 behind" the leading side in a match without a target
+        - nothing for the side that leads such a match, and when the match is over
         """
         if self.match.status.finished:
             return ""
@@ -90,8 +95,10 @@ class MatchTexts:
             return ""
         return self.words.t("web.distance.behind", points=points_behind)
 
-    def winners(self) -> str:
-        """The players of the side that won, joined by dashes: "Anna–Bea"; empty if nobody won."""
+    def name_winners(self) -> str:
+        """Name the players of the side that won, joined by dashes: "Anna–Bea". Empty if
+        nobody won.
+        """
         winner = self.match.status.winner
         if winner is None:
             return ""
@@ -99,28 +106,38 @@ class MatchTexts:
 
     # ------------------------------------------------------------------ what comes next
 
-    def next_hand(self) -> str:
-        """The title of the hand that comes next: "Hand 3", or "Hand 3 of 11"."""
+    def write_title_of_next_hand(self) -> str:
+        """Write the title of the hand that comes next: "Hand 3", or "Hand 3 of 11" in a match of 11
+        hands.
+        """
         hands_of_match = self.match.rules.settings.match_deals
         if hands_of_match is None:
             return self.words.t("web.coming", number=self.match.coming)
         return self.words.t("web.coming.of", number=self.match.coming, hands=hands_of_match)
 
-    def cards_dealt(self) -> str:
-        """How many cards each player gets, and how many are drawn in a turn."""
+    def describe_deal(self) -> str:
+        """Say how many cards each player gets, and how many are drawn in a turn: "11 each, draw 1".
+
+        In some games each player gets a second set of cards, to be played later: "2 hands of 11
+        each, draw 2".
+        """
         settings = self.match.rules.settings
         key = "web.cards"
-        if settings.hands_each != 1:  # as in games with a second hand of cards, a foot
+        if settings.hands_each != 1:
             key = "web.cards.hands"
         return self.words.plural(
             key, settings.drawn, dealt=settings.dealt, hands=settings.hands_each
         )
 
-    def awaited_checks(self, can_check: Sequence[bool]) -> list[AwaitedCheck]:
-        """The hands that a side still has to confirm, or of which the table must choose a count.
+    def list_awaited_checks(self, can_check: Sequence[bool]) -> list[AwaitedCheck]:
+        """List the hands (rounds) that somebody still has to check, each with a text and a link.
 
-        `can_check` says for each hand whether this device may check it; empty if there is nothing
-        to check.
+        - "Hand 3 waits for you to check it."
+        - "Hand 3 waits for the other side to check it."
+        - "Hand 3: the two counts differ. Choose the one to keep."
+
+        `can_check` tells for each hand whether this device may check it; it is empty if there is
+        nothing to check.
         """
         if not can_check:
             return []
@@ -128,15 +145,17 @@ class MatchTexts:
         for hand, is_ours in zip(self.match.hands, can_check, strict=True):
             if hand.contest:
                 button = "checking.choose" if self.match.access.can_write else ""
-                checks.append(self._awaited_check(hand, "checking.is-contested", button))
+                checks.append(self._make_awaited_check(hand, "checking.is-contested", button))
             elif hand.waits and is_ours:
-                checks.append(self._awaited_check(hand, "checking.is-yours", "checking.look"))
+                checks.append(self._make_awaited_check(hand, "checking.is-yours", "checking.look"))
             elif hand.waits:
-                checks.append(self._awaited_check(hand, "checking.is-theirs", ""))
+                checks.append(self._make_awaited_check(hand, "checking.is-theirs", ""))
         return checks
 
-    def _awaited_check(self, hand: HandState, text_key: str, button_key: str) -> AwaitedCheck:
-        """An awaited check with its texts; without a button if `button_key` is empty."""
+    def _make_awaited_check(self, hand: HandState, text_key: str, button_key: str) -> AwaitedCheck:
+        """Make the line about a hand that somebody has to check; without a button if `button_key`
+        is empty.
+        """
         number = self.match.called(hand.number)
         return AwaitedCheck(
             text=self.words.t(text_key, number=number),

@@ -153,7 +153,7 @@ def show_match(state: MatchState, refused: PadForm | None = None) -> Response:
         texts=HandTexts(state, words),
         match_texts=match_texts,
         match_links=list_match_links(state),
-        awaited_checks=match_texts.awaited_checks(_find_hands_to_check(state)),
+        awaited_checks=match_texts.list_awaited_checks(_find_hands_to_check(state)),
         noted=noted_sentence(state, words),
         **collect_rules_values(state, words),
         **_collect_values_of_end(state, words),
