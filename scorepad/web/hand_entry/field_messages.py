@@ -94,8 +94,7 @@ class MessageWriter:
         """Write the message about a typed value with which the hand cannot be scored.
 
         An example is a last discard of several cards where it must be one. `where` is the path to
-        the
-        part of the hand that has the value, such as `("out", "discard")`.
+        the part of the hand that has the value, such as `("out", "discard")`.
         """
         message_key = f"hand.{error.reason}"
         if self.words.has(message_key):
@@ -111,8 +110,7 @@ class MessageWriter:
         """Write the messages about a rule of the game that the hand breaks (`finding`).
 
         - two kings as a meld (a group of cards) of the first side → one message, beside the field
-          for the
-        melds of that side
+          for the melds of that side
         - nine kings in a game that has eight, on both sides together → one message for each side
           that has kings
         """
@@ -156,8 +154,7 @@ class MessageWriter:
         """Write the messages about cards of which all sides together typed more than exist.
 
         With nine kings in a game that has eight, the same message stands beside one field of each
-        side
-        that has kings. It stands once above all fields if no field has any.
+        side that has kings. It stands once above all fields if no field has any.
         """
         tone = self._choose_tone(finding)
         text = self._write_broken_rule(finding, tone)
@@ -242,8 +239,7 @@ class MessageWriter:
         """Find the form fields beside which the message about too many cards is shown.
 
         For too many kings these are, for each side, the last of its fields in which kings are
-        typed,
-        and the field of the last discard if it is a king: `["a.melds", "b.left.0"]`.
+        typed, and the field of the last discard if it is a king: `["a.melds", "b.left.0"]`.
         """
         kinds = _list_kinds_in_excess(finding)
         keys = []

@@ -34,8 +34,7 @@ def omit_consequences(findings: Sequence[Finding], hand: Hand) -> list[Finding]:
     """Leave out the errors in a hand that are only the likely consequence of another error.
 
     The page shows the rest. An unknown card in a meld (a group of cards laid on the table) makes
-    the
-    meld too short as well: then only the unknown card is reported. Warnings all stay.
+    the meld too short as well: then only the unknown card is reported. Warnings all stay.
     """
     errors = [finding for finding in findings if finding.is_error]
     shown = []
@@ -66,8 +65,7 @@ def _is_likely_cause(cause: Finding, error: Finding) -> bool:
 
     - `points-not-multiple` and `totals-impossible` → True: no cards have such a number of points
     - `meld-too-short` and `opening-impossible` → True: a meld (a group of cards laid on the table)
-      is
-    wrong, and with it the melds that the side laid first
+      is wrong, and with it the melds that the side laid first
     - `opening-impossible` and `meld-too-short` → False
     """
     known_causes = _CAUSES_OF_ERRORS.get(error.code, ())

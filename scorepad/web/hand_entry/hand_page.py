@@ -778,8 +778,7 @@ class HandPage:
         """Return the message key of the usual points for going out (ending the hand).
 
         The points for going out concealed, with all cards laid down at once, are said too if the
-        form
-        asks for that.
+        form asks for that.
         """
         settings = self.parsed.rules.settings
         if not hand_fields.needs_concealed(self.parsed.rules):
@@ -792,9 +791,8 @@ class HandPage:
         """List the answers to a question about the whole hand that stand in the column of a side.
 
         Questions are who went out (ended the hand by playing the last card) and who played alone.
-        The
-        first answer is the side, `a`. For who went out its players follow, `a.0` and `a.1`, if the
-        side has several.
+        The first answer is the side, `a`. For who went out its players follow, `a.0` and `a.1`, if
+        the side has several.
         """
         chosen_value = self.parsed.draft.get(question, "")
         is_player_of_side = chosen_value.startswith(f"{side.key}.")
@@ -958,8 +956,7 @@ class HandPage:
 
         - `2` is typed in it → 2
         - it is blank, and one such canasta (group of seven or more cards) follows from the cards
-          typed
-        elsewhere → 1
+          typed elsewhere → 1
         - the text is no number, or nothing is known → 0
         - the two sides of a pair lay their cards together, and this is not their column → 0
         """

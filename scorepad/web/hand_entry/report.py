@@ -210,8 +210,7 @@ def _decide_agreement(
     """Decide whether the page offers the players to count a hand although it breaks rules.
 
     Some rules can never be set aside, for example that a card must exist. For the others the offer
-    is
-    made when nothing else is wrong, that is, no typed value is missing, unreadable or unusable.
+    is made when nothing else is wrong, that is, no typed value is missing, unreadable or unusable.
     """
     errors = [finding for finding in findings if finding.is_error]
     if not errors:
@@ -295,8 +294,7 @@ def _score_sides_without_errors(
 
     `wrong_parts` are the parts of the hand with an error. An error in `("sides", 0, "melds", 1)` of
     a hand with two sides → `(None, score of side 1)`. The result is None for all sides if a score
-    can
-    depend on what is wrong.
+    can depend on what is wrong.
 
     The score is worked out with a copy of the hand in which the fields of the wrong sides are
     empty.

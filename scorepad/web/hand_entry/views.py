@@ -77,8 +77,7 @@ def _show_open_hand(form: HandForm) -> Response:
     """Show the page of the hand that is being played, with the texts stored so far in its fields.
 
     After a hand could not be counted, the browser is redirected here with the parameter
-    `?errori=1`.
-    Then the page also shows all errors that prevent counting it.
+    `?errori=1`. Then the page also shows all errors that prevent counting it.
     """
     hand = form.load_open_hand()
     is_with_errors = SHOW_ERRORS in request.args

@@ -51,10 +51,10 @@ from scorepad.web.forms import (
 from scorepad.web.matches.page import BOTH, collect_rules_values, has_typed_hand, show_form
 from scorepad.web.matches.setup_form import (
     SetupForm,
-    label_fields,
+    list_rule_options,
+    make_label_fields,
+    make_rule_fields,
     make_setup_form,
-    rule_fields,
-    rule_options,
 )
 from scorepad.web.open_hand import noted_penalties
 from scorepad.web.presenters import hand_anchor, player_name, versus
@@ -532,7 +532,7 @@ def names_page(match: str) -> Response:
     them.
     """
     state = load_match(match)
-    form = make_setup_form(label_fields(state.rules.settings.sides))
+    form = make_setup_form(make_label_fields(state.rules.settings.sides))
     if request.method == "POST":
         return _submit_names(state, form)
     form.fill_labels(state.labels, state.sequence)
@@ -631,8 +631,8 @@ def _make_rules_form(state: MatchState) -> SetupForm:
     fixed_options = {}
     for option in seat_options(variant):
         fixed_options[option.id] = state.rules.options[option.id]
-    form = make_setup_form(rule_fields(variant, fixed_options, rule_options(variant)))
-    form.offer_rules()
+    form = make_setup_form(make_rule_fields(variant, fixed_options, list_rule_options(variant)))
+    form.offer_rule_choices()
     return form
 
 

@@ -30,7 +30,7 @@ from scorepad.web.forms import (
     lazy,
     whole_number,
 )
-from scorepad.web.matches.setup_form import SetupForm, label_fields, rule_fields
+from scorepad.web.matches.setup_form import SetupForm, make_label_fields, make_rule_fields
 from scorepad.web.presenters import default_names, is_default_name
 
 
@@ -51,8 +51,9 @@ class EarlierSide(NamedTuple):
 
     @property
     def named_players(self) -> list[str]:
-        """The names of its players, without those who have none. A side of one player is named after
-        the player.
+        """List the names of the players, without those who have none.
+
+        A side of one player is named after the player, so its own name is the one.
         """
         names = self.players
         if len(names) == 1:
@@ -61,21 +62,22 @@ class EarlierSide(NamedTuple):
 
     @property
     def button_value(self) -> str:
-        """The value of the button that seats the side: its name and those of its players, separated
-        by tabs.
+        """Return the value of the button that seats this side in a new match.
+
+        It is the name of the side and those of its players, separated by tabs.
         """
         return "\t".join([self.name, *self.players])
 
     @classmethod
     def from_button(cls, value: str) -> EarlierSide:
-        """The side that a button with this value (see `button_value`) seats."""
+        """Read a side from the value of the button that seats it (see `button_value`)."""
         name, *players = value.split("\t")
         return cls(name, tuple(players))
 
 
 class NewMatchForm(SetupForm):
     """A new match of one variant: names, dealer, free texts, rules, and carried totals. Made by
-    `new_match_form`.
+    `make_new_match_form`.
     """
 
     seats: tuple[Seat, ...]
@@ -90,16 +92,22 @@ class NewMatchForm(SetupForm):
     )
 
     def offer_choices(self) -> None:
-        """Set the choices of all fields, and the labels that depend on what is typed in others."""
-        self.offer_rules()
+        """Set the choices that the fields offer, and the labels that depend on what is typed in
+        other fields.
+        """
+        self.offer_rule_choices()
         self._offer_dealers()
         self._label_carried_totals()
 
     def _offer_dealers(self) -> None:
-        """Offer each player as the first dealer, in words by the names that are typed: `Ada (Noi)`."""
+        """Offer each player as the first dealer, by the names that are typed: "Ada (We)".
+
+        If the match goes on from a paper sheet, the question is "Who deals the next hand" instead
+        of "Who deals first".
+        """
         choices = []
         for side, index in self.seats:
-            choices.append(Choice(value=f"{side}-{index}", label=self._seat_in_words(side, index)))
+            choices.append(Choice(value=f"{side}-{index}", label=self._name_seat(side, index)))
         self.dealer.choices = tuple(choices)
         if self.has_carried:  # the first hand here is not the first one of the match
             self.dealer.label.text = t("match.earlier.dealer")
@@ -107,20 +115,28 @@ class NewMatchForm(SetupForm):
             self.dealer.label.text = t("web.new.dealer")
 
     def _label_carried_totals(self) -> None:
-        """Label the fields for the totals from paper with the names of the sides that are typed."""
+        """Label the fields for the totals from a paper sheet with the typed names of the sides:
+        "Total: We".
+        """
         for name, carried in zip(self.side_names, self.carried_totals, strict=True):
             carried.total.label.text = t("match.earlier.total", side=name)
             carried.below.label.text = t("match.earlier.below", side=name)
 
     @property
     def has_own_rules(self) -> bool:
-        """Whether other rules than the usual ones were chosen, or something in them is wrong."""
+        """Tell whether other rules than the usual ones are chosen, or something in their fields is
+        wrong.
+        """
         if self.is_touched("preset", "hands", "minutes"):
             return True
-        return any(line.differs or line.field.errors for line in self.lines)
+        return any(line.differs or line.field.errors for line in self.rule_lines)
 
     def is_touched(self, *prefixes: str) -> bool:
-        """Whether a field with one of these prefixes has an error, or a changed value."""
+        """Tell whether a field whose name begins with one of these texts has an error, or was
+        changed.
+
+        `is_touched("name-")` looks at the fields `name-0` and `name-1`.
+        """
         for field in self:
             if not field.name.startswith(prefixes):
                 continue
@@ -130,16 +146,18 @@ class NewMatchForm(SetupForm):
 
     @property
     def has_touched_labels(self) -> bool:
-        """Whether a name, a free text or the dealer has an error, or was changed."""
+        """Tell whether a name, a free text or the first dealer was changed, or has an error."""
         texts = [text.name for text in MATCH_TEXTS]
         return self.is_touched("name-", "player-", "dealer", *texts)
 
     # names and seats
 
-    def _seat_in_words(self, side: int, index: int) -> str:
-        """A player by the names that are typed: `Ada (Noi)`; `Noi, giocatore 1` without a name.
+    def _name_seat(self, side: int, index: int) -> str:
+        """Name a player by the names that are typed.
 
-        A player who is a side alone has the name of the side.
+        - "Ada (We)"
+        - "We, player 1" if no name is typed for the player
+        - "Ada" if the player is a side alone, which then has the name of the player
         """
         side_name = self.side_names[side]
         if self.side_sizes[side] == 1:
@@ -151,7 +169,7 @@ class NewMatchForm(SetupForm):
 
     @property
     def seat_fields(self) -> list[Field]:
-        """The field for each player's name, side by side."""
+        """Return the field for the name of each player, side after side."""
         fields = []
         for side in self.sides:
             fields += side.seats
@@ -159,10 +177,9 @@ class NewMatchForm(SetupForm):
 
     @property
     def seated_players(self) -> list[str]:
-        """The name typed for each player, side by side: `["Ada", "", "Cleo", ""]`.
+        """Return the name typed for each player, side after side: `["Ada", "", "Cleo", ""]`.
 
-        It is empty for a player without a name, also if a usual name such as `Giocatore 1` stands
-        in the field.
+        It is empty for a player without a name. A usual name such as "Player 1" counts as none.
         """
         players = []
         for field in self.seat_fields:
@@ -170,8 +187,12 @@ class NewMatchForm(SetupForm):
             players.append("" if is_default_name(name) else name)
         return players
 
-    def seat_player(self, name: str) -> None:
-        """Put a player on the first free seat; a seated player leaves."""
+    def seat_or_remove_player(self, name: str) -> None:
+        """Put a player on the first free seat, or take the player away if seated already.
+
+        - the seats `["Ada", ""]` and "Bea" → `["Ada", "Bea"]`
+        - the seats `["Ada", "Bea"]` and "Bea" → `["Ada", ""]`
+        """
         seated = self.seated_players
         if name and name in seated:
             field = self.seat_fields[seated.index(name)]
@@ -180,8 +201,10 @@ class NewMatchForm(SetupForm):
             self.seat_fields[seated.index("")].data = name
 
     def seat_known_side(self, known: EarlierSide) -> None:
-        """Put the players of a known side, under its name if it has one, on the first side of the
-        table that has as many places and no players yet.
+        """Put the players of a side of an earlier match together on a side of the table.
+
+        It is the first one that has as many places and no players yet. If there is none, nothing
+        happens. The name of the earlier side is taken over too, unless another side has it.
         """
         for side in self.sides:
             has_as_many_places = len(side.players) == len(known.players)
@@ -195,7 +218,9 @@ class NewMatchForm(SetupForm):
             return
 
     def draw_seats(self) -> None:
-        """Seat the players whose names are typed at random, and draw the first dealer."""
+        """Put the players whose names are typed on seats at random, and choose the first dealer at
+        random.
+        """
         names = self.seated_players
         secrets.SystemRandom().shuffle(names)
         for field, name in zip(self.seat_fields, names, strict=True):
@@ -204,25 +229,28 @@ class NewMatchForm(SetupForm):
         self.dealer.data = f"{dealer_side}-{dealer_index}"
 
     def reset_for_variant(self, variant_before: Variant) -> None:
-        """Reset the fields that the form got from the form of another variant, and that do not fit
-        this one.
+        """Reset the fields that do not fit this game (variant), after the form was filled in for
+        another one.
         """
         self._reset_usual_names()
         self._reset_amounts(variant_before)
         self.reset_unknown_choices()
 
     def _reset_usual_names(self) -> None:
-        """Give sides with a usual name, such as `Noi`, the usual name of this variant: `Giocatore 1`
-        if each plays alone.
+        """Replace the usual names of another game by those of this one.
+
+        "We" is the usual name of a side of two, "Player 1" that of a player who is a side alone.
         """
         for side in self.sides:
             if is_default_name(side.name.data):
                 side.name.data = side.name.default
 
     def _reset_amounts(self, variant_before: Variant) -> None:
-        """Empty the fields of amounts that the variant before did not have, or had in another unit.
+        """Empty the fields for amounts that have another meaning in this game than in the one
+        before.
 
-        A target of 5000 points means nothing in a variant whose targets are some hands.
+        A target of 5000 points means nothing in the game `mini`, whose targets are some units: the
+        steps of the two amounts differ, 500 and 1.
         """
         for option in self.plays.options.values():
             is_amount = option.step is not None
@@ -245,7 +273,7 @@ class NewMatchForm(SetupForm):
 
     @property
     def carried_totals(self) -> list[CarriedTotal]:
-        """The fields for the total of each side that is taken over from paper."""
+        """Return the fields for the total of each side that is taken over from a paper sheet."""
         totals = []
         for side in range(len(self.side_sizes)):
             name = f"carried-{side}"
@@ -254,12 +282,14 @@ class NewMatchForm(SetupForm):
 
     @property
     def has_carried(self) -> bool:
-        """Whether a carried total, or a number of hands played before, was typed."""
+        """Tell whether something is typed in the fields for what is taken over from a
+        paper sheet.
+        """
         fields = [field for field in self if field.name.startswith(("carried-", "played"))]
         return any(str(field.data or "").strip() for field in fields)
 
     def new_match(self) -> NewMatch:
-        """The match that a valid form starts."""
+        """Return the match that this form starts. Call it only if the form is valid."""
         hands_on_paper = None
         if "played" in self:
             hands_on_paper = figure_of(self["played"].data)
@@ -268,19 +298,24 @@ class NewMatchForm(SetupForm):
             preset=self.preset.data or None,
             options=self.options,
             labels=replace(self.labels, names=self.side_names),
-            dealer=self._chosen_dealer(),
-            carried=self._typed_totals(),
+            dealer=self._read_dealer(),
+            carried=self._read_totals_from_paper(),
             played=hands_on_paper or 0,
-            ends=self._chosen_ends(),
+            ends=self._read_chosen_ends(),
         )
 
-    def _chosen_dealer(self) -> Seat:
-        """The seat of the first dealer: the choice `0-1` is the second player of the first side."""
+    def _read_dealer(self) -> Seat:
+        """Return the seat of the first dealer: the choice `0-1` is `(0, 1)`, the second player of
+        side 0.
+        """
         side, index = self.dealer.data.split("-")
         return int(side), int(index)
 
-    def _typed_totals(self) -> tuple[int, ...]:
-        """The totals that are taken over from paper; none for a match that starts at zero."""
+    def _read_totals_from_paper(self) -> tuple[int, ...]:
+        """Return the total of each side that is taken over from a paper sheet: `(1200, -35)`.
+
+        It is empty if nothing is taken over, so that the match starts at zero.
+        """
         if not self.has_carried:
             return ()
         totals = []
@@ -290,8 +325,10 @@ class NewMatchForm(SetupForm):
             totals.append(-points if is_below_zero else points)
         return tuple(totals)
 
-    def _chosen_ends(self) -> Ends | None:
-        """After how many hands or minutes the match ends; None if it ends as the variant says."""
+    def _read_chosen_ends(self) -> Ends | None:
+        """Return after how many hands (rounds) or minutes the match ends; None if it ends as the
+        game says.
+        """
         ends = Ends(figure_of(self.hands.data), figure_of(self.minutes.data))
         nothing_typed = Ends()
         if ends in (nothing_typed, self.plays.ends):
@@ -299,27 +336,26 @@ class NewMatchForm(SetupForm):
         return ends
 
 
-def new_match_form(
+def make_new_match_form(
     variant: Variant,
     seated: Choices,
     submitted: MultiDict[str, str] | None = None,
     chosen: Mapping[str, str] | None = None,
 ) -> NewMatchForm:
-    """Make the form of a new match of a variant.
+    """Make the form of a new match of a game (variant).
 
-    `seated` are the values of the options that decide the number of players. The fields have the
-    `submitted` texts, or else those that are `chosen`, by the name of the field.
-
-    WTForms takes the fields of a form from its class, so each form has a class of its own.
+    The fields are filled with the `submitted` texts, or else with the `chosen` ones, by the name of
+    the field. `seated` are the values of the options that decide how many players sit at the table.
+    WTForms takes the fields of a form from its class, so each form gets a class of its own.
     """
     settings = settle(variant.id, None, seated).settings
     usual_names = default_names(settings.sides, page_words())
     known_players = {"list": "known-players"}  # the browser suggests the players of earlier matches
     attributes = {
         "seats": seat_players(settings),
-        **label_fields(settings.sides, usual_names, render_kw=known_players),
-        **_fields_from_paper(variant, len(settings.sides)),
-        **rule_fields(variant, seated, variant.options.values()),
+        **make_label_fields(settings.sides, usual_names, render_kw=known_players),
+        **_make_fields_for_paper_sheet(variant, len(settings.sides)),
+        **make_rule_fields(variant, seated, variant.options.values()),
     }
     form_class = type("NewMatchFormOfVariant", (NewMatchForm,), attributes)
     form: NewMatchForm = form_class(formdata=submitted, data=chosen or {})
@@ -327,11 +363,12 @@ def new_match_form(
     return form
 
 
-def _fields_from_paper(variant: Variant, number_of_sides: int) -> dict[str, Field]:
-    """The fields of what is taken over from a paper sheet, by name: for each side its total
-    (`carried-0`) and a box to tick if that is below zero.
+def _make_fields_for_paper_sheet(variant: Variant, number_of_sides: int) -> dict[str, Field]:
+    """Make the fields for a match that was begun on paper and goes on here.
 
-    If the rules say how many hands a match has, there is also one for the hands `played` before.
+    For each side they are its total, `carried-0`, and a box to tick if that is below zero,
+    `carried-0-below`. In a game with a fixed number of hands (rounds) one more field, `played`,
+    asks how many of them were played on paper.
     """
     fields: dict[str, Field] = {}
     for side in range(number_of_sides):
@@ -339,8 +376,10 @@ def _fields_from_paper(variant: Variant, number_of_sides: int) -> dict[str, Fiel
             validators=[_check_carried_total], default="", render_kw=NUMERIC
         )
         fields[f"carried-{side}-below"] = BooleanField()
-    has_number_of_hands = isinstance(variant.settings["match-deals"].value, int)
-    if has_number_of_hands:
+
+    # The setting is a number, such as 4, or "unlimited".
+    has_fixed_number_of_hands = isinstance(variant.settings["match-deals"].value, int)
+    if has_fixed_number_of_hands:
         fields["played"] = StringField(
             lazy("match.earlier.played"),
             [whole_number(0, MOST_HANDS)],
@@ -352,8 +391,11 @@ def _fields_from_paper(variant: Variant, number_of_sides: int) -> dict[str, Fiel
 
 
 def _check_carried_total(form: NewMatchForm, field: Field) -> None:
-    """Refuse a total from paper that is not a number, or is blank although something else from the
-    paper sheet is typed.
+    """Check a total that is taken over from a paper sheet.
+
+    - a number → accepted
+    - no number → refused
+    - blank → refused only if something else from the paper sheet is typed
     """
     total = forms.read_figure(field.data, language())
     if isinstance(total, int):
@@ -368,4 +410,4 @@ def _check_carried_total(form: NewMatchForm, field: Field) -> None:
         message = t("match.carried-minus")
     else:
         message = t("match.carried-figure")
-    raise ValidationError(form.message_about(field, message))
+    raise ValidationError(form.put_subject_before(field, message))

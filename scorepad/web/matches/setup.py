@@ -21,7 +21,7 @@ from scorepad.web import forms
 from scorepad.web.base import device_id, get_pad, page_words, render_page, t, to_new_match
 from scorepad.web.citations import citations_in_words
 from scorepad.web.forms import figure_of
-from scorepad.web.matches.new_match_form import EarlierSide, NewMatchForm, new_match_form
+from scorepad.web.matches.new_match_form import EarlierSide, NewMatchForm, make_new_match_form
 from scorepad.web.matches.page import BOTH
 from scorepad.web.presenters import is_default_name
 from scorepad.web.request_limits import limit_matches
@@ -59,20 +59,20 @@ MOST_PAIRS = 4
 @blueprint.route("/nuova", methods=BOTH, endpoint="new")
 @forms.checks_itself
 def new_match_page() -> Response:
-    """The page on which a match is set up and started.
+    """Show the page on which a match is set up, or start the match.
 
-    The form is sent by the button that starts the match, or by one that only changes the form,
-    which is then shown again with all that was typed.
+    The form has a button that starts the match. Its other buttons only change the form, for example
+    the game that is to be played: then the page is shown again with all that was typed.
     """
     if request.method == "GET":
-        variant = _variant_or_default(request.args.get("variante", ""))
-        return _show_new_match(_linked_form(variant, request.args))
+        variant = _find_variant_or_default(request.args.get("variante", ""))
+        return _show_new_match(_fill_form_from_link(variant, request.args))
 
-    shown_variant = _variant_or_default(request.form.get("variant", ""))
+    shown_variant = _find_variant_or_default(request.form.get("variant", ""))
     variant = shown_variant
     if FormButton.SWITCH in request.form:
-        variant = _variant_or_default(request.form[FormButton.SWITCH])
-    form = _submitted_form(variant)
+        variant = _find_variant_or_default(request.form[FormButton.SWITCH])
+    form = _fill_submitted_form(variant)
     changes_form = any(button in request.form for button in FormButton)
     if not changes_form:
         return _start_match(form)
@@ -82,11 +82,10 @@ def new_match_page() -> Response:
     return _show_new_match(form)
 
 
-def _submitted_form(variant: Variant) -> NewMatchForm:
-    """The form of a new match of a variant, with the submitted texts in its fields.
+def _fill_submitted_form(variant: Variant) -> NewMatchForm:
+    """Make the form of a new match of a game (variant), filled with the submitted texts.
 
-    If a button with the value `players=3` was pressed, the field of the option `players` has the
-    value `3`.
+    The button `players=3` sets an option: then the field `option-players` has the value `3`.
     """
     submitted = MultiDict(request.form)
     option_of_button, _, value = request.form.get(FormButton.SIT, "").partition("=")
@@ -94,15 +93,16 @@ def _submitted_form(variant: Variant) -> NewMatchForm:
     if option_of_button in ids_of_seat_options:
         submitted[f"option-{option_of_button}"] = value
     seated = chosen_seats(variant, submitted)
-    return new_match_form(variant, seated, submitted)
+    return make_new_match_form(variant, seated, submitted)
 
 
 def _apply_seat_buttons(form: NewMatchForm) -> None:
-    """Put players on the seats of the form if the button that was pressed asks for it: one that seats
-    a known player or a known side, or that draws the seats.
+    """Seat players in the form if the pressed button asks for it.
+
+    The button puts a known player or a known side at the table, or draws the seats at random.
     """
     if FormButton.PLAYER in request.form:
-        form.seat_player(request.form[FormButton.PLAYER])
+        form.seat_or_remove_player(request.form[FormButton.PLAYER])
     if FormButton.PAIR in request.form:
         known_side = EarlierSide.from_button(request.form[FormButton.PAIR])
         form.seat_known_side(known_side)
@@ -111,7 +111,7 @@ def _apply_seat_buttons(form: NewMatchForm) -> None:
 
 
 def _start_match(form: NewMatchForm) -> Response:
-    """Start the match of a submitted form, and redirect to it; or show the form with its errors."""
+    """Start the match of a submitted form and redirect to it, or show the form with its errors."""
     if not form.validate():
         return _show_new_match(form)
     limit_matches()
@@ -128,65 +128,67 @@ def _start_match(form: NewMatchForm) -> Response:
     return _show_new_match(form)
 
 
-def _variant_or_default(variant_id: str) -> Variant:
-    """The variant with this id; for an unknown id, the one that is offered first."""
+def _find_variant_or_default(variant_id: str) -> Variant:
+    """Return the game (variant) with this id; for an unknown id, the game that is offered first."""
     if variant_id not in variant_ids():
         variant_id = variants.default_variant()
     return get_variant(variant_id)
 
 
-def _linked_form(variant: Variant, linked: Mapping[str, str]) -> NewMatchForm:
-    """The form of a new match, opened by a link that says with which rules.
+def _fill_form_from_link(variant: Variant, parameters: Mapping[str, str]) -> NewMatchForm:
+    """Make the form of a new match, filled with the rules that a link asks for.
 
-    `linked` are the parameters of its URL: `{"preset": "wikipedia", "target": "3000"}`. Choices
-    that the variant does not have are left out.
+    `parameters` are those of its address: `{"preset": "wikipedia", "target": "3000"}` chooses a
+    preset (a ready-made set of options) and the value of an option. What the game does not offer is
+    left out.
     """
     chosen = {}
-    if "preset" in linked:
-        chosen["preset"] = linked["preset"]
+    if "preset" in parameters:
+        chosen["preset"] = parameters["preset"]
     for option in variant.options.values():
-        text = linked.get(option.id, "").strip()
+        text = parameters.get(option.id, "").strip()
         is_amount = option.step is not None
-        if is_amount and not figure_of(text):  # 0, or not a number
+        is_usable_amount = bool(figure_of(text))  # a number other than 0
+        if is_amount and not is_usable_amount:
             text = ""
         chosen[f"option-{option.id}"] = text
     seated = chosen_seats(variant, chosen)
-    form = new_match_form(variant, seated, chosen=chosen)
+    form = make_new_match_form(variant, seated, chosen=chosen)
     form.reset_unknown_choices()
     return form
 
 
 def _show_new_match(form: NewMatchForm) -> Response:
-    """The page of a new match, with this form.
+    """Show the page of a new match, with this form.
 
-    It lists the variants to choose from. House rules that other guests of the program made are in a
-    list of their own, which is folded.
+    The page also lists the games (variants) to choose from. Games that other guests of the program
+    have made are in a second list, which is folded up.
     """
     form.variant.data = form.plays.id
     form.offer_choices()  # they follow what is typed now
     words = page_words(form.plays)
-    earlier_sides = _earlier_sides()
-    rules_of_others = rules_of_other_guests() - {form.plays.id}
-    listed_variants = [variant for variant in variant_ids() if variant not in rules_of_others]
+    earlier_sides = _list_earlier_sides()
+    variants_of_guests = rules_of_other_guests() - {form.plays.id}
+    listed_variants = [variant for variant in variant_ids() if variant not in variants_of_guests]
     return render_page(
         "matches/new.html",
         title=t("web.new.title"),
         has_form=True,
         words=words,
         form=form,
-        players=_names_of_players(earlier_sides)[:MOST_PLAYERS],
-        known_sides=_sides_for_free_seats(earlier_sides, form)[:MOST_PAIRS],
+        players=_list_player_names(earlier_sides)[:MOST_PLAYERS],
+        known_sides=_find_sides_for_free_seats(earlier_sides, form)[:MOST_PAIRS],
         variants=[get_variant(variant) for variant in listed_variants],
-        variants_of_guests=[get_variant(variant) for variant in sorted(rules_of_others)],
-        differences=_differences_from_classic(form.plays, words),
+        variants_of_guests=[get_variant(variant) for variant in sorted(variants_of_guests)],
+        differences=_list_differences_from_classic(form.plays, words),
     )
 
 
 # ---------------------------------------------------------------- players of earlier matches
 
 
-def _earlier_sides() -> list[EarlierSide]:
-    """The sides of the last matches of this device, those of matches in progress first."""
+def _list_earlier_sides() -> list[EarlierSide]:
+    """List the sides of the last matches on this device, those of matches in progress first."""
     summaries = get_pad().summaries(device_id(), MOST_MATCHES, MOST_MATCHES)
     sides = []
     for match in (*summaries.in_progress, *summaries.finished):
@@ -198,8 +200,8 @@ def _earlier_sides() -> list[EarlierSide]:
     return sides
 
 
-def _names_of_players(sides: Iterable[EarlierSide]) -> list[str]:
-    """The names of all players of these sides, each once."""
+def _list_player_names(sides: Iterable[EarlierSide]) -> list[str]:
+    """List the names of all players of these sides, each once."""
     names: list[str] = []
     for side in sides:
         for name in side.named_players:
@@ -208,8 +210,12 @@ def _names_of_players(sides: Iterable[EarlierSide]) -> list[str]:
     return names
 
 
-def _sides_for_free_seats(sides: Iterable[EarlierSide], form: NewMatchForm) -> list[EarlierSide]:
-    """Those of these sides whose players can be seated together in the form, each side once."""
+def _find_sides_for_free_seats(
+    sides: Iterable[EarlierSide], form: NewMatchForm
+) -> list[EarlierSide]:
+    """Find the sides of earlier matches whose players can be seated together in the form, each
+    once.
+    """
     fitting: list[EarlierSide] = []
     for side in sides:
         if _fits_free_seats(side, form) and side not in fitting:
@@ -218,10 +224,11 @@ def _sides_for_free_seats(sides: Iterable[EarlierSide], form: NewMatchForm) -> l
 
 
 def _fits_free_seats(side: EarlierSide, form: NewMatchForm) -> bool:
-    """Whether the players of an earlier side can be seated together in the form of a new match.
+    """Tell whether the players of an earlier side can be seated together in the form of a new
+    match.
 
-    They can if they are several, all have names, none of them sits at the table already, and the
-    table has sides of as many players.
+    They can if the side has several players who all have names, if none of them sits at the table
+    already, and if the table has a side of as many players.
     """
     size = len(side.players)
     if size == 1 or size not in form.side_sizes:
@@ -251,17 +258,17 @@ class DifferencesFromClassic(NamedTuple):
     differences: list[ShownDifference]
 
 
-def _differences_from_classic(variant: Variant, words: Words) -> DifferencesFromClassic | None:
-    """The rules of a variant that differ from the classic game and matter in it; None if there are
-    none.
+def _list_differences_from_classic(variant: Variant, words: Words) -> DifferencesFromClassic | None:
+    """List the rules of a game (variant) that differ from the classic game and matter in it.
 
-    The page shows the most frequent source once, and beside a rule only another source.
+    Each rule has its source. The source that most of them share is set apart, so that the page
+    shows it once. None if no rule differs.
     """
     differences = [rule for rule in differing_rules(variant, words) if rule.matters]
     if not differences:
         return None
-    sources = [_source_of(difference, words) for difference in differences]
-    usual_source = _most_frequent(sources)
+    sources = [_write_source_of_difference(difference, words) for difference in differences]
+    usual_source = _find_most_frequent(sources)
     shown = []
     for difference, source in zip(differences, sources, strict=True):
         other_source = "" if source == usual_source else source
@@ -269,14 +276,14 @@ def _differences_from_classic(variant: Variant, words: Words) -> DifferencesFrom
     return DifferencesFromClassic(usual_source, shown)
 
 
-def _source_of(difference: Difference, words: Words) -> str:
-    """The source in which a differing rule is written, in words."""
+def _write_source_of_difference(difference: Difference, words: Words) -> str:
+    """Write in words where a differing rule is written, such as a book and its page."""
     citations = [str(citation) for citation in difference.cited.citations]
     return citations_in_words(citations, words)
 
 
-def _most_frequent(texts: Iterable[str]) -> str:
-    """The text that occurs most often among these."""
+def _find_most_frequent(texts: Iterable[str]) -> str:
+    """Find the text that occurs most often among these, of which there must be at least one."""
     counted = Counter(texts).most_common()
     text, _times = counted[0]
     return text

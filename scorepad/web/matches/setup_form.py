@@ -41,10 +41,12 @@ no entry, the form and the services use the same name.
 """
 
 
-def _name_of_field_at(place: Pointer) -> str:
-    """The name of the form field with the value that the services found wrong at this place.
+def _find_field_name(place: Pointer) -> str:
+    """Return the name of the form field with a value that was refused, from the path to that value.
 
-    `("names", 0)` → `name-0`, `("players", 1, 0)` → `player-1-0`, `("place",)` → `place`.
+    - `("names", 0)`, the name of the first side → `name-0`
+    - `("players", 1, 0)`, the first player of the second side → `player-1-0`
+    - `("place",)` → `place`
     """
     subject = str(place[0])
     positions = [str(position) for position in place[1:]]
@@ -52,9 +54,10 @@ def _name_of_field_at(place: Pointer) -> str:
     return "-".join([beginning, *positions])
 
 
-def _term_for_side(size: int) -> str:
-    """How a side of so many players is called, as the end of a message key: a `player`, a `side` of
-    two, or a `team` of more.
+def _choose_term_for_side(size: int) -> str:
+    """Choose what a side with so many players is called: `player` (1), `side` (2) or `team` (more).
+
+    The terms are the ends of message keys: `web.field.team` is "Team 1".
     """
     return _TERMS_FOR_SIDES.get(size, _TERM_FOR_LARGE_SIDE)
 
@@ -81,12 +84,15 @@ class SideFields(NamedTuple):
 
     @property
     def players(self) -> list[Field]:
-        """None for a side of one, which is named after its player."""
+        """Return the fields for the names of the players; none for a side of one player."""
         return self.fields[1:]
 
     @property
     def seats(self) -> list[Field]:
-        """The field for the name of each player."""
+        """Return the one field in which the name of each player is typed.
+
+        For a side of one player it is the field for the name of the side.
+        """
         return self.players or [self.name]
 
 
@@ -94,7 +100,7 @@ class SetupForm(forms.PadForm):
     """Names of sides and players and the free texts of a match, or preset, options and target of a
     variant.
 
-    Its fields are made by `label_fields` and `rule_fields`.
+    Its fields are made by `make_label_fields` and `make_rule_fields`.
     """
 
     side_sizes: tuple[int, ...] = ()
@@ -110,8 +116,9 @@ class SetupForm(forms.PadForm):
     """The digest of the rules shown."""
 
     def refuse(self, refused: NamesRefused) -> None:
-        """Show why typed names were refused: each problem becomes an error of its field, and the page
-        gets the HTTP status of an error.
+        """Show why typed names were refused: add each problem as an error to its field.
+
+        The page gets the HTTP status of an error too.
         """
         if refused.is_overtaken:  # another device changed the same name meanwhile
             self.status = CONFLICT
@@ -124,29 +131,30 @@ class SetupForm(forms.PadForm):
             self._add_problem(problem)
 
     def _add_problem(self, problem: NameProblem) -> None:
-        """Add a problem with a name or a text as an error to its field.
+        """Add the problem with a name or a text as an error to its field.
 
-        If this form has no such field, the error is added to the hidden field of the request id,
-        whose errors are shown as those of the whole page.
+        A form without that field shows the error above the page: it is added to a hidden field, the
+        request id, whose errors stand there.
         """
-        field = self._fields.get(_name_of_field_at(problem.where), self.request_id)
-        message = self.message_about(field, forms.problem_text(problem))
+        field = self._fields.get(_find_field_name(problem.where), self.request_id)
+        message = self.put_subject_before(field, forms.problem_text(problem))
         forms.add_error(field, message)
 
-    def message_about(self, field: Field, message: str) -> str:
-        """An error message that begins with what its field is for: `Squadra 1: Il nome manca`.
+    def put_subject_before(self, field: Field, message: str) -> str:
+        """Put before an error message what its field is for: "Side 1: A name is missing …".
 
-        The summary of errors needs that, because it is far from the field. Messages about the rules
-        stay as they are: they name their field already.
+        In the summary of errors the message stands far from the field. A message about a rule stays
+        as it is, because it names its field already.
         """
-        subject = self._subjects_of_fields().get(field.name)
+        subject = self._name_subjects_of_fields().get(field.name)
         if subject is None:
             return message
         return t("web.names.of-side", whose=subject, text=message)
 
-    def _subjects_of_fields(self) -> dict[str, str]:
-        """What the fields of names, texts and totals are for, in words, by the name of the field:
-        `{"name-0": "Squadra 1", "player-0-1": "Squadra 1, Giocatore 2", "place": "Luogo"}`.
+    def _name_subjects_of_fields(self) -> dict[str, str]:
+        """Say in words what the fields of names, texts and totals are for, by name of the field.
+
+        `{"name-0": "Side 1", "player-0-1": "Side 1, Player 2", "place": "Place"}`
         """
         subjects = {}
         for position, side in enumerate(self.sides):
@@ -162,10 +170,10 @@ class SetupForm(forms.PadForm):
 
     @property
     def sides(self) -> list[SideFields]:
-        """The fields of each side with their heading."""
+        """Return the fields of each side, with a heading such as "Side 1"."""
         sides = []
         for side, size in enumerate(self.side_sizes):
-            heading = t(f"web.field.{_term_for_side(size)}", number=side + 1)
+            heading = t(f"web.field.{_choose_term_for_side(size)}", number=side + 1)
             fields = [self[f"name-{side}"]]
             if size > 1:
                 fields += [self[f"player-{side}-{index}"] for index in range(size)]
@@ -178,12 +186,16 @@ class SetupForm(forms.PadForm):
 
     @property
     def side_names(self) -> tuple[str, ...]:
-        """The names of the sides as typed, or the default ones."""
+        """Return the names of the sides as typed, with a usual name such as "We" where none is."""
         return tuple(side.name.data.strip() or side.name.default for side in self.sides)
 
     @property
     def players(self) -> tuple[tuple[str, ...], ...]:
-        """The players by side, as typed; a side of one is named after its player."""
+        """Return the names of the players as typed, for each side.
+
+        Two sides of two: `(("Ada", "Bea"), ("Carlo", ""))`. A side of one player has `("",)`, since
+        it is named after its player.
+        """
         players = []
         for side in self.sides:
             names = tuple(field.data for field in side.players)
@@ -192,17 +204,21 @@ class SetupForm(forms.PadForm):
 
     @property
     def text_fields(self) -> list[Field]:
-        """The fields of the free texts of a match, such as the place."""
+        """Return the fields of the free texts of a match, such as the place."""
         return [self[text.name] for text in MATCH_TEXTS]
 
     @property
     def labels(self) -> Labels:
-        """The names and free texts as typed."""
+        """Return the names of sides and players and the free texts, as typed."""
         texts = {field.name: field.data for field in self.text_fields}
         return Labels(self.names, self.players, **texts)
 
     def fill_labels(self, labels: Labels, sequence: int) -> None:
-        """Show these names and free texts, which are those after this entry of the log."""
+        """Fill the fields with these names and free texts.
+
+        `sequence` is the last log entry that they include. It is kept in a hidden field: when the
+        form is sent, the server can tell which names were changed by others meanwhile.
+        """
         self.seen.data = str(sequence)
         for field in self.text_fields:
             field.data = labels.texts[field.name]
@@ -213,31 +229,37 @@ class SetupForm(forms.PadForm):
 
     # rules
 
-    def offer_rules(self) -> None:
-        """Set the choices of the fields of the preset and of the options.
+    def offer_rule_choices(self) -> None:
+        """Set the choices that the fields of the preset and of the options offer.
 
-        They depend on the preset that is chosen now, which decides the usual value of each option.
+        A preset is a ready-made set of options. The one that is chosen now decides which value of
+        each option is offered as the usual one.
         """
-        self.preset.choices = tuple(_preset_choices(self.plays))
-        usual_options = self.usual
+        self.preset.choices = tuple(_list_preset_choices(self.plays))
+        usual_options = self.usual_options
         for option in self.plays.options.values():
             field = self._fields.get(f"option-{option.id}")
             if isinstance(field, ChoiceField):  # not for an amount, which is typed
                 self._offer_values(field, option, usual_options[option.id])
 
     def _offer_values(self, field: ChoiceField, option: Option, usual: ChoiceValue) -> None:
-        """Set the choices in the field of an option. `usual` is the value that it has as long as
-        nothing else is chosen.
+        """Set the choices that the field of an option offers.
+
+        `usual` is the value of the option by the chosen preset (a ready-made set of options). Its
+        choice is sent as an empty text, which means "as in the preset".
         """
         chosen_code = field.data
-        field.choices = tuple(_option_choices(self.plays, option, usual, chosen_code))
-        # A page that was loaded under another preset offered the usual value by its own code.
+        field.choices = tuple(_list_choices_of_option(self.plays, option, usual, chosen_code))
+        # The codes of all values are accepted too, including that of the usual one: a page that was
+        # loaded under another preset may have offered it under its own code.
         codes = [coded(possible.value) for possible in self.plays.values_of(option)]
         field.accepts = ("", *codes)
 
     @property
-    def usual(self) -> Choices:
-        """The values that the options have by the preset alone, whatever else is chosen."""
+    def usual_options(self) -> Choices:
+        """Return the values that the options have by the chosen preset alone, such as `{"target":
+        5000, …}`.
+        """
         preset = None
         if self.preset.data in self.plays.presets:
             preset = self.preset.data
@@ -245,21 +267,23 @@ class SetupForm(forms.PadForm):
 
     @property
     def options(self) -> dict[str, ChoiceValue]:
-        """The values of the options that were chosen in the form: `{"target": 3000}`.
+        """Return the values of the options that were chosen in the form: `{"target": 3000}`.
 
         An option is left out if its field was left at the usual value, that of the preset.
         """
         options = {}
         for option in self.plays.options.values():
-            value = self._chosen_value(option)
+            value = self._read_value_of_field(option)
             if value is not None:
                 options[option.id] = value
         return options
 
-    def _chosen_value(self, option: Option) -> ChoiceValue | None:
-        """The value that was chosen in the field of an option.
+    def _read_value_of_field(self, option: Option) -> ChoiceValue | None:
+        """Read the value that was chosen in the field of an option.
 
-        None if the field was left at the usual value, or the form has no field for the option.
+        - `3000` in the field of the target → 3000
+        - a blank field, or the usual target typed → None: the option follows the preset
+        - no field for this option in the form → None
         """
         field = self._fields.get(f"option-{option.id}")
         if field is None:
@@ -272,7 +296,9 @@ class SetupForm(forms.PadForm):
 
     @property
     def rules_name(self) -> str:
-        """The name of the chosen preset (a ready-made set of options), or else of the game."""
+        """Return the name of the chosen preset (a ready-made set of options), or of the game
+        without one.
+        """
         words = page_words(self.plays)
         if self.preset.data in self.plays.presets:
             return words.t(f"preset.{self.preset.data}")
@@ -280,17 +306,21 @@ class SetupForm(forms.PadForm):
 
     @property
     def number_of_differences(self) -> int:
-        """How many rules are other than those of the chosen preset."""
-        return sum(1 for line in self.lines if line.differs)
+        """Count the rules that are other than those of the chosen preset."""
+        return sum(1 for line in self.rule_lines if line.differs)
 
     @property
-    def lines(self) -> list[RuleLine]:
-        """The rules that may be chosen beside the preset, the amounts (as the target) first."""
+    def rule_lines(self) -> list[RuleLine]:
+        """Return the rules that can be chosen besides the preset, each with its field and its value
+        in words.
+
+        Amounts, such as the target, come first.
+        """
         words = page_words(self.plays)
         chosen_values = self.options
-        usual_values = self.usual
+        usual_values = self.usual_options
         lines = []
-        for option in _amounts_first(rule_options(self.plays)):
+        for option in _put_amounts_first(list_rule_options(self.plays)):
             usual = usual_values[option.id]
             value = chosen_values.get(option.id, usual)
             line = RuleLine(
@@ -302,30 +332,34 @@ class SetupForm(forms.PadForm):
         return lines
 
     def fill_rules(self, rules: Ruleset) -> None:
-        """Show these rules in the fields. A field whose option follows the preset is left empty."""
+        """Fill the fields with these rules. The field of an option that follows the preset stays
+        empty.
+        """
         self.shown_rules.data = rules.digest
         self.preset.data = rules.preset or ""
-        self.offer_rules()  # which option follows the preset depends on the preset
-        usual_options = self.usual
-        for option in rule_options(self.plays):
+        self.offer_rule_choices()  # which option follows the preset depends on the preset
+        usual_options = self.usual_options
+        for option in list_rule_options(self.plays):
             usual = usual_options[option.id]
             value = rules.options.get(option.id, usual)
-            self[f"option-{option.id}"].data = _text_of_option(option, value, usual)
+            self[f"option-{option.id}"].data = _write_option_value(option, value, usual)
 
 
-def _amounts_first(options: Sequence[Option]) -> list[Option]:
-    """These options, those with an amount (such as the target) before those whose values have names."""
+def _put_amounts_first(options: Sequence[Option]) -> list[Option]:
+    """Sort options: those with an amount, such as the target, come before those with
+    named values.
+    """
     amounts = [option for option in options if option.step is not None]
     others = [option for option in options if option.step is None]
     return amounts + others
 
 
-def _text_of_option(option: Option, value: ChoiceValue, usual: ChoiceValue) -> str:
-    """The text with which the field of an option is filled to show this value.
+def _write_option_value(option: Option, value: ChoiceValue, usual: ChoiceValue) -> str:
+    """Write the value of an option as the text in its field.
 
-    For an amount, such as the target, it is the number as people type it: `5.000`. Else it is the
-    code of the choice. That is empty for the `usual` value, the one of the preset, since a blank
-    field follows the preset.
+    - the target 5000, an amount → `5,000` as people type it
+    - `canasta-size` with the value `exactly-seven` → its code `exactly-seven`
+    - the `usual` value, which the chosen preset has → empty: a blank field follows the preset
     """
     is_amount = option.step is not None
     if is_amount:
@@ -336,41 +370,44 @@ def _text_of_option(option: Option, value: ChoiceValue, usual: ChoiceValue) -> s
 
 
 def make_setup_form(fields: dict[str, Any]) -> SetupForm:
-    """A form with these fields, which are different for each variant.
+    """Make a form with these fields, which are different for each game (variant).
 
-    WTForms takes the fields of a form from its class, so each form has a class of its own.
+    WTForms takes the fields of a form from its class, so each form gets a class of its own.
     """
     form_class = type("SetupFormOfVariant", (SetupForm,), fields)
     form: SetupForm = form_class()
     return form
 
 
-def label_fields(
+def make_label_fields(
     side_sizes: tuple[int, ...], names: Sequence[str] = (), **player_options: Any
 ) -> dict[str, Any]:
-    """The fields for the names of sides and players, and for the free texts of a match, by name.
+    """Make the form fields for the names of sides and players, and for the free texts of a match.
 
-    `side_sizes` is the number of players of each side, `names` the usual names of the sides, if
-    they are to stand in the fields. `player_options` are further arguments of the fields for
-    players.
+    For two sides of two players, the sizes `(2, 2)`, these are `name-0`, `player-0-0`,
+    `player-0-1`, `name-1`, … and `place`. `names` are the usual names of the sides, if they are to
+    stand in the fields. `player_options` are further arguments of the fields for players.
     """
     fields: dict[str, Any] = {"side_sizes": side_sizes}
     for position, size in enumerate(side_sizes):
-        label = lazy(f"web.field.{_term_for_side(size)}-name")
+        label = lazy(f"web.field.{_choose_term_for_side(size)}-name")
         usual_name = names[position] if names else ""
         if size == 1:  # the side is named after its player
             name_field = StringField(label, default=usual_name, **player_options)
             fields[f"name-{position}"] = name_field
         else:
             fields[f"name-{position}"] = StringField(label, default=usual_name)
-            fields |= _player_fields(position, size, player_options)
+            fields |= _make_player_fields(position, size, player_options)
     for text in MATCH_TEXTS:
         fields[text.name] = StringField(lazy(text.label), default="")
     return fields
 
 
-def _player_fields(position: int, size: int, options: Mapping[str, Any]) -> dict[str, StringField]:
-    """The fields for the names of the players of a side, by name: `player-0-0`, `player-0-1`.
+def _make_player_fields(
+    position: int, size: int, options: Mapping[str, Any]
+) -> dict[str, StringField]:
+    """Make the fields for the names of a side's players: `player-0-0` and `player-0-1` for the
+    first side.
 
     `position` is that of the side, `size` the number of its players, and `options` are further
     arguments of the fields.
@@ -382,26 +419,33 @@ def _player_fields(position: int, size: int, options: Mapping[str, Any]) -> dict
     return fields
 
 
-def rule_fields(variant: Variant, seated: Choices, options: Iterable[Option]) -> dict[str, Any]:
-    """The attributes of a form in which rules are chosen, by name: a field for the preset and one for
-    each of these options, and the variant.
+def make_rule_fields(
+    variant: Variant, seated: Choices, options: Iterable[Option]
+) -> dict[str, Any]:
+    """Make the attributes of a form class in which the rules of a game (variant) are chosen.
 
-    `seated` are the values of the options that decide how many players sit at the table.
+    They are a field for the preset (a ready-made set of options), a field such as `option-target`
+    for each of these options, and the variant. `seated` are the values of the options that decide
+    how many players sit at the table.
     """
     attributes: dict[str, Any] = {"plays": variant, "seated": seated}
-    attributes["preset"] = ChoiceField(lazy("web.new.preset"), default=usual_preset(variant))
+    attributes["preset"] = ChoiceField(lazy("web.new.preset"), default=find_usual_preset(variant))
     for option in options:
         label = page_words(variant).t(f"option.{option.id}")
         if option.step is None:  # its values have names
             field = ChoiceField(label, default="")
         else:  # an amount, such as the target
-            field = _amount_field(variant, option, option.step, label)
+            field = _make_amount_field(variant, option, option.step, label)
         attributes[f"option-{option.id}"] = field
     return attributes
 
 
-def _amount_field(variant: Variant, option: Option, step: int, label: str) -> StringField:
-    """The field of an option with an amount, such as the target."""
+def _make_amount_field(variant: Variant, option: Option, step: int, label: str) -> StringField:
+    """Make the field in which the amount of an option is typed, such as a target of 5000 points.
+
+    An amount must be a multiple of `step`. The hint at the field says so: "A multiple of 500. Left
+    empty: 5,000."
+    """
     usual = int(default_of(variant, option))
     hint = "web.new.target.hint" if step > 1 else "web.new.target.hint-any"
     largest = LARGEST // step * step
@@ -414,9 +458,14 @@ def _amount_field(variant: Variant, option: Option, step: int, label: str) -> St
     )
 
 
-def _preset_choices(variant: Variant) -> Iterator[Choice]:
+def _list_preset_choices(variant: Variant) -> Iterator[Choice]:
+    """List the presets (ready-made sets of options) of a game, as choices with their source.
+
+    If none of them has the usual rules of the game, "the most common rules" come first, without a
+    preset.
+    """
     words = page_words(variant)
-    if not usual_preset(variant):
+    if not find_usual_preset(variant):
         yield Choice("", t("web.new.preset.none"))
     for preset in variant.presets.values():
         yield Choice(
@@ -427,13 +476,15 @@ def _preset_choices(variant: Variant) -> Iterator[Choice]:
         )
 
 
-def _option_choices(
+def _list_choices_of_option(
     variant: Variant, option: Option, usual: ChoiceValue, chosen_code: str | None
 ) -> list[Choice]:
-    """The choices of an option, one for each of its values.
+    """List the choices that the field of an option offers, one for each of its values.
 
-    The choice of the `usual` value (that of the preset, or else the default) is sent as an empty
-    text, which means: follow the preset, also when another preset is chosen later.
+    The `usual` value is the one of the chosen preset (a ready-made set of options). Its choice is
+    sent as an empty text, which means: follow the preset, also if another one is chosen later. All
+    other values are sent by their code, such as `exactly-seven`. `chosen_code` is the one that is
+    chosen now.
     """
     words = page_words(variant)
     follows_preset = t("web.new.follow") if variant.presets else t("web.new.usual")
@@ -459,17 +510,23 @@ def _option_choices(
     return choices
 
 
-def usual_preset(variant: Variant) -> str:
-    """The preset that changes nothing in the variant; empty if there is none."""
+def find_usual_preset(variant: Variant) -> str:
+    """Find the preset (a ready-made set of options) that is the usual rules of a game.
+
+    It is the one that changes no option: `wikipedia` for the game `classica`. Empty if there is
+    none.
+    """
     for preset in variant.presets.values():
         if not preset.options:
             return preset.id
     return ""
 
 
-def rule_options(variant: Variant) -> list[Option]:
-    """The options of a variant that are chosen among its rules: all but those that decide how many
-    players sit at the table.
+def list_rule_options(variant: Variant) -> list[Option]:
+    """List the options of a game that can be chosen among its rules.
+
+    How many players sit at the table is an option too, but it is chosen elsewhere and left out
+    here.
     """
     options_of_seats = seat_options(variant)
     return [option for option in variant.options.values() if option not in options_of_seats]
