@@ -26,7 +26,7 @@ from scorepad.matches.projection import MatchState
 from scorepad.sheets.outcome import text_of
 from scorepad.sheets.picture import picture_of
 from scorepad.web.file_responses import name_file
-from scorepad.web.phones.views import file_name
+from scorepad.web.phones.views import write_picture_file_name
 from tests.sheets.worked import FIRST, SECOND, THREE, match_of
 from tests.web.client import Client
 from tests.web.playing import ALL_GOOD, DEVICE, correct, device, hand, hand_typed, play, side, start
@@ -159,7 +159,12 @@ def test_a_side_that_cannot_be_drawn_is_called_by_its_number_too() -> None:
 
 def test_a_file_is_called_by_nothing_that_a_disk_refuses() -> None:
     answer = Response()
-    name_file(answer, file_name(played(names=('A/B:"C"', "..")), words("it")), "png", inline=True)
+    name_file(
+        answer,
+        write_picture_file_name(played(names=('A/B:"C"', "..")), words("it")),
+        "png",
+        inline=True,
+    )
     named = 'inline; filename="Canasta, ABC contro .., 21 novembre 2026.png"'
     assert answer.headers["Content-Disposition"] == named
     name_file(answer, "€" * 500, "png")

@@ -124,9 +124,12 @@ class SeatForm(PadForm):
     """Not empty if the phone has just entered the match, and goes on to its page."""
 
     def read_seat(self, state: MatchState) -> ChosenSeat | None:
-        """What was chosen in the form; None if the match does not have that side or player.
+        """Read who holds this phone and for which side it counts, from the submitted form.
 
-        The text of the field is `none`, `0` for the first side, or `0.1` for its second player.
+        - `none` → no side, and the typed name
+        - `0` → the first side, and the typed name of somebody who is no player of it
+        - `0.1` → the first side, and its second player as the holder
+        - a side or player that the match does not have → None
         """
         typed_name = self.name.data or ""
         chosen = self.side.data
@@ -158,35 +161,38 @@ class NetworkForm(PadForm):
 
 @blueprint.get("/e/<key>")
 def enter(key: str) -> Response:
-    """The link of a code, by which a phone enters a match: give it the access of this key, and
-    redirect to the match.
+    """Let a phone into a match: give it the access that this key grants, and redirect to the match.
+
+    This is the link behind the code (a QR code) that another phone shows. A phone that knows other
+    matches already gets here twice: the first time only to get a new cookie.
     """
     if not _is_opened_by_user():
         return Response(status=204)
     devices = get_pad().devices
-    is_new_access = devices.would_add_access(key, device_id())
-    if is_new_access and not device_cookies.is_renewed_for(key):
-        return _renew_cookie_first(key)
-    if is_new_access:
+    gets_more_access = devices.would_add_access(key, device_id())
+    if gets_more_access:
+        # Somebody else may know the cookie that the browser has, and would get the same access.
+        # So it must enter with a cookie that was made anew for this key.
+        if not device_cookies.is_renewed_for(key):
+            return _renew_cookie_first(key)
         request_limits.count_action(Action.ENTER)
     entered = devices.enter(key, device_id())
-    return _to_entered(entered)
+    return _redirect_to_entered(entered)
 
 
 def _renew_cookie_first(key: str) -> Response:
-    """Give the browser a new cookie, and redirect to the link with this key again, to enter with it.
-
-    Somebody else may know the cookie that the browser has now, and would get the same access.
+    """Give the browser a new cookie, and redirect to the link with this key again, to enter with
+    it.
     """
     response = redirect(url_for("phones.enter", key=key), code=303)
     device_cookies.renew_device(response, key)
     return response
 
 
-def _to_entered(entered: Entered) -> Response:
+def _redirect_to_entered(entered: Entered) -> Response:
     """Redirect to the match that this phone has entered, with the keys of the match as cookies.
 
-    If the phone may write, and it is not known who holds it, the next page asks that.
+    If the phone may write and it is not known who holds it, the next page asks that first.
     """
     next_page = "matches.page"
     own_phone = get_pad().devices.mine(entered.match, device_id())
@@ -198,7 +204,9 @@ def _to_entered(entered: Entered) -> Response:
 
 
 def _is_opened_by_user() -> bool:
-    """Whether a user opens the link, and no browser or chat only fetches it beforehand."""
+    """Tell whether a user opens the link. Browsers and chats also fetch links beforehand, as a
+    preview.
+    """
     if request.environ["REQUEST_METHOD"] == "HEAD":
         return False
     purposes = []
@@ -208,15 +216,18 @@ def _is_opened_by_user() -> bool:
 
 
 def _has_unknown_holder(phone: DeviceRecord | None) -> bool:
-    """Whether this phone may write, and nobody has said who holds it."""
+    """Tell whether a phone may write in the match, but nobody has said who holds it."""
     if phone is None or phone.access != Access.WRITE:
         return False
     return phone.side is None and not phone.name
 
 
-@blueprint.route("/entra", methods=["GET", "POST"])
-def join() -> Response:
-    """Ask for a short code, and redirect to the link with the key that it stands for."""
+@blueprint.route("/entra", methods=["GET", "POST"], endpoint="join")
+def join_page() -> Response:
+    """Show the page that asks for a short code, or redirect to the match that the typed code opens.
+
+    A short code such as `acd-efh` stands for a key. It is for phones that cannot scan a QR code.
+    """
     if request.method == "GET":
         return render_page("phones/join.html", title=t("phones.join"), has_form=True)
     key = base.app_state().short_codes.find_key(request.form.get("code", ""))
@@ -228,25 +239,27 @@ def join() -> Response:
     )
 
 
-def _short_code(key: str) -> str:
-    """A short code that stands for this key, to show on the page."""
+def _find_or_make_short_code(key: str) -> str:
+    """Return a short code of six characters that stands for this key, to be shown on the page."""
     codes = base.app_state().short_codes
     return codes.find_or_make_code(key, request_limits.address_to_limit())
 
 
 @blueprint.get(f"{PHONES}/chi", endpoint="who")
 def ask_holder(match: MatchId) -> Response:
-    """The page that asks who holds this phone, and for which side it counts; only for a phone that
-    may write.
+    """Show the page that asks who holds this phone, and for which side it counts.
+
+    Only a phone that may write is asked that.
     """
     get_pad().devices.let_write(match, device_id())  # raises NotAllowed for others
-    return _show_who(match, SeatForm(formdata=None))
+    return _show_holder_question(match, SeatForm(formdata=None))
 
 
-def _show_who(match: MatchId, form: SeatForm, status: int = 200) -> Response:
-    """The page that asks who holds this phone, after it entered a match; `form` is that of the page.
+def _show_holder_question(match: MatchId, form: SeatForm, status: int = 200) -> Response:
+    """Show the page that asks who holds this phone, after the phone has entered a match.
 
-    From there the phone goes on to the page of the match.
+    When the question is answered, the phone goes on to the page of the match. `form` is the form of
+    the page.
     """
     return render_page(
         "phones/who.html",
@@ -263,24 +276,28 @@ def _show_who(match: MatchId, form: SeatForm, status: int = 200) -> Response:
 
 @blueprint.get(PHONES)
 def page(match: MatchId) -> Response:
-    """The codes and the phones of a match."""
+    """Show the page with the codes by which phones enter a match, and with the phones that have
+    entered it.
+    """
     return _show_phones(match)
 
 
 @blueprint.get(f"{PHONES}/stato", endpoint="state")
 def phones_state(match: MatchId) -> Response:
-    """The current tag of a match and its phones."""
-    return tag_response(_page_tag(match))
+    """Return the current tag of the page of phones, by which an open page notices that it is out of
+    date.
+    """
+    return tag_response(_make_page_tag(match))
 
 
-def _page_tag(match: MatchId) -> str:
-    """A text that changes when the page of phones would show something else: `3.5f2c.1.47`.
+def _make_page_tag(match: MatchId) -> str:
+    """Make a text that changes when the page of phones would show something else: `3.5f2c.1.47`.
 
-    It consists of the version of the match and its phones, the number of addresses in the home
-    network, and the number of a period of time, with which a new short code comes.
+    It is made from the version of the match and its phones, the number of addresses in the home
+    network, and the number of a period of time: each period has a new short code.
     """
     devices_tag = get_pad().tag_of_devices(match, device_id())
-    number_of_addresses = len(_network())
+    number_of_addresses = len(_list_network_addresses())
     seconds_per_code = SHORT_LASTS / 2  # a code is shown only in the first half of its time
     period_of_code = int(time.monotonic() / seconds_per_code)
     return f"{devices_tag}.{number_of_addresses}.{period_of_code}"
@@ -289,7 +306,7 @@ def _page_tag(match: MatchId) -> str:
 @blueprint.post(f"{PHONES}/codice", endpoint="code")
 @checks_itself
 def change_code(match: MatchId) -> Response:
-    """Renew or withdraw a code, by which other phones enter the match."""
+    """Replace a code, by which other phones enter the match, or withdraw it."""
     form = _require_valid(CodeForm(), match)
     access = Access(form.access.data)
     if form.do.data == AccessAction.WITHDRAW:
@@ -298,28 +315,29 @@ def change_code(match: MatchId) -> Response:
 
 
 def _withdraw_code(match: MatchId, access: Access, request_name: RequestId) -> Response:
-    """Make the key of a code invalid, so that no more phones enter by it."""
+    """Withdraw a code: its key becomes invalid, so that no more phones can enter by it."""
     outcome = get_pad().devices.withdraw(match, device_id(), access, request_name)
     if outcome is Outcome.DONE:
         notice(t(f"phones.withdrawn.{access}"))
-    return _to_phones(match)
+    return _redirect_to_phones(match)
 
 
 def _renew_code(match: MatchId, access: Access, request_name: RequestId) -> Response:
-    """Replace the key of a code by a new one, and redirect to the page, which shows the new code.
+    """Replace the key behind a code by a new one, and redirect to the page that shows the new code.
 
-    With a new code to write there is also a new code to view, unless the latter was withdrawn.
+    There are two codes, one to write in the match and one to view it. If the one to write is
+    replaced, the one to view is replaced too, unless it was withdrawn.
     """
-    response = _to_phones(match)
+    response = _redirect_to_phones(match)
     keys_before = cookies.cookie_keys()
     new_keys = get_pad().devices.renew(match, device_id(), access, keys_before, request_name)
     was_sent_before = new_keys == NO_KEYS
-    if was_sent_before:  # the response to the first request has set the cookies
+    if was_sent_before:  # the answer to the first request has set the cookies already
         return response
 
     cookies.set_key_cookies(response, match, new_keys)
-    has_renewed_both = access is Access.WRITE and new_keys.view != ""
-    if has_renewed_both:
+    are_both_replaced = access is Access.WRITE and new_keys.view != ""
+    if are_both_replaced:
         notice(t("phones.renewed.both"))
     else:
         notice(t(f"phones.renewed.{access}"))
@@ -329,7 +347,7 @@ def _renew_code(match: MatchId, access: Access, request_name: RequestId) -> Resp
 @blueprint.post(f"{PHONES}/telefono", endpoint="phone")
 @checks_itself
 def change_phone(match: MatchId) -> Response:
-    """Hand the match over to a phone, or remove the phone."""
+    """Make another phone the owner of the match, or remove a phone from the match."""
     form = _require_valid(PhoneForm(), match)
     devices = get_pad().devices
     marked_phone = form.mark.data or ""
@@ -342,15 +360,17 @@ def change_phone(match: MatchId) -> Response:
 
     if outcome is Outcome.DONE:
         notice(message)
-    elif outcome is not Outcome.AGAIN:
+    elif outcome is not Outcome.AGAIN:  # the phone has left the match meanwhile
         notice(t("phones.gone"))
-    return _to_phones(match)
+    return _redirect_to_phones(match)
 
 
 @blueprint.post("/esci", endpoint="leave")
 @checks_itself
 def leave_match() -> Response:
-    """Remove this phone from a match."""
+    """Remove this phone from a match, and redirect to the home page. The match stays on other
+    phones.
+    """
     form = LeaveForm()
     if not form.match.data:
         abort(400)
@@ -364,8 +384,9 @@ def leave_match() -> Response:
 @blueprint.post(f"{PHONES}/parte", endpoint="seat")
 @checks_itself
 def store_seat(match: MatchId) -> Response:
-    """Store who holds this phone, and the side that it counts for. Redirect to the match if the phone
-    has just entered it, else to the page of phones.
+    """Store who holds this phone, and the side that it counts for.
+
+    Redirects to the match if the phone has just entered it, else back to the page of phones.
     """
     form = _require_valid(SeatForm(), match)
     chosen = form.read_seat(load_match(match))
@@ -380,13 +401,16 @@ def store_seat(match: MatchId) -> Response:
     has_just_entered = bool(form.joining.data)
     if has_just_entered:
         return base.to_match(match)
-    return _to_phones(match)
+    return _redirect_to_phones(match)
 
 
 @blueprint.post(f"{PHONES}/rete", endpoint="network")
 @checks_itself
 def switch_network(match: MatchId) -> Response:
-    """Listen on the addresses of the home network, or stop. Requires access to all matches."""
+    """Let the server listen on the home network so that phones can reach it, or stop that.
+
+    Only a browser with access to all matches may do it.
+    """
     form = _require_valid(NetworkForm(), match)
     server = current_app.extensions.get(SERVER)
     if not cookies.has_admin_cookie() or server is None:
@@ -402,24 +426,26 @@ def switch_network(match: MatchId) -> Response:
         detail = os_error_text(error, page_words())
         return _show_phones(match, t("phones.network.failed", detail=detail), 503)
     notice(message)
-    return _to_phones(match)
+    return _redirect_to_phones(match)
 
 
 def _require_valid(form: Form, match: MatchId) -> Form:
-    """The submitted form, if it is valid; else the request ends here, with a page that says why."""
+    """Return the submitted form if it is valid. Else abort the request with a page that says what
+    is wrong.
+    """
     if not form.validate():
-        abort(_invalid_form_page(form, match))
+        abort(_show_invalid_form(form, match))
     return form
 
 
-def _invalid_form_page(form: PadForm, match: MatchId) -> Response:
-    """The response to a form that is not valid: a page with what is wrong.
+def _show_invalid_form(form: PadForm, match: MatchId) -> Response:
+    """Show the page of a form that is not valid, with what is wrong.
 
-    A name that is too long is shown at its field. The other fields are filled by our pages, so that
-    the form has expired, or did not come from them.
+    The only text that a person types in these forms is a name. So anything else that is wrong comes
+    from a page that has expired, or not from our pages at all.
     """
     if isinstance(form, SeatForm) and form.name.errors:
-        return _show_who(match, form, HTTPStatus.BAD_REQUEST)
+        return _show_holder_question(match, form, HTTPStatus.BAD_REQUEST)
     has_expired = form.csrf_token.errors or form.request_id.errors
     if has_expired:
         return _show_phones(match, t("web.error.expired"), HTTPStatus.BAD_REQUEST)
@@ -427,16 +453,17 @@ def _invalid_form_page(form: PadForm, match: MatchId) -> Response:
 
 
 @blueprint.errorhandler(RequestRefused)
-def _sent_before(_: RequestRefused) -> Response:
-    """The page of phones, for a form that was sent before with other content.
+def _show_form_sent_before(_: RequestRefused) -> Response:
+    """Show the page of phones with the error that this form was sent before, then with other
+    content.
 
-    All forms that can be refused so have the match in their URL.
+    All forms to which this can happen have the match in their address.
     """
     arguments_of_url = request.view_args or {}
     return _show_phones(arguments_of_url["match"], t("phones.sent-before"), CONFLICT)
 
 
-def _to_phones(match: MatchId) -> Response:
+def _redirect_to_phones(match: MatchId) -> Response:
     """Redirect to the page of phones."""
     return redirect(url_for("phones.page", match=match), code=303)
 
@@ -445,14 +472,15 @@ def _to_phones(match: MatchId) -> Response:
 
 
 def _show_phones(match: MatchId, error: str = "", status: int = HTTPStatus.OK) -> Response:
-    """The page with the codes and the phones of a match; `error` is a message above them.
+    """Show the page with the codes and the phones of a match; `error` is a message above them.
 
-    It also brings the cookies of the browser up to date with the keys that are valid now.
+    A code is shown for each key of the match that this phone knows. If its cookies have other keys
+    than those that are valid now, they are replaced.
     """
-    # Read first, so that the page is fetched again if something changes while it is being made.
-    page_tag = _page_tag(match)
+    # Made first: if something changes while the page is being made, the page is fetched again.
+    page_tag = _make_page_tag(match)
     state = load_match(match)
-    codes = get_pad().devices.keys_to_show(match, device_id(), cookies.cookie_keys())
+    known = get_pad().devices.keys_to_show(match, device_id(), cookies.cookie_keys())
     response = render_page(
         "phones/page.html",
         title=t("phones.title"),
@@ -461,18 +489,20 @@ def _show_phones(match: MatchId, error: str = "", status: int = HTTPStatus.OK) -
         watch=_watch_phones(state, page_tag),
         match=state,
         new_request_id=base.new_request_id,
-        **_values_of_codes(state, codes),
-        **_values_of_phones(match),
-        **_values_of_network(),
+        **_collect_values_of_codes(state, known),
+        **_collect_values_of_phones(match),
+        **_collect_values_of_network(),
     )
     response.headers["Cache-Control"] = "private, no-store"  # the page shows keys
-    if codes.keys != cookies.cookie_keys():
-        cookies.set_key_cookies(response, match, codes.keys)
+    if known.keys != cookies.cookie_keys():
+        cookies.set_key_cookies(response, match, known.keys)
     return response
 
 
 def _watch_phones(state: MatchState, page_tag: str) -> base.Watch:
-    """What the page of phones needs to be fetched again when its tag (see `_page_tag`) changes."""
+    """Make what the page of phones needs to notice that it is out of date: its tag has changed
+    then.
+    """
     return watch(
         state,
         page=url_for("phones.page", match=state.id),
@@ -481,34 +511,34 @@ def _watch_phones(state: MatchState, page_tag: str) -> base.Watch:
     )
 
 
-def _values_of_codes(state: MatchState, codes: KeysToShow) -> dict[str, Any]:
-    """What the page of phones shows of the codes, by which other phones enter the match.
+def _collect_values_of_codes(state: MatchState, known: KeysToShow) -> dict[str, Any]:
+    """Collect what the page of phones shows of the codes, by which other phones enter the match.
 
-    `keys` has the key of each code that this phone may show, empty if the phone does not know it;
-    `made` has the kinds of codes that the match has.
+    A code (QR code or short code) stands for a key. `keys` are those that this phone may show, by
+    what they allow; empty if the phone does not know the key. `made` says which keys exist at all.
     """
-    keys = {}
+    keys = {Access.VIEW: known.keys.view}
     if state.access.can_write:
-        keys[Access.WRITE] = codes.keys.write
-    keys[Access.VIEW] = codes.keys.view
+        keys = {Access.WRITE: known.keys.write, Access.VIEW: known.keys.view}
     return {
         "keys": keys,
-        "made": codes.existing,
+        "made": known.existing,
         # Functions, which the template calls for each code that it shows.
-        "qr_code": _qr_code,
-        "short_code": _short_code,
+        "qr_code": _draw_qr_code,
+        "short_code": _find_or_make_short_code,
     }
 
 
-def _values_of_phones(match: MatchId) -> dict[str, Any]:
-    """What the page of phones shows of the phones: this one, and those that have access. Phones that
-    may only view are folded if they are many.
+def _collect_values_of_phones(match: MatchId) -> dict[str, Any]:
+    """Collect what the page of phones shows of the phones: this one, and all that have access.
+
+    If many phones can only view the match, they are in a list of their own, which is folded up.
     """
     devices = get_pad().devices
     phones = devices.phones(match, device_id())
     own_phone = devices.mine(match, device_id())
     holder = own_phone.name if own_phone else ""
-    folded_phones = _phones_to_fold(phones, own_phone)
+    folded_phones = _find_phones_to_fold(phones, own_phone)
     listed_phones = [phone for phone in phones if phone not in folded_phones]
     return {
         "form": SeatForm(formdata=None, name=holder),
@@ -520,20 +550,25 @@ def _values_of_phones(match: MatchId) -> dict[str, Any]:
     }
 
 
-def _values_of_network() -> dict[str, Any]:
-    """What the page of phones shows of the network: whether other phones can reach the server."""
+def _collect_values_of_network() -> dict[str, Any]:
+    """Collect what the page of phones shows of the network: whether and where phones reach the
+    server.
+    """
     return {
         "listens": listens_to_phones(),
-        "network": _network(),
+        "network": _list_network_addresses(),
         "may_open": _may_open_network(),
-        "origin": reachable_origin(),
+        "origin": find_reachable_origin(),
     }
 
 
-def _phones_to_fold(
+def _find_phones_to_fold(
     phones: Sequence[DeviceRecord], own_phone: DeviceRecord | None
 ) -> list[DeviceRecord]:
-    """The other phones that may only view, if they are too many to be listed one by one."""
+    """Find the other phones that can only view the match, if there are more than 8 of them.
+
+    Then the page does not list them with the others. With fewer, the result is empty.
+    """
     viewers = []
     for phone in phones:
         if phone.access == Access.VIEW and phone != own_phone:
@@ -542,10 +577,11 @@ def _phones_to_fold(
 
 
 def _may_open_network() -> bool:
-    """Whether this browser may have the server listen on the home network as well.
+    """Tell whether this browser may let the server listen on the home network as well.
 
-    It needs access to all matches. The server must be ours, not another WSGI server, and must have
-    been started for this machine only: otherwise somebody chose already where it listens.
+    The browser must have access to all matches. The server must be ours, not another WSGI server,
+    and it must have been started for this machine only: if somebody told it where to listen, that
+    stays.
     """
     is_our_server = SERVER in current_app.extensions
     if not is_our_server or not cookies.has_admin_cookie():
@@ -554,37 +590,47 @@ def _may_open_network() -> bool:
     return network_addresses.is_loopback(host_of_server)
 
 
-def _qr_code(address: str) -> Markup:
-    """The QR code of a URL: black on white in both themes, as large as its container."""
+def _draw_qr_code(address: str) -> Markup:
+    """Draw the QR code of an address as SVG, black on white in both themes, as large as its
+    container.
+    """
     code = segno.make(address, error="l", micro=False)
     # The white border of 4 modules lets cameras find the code.
     picture = code.svg_inline(border=4, omitsize=True, svgclass=None, lineclass=None, light="#fff")
     return Markup(picture)  # noqa: S704 - none of our text in it
 
 
-def _network() -> tuple[str, ...]:
-    """The addresses of the home network that the server listens on since it was opened."""
+def _list_network_addresses() -> tuple[str, ...]:
+    """List the addresses of the home network on which the server listens since it was
+    opened to it.
+    """
     server = current_app.extensions.get(SERVER)
     return () if server is None else tuple(server.network)
 
 
 def listens_to_phones() -> bool:
-    """Whether the server answers other devices than the one on which it runs."""
+    """Tell whether the server can be reached from other devices than the one on which it runs.
+
+    - this request came to another address than that of the machine itself → True: it came from
+      another device, or through a proxy that passes on requests from others
+    - the server was started on an address of the network → True
+    - the server was opened to the home network since → True
+    """
     requested_host = host_names.host_name(request.host)
     if not network_addresses.is_loopback(requested_host):
-        # This request came from another device, or through a proxy that answers other devices.
         return True
     host_of_server = current_app.config[LISTENS]
     if not network_addresses.is_loopback(host_of_server):
         return True
-    is_open_to_network = len(_network()) > 0
+    is_open_to_network = len(_list_network_addresses()) > 0
     return is_open_to_network
 
 
-def reachable_origin() -> str | None:
-    """The scheme and host under which other devices reach the server; None if they cannot.
+def find_reachable_origin() -> str | None:
+    """Find the scheme and host by which other devices reach the server: `http://192.168.1.5:8000`.
 
-    The host of this request, or on the server's own machine its address in the home network.
+    It is the host of this request, or on the server's own machine its address in the home network.
+    None if other devices cannot reach the server.
     """
     if not network_addresses.is_loopback(host_names.host_name(request.host)):
         return request.host_url.rstrip("/")
@@ -602,10 +648,11 @@ def reachable_origin() -> str | None:
 
 @live.get("/stato", endpoint="state")
 def match_state(match: MatchId) -> Response:
-    """The current tag of a match, for an open page to find out whether something changed.
+    """Return the current tag of a match, by which an open page notices that something has changed.
 
-    The header `Scorepad-Typed: 4:17 21` is for pages on which the hand being played is typed. Before
-    the colon it has the version of the stored texts, after it the log entries of the penalties.
+    A page on which the hand (round) being played is typed reads a header as well. `Scorepad-Typed:
+    4:17 21` says that version 4 of its typed texts is stored, and that its penalties are the log
+    entries 17 and 21.
     """
     state = load_match(match)
     response = tag_response(watching.state_tag(state))
@@ -619,7 +666,7 @@ def match_state(match: MatchId) -> Response:
 
 @live.get("/tabellone", endpoint="board")
 def show_board(match: MatchId) -> Response:
-    """The match in large figures, for a tablet or a television."""
+    """Show the score of a match in large letters, for a tablet or a television."""
     state = presenters.without_unreachable_rematch(load_match(match))
     state = named_by_players(state)  # all sides read it, so none is called "us"
     words = page_words(state.rules)
@@ -631,11 +678,11 @@ def show_board(match: MatchId) -> Response:
         watch=watch(state),
         match=state,
         order=presenters.own_side_first(state),
-        width=_width_of_totals(state, words),
+        width=_measure_widest_total(state, words),
         dealer=player_name(state.next_turn.dealer, state=state, words=words),
-        leads=_who_leads(state, words),
-        contested=_hands_to_check("live.board.contested", contested, state, words),
-        waiting=_hands_to_check("live.board.waits", waiting, state, words),
+        leads=_say_who_leads(state, words),
+        contested=_write_hands_to_check("live.board.contested", contested, state, words),
+        waiting=_write_hands_to_check("live.board.waits", waiting, state, words),
         noted=noted_sentence(state, words),  # the penalties of the hand being played
         ending=ending_to_come(state, words),  # the end that was agreed for later
         ended=ended_of(state, words) if state.status.finished else None,
@@ -643,16 +690,19 @@ def show_board(match: MatchId) -> Response:
 
 
 @live.app_template_filter()
-def length_class(name: str) -> str:
-    """The class of a name on the board by its length: `short`, `usual` or `long`."""
+def choose_class_by_length(name: str) -> str:
+    """Choose the CSS class of a name on the board by its length: `short`, `usual` or `long`."""
     if len(name) <= _LONGEST_SHORT_NAME:
         return "short"
     return "long" if is_long(name) else "usual"
 
 
-def _hands_to_check(key: str, hands: Sequence[HandState], state: MatchState, words: Words) -> str:
-    """The sentence with this key about hands that the players have to check, with the numbers of the
-    hands; empty if there are none.
+def _write_hands_to_check(
+    key: str, hands: Sequence[HandState], state: MatchState, words: Words
+) -> str:
+    """Write the sentence with this message key about hands (rounds) that the players have to check.
+
+    "Hands to be confirmed: 2 and 3". Empty if there are no such hands.
     """
     if not hands:
         return ""
@@ -660,9 +710,12 @@ def _hands_to_check(key: str, hands: Sequence[HandState], state: MatchState, wor
     return words.t(key, numbers=words.listing(numbers))
 
 
-def _who_leads(state: MatchState, words: Words) -> str:
-    """Which side leads, and by how many points, or which sides are level; empty as long as no side
-    has points.
+def _say_who_leads(state: MatchState, words: Words) -> str:
+    """Say which side leads.
+
+    - "We ahead by 300", or with three sides "Ada ahead of Bea by 300"
+    - "Tied: We and They"
+    - nothing as long as no side has points
     """
     ranked = sorted(state.sides, key=attrgetter("total"), reverse=True)
     first, second = ranked[0], ranked[1]
@@ -676,17 +729,20 @@ def _who_leads(state: MatchState, words: Words) -> str:
     return words.t("live.board.level", sides=words.listing(level))
 
 
-def _width_of_totals(state: MatchState, words: Words) -> int:
-    """The width of the widest total, in halves of a digit.
+def _measure_widest_total(state: MatchState, words: Words) -> int:
+    """Measure the widest total of a match, in halves of a digit, to choose the size of its font.
 
-    The style sheet has a font size for each of the widths from 4 to 24.
+    The style sheet has a size for each width from 4 to 24, so wider and narrower ones are cut to
+    these.
     """
-    widths = [_width_of_figure(words.figure(side.total)) for side in state.sides]
+    widths = [_measure_number(words.figure(side.total)) for side in state.sides]
     return min(max(4, *widths), 24)
 
 
-def _width_of_figure(figure: str) -> int:
-    """The width of a number as shown, in halves of a digit: `1.205` → 9."""
+def _measure_number(figure: str) -> int:
+    """Measure the width of a number as it is shown, in halves of a digit: `1.205` → 9, as the dot
+    is half as wide as a digit.
+    """
     width = 0
     for character in figure:
         width += _HALVES.get(character, 2)
@@ -698,7 +754,7 @@ def _width_of_figure(figure: str) -> int:
 
 @share.get("/andamento", endpoint="chart")
 def show_chart(match: MatchId) -> Response:
-    """The totals as a chart and a table."""
+    """Show the totals of a match, hand by hand, as a chart and a table."""
     state = load_match(match)
     words = page_words(state.rules)
     return render_page(
@@ -713,7 +769,9 @@ def show_chart(match: MatchId) -> Response:
 
 @share.get("/condividi", endpoint="page")
 def show_result(match: MatchId) -> Response:
-    """The page with the result of a match, or its present score, to send as picture and text."""
+    """Show the page with the result of a match, or its score so far, to send as a picture and as
+    text.
+    """
     state = load_match(match)
     words = page_words(state.rules)
     text = text_of(state, words)
@@ -724,12 +782,14 @@ def show_result(match: MatchId) -> Response:
         match=state,
         alt=alt_of(state, words),
         text=text,
-        rows=_rows_of_text(text),
+        rows=_count_rows_of_text(text),
     )
 
 
-def _rows_of_text(text: str) -> int:
-    """How many rows a text takes on the smallest phone, on which long lines take several."""
+def _count_rows_of_text(text: str) -> int:
+    """Count the rows that a text takes on the smallest phone, where a row has about 24
+    characters.
+    """
     rows = 0
     for line in text.split("\n"):
         rows += 1 + len(line) // _LETTERS_IN_ROW
@@ -737,8 +797,8 @@ def _rows_of_text(text: str) -> int:
 
 
 @share.get("/risultato.png", endpoint="picture")
-def result_picture(match: MatchId) -> Response:
-    """The picture of the result, made anew only if something in it changed."""
+def send_result_picture(match: MatchId) -> Response:
+    """Send the picture of the result. It is made anew only if something in it has changed."""
     state = load_match(match)
     words = page_words(state.rules)
 
@@ -747,7 +807,7 @@ def result_picture(match: MatchId) -> Response:
 
     response = file_responses.paper_response(
         make,
-        file_name(state, words),
+        write_picture_file_name(state, words),
         "image/png",
         "png",
         key=picture_of(state, words),
@@ -757,8 +817,11 @@ def result_picture(match: MatchId) -> Response:
 
 
 @share.get("/foglio.pdf", endpoint="sheet")
-def show_sheet(match: MatchId) -> Response:
-    """The match sheet; `?dettaglio` adds the lines of every hand, `?grande` prints it in 18 points."""
+def send_match_sheet(match: MatchId) -> Response:
+    """Send the sheet of a match as PDF.
+
+    `?dettaglio` in the address adds the lines of every hand, `?grande` prints it in 18 points.
+    """
     state = load_match(match)
     words = page_words(state.rules)
     details = "dettaglio" in request.args
@@ -770,7 +833,7 @@ def show_sheet(match: MatchId) -> Response:
     return file_responses.paper_response(make, f"scorepad-{state.id}")
 
 
-def file_name(state: MatchState, words: Words) -> str:
-    """The file name of the picture, without its extension."""
+def write_picture_file_name(state: MatchState, words: Words) -> str:
+    """Write the file name of the picture, without its extension."""
     day = words.day(state.started.astimezone())
     return words.t("share.picture.file", names=versus(state.names, words), day=day)
