@@ -96,7 +96,7 @@ def run_server(options: ServeOptions) -> int:
     gc.disable()
     # Flask is imported here because help and option errors do not need it.
     from scorepad.app.request_log import configure_logs
-    from scorepad.web.home.views import start_link
+    from scorepad.web.home.views import make_start_link
     from scorepad.web.phones.views import SERVER
 
     _require_host_names(options.allow_host)
@@ -109,7 +109,7 @@ def run_server(options: ServeOptions) -> int:
     warn_exposed(path.resolve())
     try:
         _print_addresses(options, server.effective_port, path)
-        link = _own_origin(options, server.effective_port) + start_link(app)
+        link = _own_origin(options, server.effective_port) + make_start_link(app)
         write_line(t("cli.admin", address=link))
         if not options.no_open and _is_at_desktop():
             _open_in_browser(link)

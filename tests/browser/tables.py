@@ -17,7 +17,7 @@ from scorepad.matches.events import EndHow, Ending
 from scorepad.matches.hands import SentHand, ShownDraft
 from scorepad.matches.transaction import Saved
 from scorepad.web.cookies import VIEW_COOKIE, WRITE_COOKIE
-from scorepad.web.home.views import start_link
+from scorepad.web.home.views import make_start_link
 from tests.hands_read import hand_of
 from tests.matches.whole_matches import whole
 from tests.web.client import Client
@@ -113,7 +113,7 @@ def lay(app: Flask, pad: Pad) -> Tables:
         make(tables)
     for who, client in tables.phones.items():
         tables.cookies[who] = _carried(client, tables.urls.values())
-    tables.urls["home_link"] = start_link(app)
+    tables.urls["home_link"] = make_start_link(app)
     return tables
 
 

@@ -19,7 +19,7 @@ from scorepad.matches.access import Access
 from scorepad.matches.devices import ADMIN_LINK_LIFETIME
 from scorepad.storage.rows import known_as
 from scorepad.web.cookies import ADMIN_COOKIE
-from scorepad.web.home.views import start_link
+from scorepad.web.home.views import make_start_link
 from tests.apps import shared_app
 from tests.cookies import admin_cookie
 from tests.web.client import Client, Page
@@ -43,7 +43,7 @@ def url(visit: Callable[..., Client]) -> str:
 @pytest.fixture
 def home(client: Client, app: Flask) -> Client:
     """A browser that opened the link of the start."""
-    return opened(client, start_link(app))
+    return opened(client, make_start_link(app))
 
 
 def opened(client: Client, link: str) -> Client:
@@ -83,7 +83,7 @@ def test_the_link_gives_every_match_under_the_name_under_which_it_is_opened(
 ) -> None:
     client.raw.environ_base |= {"HTTP_HOST": host, "REMOTE_ADDR": remote}
     assert not sees(client, url, base_url=f"http://{host}")
-    link = start_link(app)
+    link = make_start_link(app)
     page = client.get(link, base_url=f"http://{host}")
     sent = {"csrf_token": token_of(page)}
     answer = client.raw.post(link, data=sent, base_url=f"http://{host}")
@@ -97,7 +97,7 @@ def test_the_link_gives_every_match_under_the_name_under_which_it_is_opened(
 
 
 def test_a_link_works_once(home: Client, visit: Callable[..., Client], url: str) -> None:
-    link = start_link(home.app)
+    link = make_start_link(home.app)
     first, second = opened(visit(), link), visit()
     assert sees(first, url)
     assert "scorepad link --admin" in second.get(link, 404).text
@@ -111,7 +111,7 @@ def test_a_link_works_once(home: Client, visit: Callable[..., Client], url: str)
 def test_on_the_device_that_has_the_privilege_a_link_leads_home_and_stays_unused(
     home: Client, visit: Callable[..., Client], url: str
 ) -> None:
-    link = start_link(home.app)
+    link = make_start_link(home.app)
     answer = home.raw.get(link)
     assert (answer.status_code, answer.headers["Location"]) == (303, "/")
     assert sees(opened(visit(), link), url)
@@ -121,7 +121,7 @@ def test_whoever_only_looks_at_the_address_does_not_use_it_up(
     app: Flask, visit: Callable[..., Client], url: str, pad: Pad, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Programs that show what is behind a link fetch it; it does not end with time either."""
-    link, now = start_link(app), pad.context.clock()
+    link, now = make_start_link(app), pad.context.clock()
     for method, headers in (
         ("HEAD", {}),
         ("GET", {}),
@@ -195,7 +195,7 @@ def test_it_owns_the_matches_and_writes_under_its_own_name(
 def test_the_cookie_outlasts_a_new_start_and_the_link_of_the_one_before_does_not(
     home: Client, url: str, tmp_path: Path, visit: Callable[..., Client]
 ) -> None:
-    link = start_link(home.app)
+    link = make_start_link(home.app)
     again = create_app(Config(tmp_path / "scorepad.db", b"k" * 32, testing=True))
     client = Client(again)
     client.get(link, 404)
@@ -240,7 +240,7 @@ def test_it_ends_after_a_quarter_of_an_hour(
 def test_of_ten_that_open_it_at_once_one_gets_the_privilege(
     app: Flask, visit: Callable[..., Client], pad: Pad, of_the_start: bool
 ) -> None:
-    link = start_link(app) if of_the_start else f"/casa/{pad.devices.make_admin_link()}"
+    link = make_start_link(app) if of_the_start else f"/casa/{pad.devices.make_admin_link()}"
     clients = [visit() for _ in range(10)]
     tokens = [token_of(each.get(link)) for each in clients]
 
@@ -264,7 +264,7 @@ def test_behind_a_proxy_the_same_link_works_and_its_cookie_is_for_https_alone(
         "HTTP_X_FORWARDED_FOR": "203.0.113.7",
     }
     assert not sees(client, url, base_url=f"https://{NAME}")
-    link = start_link(app)
+    link = make_start_link(app)
     page = client.get(link, base_url=f"https://{NAME}")
     sent = {"csrf_token": token_of(page)}
     answer = client.raw.post(

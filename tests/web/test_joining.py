@@ -23,7 +23,7 @@ from scorepad.matches import Pad
 from scorepad.matches.access import Access
 from scorepad.web import network_addresses, short_codes
 from scorepad.web.cookies import ADMIN_COOKIE, DEVICE_COOKIE
-from scorepad.web.home.views import start_link
+from scorepad.web.home.views import make_start_link
 from scorepad.web.network_addresses import home_addresses
 from scorepad.web.phones import views
 from scorepad.web.short_codes import MOST_SHORT_CODES
@@ -323,7 +323,7 @@ def reaches(host: str, port: int, path: str = "/salute") -> int:
 def owner(local: SimpleNamespace) -> Client:
     """The browser with the home privilege."""
     client = Client(local.app)
-    client.submit(client.get(start_link(local.app)), "Vedi tutte le partite")
+    client.submit(client.get(make_start_link(local.app)), "Vedi tutte le partite")
     return client
 
 

@@ -12,19 +12,24 @@ _BROKEN_OFF = "broken-off"
 """The ending of a match that was broken off: nobody wins it, whatever the totals."""
 
 
-def summary_texts(matches: Iterable[SummaryRecord], words: Words) -> dict[str, str]:
-    """The sentence about each match, by its id: "Classica, 5 hands, 3 May 2026, 21:40".
+def write_summaries(matches: Iterable[SummaryRecord], words: Words) -> dict[str, str]:
+    """Write the sentence about each match in a list of matches, by the id of the match.
 
-    It names the game, the number of hands and the last change, and how the match ended if that was
-    not by its rules, or without a winner.
+    "Classica · 5 hands · 3 May 2026, 21:40" names the game, the number of hands (rounds) and the
+    last change. If the match did not end by its rules, or has no winner, it says that too.
     """
     matches = list(matches)
     games = game_names(matches, words)
-    return {match.id: _summary_text(match, games[match.id], words) for match in matches}
+    return {match.id: _write_summary(match, games[match.id], words) for match in matches}
 
 
-def _summary_text(match: SummaryRecord, game: str, words: Words) -> str:
-    """The sentence about a match of this game."""
+def _write_summary(match: SummaryRecord, game: str, words: Words) -> str:
+    """Write the sentence about one match; `game` is the name of the game that is played.
+
+    - "Classica · 5 hands · 3 May 2026, 21:40"
+    - "Classica · a tie · 5 hands · …" for a match that ended with equal totals
+    - "Classica · time was up · 5 hands · …" for one that did not end by its rules
+    """
     hands = words.plural("web.hands", match.hands)
     when = moment(match.changed, words)
     is_level = match.finished and match.winner is None
@@ -34,5 +39,5 @@ def _summary_text(match: SummaryRecord, game: str, words: Words) -> str:
 
     how = words.t(f"history.ended.{match.ending}")
     if is_level and match.ending != _BROKEN_OFF:
-        how = words.t("history.ended.level", how=how)
+        how = words.t("history.ended.level", how=how)  # "time was up, tied"
     return words.t("history.ended", how=how, variant=game, hands=hands, when=when)

@@ -40,7 +40,7 @@ from scorepad.web.base import (
 from scorepad.web.cookies import LANGUAGE_COOKIE, has_admin_cookie, set_admin_cookie, set_cookie
 from scorepad.web.error_pages import error_page
 from scorepad.web.forms import PadForm, checks_itself
-from scorepad.web.home.summary_texts import summary_texts
+from scorepad.web.home.summary_texts import write_summaries
 from scorepad.web.request_limits import limit_matches
 from scorepad.web.typed_hand import read_draft
 from scorepad.web.watching import tag_response, watch_all
@@ -55,10 +55,11 @@ MOST_ON_PAGE = 100
 LONGEST_SEARCH = 80
 
 
-@blueprint.get("/app-<language>.webmanifest")
-def manifest(language: str) -> Response:
-    """The web app manifest in a language; browsers fetch it without cookies, so the language is in
-    its URL.
+@blueprint.get("/app-<language>.webmanifest", endpoint="manifest")
+def send_manifest(language: str) -> Response:
+    """Send the web app manifest, by which a phone installs the pad as an app.
+
+    Browsers fetch it without cookies, so the language is in its address.
     """
     if language not in list(Language):
         abort(404)
@@ -68,22 +69,25 @@ def manifest(language: str) -> Response:
 
 @blueprint.get("/")
 def page() -> Response:
-    """The matches of the device, and a search among the finished ones."""
+    """Show the home page: the matches of the device, and a search among the finished ones."""
     return _show_home()
 
 
 @blueprint.get("/stato", endpoint="state")
 def home_state() -> Response:
-    """The current tag of all matches of the device, made without reading their logs."""
+    """Return the current tag of all matches of the device, by which an open page notices a change.
+
+    It is made without reading the logs of the matches.
+    """
     return tag_response(get_pad().tag_of_all(device_id()))
 
 
-@blueprint.get("/in-corso")
-def in_progress() -> Response:
-    """All matches in progress, and a search among them."""
-    tag = _tag_of_lists()
+@blueprint.get("/in-corso", endpoint="in_progress")
+def show_matches_in_progress() -> Response:
+    """Show the page with all matches in progress, or with those in which a searched name occurs."""
+    tag = _make_tag_of_lists()  # before the matches are read: see there
     summaries = get_pad().summaries(device_id(), MOST_ON_PAGE, 0)
-    searched_name = _searched_name()
+    searched_name = _get_searched_name()
     if searched_name:
         found = get_pad().records.search(device_id(), searched_name, finished=False)
         count = len(found)
@@ -96,7 +100,7 @@ def in_progress() -> Response:
         title=t("web.home.in-progress"),
         watch=_watch_list("home.in_progress", tag, summaries),
         matches=matches_on_page,
-        summary_texts=summary_texts(matches_on_page, page_words()),
+        summary_texts=write_summaries(matches_on_page, page_words()),
         wanted=searched_name,
         found=len(found),
         count=count,
@@ -105,14 +109,17 @@ def in_progress() -> Response:
 
 
 def _show_home(form: PadForm | None = None) -> Response:
-    """The home page; `form` is the refused one of the practice match, whose errors it shows."""
-    tag = _tag_of_lists()
+    """Show the home page: matches in progress, and finished ones or those found by a searched name.
+
+    `form` is the form of the practice match if it was refused: its errors are shown.
+    """
+    tag = _make_tag_of_lists()  # before the matches are read: see there
     summaries = get_pad().summaries(device_id(), MOST_IN_PROGRESS, MOST_FINISHED)
-    searched_name = _searched_name()
-    found = summaries.finished
+    searched_name = _get_searched_name()
+    finished_matches = summaries.finished
     if searched_name:
-        found = get_pad().records.search(device_id(), searched_name)
-    finished_on_page = found[:MOST_FINISHED]
+        finished_matches = get_pad().records.search(device_id(), searched_name)
+    finished_on_page = finished_matches[:MOST_FINISHED]
     matches_on_page = [*summaries.in_progress, *finished_on_page]
     return render_page(
         "home/page.html",
@@ -120,38 +127,39 @@ def _show_home(form: PadForm | None = None) -> Response:
         watch=_watch_list("home.page", tag, summaries),
         summaries=summaries,
         finished=finished_on_page,
-        summary_texts=summary_texts(matches_on_page, page_words()),
+        summary_texts=write_summaries(matches_on_page, page_words()),
         wanted=searched_name,
-        found=len(found),
+        found=len(finished_matches),
         form=form or PadForm(formdata=None),
     )
 
 
-def _tag_of_lists() -> str:
-    """A text that changes when a match of this device changes, so that an open page with a list of
-    matches is fetched again.
+def _make_tag_of_lists() -> str:
+    """Make a text that changes when a match of this device changes.
 
-    A page must take it before it reads the matches: a change in between then gives another tag.
+    By it an open page with a list of matches notices that it is out of date. A page must take it
+    before it reads the matches: if a match changes in between, the page has the old text, and
+    fetches itself again.
     """
     return get_pad().tag_of_all(device_id())
 
 
 def _watch_list(endpoint: str, tag: str, summaries: Summaries) -> Watch:
-    """What an open page with a list of matches needs to be fetched again when a match changes.
+    """Make what an open page with a list of matches needs to notice that it is out of date.
 
-    `endpoint` is that of the page. `tag` is the one of `_tag_of_lists`, taken before the matches
-    were read. The same search is made again, and the totals of the match that changed last are
-    read out to users of screen readers.
+    `endpoint` is that of the page, which is fetched again with the same search. `tag` was made
+    before the matches were read (see `_make_tag_of_lists`). When a match changes, its totals are
+    also read out to users of screen readers.
     """
-    url = url_for(endpoint, cerca=_searched_name() or None)
+    url = url_for(endpoint, cerca=_get_searched_name() or None)
     last_changed = None
     if summaries.in_progress:
         last_changed = summaries.in_progress[0]  # they are sorted by that
     return watch_all(tag, url, last_changed)
 
 
-def _searched_name() -> str:
-    """The name typed into the search field; empty without a search."""
+def _get_searched_name() -> str:
+    """Return the name typed into the search field; empty without a search."""
     return request.args.get("cerca", "").strip()[:LONGEST_SEARCH]
 
 
@@ -160,18 +168,22 @@ def _searched_name() -> str:
 
 @blueprint.post("/lingua")
 def choose_language() -> Response:
-    """Store the language chosen on the device, and return to the page where it was chosen."""
-    response = redirect(_own_path(request.form.get("back", "")), code=303)
+    """Store the language that was chosen on the device, and go back to the page where it was
+    chosen.
+    """
+    response = redirect(_make_safe_path(request.form.get("back", "")), code=303)
     chosen = request.form.get("language", "")
     if chosen in tuple(Language):
         set_cookie(response, LANGUAGE_COOKIE, chosen)
     return response
 
 
-def _own_path(path: str) -> str:
-    """A path of this site; the home page for anything that could lead elsewhere.
+def _make_safe_path(path: str) -> str:
+    """Return a path if it leads to a page of this site, else the path of the home page.
 
-    Browsers read `//example.org` as the address of another site, and a backslash as a slash.
+    - `/partite/nuova` → `/partite/nuova`
+    - `https://example.org`, or `//example.org`, which browsers read as another site → `/`
+    - a path with a backslash, which browsers read as a slash → `/`
     """
     is_plain = path.isprintable() and path.isascii() and "\\" not in path
     is_path = path.startswith("/") and not path.startswith("//")
@@ -201,74 +213,83 @@ AT_ONCE = timedelta(seconds=10)
 @blueprint.post("/prova", endpoint="practise")
 @checks_itself
 def begin_practice() -> Response:
-    """Replace the practice match of this device with a new one, and redirect to it."""
+    """Begin a new practice match on this device, delete the earlier ones, and go to the new match.
+
+    A practice match is for trying everything; it is not listed or counted with the others.
+    """
     form = PadForm()
     if not form.validate():
         form.status = 400
         return _show_home(form)
-    earlier_matches = _own_practice_matches()
+    earlier_matches = _list_own_practice_matches()
     if earlier_matches and _is_just_begun(earlier_matches[0]):  # the button was pressed twice
         return base.to_new_match(Saved(MatchId(earlier_matches[0].id), again=True))
 
     limit_matches()
     try:
-        begun = _begin_match(form.request_name)
+        begun = _begin_practice_match(form.request_name)
     except RequestRefused:
         form.reject(t("serve.sent-before"))
         return _show_home(form)
     _count_practice_hands(begun.match, form.request_name)
-    is_form_sent_again = begun.again  # then an earlier match is the one that the form has begun
+
+    # If this form was sent before, the new match is among the earlier ones, and must stay.
+    is_form_sent_again = begun.again
     if not is_form_sent_again:
         _delete_matches(earlier_matches)
     return base.to_new_match(begun)
 
 
-def _begin_match(request_name: RequestId) -> Saved:
-    """Begin a practice match without hands; if the same request began one before, it is that match.
+def _begin_practice_match(request_name: RequestId) -> Saved:
+    """Begin a practice match without hands, or return the one that the same request began before.
 
-    Raises RequestRefused if the request id was used for something else.
+    Raises RequestRefused if the id of the request was used for something else.
     """
-    result = get_pad().actions.start(request_name, device_id(), _new_practice_match())
+    result = get_pad().actions.start(request_name, device_id(), _describe_practice_match())
     assert isinstance(result, Saved), result  # only typed names can be refused
     return result
 
 
 def _delete_matches(matches: Iterable[SummaryRecord]) -> None:
-    """Delete these matches, unless another request has deleted them meanwhile."""
+    """Delete these matches; one that another request has deleted meanwhile is skipped."""
     for match in matches:
         with suppress(MatchNotFound):
             get_pad().actions.delete(MatchId(match.id), device_id())
 
 
-def _own_practice_matches() -> list[SummaryRecord]:
-    """The practice matches that this device started, the last changed first."""
+def _list_own_practice_matches() -> list[SummaryRecord]:
+    """List the practice matches that this device started, the last changed first."""
     practice = get_pad().summaries(device_id(), 0, 0).practice
     return [match for match in practice if _is_owned(MatchId(match.id))]
 
 
 def _is_just_begun(match: SummaryRecord) -> bool:
-    """Whether a practice match was begun some seconds ago, and nothing was added to it."""
+    """Tell whether a practice match was begun less than 10 seconds ago, and nothing was added to
+    it.
+    """
     age = utc_now() - match.started
     is_young = timedelta(0) <= age < AT_ONCE  # under 0 if the clock was set back since
     return is_young and match.hands <= len(_TYPED_HANDS)
 
 
-def _new_practice_match() -> NewMatch:
-    """A match of classica between "us" and "them", each with two players."""
+def _describe_practice_match() -> NewMatch:
+    """Describe the practice match that is to begin: the game `classica`, with two players on each
+    side.
+    """
     return NewMatch(
         variant="classica",
         preset=None,
         options={},
-        labels=_practice_labels(),
+        labels=_name_practice_players(),
         practice=True,
     )
 
 
 def _count_practice_hands(match: MatchId, request_name: RequestId) -> None:
-    """Count the two hands of the practice match that was just begun.
+    """Count the two hands (rounds) with which a practice match begins.
 
     Each hand is saved under a request id of its own, made from that of the form: `ID+1` and `ID+2`.
-    If the form is sent twice, these ids are known, and no hand is counted again.
+    If the form is sent twice, these ids are known already, and no hand is counted a second time.
     """
     pad = get_pad()
     rules = settle("classica", None)
@@ -285,8 +306,11 @@ def _count_practice_hands(match: MatchId, request_name: RequestId) -> None:
         )
 
 
-def _practice_labels() -> Labels:
-    """The names of the sides and players of a practice match, in the language of the page."""
+def _name_practice_players() -> Labels:
+    """Name the sides and players of a practice match in the language of the page.
+
+    "We" are "Grandma Rose" and "George", "They" are "Aunt Carol" and "Bill".
+    """
     names = []
     players = []
     for side in ("noi", "loro"):
@@ -298,7 +322,7 @@ def _practice_labels() -> Labels:
 
 
 def _is_owned(match: MatchId) -> bool:
-    """Whether this device started the match."""
+    """Tell whether this device owns the match: whether it started it, or took it over."""
     try:
         device = get_pad().devices.mine(match, device_id())
     except MatchNotFound:
@@ -309,8 +333,11 @@ def _is_owned(match: MatchId) -> bool:
 # ---------------------------------------------------------------- the admin link
 
 
-def start_link(app: Flask) -> str:
-    """Create an admin link, valid until it is used or the application stops; return its path."""
+def make_start_link(app: Flask) -> str:
+    """Make an admin link, which gives one browser access to all matches. Returns its path.
+
+    It is valid until it is used or the application stops.
+    """
     token = new_key()
     app.extensions[EXTENSION].start_links.add(digest_of(token))
     return f"/casa/{token}"
@@ -318,9 +345,10 @@ def start_link(app: Flask) -> str:
 
 @blueprint.get("/casa/<key>")
 def show_link(key: str) -> Response:
-    """The page of an admin link, with the button that uses it.
+    """Show the page of an admin link, with the button that uses it.
 
-    The link can be used once, and programs fetch links to show what is behind them.
+    The link can be used only once. Opening it does not use it up, because programs also fetch links
+    to show a preview of what is behind them.
     """
     if has_admin_cookie():
         return redirect(url_for("home.page"), code=303)
@@ -333,20 +361,24 @@ def show_link(key: str) -> Response:
 
 @blueprint.post("/casa/<key>")
 def use_link(key: str) -> Response:
-    """Give the browser access to all matches of the file; the link cannot be used again."""
+    """Give this browser access to all matches, by an admin link that can be used only once."""
     response = redirect(url_for("home.page"), code=303)
     if has_admin_cookie():
         return response
     token = key.lower()
-    if not (_use_start_link(token) or get_pad().devices.use_admin_link(token)):
+    # There are two kinds: links printed when the server starts, and stored ones.
+    is_link_valid = _use_up_start_link(token) or get_pad().devices.use_admin_link(token)
+    if not is_link_valid:
         return error_page("admin-link", 404)
     base.notice(t("admin.link.done"))
     set_admin_cookie(response)
     return response
 
 
-def _use_start_link(token: str) -> bool:
-    """Whether this is the token of a link printed at the start, which is used up now."""
+def _use_up_start_link(token: str) -> bool:
+    """Use up an admin link that was printed when the server started. False if it is not such a
+    link, or was used before.
+    """
     try:
         app_state().start_links.remove(digest_of(token))
     except KeyError:
