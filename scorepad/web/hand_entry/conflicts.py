@@ -89,6 +89,7 @@ def _answer_form_of_counted_hand(form: HandForm, state: MatchState) -> AnyRespon
     counted_hand = describe_past_hand(state, past, contests=form.contests)
     draft = _add_shown_penalties(form, state)
     if count_the_same(draft, counted_hand.draft, make_draft_reader(state.rules)):
+        # It says: "Hand {number} had been saved already from another phone or page, with the …"
         notice(t("hand.stale.same", number=state.called(form.hand_number)))
         return to_match(form.match)
 

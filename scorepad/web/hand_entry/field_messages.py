@@ -147,7 +147,7 @@ class MessageWriter:
         """
         text = self._write_broken_rule(finding, tone)
         if meld:
-            text = self.words.t("hand.of-meld", meld=meld, text=text)
+            text = self.words.t("hand.of-meld", meld=meld, text=text)  # "“{meld}”: {text}"
         return self._put_side_of_field_before(text, key)
 
     def _describe_too_many_cards(self, finding: Finding) -> list[FieldMessage]:

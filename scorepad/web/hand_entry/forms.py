@@ -231,6 +231,7 @@ class HandForm(PadForm):
         """
         reason = self.reason.data or ""
         if len(reason) > LONGEST_REMARK:
+            # It says: "This text is too long: {limit} characters at most. Shorten it."
             add_error(self.reason, t("hand.error.long", limit=LONGEST_REMARK))
             return None
         typed = read_draft(self.draft, rules, language())

@@ -138,6 +138,7 @@ def _refuse_form_sent_before(form: HandForm, hand: MatchHand) -> Response:
 
     A form that is sent twice with the same texts takes effect once, so that one is no error.
     """
+    # It says: "Something else was sent from this page before, and stays as it is …"
     form.reject(t("serve.sent-before"), 400)
     return render_hand_page(form, hand, form.draft)
 
@@ -465,6 +466,7 @@ def _show_rejected_contest(form: HandForm, hand: MatchHand) -> Response:
     """
     if not form.draft:
         abort(404)
+    # It says: "Nobody checks any more: your count was not saved. What you typed is still here."
     form.reject(t("hand.contest.off"), 400)
     return render_hand_page(form, hand, form.draft)
 
@@ -473,7 +475,7 @@ def _redirect_from_own_hand(form: HandForm) -> AnyResponse:
     """Redirect to the page of the match, with the notice that a side cannot contest its
     own count.
     """
-    notice(t("hand.contest.own"))
+    notice(t("hand.contest.own"))  # "You counted this hand yourselves: the other side checks it."
     return to_match(form.match)
 
 
@@ -520,6 +522,7 @@ def _answer_past_hand(
     if isinstance(result, Stale):  # the match changed after the page was loaded
         return answer_stale_form(form, result)
     if isinstance(result, ReasonWanted):  # the other side had agreed to what is changed
+        # It says: "This hand is already confirmed: write why it changes."
         add_error(form.reason, t("hand.error.reason-wanted"))
         return _show_errors_of_past_hand(form, hand)
     return _show_errors_of_past_hand(form, hand)  # the hand breaks rules

@@ -229,6 +229,7 @@ def begin_practice() -> Response:
     try:
         begun = _begin_practice_match(form.request_name)
     except RequestRefused:
+        # It says: "Something else was sent from this page before, and stays as it is …"
         form.reject(t("serve.sent-before"))
         return _show_home(form)
     _count_practice_hands(begun.match, form.request_name)
@@ -370,7 +371,7 @@ def use_link(key: str) -> Response:
     is_link_valid = _use_up_start_link(token) or get_pad().devices.use_admin_link(token)
     if not is_link_valid:
         return error_page("admin-link", 404)
-    base.notice(t("admin.link.done"))
+    base.notice(t("admin.link.done"))  # "This browser now sees and keeps every match."
     set_admin_cookie(response)
     return response
 

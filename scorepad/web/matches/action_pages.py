@@ -135,11 +135,13 @@ class PenaltyForm(PadForm):
             return
         has_reason = bool((self.reason.data or "").strip())
         if points is not None or has_reason:  # somebody meant the house penalty
+            # It says: "Points and reason are only for a house penalty …"
             raise ValidationError(t("match.penalty.other"))
 
     def validate_reason(self, field: Field) -> None:
         """Refuse a house penalty (one that the players made up) without a reason."""
         if self.code.data == HOUSE and not (field.data or "").strip():
+            # It says: "Enter the reason for the house penalty."
             raise ValidationError(t("match.penalty.reason-missing"))
 
 
@@ -150,10 +152,13 @@ def _check_house_points(points: int | forms.Misread | None) -> None:
     nothing is typed, and a Misread if the text is no number.
     """
     if points is None:
+        # It says: "Enter how many points the house penalty takes off."
         raise ValidationError(t("match.penalty.points-missing", step=SMALLEST_POINTS))
     if points is forms.Misread.MINUS:
+        # It says: "Enter the points without a minus sign: they are taken off by themselves."
         raise ValidationError(t("match.penalty.points-minus", step=SMALLEST_POINTS))
     if isinstance(points, forms.Misread) or points <= 0 or points % SMALLEST_POINTS != 0:
+        # It says: "The points of the penalty are a multiple of {step} in figures, more than zero."
         raise ValidationError(t("match.penalty.points-wrong", step=SMALLEST_POINTS))
 
 
@@ -200,9 +205,11 @@ def _show_stale_penalty(state: MatchState, form: PenaltyForm) -> Response:
     if state.status.finished:
         return match_is_over(state.id)
     if form.hand.data == state.coming_id:
+        # It says: "Something else was sent from this page before, and stays as it is …"
         form.reject(t("serve.sent-before"))
     else:
         form.hand.data = state.coming_id
+        # It says: "Meanwhile the hand changed, and the penalty was not noted …"
         form.reject(t("match.penalty.stale", number=state.coming))
     return _show_penalty(state, form)
 
@@ -358,13 +365,16 @@ def _show_stale_remark(state: MatchState, number: int, form: RemarkForm) -> Resp
     """
     was_undone = number > len(state.hands)
     if was_undone:
+        # It says: "Meanwhile hand {number} was undone: the note was not saved."
         message = t("match.remark.gone", number=state.called(number))
         return to_match(state.id, message=message)
     remark_now = _find_remark(state, number)
     form.shown_text.data = remark_now  # if the form is sent again, it replaces this remark
     if remark_now:
+        # It says: "Meanwhile somebody wrote …"
         form.reject(t("match.remark.stale", text=remark_now))
     else:
+        # It says: "Meanwhile the note was taken away. If you save, the one below stands."
         form.reject(t("match.remark.stale-empty"))
     return _show_remark(state, number, form)
 
@@ -459,8 +469,10 @@ class ReplaceForm(PadForm):
         """Refuse a blank name, and the name of the player who sits on the chosen seat already."""
         name = tidy(field.data or "")
         if not name:
+            # It says: "Enter the name of whoever comes in."
             raise ValidationError(t("match.replace.missing"))
         if name == self.replaced_player:
+            # It says: "That is the name of who sits there now. Enter that of whoever comes in."
             raise ValidationError(t("match.replace.same"))
 
 
@@ -489,6 +501,7 @@ def _store_replacement(state: MatchState, form: ReplaceForm) -> Response:
         return _report_replaced_player(result, state, form)
     if isinstance(result, Stale):  # somebody else sits there now
         form.remember_players(result.state)
+        # It says: "Meanwhile something changed at that seat …"
         form.reject(t("match.replace.stale"))
         return _show_replace(result.state, form)
     return _show_replace(state, form)
@@ -550,6 +563,7 @@ def _submit_names(state: MatchState, form: SetupForm) -> Response:
     if isinstance(result, Stale):  # this form was sent before with other names
         state = result.state
         form.seen.data = str(state.sequence)
+        # It says: "Other names were sent from this page before …"
         form.reject(t("serve.named-before", names=versus(state.names, page_words())))
     return _show_names(state, form)
 
@@ -596,14 +610,16 @@ def _submit_rules(state: MatchState, form: SetupForm) -> Response:
     try:
         result = form.submit(state.id, partial(_store_rules, form))
     except HandsCounted:  # the first hand was counted meanwhile: the page shows no form any more
+        # It says: "Meanwhile the first hand was saved …"
         form.reject(t("match.rules.late"))
         state = load_match(state.id)
         return _show_rules(state, form, has_form=not state.hands)
     if isinstance(result, Saved):
-        return done(result, "match.rules.done")
+        return done(result, "match.rules.done")  # "Rules saved."
     if isinstance(result, Stale):  # another device changed the rules meanwhile
         state = result.state
         form.shown_rules.data = state.rules.digest  # if sent again, the form replaces these rules
+        # It says: "Meanwhile somebody changed the rules …"
         form.reject(t("match.rules.stale"))
     return _show_rules(state, form, has_form=not state.hands)
 
@@ -736,6 +752,7 @@ class EndForm(PadForm):
         """
         if field.data is None or field.data > MOST_HANDS:
             field.data = len(self.state.hands)
+            # It says: "The page had been open for a long time and has expired …"
             raise ValidationError(t("web.error.expired"))
 
     def validate_number(self, field: Field) -> None:
@@ -750,11 +767,14 @@ class EndForm(PadForm):
         next_hand = self.state.called(self.shown_hands.data + 1)
         number = forms.read_figure(field.data or "", language())
         if number is None:
+            # It says: "Enter up to which hand you play."
             raise ValidationError(t("match.end.number-missing"))
         if isinstance(number, forms.Misread) or number == 0:
             example = next_hand + 1
+            # It says: "The number of the hand is written in figures, for example {number}."
             raise ValidationError(t("match.end.number-wrong", number=example))
         if number < next_hand:  # it was played already
+            # It says: "Hand {asked} has been played already. The smallest number is {number}."
             raise ValidationError(t("match.end.number-small", asked=number, number=next_hand))
         self._refuse_too_late_end(number)
 
@@ -766,8 +786,10 @@ class EndForm(PadForm):
         """
         hands_by_rules = self.state.rules.settings.match_deals  # None if the rules do not say
         if hands_by_rules is not None and number >= hands_by_rules:
+            # It says: "It ends with hand {hands} anyway: write a smaller number."
             raise ValidationError(t("match.end.number-large", hands=hands_by_rules))
         if number > MOST_HANDS:
+            # It says: "Nobody plays more than {most} hands: write a smaller number."
             raise ValidationError(t("match.end.number-huge", most=MOST_HANDS))
 
 
@@ -804,8 +826,10 @@ def _show_stale_end(state: MatchState, form: EndForm) -> Response:
     if state.status.finished:
         return match_is_over(state.id)
     if form.shown_hands.data == len(state.hands):
+        # It says: "Something else was sent from this page before, and stays as it is …"
         message = t("serve.sent-before")
     else:
+        # It says: "Meanwhile a hand was saved or undone, and the match did not end …"
         message = t("match.end.stale")
     form.shown_hands.data = len(state.hands)
     form.offer_possible_ends(state)
@@ -839,6 +863,7 @@ def start_rematch(match: str) -> Response:
     best_of = LENGTHS.get(request.form.get("best_of", ""), 0)  # 0: the rematch is a single match
     result = get_pad().actions.rematch(form.request_name, MatchId(match), device_id(), best_of)
     if isinstance(result, Stale):
+        # It says: "The match still goes on: a rematch begins when it is over."
         base.notice(t("match.rematch.stale"))
         return to_match(match)
     return base.to_new_match(result)
@@ -866,6 +891,7 @@ def delete_page(match: str) -> Response:
     if request.method != "POST" or not form.validate():
         return _show_delete(state, form)
 
+    # It says: "Match deleted: {names}."
     text = t("match.delete.done", names=versus(state.names, page_words()))
     # Stored before the deletion: if the same form is sent again, it gets this answer again.
     base.app_state().deleted.put(_key_of_deletion(match, form), text)

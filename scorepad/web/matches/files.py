@@ -127,13 +127,14 @@ def _import_uploaded_file(form: ImportForm) -> Response:
     if not form.validate():
         return _show_import(form)
     if not form.file.data or not _has_content(form.file.data.stream):
-        return _show_import(form, t("files.import.none"))
+        return _show_import(form, t("files.import.none"))  # "Choose the file of the match first."
     limit_matches(FILE_WEIGHT)
     try:
         imported = get_pad().imports.put(read_upload(form.file.data.stream), device_id())
     except Unusable as error:
         return _show_import(form, error.message(page_words()))
     except LimitReached:
+        # It says: "Reading this file takes more memory or time than the score pad gives to a …"
         return _show_import(form, t("files.limit"))
 
     error_message = _find_error_of_import(imported)

@@ -110,17 +110,17 @@ class NewMatchForm(SetupForm):
             choices.append(Choice(value=f"{side}-{index}", label=self._name_seat(side, index)))
         self.dealer.choices = tuple(choices)
         if self.has_carried:  # the first hand here is not the first one of the match
-            self.dealer.label.text = t("match.earlier.dealer")
+            self.dealer.label.text = t("match.earlier.dealer")  # "Who deals the next hand"
         else:
-            self.dealer.label.text = t("web.new.dealer")
+            self.dealer.label.text = t("web.new.dealer")  # "Who deals first"
 
     def _label_carried_totals(self) -> None:
         """Label the fields for the totals from a paper sheet with the typed names of the sides:
         "Total: We".
         """
         for name, carried in zip(self.side_names, self.carried_totals, strict=True):
-            carried.total.label.text = t("match.earlier.total", side=name)
-            carried.below.label.text = t("match.earlier.below", side=name)
+            carried.total.label.text = t("match.earlier.total", side=name)  # "Total: {side}"
+            carried.below.label.text = t("match.earlier.below", side=name)  # "{side}: below zero"
 
     @property
     def has_own_rules(self) -> bool:
@@ -405,9 +405,12 @@ def _check_carried_total(form: NewMatchForm, field: Field) -> None:
         return
 
     if is_blank:
+        # It says: "The total is missing. If there are no points, write 0."
         message = t("match.carried-missing")
     elif total is Misread.MINUS:
+        # It says: "Enter the total without a minus sign: tick “below zero” instead."
         message = t("match.carried-minus")
     else:
+        # It says: "The total is written in figures, seven at most, for example 1500."
         message = t("match.carried-figure")
     raise ValidationError(form.put_subject_before(field, message))

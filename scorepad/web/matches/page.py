@@ -426,10 +426,12 @@ def _show_refused_undo(state: MatchState, form: UndoForm, *, is_stale: bool) -> 
     has_something_to_undo = state.undoable is not None
     if _is_sent_from_asking_page() and has_something_to_undo:
         if is_stale:
+            # It says: "The match has changed meanwhile, and nothing has been undone …"
             form.reject(t("actions.undo.stale-asked"))
         return _show_undo(state, form)
 
     if is_stale:
+        # It says: "The match has changed meanwhile …"
         form.reject(t("actions.undo.stale"))
     return show_match(state, form)
 
@@ -484,6 +486,7 @@ def redo_last(match: str) -> Response:
     if isinstance(result, Saved):
         return _report_undone_or_redone(result, state, state.redoable, HistoryStep.REDONE)
     if isinstance(result, Stale):
+        # It says: "The match has changed meanwhile …"
         form.reject(t("actions.redo.stale"))
         return show_match(result.state, form)
     return show_match(state, form)
@@ -515,9 +518,11 @@ def _store_check(state: MatchState, number: int, form: CheckForm) -> Response:
     try:
         result = form.submit(state.id, partial(form.store_check, number))
     except OwnHand:  # who counted a hand cannot check it
+        # It says: "You counted this hand yourselves, or can only watch from here …"
         form.reject(t("checking.why-not.own"))
         return _show_hand_to_check(state, number, form)
     if isinstance(result, Saved):
+        # It says: "Hand {number} confirmed."
         return done(result, "checking.done", number=state.called(number))
     if isinstance(result, Stale):
         return _show_stale_check(result.state, number, form)
@@ -530,6 +535,7 @@ def _show_stale_check(state: MatchState, number: int, form: CheckForm) -> Respon
     `state` is the match as it is now. If the hand was undone, the answer is a redirect to the
     match.
     """
+    # It says: "Meanwhile the hand has changed: below is how it stands now. Nothing was confirmed."
     message = t("checking.stale")
     if number > len(state.hands):
         return to_match(state.id, message=message)
@@ -685,9 +691,11 @@ def _store_switch(state: MatchState, form: PadForm) -> Response:
 
     result = form.submit(state.id, partial(_turn_checking, is_on))
     if isinstance(result, Saved):
+        # It says: "New hands now wait for the other side to check them."
         return done(result, "checking.switch.is-on" if is_on else "checking.switch.is-off")
     if isinstance(result, Stale):
         state = result.state
+        # It says: "Meanwhile the hand has changed …"
         form.reject(t("checking.stale"))
     form.renew()
     return _show_switch(state, form)

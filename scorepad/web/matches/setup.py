@@ -118,8 +118,10 @@ def _start_match(form: NewMatchForm) -> Response:
     try:
         result = get_pad().actions.start(form.request_name, device_id(), form.new_match())
     except SentOtherwise:
+        # It says: "A match was started from this page already, with other names or other rules …"
         form.reject(t("serve.started-before"))
     except RequestRefused:
+        # It says: "Something else was sent from this page before, and stays as it is …"
         form.reject(t("serve.sent-before"))
     else:
         if isinstance(result, Saved):

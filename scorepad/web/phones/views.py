@@ -233,6 +233,7 @@ def join_page() -> Response:
     key = base.app_state().short_codes.find_key(request.form.get("code", ""))
     if key is not None:
         return redirect(url_for("phones.enter", key=key), code=303)
+    # It says: "This code is not valid, or not any more …"
     errors = (base.FieldError("code", t("phones.join.wrong")),)
     return render_page(
         "phones/join.html", title=t("phones.join"), has_form=True, errors=errors, status=404
@@ -338,6 +339,7 @@ def _renew_code(match: MatchId, access: Access, request_name: RequestId) -> Resp
     cookies.set_key_cookies(response, match, new_keys)
     are_both_replaced = access is Access.WRITE and new_keys.view != ""
     if are_both_replaced:
+        # It says: "Done: here are the new codes for keeping score and for watching."
         notice(t("phones.renewed.both"))
     else:
         notice(t(f"phones.renewed.{access}"))
@@ -353,14 +355,15 @@ def change_phone(match: MatchId) -> Response:
     marked_phone = form.mark.data or ""
     if form.do.data == AccessAction.REMOVE:
         outcome = devices.remove(match, device_id(), marked_phone, form.request_name)
-        message = t("phones.removed")
+        message = t("phones.removed")  # "Done: that phone is out."
     else:
         outcome = devices.hand_on(match, device_id(), marked_phone, form.request_name)
-        message = t("phones.handed-on")
+        message = t("phones.handed-on")  # "Done: that phone keeps the match now."
 
     if outcome is Outcome.DONE:
         notice(message)
     elif outcome is not Outcome.AGAIN:  # the phone has left the match meanwhile
+        # It says: "That phone is no longer in this match, and nothing has changed."
         notice(t("phones.gone"))
     return _redirect_to_phones(match)
 
@@ -377,7 +380,7 @@ def leave_match() -> Response:
     match = MatchId(form.match.data)
     _require_valid(form, match)
     get_pad().devices.leave(match, device_id())
-    notice(t("phones.left"))
+    notice(t("phones.left"))  # "Done: the match is no longer on this phone."
     return redirect(url_for("home.page"), code=303)
 
 
@@ -391,12 +394,13 @@ def store_seat(match: MatchId) -> Response:
     form = _require_valid(SeatForm(), match)
     chosen = form.read_seat(load_match(match))
     if chosen is None:
+        # It says: "Something about the address or the page is wrong. Go back and try again."
         return _show_phones(match, t("web.error-page.400.text"), HTTPStatus.BAD_REQUEST)
     get_pad().devices.sit(match, device_id(), chosen.side, chosen.holder)
     if chosen.side is None:
-        notice(t("phones.stands"))
+        notice(t("phones.stands"))  # "Done: this phone counts for everybody."
     else:
-        notice(t("phones.sits", side=chosen.side_name))
+        notice(t("phones.sits", side=chosen.side_name))  # "Done. This phone counts for: {side}."
 
     has_just_entered = bool(form.joining.data)
     if has_just_entered:
@@ -418,12 +422,15 @@ def switch_network(match: MatchId) -> Response:
     try:
         if form.do.data == "close":
             server.close_network()
+            # It says: "Done: the pad answers only this computer again."
             message = t("phones.network.closed")
         else:
             server.open_network()
+            # It says: "Done: the other phones of the network can join with the codes below."
             message = t("phones.network.opened")
     except OSError as error:
         detail = os_error_text(error, page_words())
+        # It says: "The pad could not be opened to the network: {detail}."
         return _show_phones(match, t("phones.network.failed", detail=detail), 503)
     notice(message)
     return _redirect_to_phones(match)
@@ -448,7 +455,9 @@ def _show_invalid_form(form: PadForm, match: MatchId) -> Response:
         return _show_holder_question(match, form, HTTPStatus.BAD_REQUEST)
     has_expired = form.csrf_token.errors or form.request_id.errors
     if has_expired:
+        # It says: "The page had been open for a long time and has expired …"
         return _show_phones(match, t("web.error.expired"), HTTPStatus.BAD_REQUEST)
+    # It says: "Something about the address or the page is wrong. Go back and try again."
     return _show_phones(match, t("web.error-page.400.text"), HTTPStatus.BAD_REQUEST)
 
 
