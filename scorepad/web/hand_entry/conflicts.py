@@ -57,11 +57,10 @@ class Conflict(NamedTuple):
 
 
 def answer_stale_form(form: HandForm, stale: Stale) -> AnyResponse:
-    """Answer a form whose hand (round of the game) was changed on another phone after the page was
-    loaded.
+    """Answer a form whose hand was changed on another phone after the page was loaded.
 
-    The answer is a page that shows both versions, between which the players choose. `stale` has the
-    match as it is now.
+    A hand is a round of the game. The answer is a page that shows both versions, between which the
+    players choose. `stale` has the match as it is now.
     """
     number = form.hand_number
     number_of_counted_hands = len(stale.state.hands)
@@ -117,8 +116,9 @@ def answer_late_form(form: HandForm) -> Response:
 
 
 def _make_blank_hand(form: HandForm, state: MatchState) -> OpenHand:
-    """Make a hand without any text, to show a form in a finished match, in which no hand is being
-    played.
+    """Make a hand without any text, in place of the hand being played.
+
+    A finished match has none, but the page that shows what was typed needs one.
     """
     return OpenHand(
         match=state.id,

@@ -138,12 +138,10 @@ class MessageWriter:
     def _write_text_at_field(
         self, finding: Finding, tone: Tone, *, key: str | None, meld: str
     ) -> str:
-        """Write the text of a message about a broken rule: the side, the meld and the rule, `We:
-        “2xK”: …`.
+        """Write the text of a message about a broken rule: `We: “2xK”: …`.
 
-        The name of the side is left out if the field with this key belongs to no side. `meld` is
-        the meld (a group of cards laid on the table) as it was typed; if it is empty, none is
-        named.
+        It begins with the name of the side, if the field with this key belongs to one, and with the
+        meld (a group of cards laid on the table) as it was typed, if `meld` is not empty.
         """
         text = self._write_broken_rule(finding, tone)
         if meld:
@@ -197,8 +195,10 @@ class MessageWriter:
         return read_typed_melds[index]
 
     def _name_source_of_rule(self, finding: Finding) -> str:
-        """Say where the broken rule is written: "Rule: …" with a book and its page, or "agreed at
-        the table" for a rule that the players made themselves.
+        """Say where the broken rule is written.
+
+        - a rule of a book → "Rule: …" with the book and its page
+        - a rule that the players made themselves → "agreed at the table"
         """
         if not finding.sources:
             return self.words.t("standing.house")
@@ -210,11 +210,10 @@ class MessageWriter:
         return url_with_anchor(rules_url(self.parsed.rules), anchor("check", finding.code))
 
     def _put_side_of_field_before(self, text: str, key: str | None) -> str:
-        """Put the name of the side to which a form field belongs before a text: `We: …` for
-        `a.left`.
+        """Put the name of the side to which a form field belongs before a text.
 
-        The text stays as it is if the field belongs to no side, or if the text has the name
-        already.
+        For the field `a.left` → `We: …`. The text stays as it is if the field belongs to no side,
+        or if the text has the name already.
         """
         if key is None:
             return text
@@ -284,8 +283,11 @@ class MessageWriter:
     # ---------------------------------------------------------------- tones
 
     def _choose_tone(self, finding: Finding) -> Tone:
-        """Choose how a broken rule (`finding`) is shown: as an error, as a warning, or as agreed by
-        the players.
+        """Choose how a broken rule (`finding`) is shown.
+
+        - as a warning, if the rule is no strict one
+        - as agreed, if the players agreed to count the hand all the same
+        - else as an error
         """
         if not finding.is_error:
             return Tone.WARNING
@@ -346,8 +348,7 @@ def _message_key_of_problem(problem: DraftProblem) -> str:
 
 
 def _list_kinds_in_excess(finding: Finding) -> set[Kind]:
-    """Return the kinds of cards of which all sides together have more than the decks hold, such as
-    kings.
+    """Return the kinds of cards of which all sides together have too many, such as kings.
 
     `finding` is the broken rule. There is one rule for red threes. The other rule is for all other
     cards, and its finding lists the kinds.
@@ -498,7 +499,10 @@ _BEGINNING_OF_CARD = re.compile(r"[0-9]{1,2}(?:x[13]?)?", re.IGNORECASE | re.ASC
 
 
 def _is_beginning_of_card(word: str) -> bool:
-    """Tell whether a word can become a card when more is typed: `4x` as in `4xK`, `que` as in
-    `queen`.
+    """Tell whether a word can become a card when more of it is typed.
+
+    - `4x` → True, as in `4xK`
+    - `que` → True, as in `queen`
+    - `foo` → False
     """
     return _BEGINNING_OF_CARD.fullmatch(word) is not None or can_become_card_word(word)

@@ -75,8 +75,9 @@ def _is_likely_cause(cause: Finding, error: Finding) -> bool:
 
 
 def _is_about_meld(finding: Finding) -> bool:
-    """Tell whether an error or a warning is about one single meld (a group of cards laid on the
-    table).
+    """Tell whether an error or a warning is about one single meld.
+
+    A meld is a group of cards laid on the table.
     """
     return find_meld_index(finding.where) is not None
 

@@ -45,10 +45,10 @@ def render_refused_hand(form: HandForm, hand: MatchHand, draft: Draft) -> Respon
 
 
 def render_form_alone(form: HandForm, hand: MatchHand, draft: Draft) -> str:
-    """Render the form of a hand without the page around it, for the script that updates an open
-    page.
+    """Render the form of a hand without the page around it.
 
-    The form has these texts (`draft`) in its fields. Its hidden fields are set too.
+    The script of an open page puts it in place of the form there. The form has these texts
+    (`draft`) in its fields. Its hidden fields are set too.
     """
     page = _build_page(form, hand, draft, is_final=False)
     form.remember_shown_hand(hand)
@@ -57,8 +57,10 @@ def render_form_alone(form: HandForm, hand: MatchHand, draft: Draft) -> str:
 
 
 def _render_page_with_errors(form: HandForm, page: HandPage, errors: Errors) -> Response:
-    """Render the page of a hand with these errors above its form, and set the hidden fields of the
-    form.
+    """Render the page of a hand with these errors above its form.
+
+    The hidden fields of the form are set too: they say which hand the page shows, and in which
+    state.
     """
     form.remember_shown_hand(page.hand)
     return render_page(
@@ -85,11 +87,10 @@ def collect_form_variables(form: HandForm, page: HandPage) -> dict[str, Any]:
 
 
 def _build_page(form: HandForm, hand: MatchHand, draft: Draft, *, is_final: bool) -> HandPage:
-    """Read the typed texts (`draft`), apply the rules to them, and return what the page of the hand
-    shows.
+    """Read the typed texts (`draft`) and apply the rules of the game to them.
 
-    That is its fields, messages and scores. `is_final` is True when the hand was to be saved: then
-    missing input is an error.
+    The result is what the page of the hand shows: its fields, messages and scores. `is_final` is
+    True when the hand was to be saved: then missing input is an error.
     """
     rules = hand.state.rules
     typed = read_draft(draft, rules, language())
@@ -105,12 +106,12 @@ def _build_page(form: HandForm, hand: MatchHand, draft: Draft, *, is_final: bool
 
 
 def _make_judge(form: HandForm, hand: MatchHand, *, by_agreement: bool) -> Judge:
-    """Make the function that applies the rules to a typed hand: it finds broken rules and the
+    """Make the function that applies the rules to a typed hand, to find broken rules and the
     scores.
 
-    The function is bound to the match, and to the place of the hand in it, since earlier hands
-    decide for example the score before this one. `by_agreement` is True if the players want to
-    count the hand although it breaks rules.
+    The function is bound to the match and to the place of the hand in it: the scores before the
+    hand decide, for example, how many points a side needs to begin. `by_agreement` is True if the
+    players want to count the hand although it breaks rules.
     """
     number_of_past_hand = hand.number if hand.past else None
     return partial(
@@ -133,7 +134,5 @@ def build_page_without_report(hand: MatchHand, draft: Draft) -> HandPage:
 
 
 def make_draft_reader(rules: Ruleset) -> DraftReader:
-    """Make a reader of typed texts, which knows the rules of the match and the language of the
-    page.
-    """
+    """Make a reader of typed texts, for these rules and for the language of the page."""
     return DraftReader(rules, language())

@@ -68,10 +68,10 @@ class HandForm(PadForm):
         self.match = MatchId(match)
 
     def remember_shown_hand(self, hand: MatchHand) -> None:
-        """Write into the hidden fields which hand (round of the game) the page shows, and in which
-        state.
+        """Write into the hidden fields which hand the page shows, and in which state.
 
-        When the form is sent, they tell whether the hand was changed on another phone meanwhile.
+        A hand is a round of the game. When the form is sent, the fields tell whether the hand was
+        changed on another phone meanwhile.
         """
         self.number.data = hand.number
         self.contest.data = YES if hand.contests else ""
@@ -108,8 +108,9 @@ class HandForm(PadForm):
 
     @property
     def seen_entry(self) -> int:
-        """Return the number of the log entry with the count that the page showed; 0 for the hand
-        being played, which has no count yet.
+        """Return the log entry, by its number, with the count of the hand that the page showed.
+
+        It is 0 for the hand being played, which has no count yet.
         """
         return self._read_hidden_number("seen")
 
@@ -140,8 +141,8 @@ class HandForm(PadForm):
 
     @property
     def pressed_button(self) -> str:
-        """Return the value of the button with which the form was sent, such as `save`; empty if it
-        was sent without one.
+        """Return the value of the button with which the form was sent, such as `save`; empty
+        without one.
         """
         return self.do.data or ""
 
@@ -152,11 +153,10 @@ class HandForm(PadForm):
 
     @property
     def opening_button(self) -> OpeningButton | None:
-        """Return the pressed button if it is one that adds a meld to the opening, or removes it
-        from there; None for any other button.
+        """Return the pressed button if it changes the opening of a side; None for any other button.
 
-        A meld is a group of cards laid on the table, and the opening is the melds that a side laid
-        first in the hand. The button `opening.a.2` is for the third meld of side `a`.
+        The opening is the melds (groups of cards on the table) that a side laid first in the hand.
+        The button `opening.a.2` adds the third meld of side `a` to it, or removes that meld.
         """
         parts = _OPENING_BUTTON.fullmatch(self.pressed_button)
         if parts is None:
@@ -212,10 +212,9 @@ class HandForm(PadForm):
         return self.seen_entry > 0
 
     def is_past_hand_undone(self, number: int) -> bool:
-        """Tell whether the hand of this form was counted when the page was loaded, but was undone
-        since.
+        """Tell whether the hand of this form was undone after the page was loaded.
 
-        The match then has no hand of this number any more.
+        It had been counted before, so the match now has no hand of its number any more.
         """
         if not self.shows_past_hand:
             return False
@@ -223,8 +222,7 @@ class HandForm(PadForm):
         return number > len(hands_of_match)
 
     def read_to_save(self, rules: Ruleset) -> TypedHand | None:
-        """Read the typed hand in order to save it. Returns None if something is unreadable or
-        missing.
+        """Read the typed hand in order to save it; None if something is unreadable or missing.
 
         An error is added only to the field for the reason of a correction, if the text there is too
         long. The errors of all other fields are found again when the page is shown.

@@ -80,9 +80,7 @@ class Report:
 
     @cached_property
     def errors(self) -> Errors:
-        """List the errors in the hand, to be shown in a summary above the form. Warnings are left
-        out.
-        """
+        """List the errors in the hand for the summary above the form. Warnings are left out."""
         return _make_error_summary(
             message for message in self.messages if message.tone is Tone.ERROR
         )
@@ -101,10 +99,10 @@ class Report:
 
 
 def _make_error_summary(messages: Iterable[FieldMessage]) -> Errors:
-    """Make the lines of an error summary: each has a text, and the HTML id of the field that it
-    links to.
+    """Make the lines of an error summary, each with a text and a link to a form field.
 
-    Two messages with the same text and field give only one line.
+    The link is the HTML id of the field. Two messages with the same text and field give only one
+    line.
     """
     lines: list[FieldError] = []
     for message in messages:
@@ -260,8 +258,9 @@ class _JudgedHand(NamedTuple):
 
     @property
     def can_be_counted(self) -> bool:
-        """Tell whether the hand can be counted: it keeps the rules, or the players agreed to count
-        it although it breaks some.
+        """Tell whether the hand can be counted.
+
+        It keeps the rules of the game, or the players agreed to count it although it breaks some.
         """
         return self.judgement is not None and self.judgement.is_valid
 
@@ -329,8 +328,9 @@ def _find_sides_of_parts(parts: Iterable[Pointer], hand: Hand) -> set[int] | Non
 
 
 def _try_to_score(hand: Hand, judge: Judge) -> Scores | None:
-    """Score all sides of a hand. Returns None if the hand breaks rules, or has a value that the
-    rules cannot use.
+    """Score all sides of a hand.
+
+    Returns None if the hand breaks rules, or has a value that the rules cannot use.
     """
     try:
         judgement = judge(hand)

@@ -222,9 +222,7 @@ def _store_open_hand(form: HandForm) -> AnyResponse:
 
 
 def _redirect_to_open_hand(form: HandForm, **parameters: Any) -> AnyResponse:
-    """Redirect to the page of the hand that is being played; `parameters` are added to
-    its address.
-    """
+    """Redirect to the page of the hand being played; `parameters` are added to its address."""
     return redirect(url_for("hand_entry.page", match=form.match, **parameters), code=303)
 
 
@@ -333,7 +331,7 @@ class _CheckedHand(NamedTuple):
 
 
 def _load_past_hand_to_check(form: HandForm) -> _CheckedHand | None:
-    """Load the past hand that the form corrects or counts a second time, to check the submitted
+    """Load the past hand of a form that corrects it or counts it a second time, with the typed
     texts.
 
     None if the hand was undone since the page was loaded.
@@ -345,8 +343,7 @@ def _load_past_hand_to_check(form: HandForm) -> _CheckedHand | None:
 
 
 def _store_hand_to_check(form: HandForm) -> _CheckedHand | None:
-    """Store what is typed in the hand being played, and return the hand with the texts of all
-    phones.
+    """Store what is typed in the hand being played, and load it with the texts of all phones.
 
     None if nothing could be stored: another phone changed the same field, or the match is over.
     """
@@ -399,11 +396,11 @@ def correct_hand(match: str, number: int) -> AnyResponse:
 )
 @checks_itself
 def contest_hand(match: str, number: int) -> AnyResponse:
-    """Show the page on which a side contests a hand that the other side counted, or save its own
-    count.
+    """Show the page on which a side contests a hand that the other side counted, or save the
+    contest.
 
-    The side counts the hand a second time. Both counts are kept until the players choose one.
-    `number` is 1 for the first hand of the match.
+    To contest a hand is to count it a second time. Both counts are kept until the players choose
+    one. `number` is 1 for the first hand of the match.
     """
     form = HandForm(match)
     if request.method == "POST":
@@ -472,9 +469,7 @@ def _show_rejected_contest(form: HandForm, hand: MatchHand) -> Response:
 
 
 def _redirect_from_own_hand(form: HandForm) -> AnyResponse:
-    """Redirect to the page of the match, with the notice that a side cannot contest its
-    own count.
-    """
+    """Redirect to the match, with the notice that a side cannot contest its own count of a hand."""
     notice(t("hand.contest.own"))  # "You counted this hand yourselves: the other side checks it."
     return to_match(form.match)
 
@@ -563,8 +558,9 @@ def _store_contest(
 
 
 def _show_errors_of_past_hand(form: HandForm, hand: MatchHand) -> Response:
-    """Show the form of a past hand again, with all errors that prevent saving it and an HTTP status
-    of 422.
+    """Show the form of a past hand again, with all errors that prevent saving it.
+
+    The HTTP status is 422.
     """
     form.status = INVALID
     return render_refused_hand(form, hand, form.draft)

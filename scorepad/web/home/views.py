@@ -168,9 +168,7 @@ def _get_searched_name() -> str:
 
 @blueprint.post("/lingua")
 def choose_language() -> Response:
-    """Store the language that was chosen on the device, and go back to the page where it was
-    chosen.
-    """
+    """Store the language chosen on the device, and go back to the page where it was chosen."""
     response = redirect(_make_safe_path(request.form.get("back", "")), code=303)
     chosen = request.form.get("language", "")
     if chosen in tuple(Language):
@@ -265,18 +263,14 @@ def _list_own_practice_matches() -> list[SummaryRecord]:
 
 
 def _is_just_begun(match: SummaryRecord) -> bool:
-    """Tell whether a practice match was begun less than 10 seconds ago, and nothing was added to
-    it.
-    """
+    """Tell whether a practice match was begun some seconds ago, and nothing was added to it."""
     age = utc_now() - match.started
     is_young = timedelta(0) <= age < AT_ONCE  # under 0 if the clock was set back since
     return is_young and match.hands <= len(_TYPED_HANDS)
 
 
 def _describe_practice_match() -> NewMatch:
-    """Describe the practice match that is to begin: the game `classica`, with two players on each
-    side.
-    """
+    """Describe the practice match to begin: the game `classica`, with two players on each side."""
     return NewMatch(
         variant="classica",
         preset=None,
@@ -377,8 +371,9 @@ def use_link(key: str) -> Response:
 
 
 def _use_up_start_link(token: str) -> bool:
-    """Use up an admin link that was printed when the server started. False if it is not such a
-    link, or was used before.
+    """Use up an admin link that was printed when the server started.
+
+    False if it is not such a link, or was used before.
     """
     try:
         app_state().start_links.remove(digest_of(token))

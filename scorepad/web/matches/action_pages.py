@@ -105,8 +105,9 @@ class PenaltyForm(PadForm):
 
     @property
     def new_penalty(self) -> NewPenalty:
-        """Return the penalty that was typed: against which side, of which kind, and for a penalty
-        that the players made up (a house penalty) its points and its reason.
+        """Return the typed penalty: against which side and of which kind.
+
+        A house penalty, one that the players made up, also has its points and its reason.
         """
         points = forms.figure_of(self.points.data)
         reason = (self.reason.data or "").strip()
@@ -181,7 +182,7 @@ def penalty_page(match: str) -> Response:
 
 
 def _add_penalty(state: MatchState, form: PenaltyForm) -> Response:
-    """Add the penalty of a submitted form, and redirect to the match, or show the form with its
+    """Add the penalty of a submitted form and redirect to the match, or show the form with its
     errors.
     """
     if not state.rules.penalties:  # the page has no form then
@@ -231,9 +232,7 @@ def _report_added_penalty(result: Saved, state: MatchState, penalty: NewPenalty)
 
 
 def _show_penalty(state: MatchState, form: PenaltyForm) -> Response:
-    """Show the page with the form of a penalty, and with the penalties recorded already in this
-    hand.
-    """
+    """Show the page with the form of a penalty, and with the penalties of this hand so far."""
     words = page_words(state.rules)
     sources = _collect_penalty_sources(state, words)
     return show_form(
@@ -345,7 +344,7 @@ def edit_remark(match: str, number: int) -> Response:
 
 
 def _store_remark(state: MatchState, number: int, form: RemarkForm) -> Response:
-    """Store the remark of a submitted form, and redirect to the match, or show the form with its
+    """Store the remark of a submitted form and redirect to the match, or show the form with its
     errors.
     """
     remark_now = _find_remark(state, number)
@@ -391,9 +390,7 @@ def _show_remark(state: MatchState, number: int, form: RemarkForm) -> Response:
 
 
 def _find_remark(state: MatchState, number: int) -> str:
-    """Find the remark on the hand of this number; empty if it has none, or if there is no such
-    hand.
-    """
+    """Find the remark on the hand of this number; empty if there is no remark or no such hand."""
     if not 1 <= number <= len(state.hands):
         return ""
     return state.hands[number - 1].remark
@@ -435,7 +432,7 @@ class ReplaceForm(PadForm):
 
     @property
     def replaced_player(self) -> str:
-        """Return who sat on the chosen seat when the page was shown; empty for a player without a
+        """Return who sat on the chosen seat when the page was shown; empty if the player has no
         name.
         """
         chosen_seat = self.seat.data or ""
@@ -479,8 +476,9 @@ class ReplaceForm(PadForm):
 @blueprint.route("/giocatore", methods=BOTH, endpoint="replace")
 @checks_itself
 def replace_page(match: str) -> Response:
-    """Show the page on which a player is replaced by another from the next hand on, or replace the
-    player.
+    """Show the page on which a player is replaced by another, or replace the player.
+
+    The new player plays from the next hand (round) on.
     """
     state = load_match(match)
     if _is_page_closed(state):
@@ -493,7 +491,7 @@ def replace_page(match: str) -> Response:
 
 
 def _store_replacement(state: MatchState, form: ReplaceForm) -> Response:
-    """Replace a player as a submitted form says, and redirect to the match, or show the
+    """Replace a player as a submitted form says and redirect to the match, or show the
     form again.
     """
     result = form.submit(state.id, form.store_replacement)
@@ -541,8 +539,8 @@ def _show_replace(state: MatchState, form: ReplaceForm) -> Response:
 @blueprint.route("/nomi", methods=BOTH, endpoint="names")
 @checks_itself
 def names_page(match: str) -> Response:
-    """Show the page on which the names of sides and players and the place are changed, or store
-    them.
+    """Show the page on which names of sides and players and the place are changed, or
+    change them.
     """
     state = load_match(match)
     form = make_setup_form(make_label_fields(state.rules.settings.sides))
@@ -592,8 +590,9 @@ def _show_names(state: MatchState, form: SetupForm) -> Response:
 @blueprint.route("/regole", methods=BOTH, endpoint="rules")
 @checks_itself
 def rules_page(match: str) -> Response:
-    """Show the page of the rules of a match, or change them. They can be changed until the first
-    hand.
+    """Show the page of the rules of a match, or change the rules.
+
+    They can be changed until the first hand (round) is counted.
     """
     state = load_match(match)
     if state.rules.variant not in variant_ids():
@@ -625,11 +624,11 @@ def _submit_rules(state: MatchState, form: SetupForm) -> Response:
 
 
 def _store_rules(form: SetupForm, sent: Sent) -> Saved | Stale | NamesRefused:
-    """Store the rules chosen in a form: the preset (a ready-made set of options) and single
-    options.
+    """Store the rules that were chosen in a form.
 
-    Raises HandsCounted if the first hand was counted meanwhile. `sent` names the match, the request
-    and the device.
+    They are a preset (a ready-made set of options) and the values of single options. Raises
+    HandsCounted if the first hand was counted meanwhile. `sent` names the match, the request and
+    the device.
     """
     preset = form.preset.data or None
     options = {**form.options, **form.seated}  # the number of players stays as it is
@@ -663,9 +662,7 @@ def _show_rules_of_removed_variant(state: MatchState) -> Response:
 
 
 def _show_rules(state: MatchState, form: PadForm, *, has_form: bool) -> Response:
-    """Show the page of the rules of a match; `has_form` is False if they cannot be changed any
-    more.
-    """
+    """Show the page of the rules of a match; without a form if they cannot be changed any more."""
     return show_form(
         form,
         "matches/rules.html",
@@ -697,8 +694,7 @@ class EndForm(PadForm):
         self.offer_possible_ends(state)
 
     def offer_possible_ends(self, state: MatchState) -> None:
-        """Offer the ways to end the match that are possible in this state of it, which is the
-        present one.
+        """Offer the ways to end the match that are possible in its present state.
 
         The choices have no labels here: the template writes them.
         """
@@ -756,8 +752,7 @@ class EndForm(PadForm):
             raise ValidationError(t("web.error.expired"))
 
     def validate_number(self, field: Field) -> None:
-        """Check the number of the hand after which the match is to end, if that is how it is to
-        end.
+        """Check the number of the hand after which the match is to end, if that end was chosen.
 
         If 4 hands were played, the smallest number is 5. If the rules end the match with hand 11,
         the largest is 10.
@@ -779,10 +774,10 @@ class EndForm(PadForm):
         self._refuse_too_late_end(number)
 
     def _refuse_too_late_end(self, number: int) -> None:
-        """Refuse an end after the hand of this number if it changes nothing, or if no match is so
-        long.
+        """Refuse an end after the hand of this number if that hand comes too late.
 
-        In a game of 11 hands, 11 changes nothing: the match ends there anyway.
+        In a game of 11 hands, 11 is too late: the match ends there anyway. In other games 1000 is,
+        since no match has so many.
         """
         hands_by_rules = self.state.rules.settings.match_deals  # None if the rules do not say
         if hands_by_rules is not None and number >= hands_by_rules:
@@ -817,11 +812,10 @@ def _end_match(state: MatchState, form: EndForm) -> Response:
 
 
 def _show_stale_end(state: MatchState, form: EndForm) -> Response:
-    """Show the form of the end again, because nothing was stored; `state` is the match as it is
-    now.
+    """Show the form of the end again, because nothing was stored.
 
     Either hands were counted or undone since the page was loaded. Or there are as many as the page
-    showed: then this form was sent before with another end.
+    showed: then this form was sent before with another end. `state` is the match as it is now.
     """
     if state.status.finished:
         return match_is_over(state.id)

@@ -96,8 +96,9 @@ def download_rows(match: MatchId) -> Response:
 
 @blueprint.get("/file/righe.csv", endpoint="every_row")
 def download_all_rows() -> Response:
-    """Download the hands (rounds) of all matches of the device, without practice matches, as a CSV
-    file.
+    """Download the hands (rounds) of all matches of the device as a CSV file for a spreadsheet.
+
+    Practice matches are left out.
     """
     with heavy_work():
         file = get_pad().scratch_file()
@@ -109,9 +110,7 @@ def download_all_rows() -> Response:
 @blueprint.route("/file", methods=["GET", "POST"], endpoint="take")
 @checks_itself
 def import_page() -> Response:
-    """Show the page on which matches are imported from a file or exported to one, or
-    import them.
-    """
+    """Show the page on which matches are imported and exported as files, or import a file."""
     request.max_content_length = LARGEST_UPLOAD  # for this page only
     form = ImportForm()
     if request.method == "GET":
@@ -121,8 +120,8 @@ def import_page() -> Response:
 
 
 def _import_uploaded_file(form: ImportForm) -> Response:
-    """Import the matches of the uploaded file, and go to them, or say what is wrong
-    with the file.
+    """Import the matches of the uploaded file and go to them, or say what is wrong with
+    the file.
     """
     if not form.validate():
         return _show_import(form)
@@ -194,8 +193,9 @@ def _redirect_to_imported(imported: Imported) -> Response:
 
 
 def _has_content(file: IO[bytes]) -> bool:
-    """Tell whether a file has any content. It must be at its beginning, and is so again
-    afterwards.
+    """Tell whether a file has any content.
+
+    The file must be at its beginning, and is so again afterwards.
     """
     is_empty = file.read(1) == b""
     file.seek(0)
@@ -203,9 +203,7 @@ def _has_content(file: IO[bytes]) -> bool:
 
 
 def _show_import(form: ImportForm, error: str = "") -> Response:
-    """Show the page to import matches; `error` is what is wrong with the uploaded file, if
-    anything.
-    """
+    """Show the page to import matches; `error` is what is wrong with the uploaded file."""
     if error:
         add_error(form.file, error)
         form.status = INVALID

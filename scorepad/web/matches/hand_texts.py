@@ -36,9 +36,7 @@ class HandTexts:
         return self.words.t("web.alone", single=single, pair=pair)
 
     def has_agreed_sum(self, hand: HandState) -> bool:
-        """Tell whether the points of a side were entered as one sum, on which the players agreed,
-        without cards.
-        """
+        """Tell whether the points of a side were entered as one agreed sum, without its cards."""
         return any(side.sum is not None for side in hand.counted.hand.sides)
 
     def has_marks(self, hand: HandState) -> bool:
@@ -65,9 +63,7 @@ class HandTexts:
         return self.words.t("sheets.nobody-out")
 
     def _find_shortest_name_of_finisher(self, hand: HandState) -> str:
-        """Return the name of the player who went out (ended the hand), or of the side if no player
-        is named.
-        """
+        """Return the player who went out (ended the hand), or the side if no player is named."""
         seat = seat_out(self.match, hand)
         if seat:
             return self.match.player_in_seat(seat, hand.number)
@@ -84,8 +80,7 @@ class HandTexts:
         return "; ".join(without_repeats)
 
     def _explain_doubt_of_finding(self, finding: Finding) -> str:
-        """Explain why a hand has to be checked again, by one rule that it breaks since a
-        correction.
+        """Explain why a hand has to be checked again, by one rule that it now breaks.
 
         For many rules the text is only "check again".
         """
@@ -110,19 +105,16 @@ class HandTexts:
         return ""
 
     def list_broken_rules(self, hand: HandState) -> list[str]:
-        """List the codes of the rules that a hand breaks, each once, to link to them in the
-        rulebook.
-        """
+        """List the codes of the rules that a hand breaks, each once, for links to the rulebook."""
         findings = (*hand.doubts, *hand.counted.broken, *hand.warnings)
         codes = [finding.code for finding in findings]
         return list(dict.fromkeys(codes))
 
     def write_caption_of_count(self, hand: HandState, count: LogEntry[Counted], index: int) -> str:
-        """Write the caption above a count of a hand: when it was counted, and by which side if
-        known.
+        """Write the caption above a count of a hand: when it was counted, and by which side.
 
         - "Count: We (3 May 2026, 21:40)"
-        - "Second count (3 May 2026, 21:40)" if the hand has two counts
+        - "Second count (3 May 2026, 21:40)" if the side is not known, and the hand has two counts
 
         `index` is 0 for the first count shown and 1 for the second one.
         """
@@ -213,8 +205,8 @@ class HandTexts:
         return self.words.t("web.hand.nobody-out")
 
     def _name_finisher(self, hand: HandState) -> str:
-        """Name the player who went out (ended the hand), "Anna (We)", or the side if no player is
-        named.
+        """Name the player who went out (ended the hand), "Anna (We)", or the side if
+        none is named.
         """
         seat = seat_out(self.match, hand)
         if seat:
@@ -225,9 +217,7 @@ class HandTexts:
 
     @property
     def who_rests_next(self) -> str:
-        """Say who sits out the hand to be played: "Sits out: Carla (They)". Empty if
-        nobody does.
-        """
+        """Say who sits out the next hand: "Sits out: Carla (They)". Empty if nobody does."""
         seats = self.match.next_turn.resting
         if not seats:
             return ""

@@ -96,9 +96,7 @@ class MatchTexts:
         return self.words.t("web.distance.behind", points=points_behind)
 
     def name_winners(self) -> str:
-        """Name the players of the side that won, joined by dashes: "Anna–Bea". Empty if
-        nobody won.
-        """
+        """Name the players of the side that won: "Anna–Bea". Empty if nobody won."""
         winner = self.match.status.winner
         if winner is None:
             return ""
@@ -107,8 +105,9 @@ class MatchTexts:
     # ------------------------------------------------------------------ what comes next
 
     def write_title_of_next_hand(self) -> str:
-        """Write the title of the hand that comes next: "Hand 3", or "Hand 3 of 11" in a match of 11
-        hands.
+        """Write the title of the hand that comes next.
+
+        "Hand 3", or "Hand 3 of 4" in a game with a fixed number of hands.
         """
         hands_of_match = self.match.rules.settings.match_deals
         if hands_of_match is None:
@@ -153,8 +152,9 @@ class MatchTexts:
         return checks
 
     def _make_awaited_check(self, hand: HandState, text_key: str, button_key: str) -> AwaitedCheck:
-        """Make the line about a hand that somebody has to check; without a button if `button_key`
-        is empty.
+        """Make the line about a hand that somebody has to check.
+
+        It has no button if `button_key` is empty.
         """
         number = self.match.called(hand.number)
         return AwaitedCheck(
