@@ -106,8 +106,7 @@ def _build_page(form: HandForm, hand: MatchHand, draft: Draft, *, is_final: bool
 
 
 def _make_judge(form: HandForm, hand: MatchHand, *, by_agreement: bool) -> Judge:
-    """Make the function that applies the rules to a typed hand, to find broken rules and the
-    scores.
+    """Make the function that applies the rules to a typed hand: it finds broken rules and scores.
 
     The function is bound to the match and to the place of the hand in it: the scores before the
     hand decide, for example, how many points a side needs to begin. `by_agreement` is True if the

@@ -141,9 +141,7 @@ class HandForm(PadForm):
 
     @property
     def pressed_button(self) -> str:
-        """Return the value of the button with which the form was sent, such as `save`; empty
-        without one.
-        """
+        """Return the value of the button that sent the form, such as `save`; empty without one."""
         return self.do.data or ""
 
     @property

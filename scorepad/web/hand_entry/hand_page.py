@@ -139,8 +139,9 @@ class MatchHand(NamedTuple):
 
     @property
     def stored_id(self) -> str:
-        """Return the id under which the texts of the hand being played are stored; empty for a past
-        hand.
+        """Return the id under which the texts of the hand being played are stored.
+
+        It is empty for a past hand, whose texts are stored only when it is counted again.
         """
         return self.open_hand.id if self.open_hand else ""
 
@@ -151,8 +152,9 @@ class MatchHand(NamedTuple):
 
     @property
     def count_entry(self) -> int:
-        """Return the number of the log entry with the last count of a past hand; 0 for the hand
-        being played.
+        """Return the number of the log entry with the last count of a past hand.
+
+        It is 0 for the hand being played, which has no count yet.
         """
         return self.past.versions[-1].sequence if self.past else 0
 
@@ -186,11 +188,10 @@ class MatchHand(NamedTuple):
 
     @property
     def draft(self) -> Draft:
-        """Return the texts with which the form is filled, by key of the field: `{"a.melds":
-        "4xQ"}`.
+        """Return the texts with which the form is filled, by key of the field.
 
-        For the hand being played these are the texts stored so far, for a past hand those of its
-        last count.
+        `{"a.melds": "4xQ"}` are four queens of side `a`. For the hand being played these are the
+        texts stored so far, for a past hand those of its last count.
         """
         if self.past:
             return _fill_form_of_past_hand(self.past, self.state.rules)
@@ -200,11 +201,10 @@ class MatchHand(NamedTuple):
 
 
 def describe_open_hand(state: MatchState, open_hand: OpenHand) -> MatchHand:
-    """Describe the hand (round of the game) that is being played, for the page on which it is
-    entered.
+    """Describe the hand that is being played, for the page on which it is entered.
 
-    The result has its number, the sides with their scores before the hand, and the texts stored so
-    far.
+    A hand is a round of the game. The result has its number, the sides with their scores before the
+    hand, and the texts stored so far.
     """
     sides = []
     for position, side in enumerate(state.sides):
@@ -285,16 +285,17 @@ class HandPage:
     def title(self) -> str:
         """Return the heading of the page.
 
-        - "Hand 3", or "Hand 3 of 4" in a game with a fixed number of hands whose rules change with
+        - "Hand 3", "Correct hand 3", or "I count it too: hand 3" for a second count by the other
+          side
+        - "Hand 3 of 4" in a game with a fixed number of hands (rounds), whose rules change with
           each
-        - "Correct hand 3" for a hand that was counted before
-        - "I count it too: hand 3" for a second count by the other side
         """
         message_key = self._message_key_of_title
         number = self.hand.state.called(self.hand.number)
-        hands_in_match = self.parsed.rules.settings.match_deals  # None if the rules do not say
-        # Only in some games do the rules of a hand depend on its number, called `deal` there.
-        does_number_matter = "deal" in self.parsed.rules.entry_fields
+        rules = self.parsed.rules
+        hands_in_match = rules.settings.match_deals  # None if the rules do not say
+        # The entry field `deal` is the number of the hand: only games whose rules depend on it have it.
+        does_number_matter = "deal" in rules.entry_fields
         if hands_in_match is None or not does_number_matter:
             return self.words.t(message_key, number=number)
         return self.words.t(f"{message_key}.of", number=number, count=hands_in_match)
@@ -335,26 +336,27 @@ class HandPage:
         return self.label(field)
 
     def write_hint(self, field: Field) -> str:
-        """Write the hint at a form field: what each of its things is worth, and how it is typed:
-        "500".
+        """Write the hint at a form field: what each of its things is worth, and how it is typed.
+
+        For natural canastas (groups of seven or more equal cards) it is "500".
         """
+        points_each = field.points_each[0] if field.points_each else 0
         parts = []
         if self._shows_worth(field):
-            parts.append(self.words.figure(field.points_each[0]))
+            parts.append(self.words.figure(points_each))
         if field.hint:
-            points = field.points_each[0] if field.points_each else 0
-            parts.append(self.words.t(field.hint, points=self.words.signed(points)))
+            parts.append(self.words.t(field.hint, points=self.words.signed(points_each)))
         hint = ", ".join(parts)
         if field.name == "melds" and self.parsed.rules.settings.concealed_canasta:
+            # It says: "A * at the end of a line: laid down whole from the hand."
             hint += " " + self.words.t("hand.melds.hint.concealed")
         return hint
 
     def _shows_worth(self, field: Field) -> bool:
-        """Tell whether the hint at a field begins with the points for each thing that is counted in
-        it.
+        """Tell whether the hint at a field begins with the points for each thing counted in it.
 
         - the number of canastas (groups of seven or more cards) → True: "500"
-        - the points of the cards left in hand → False: they are no number of things
+        - the points of the cards left in hand → False: nothing is counted in it
         - the number of players with several sevens or aces left in hand → False: the hint says it
           already
         """
@@ -377,10 +379,10 @@ class HandPage:
         return is_column_elsewhere and field.group in hand_fields.MELD_GROUPS
 
     def group_fields(self, fields: list[Field]) -> Iterator[tuple[str, list[Field]]]:
-        """Divide form fields into groups, each with its heading: "Bonuses of the table", then its
-        fields.
+        """Divide form fields into groups, each with its heading.
 
-        The heading is empty for most groups.
+        A group is for example "Bonuses of the table" with its fields. The heading of most groups is
+        empty.
         """
         for group, fields_of_group in groupby(fields, key=attrgetter("group")):
             yield self._find_group_heading(group), list(fields_of_group)
@@ -444,8 +446,9 @@ class HandPage:
 
     @property
     def save_label(self) -> str:
-        """Return the label of the button that saves the hand: "Save the hand", "Save the
-        correction", or "Save my count" for a second count by the other side.
+        """Return the label of the button that saves the hand.
+
+        "Save the hand", "Save the correction", or "Save my count" if the other side counts it too.
         """
         if self.hand.contests:
             return self.words.t("hand.save.contest")
@@ -482,11 +485,10 @@ class HandPage:
         return zip(*columns, strict=True)
 
     def _list_canasta_fields_to_show(self, side: Side) -> list[Field]:
-        """List the fields of a side that only show how many canastas (groups of seven or more
-        cards) it has.
+        """List the fields of a side that only show its number of canastas and are not typed in.
 
-        They are for games in which all cards are typed, from which the numbers follow. In all other
-        games the numbers are typed, and the list is empty.
+        A canasta is a group of seven or more cards. In some games all cards are typed, and the
+        numbers follow from them. In all other games the numbers are typed, and the list is empty.
         """
         rules = self.parsed.rules
         if hand_fields.counts_totals(rules.settings):
@@ -547,8 +549,7 @@ class HandPage:
 
     @cached_property
     def numbers_from_cards(self) -> Mapping[str, int]:
-        """Work out the numbers that follow from the cards typed one by one, by key of the form
-        field.
+        """Work out the numbers that follow from the cards typed one by one, by key of the field.
 
         They are the points of the cards on the table, the number of canastas (groups of seven or
         more cards) of each kind, and the points of the cards left in hand: `{"a.cards": 230,
@@ -564,11 +565,11 @@ class HandPage:
         return numbers
 
     def _add_up_melds(self, side: Side) -> Counter[str]:
-        """Add up the melds (groups of cards laid on the table) typed for a side, by name of the
-        form field.
+        """Add up the melds (groups of cards laid on the table) that are typed for a side.
 
-        `{"cards": 230, "canastas.samba": 1}` are the points of all their cards, and the number of
-        canastas (melds of seven or more cards) of a kind.
+        The result is by name of the form field. `{"cards": 230, "canastas.samba": 1}` are the
+        points of all their cards, and the number of canastas (melds of seven or more cards) of a
+        kind.
         """
         card_points = self.parsed.rules.settings.card_points
         totals: Counter[str] = Counter()
@@ -596,12 +597,13 @@ class HandPage:
         return held_cards.points(settings.left_points)
 
     def _find_fields_counting_meld(self, typed: TypedMeld) -> list[str]:
-        """Find the form fields whose number goes up by one for this meld (group of cards on the
-        table).
+        """Find the form fields whose number goes up by one for this meld.
 
-        A natural canasta (a meld of seven or more cards without jokers and twos) →
-        `["canastas.natural-canasta"]`. A shorter meld → none, except in games in which incomplete
-        melds of some kinds cost points.
+        A meld is a group of cards laid on the table, and a canasta is a meld of seven or more
+        cards.
+
+        - a canasta without jokers and twos → `["canastas.natural-canasta"]`
+        - a shorter meld → none, except in games in which incomplete melds of its kind cost points
         """
         settings = self.parsed.rules.settings
         names = []
@@ -634,11 +636,9 @@ class HandPage:
         return self._is_expected_to_type_cards(side)
 
     def _is_expected_to_type_cards(self, side: Side) -> bool:
-        """Tell whether a side will probably type its cards one by one, because it did so in the
-        last hand.
+        """Tell whether a side will probably type its cards one by one, as it did in the last hand.
 
-        Where the rules leave no choice between the cards and their total, no habit is to be
-        followed → False.
+        Where the rules leave no choice between the cards and their total → False.
         """
         can_type_totals = hand_fields.counts_totals(self.parsed.rules.settings)
         return can_type_totals and self._was_last_counted_by_cards(side)
@@ -648,8 +648,9 @@ class HandPage:
         return any(side_of_key(key) == side.position for key in self.parsed.draft)
 
     def _was_last_counted_by_cards(self, side: Side) -> bool:
-        """Tell whether the cards of this side were typed one by one in the last hand, and not as a
-        total.
+        """Tell whether this side's cards were typed one by one in the last hand of the match.
+
+        If not, only their total was typed.
         """
         counted_hands = self.hand.state.hands
         if not counted_hands:
@@ -658,12 +659,11 @@ class HandPage:
         return bool(last_hand.sides[side.position].melds)
 
     def explain_missing_score(self, side: Side) -> WhyUnscored:
-        """Say why a side has no score yet: because of an error, or because something is still to be
-        typed.
+        """Say why a side has no score yet: because of an error, or because something is missing.
 
         - an error in a field of this side → an error
         - an error elsewhere, and everything is typed for this side → an error
-        - anything else → something is missing
+        - anything else → something is still to be typed
         """
         errors = self._list_errors_in_typed_texts()
         for error in errors:
@@ -687,11 +687,10 @@ class HandPage:
 
     @property
     def special_hand_shown(self) -> str:
-        """Return "We went out, with the special hand." if a side has ended the hand in that way,
-        else nothing.
+        """Return the sentence that a side has ended the hand by showing a special hand; else empty.
 
-        A special hand is a set of cards that is shown all at once instead of being laid out bit by
-        bit.
+        "We went out, with the special hand." A special hand is a set of cards that is shown all at
+        once instead of being laid out bit by bit.
         """
         for side in self.sides:
             if self.parsed.typed_in(field_key(side.key, "special")):
@@ -700,8 +699,9 @@ class HandPage:
 
     @property
     def must_discard(self) -> bool:
-        """Tell whether the last card of a hand has to be discarded, so that the page asks which
-        card it was.
+        """Tell whether the rules require that the last card of a hand is discarded.
+
+        If they do, the page asks which card it was.
         """
         return self.parsed.rules.settings.last_discard == "obligatory"
 
@@ -715,6 +715,7 @@ class HandPage:
         """
         if self.must_discard:
             return True
+
         keys_that_open_it = (hand_fields.DISCARD_NONE, hand_fields.REMARK)
         is_filled = any(key in self.parsed.draft for key in keys_that_open_it)
         keys_of_panel = (hand_fields.DISCARD, *keys_that_open_it)
@@ -737,9 +738,10 @@ class HandPage:
 
     @property
     def concealed_label(self) -> str:
-        """Return the label of the box for going out concealed, that is, ending the hand with all
-        cards laid down at once: "Concealed", or "Concealed, 200" if that gives other points than
-        usual.
+        """Return the label of the box for going out concealed.
+
+        That is to end the hand with all cards laid down at once. "Concealed", or "Concealed, 200"
+        if it gives other points than usual.
         """
         settings = self.parsed.rules.settings
         if settings.concealed_out_bonus == settings.out_bonus:
@@ -814,8 +816,7 @@ class HandPage:
         return answers
 
     def find_name_of_answer(self, value: str) -> str:
-        """Return the name that stands on the button of an answer to a question about the whole
-        hand.
+        """Return the name on the button of an answer to a question about the whole hand.
 
         Such questions are who went out (ended the hand) and who played alone.
 
@@ -835,9 +836,7 @@ class HandPage:
         return side.name
 
     def answer_nobody(self, question: str) -> Answer:
-        """Make the answer "nobody" to a question about the whole hand, such as who went out (ended
-        it).
-        """
+        """Make the answer "nobody" to a question about the whole hand, such as who ended it."""
         is_chosen = self.parsed.draft.get(question) == hand_fields.NOBODY
         return Answer(f"{question}-nobody", hand_fields.NOBODY, "", is_chosen)
 
@@ -878,9 +877,7 @@ class HandPage:
 
     @cached_property
     def _items_with_row(self) -> frozenset[str]:
-        """Return the things that are scored in a row of their own in the table, such as
-        `red-threes`.
-        """
+        """Return what is scored in a row of its own in the table, such as `red-threes`."""
         items = {OUT_ITEM}  # the row with the question who went out
         for fields_of_row in self.rows:
             first_field = fields_of_row[0]  # all fields of a row count the same item
@@ -903,8 +900,7 @@ class HandPage:
         return tuple(self._sum_points_without_row(side) for side in self.sides)
 
     def _sum_points_without_row(self, side: Side) -> int:
-        """Add up the points of a side for all that is scored but has no row of its own in the
-        table.
+        """Add up the points of a side for all that is scored without a row of its own in the table.
 
         0 as long as the score of the side is not known.
         """
@@ -914,8 +910,9 @@ class HandPage:
         return sum(line.points for line in score.lines if line.item not in self._items_with_row)
 
     def write_points_without_row(self, side: Side) -> str:
-        """Write the points of a side for all that has no row in the table: `+50`; empty if there
-        are none.
+        """Write the points of a side for all that has no row in the table: `+50`.
+
+        Empty if there are none.
         """
         points = self._sum_points_without_row(side)
         if points == 0:
@@ -991,11 +988,10 @@ class HandPage:
 
     @property
     def _is_concealed_out(self) -> bool:
-        """Tell whether a player went out concealed (laid down all cards at once), as far as it
-        matters.
+        """Tell whether a player went out concealed, as far as it matters in this match.
 
-        In a match whose rules do not ask for it, a tick that is still in the box means nothing →
-        False.
+        That is to end the hand with all cards laid down at once. If the rules do not ask for it, a
+        tick that is still in the box means nothing → False.
         """
         return self._is_concealed_typed and hand_fields.needs_concealed(self.parsed.rules)
 
@@ -1009,8 +1005,7 @@ class HandPage:
         return self._write_out_points(side)
 
     def _write_out_points(self, side: Side) -> str:
-        """Write the points of a side for going out (ending the hand by playing its last card):
-        `+300`.
+        """Write the points of a side for going out (ending the hand): `+300`.
 
         Empty if they are the usual ones, which the page shows elsewhere, or if the score is not
         known yet.
@@ -1021,8 +1016,9 @@ class HandPage:
         return self.words.signed(points)
 
     def _find_usual_out_points(self, side: Side) -> int:
-        """Return the points that a side usually gets for going out (ending the hand); 0 if it did
-        not.
+        """Return the points that a side usually gets for going out (ending the hand).
+
+        0 if it did not go out.
         """
         who_went_out = self.parsed.typed_in(hand_fields.OUT)  # `a`, or `a.1` for one of its players
         if not who_went_out.startswith(side.key):
@@ -1073,8 +1069,7 @@ class HandPage:
         return False
 
     def list_score_lines(self, side: Side) -> Iterator[tuple[str, int, str]]:
-        """List the lines of a side's score, each with its label, its points and the address of its
-        rule.
+        """List the lines of a side's score, each with its label, its points and a link to its rule.
 
         For example "Red threes (2)", 200, `/rules#…`. Empty as long as the score is not known.
         """
@@ -1122,11 +1117,10 @@ class HandPage:
         )
 
     def _list_required_canastas(self, bonus: OutBonus) -> str:
-        """List the canastas (groups of seven or more cards) that a side needs for a bonus, in
-        words.
+        """List in words the canastas (groups of seven or more cards) that a side needs for a bonus.
 
-        A natural canasta has no wild cards (jokers and twos), a mixed one has some. A bonus for two
-        natural canastas and a mixed one names both kinds with their numbers.
+        A natural canasta has no wild cards (jokers and twos), a mixed one has some. A bonus for
+        five natural canastas and a mixed one names both kinds with their numbers.
         """
         counts = {"natural": bonus.natural, "mixed": bonus.mixed}
         names = []

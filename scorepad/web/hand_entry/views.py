@@ -331,8 +331,7 @@ class _CheckedHand(NamedTuple):
 
 
 def _load_past_hand_to_check(form: HandForm) -> _CheckedHand | None:
-    """Load the past hand of a form that corrects it or counts it a second time, with the typed
-    texts.
+    """Load the past hand that a form corrects or counts a second time, with the typed texts.
 
     None if the hand was undone since the page was loaded.
     """
@@ -396,8 +395,7 @@ def correct_hand(match: str, number: int) -> AnyResponse:
 )
 @checks_itself
 def contest_hand(match: str, number: int) -> AnyResponse:
-    """Show the page on which a side contests a hand that the other side counted, or save the
-    contest.
+    """Show the page on which a side contests a hand that the other side counted, or save that.
 
     To contest a hand is to count it a second time. Both counts are kept until the players choose
     one. `number` is 1 for the first hand of the match.

@@ -182,9 +182,7 @@ def penalty_page(match: str) -> Response:
 
 
 def _add_penalty(state: MatchState, form: PenaltyForm) -> Response:
-    """Add the penalty of a submitted form and redirect to the match, or show the form with its
-    errors.
-    """
+    """Add the penalty of a submitted form and go to the match, or show the form with its errors."""
     if not state.rules.penalties:  # the page has no form then
         form.status = INVALID
         return _show_penalty(state, form)
@@ -344,9 +342,7 @@ def edit_remark(match: str, number: int) -> Response:
 
 
 def _store_remark(state: MatchState, number: int, form: RemarkForm) -> Response:
-    """Store the remark of a submitted form and redirect to the match, or show the form with its
-    errors.
-    """
+    """Store the remark of a submitted form and go to the match, or show the form again."""
     remark_now = _find_remark(state, number)
     result = form.submit(state.id, partial(form.store_remark, number, remark_now))
     if isinstance(result, Saved):
@@ -432,8 +428,9 @@ class ReplaceForm(PadForm):
 
     @property
     def replaced_player(self) -> str:
-        """Return who sat on the chosen seat when the page was shown; empty if the player has no
-        name.
+        """Return who sat on the chosen seat when the page was shown.
+
+        Empty for a player without a name.
         """
         chosen_seat = self.seat.data or ""
         return self.shown_players.get(chosen_seat, "")
@@ -491,9 +488,7 @@ def replace_page(match: str) -> Response:
 
 
 def _store_replacement(state: MatchState, form: ReplaceForm) -> Response:
-    """Replace a player as a submitted form says and redirect to the match, or show the
-    form again.
-    """
+    """Replace a player as a submitted form says and go to the match, or show the form again."""
     result = form.submit(state.id, form.store_replacement)
     if isinstance(result, Saved):
         return _report_replaced_player(result, state, form)
@@ -539,9 +534,7 @@ def _show_replace(state: MatchState, form: ReplaceForm) -> Response:
 @blueprint.route("/nomi", methods=BOTH, endpoint="names")
 @checks_itself
 def names_page(match: str) -> Response:
-    """Show the page on which names of sides and players and the place are changed, or
-    change them.
-    """
+    """Show the page on which the names of sides and players are changed, or store the new names."""
     state = load_match(match)
     form = make_setup_form(make_label_fields(state.rules.settings.sides))
     if request.method == "POST":

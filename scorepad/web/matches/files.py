@@ -120,9 +120,7 @@ def import_page() -> Response:
 
 
 def _import_uploaded_file(form: ImportForm) -> Response:
-    """Import the matches of the uploaded file and go to them, or say what is wrong with
-    the file.
-    """
+    """Import the matches of the uploaded file and go to them, or say what is wrong with it."""
     if not form.validate():
         return _show_import(form)
     if not form.file.data or not _has_content(form.file.data.stream):

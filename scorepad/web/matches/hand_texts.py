@@ -205,8 +205,9 @@ class HandTexts:
         return self.words.t("web.hand.nobody-out")
 
     def _name_finisher(self, hand: HandState) -> str:
-        """Name the player who went out (ended the hand), "Anna (We)", or the side if
-        none is named.
+        """Name the player who went out (ended the hand) with the side, "Anna (We)".
+
+        If no player with a name was entered, it is the side alone.
         """
         seat = seat_out(self.match, hand)
         if seat:

@@ -92,9 +92,7 @@ class NewMatchForm(SetupForm):
     )
 
     def offer_choices(self) -> None:
-        """Set the choices that the fields offer, and the labels that depend on what is typed in
-        other fields.
-        """
+        """Set the choices and the labels of fields that depend on what is typed in other fields."""
         self.offer_rule_choices()
         self._offer_dealers()
         self._label_carried_totals()
@@ -115,25 +113,22 @@ class NewMatchForm(SetupForm):
             self.dealer.label.text = t("web.new.dealer")  # "Who deals first"
 
     def _label_carried_totals(self) -> None:
-        """Label the fields for the totals from a paper sheet with the typed names of the sides:
-        "Total: We".
-        """
+        """Label the fields for the totals from a paper sheet with the typed names of the sides."""
         for name, carried in zip(self.side_names, self.carried_totals, strict=True):
             carried.total.label.text = t("match.earlier.total", side=name)  # "Total: {side}"
             carried.below.label.text = t("match.earlier.below", side=name)  # "{side}: below zero"
 
     @property
     def has_own_rules(self) -> bool:
-        """Tell whether other rules than the usual ones are chosen, or something in their fields is
-        wrong.
+        """Tell whether other rules than the usual ones are chosen, or something in them
+        is wrong.
         """
         if self.is_touched("preset", "hands", "minutes"):
             return True
         return any(line.differs or line.field.errors for line in self.rule_lines)
 
     def is_touched(self, *prefixes: str) -> bool:
-        """Tell whether a field whose name begins with one of these texts has an error, or was
-        changed.
+        """Tell whether a field with one of these prefixes was changed, or has an error.
 
         `is_touched("name-")` looks at the fields `name-0` and `name-1`.
         """
@@ -218,9 +213,7 @@ class NewMatchForm(SetupForm):
             return
 
     def draw_seats(self) -> None:
-        """Put the players whose names are typed on seats at random, and choose the first dealer at
-        random.
-        """
+        """Put the players whose names are typed on random seats, and draw the first dealer."""
         names = self.seated_players
         secrets.SystemRandom().shuffle(names)
         for field, name in zip(self.seat_fields, names, strict=True):
@@ -229,8 +222,9 @@ class NewMatchForm(SetupForm):
         self.dealer.data = f"{dealer_side}-{dealer_index}"
 
     def reset_for_variant(self, variant_before: Variant) -> None:
-        """Reset the fields that do not fit this game (variant), after the form was filled in for
-        another one.
+        """Reset the fields that do not fit this game (variant).
+
+        The form was filled in for another game before, `variant_before`.
         """
         self._reset_usual_names()
         self._reset_amounts(variant_before)
@@ -246,11 +240,10 @@ class NewMatchForm(SetupForm):
                 side.name.data = side.name.default
 
     def _reset_amounts(self, variant_before: Variant) -> None:
-        """Empty the fields for amounts that have another meaning in this game than in the one
-        before.
+        """Empty the fields for amounts that had another meaning in the game before.
 
-        A target of 5000 points means nothing in the game `mini`, whose targets are some units: the
-        steps of the two amounts differ, 500 and 1.
+        A target of 5000 points means nothing in the game `mini`, whose target is a number of units.
+        The steps of the two amounts, 500 and 1, show that.
         """
         for option in self.plays.options.values():
             is_amount = option.step is not None
@@ -282,9 +275,7 @@ class NewMatchForm(SetupForm):
 
     @property
     def has_carried(self) -> bool:
-        """Tell whether something is typed in the fields for what is taken over from a
-        paper sheet.
-        """
+        """Tell whether something is typed in the fields for a match that was begun on paper."""
         fields = [field for field in self if field.name.startswith(("carried-", "played"))]
         return any(str(field.data or "").strip() for field in fields)
 
@@ -305,9 +296,7 @@ class NewMatchForm(SetupForm):
         )
 
     def _read_dealer(self) -> Seat:
-        """Return the seat of the first dealer: the choice `0-1` is `(0, 1)`, the second player of
-        side 0.
-        """
+        """Return the seat of the first dealer: `0-1` is the second player of the first side."""
         side, index = self.dealer.data.split("-")
         return int(side), int(index)
 
@@ -326,8 +315,9 @@ class NewMatchForm(SetupForm):
         return tuple(totals)
 
     def _read_chosen_ends(self) -> Ends | None:
-        """Return after how many hands (rounds) or minutes the match ends; None if it ends as the
-        game says.
+        """Return after how many hands (rounds) or minutes the match ends.
+
+        None if it ends as the rules of the game say.
         """
         ends = Ends(figure_of(self.hands.data), figure_of(self.minutes.data))
         nothing_typed = Ends()

@@ -131,8 +131,7 @@ def page(match: str) -> Response:
 
 
 def show_match(state: MatchState, refused: PadForm | None = None) -> Response:
-    """Show the page of a match: its totals, its hands (rounds), and the buttons for what can be
-    done.
+    """Show the page of a match: its totals, its hands (rounds), and buttons for what can be done.
 
     `refused` is a form of this page that was not accepted: its errors are shown.
     """
@@ -262,8 +261,9 @@ def _make_rules_values(rules: Ruleset, words: Words) -> dict[str, Any]:
 
 
 def describe_entry(state: MatchState, entry: LogEntry[Event] | None) -> str:
-    """Say what undoing or redoing a log entry would change: "hand 3", "the penalty". Empty without
-    an entry.
+    """Say what undoing or redoing a log entry would change: "hand 3", "the penalty".
+
+    Empty if there is no entry.
     """
     if entry is None:
         return ""
@@ -356,15 +356,17 @@ def _make_score_table(counted: Counted, state: MatchState, words: Words) -> Scor
 
 
 def _is_last_hand_of_open_match(state: MatchState, hand: HandState) -> bool:
-    """Tell whether this is the last hand of a match that goes on. The page shows its
-    row unfolded.
+    """Tell whether this is the last hand of a match that still goes on.
+
+    The page shows its row unfolded.
     """
     return hand.number == len(state.hands) and not state.status.finished
 
 
 def _cache_key_of_row(state: MatchState, hand: HandState) -> tuple[Hashable, ...]:
-    """Return all values on which the row of a hand depends. If one of them changes, the row is
-    rendered again.
+    """Return all values on which the row of a hand depends.
+
+    If one of them changes, the row is not taken from the cache any more.
     """
     findings = [*hand.warnings, *hand.doubts]
     rulings = [ruling for ruling in state.rulings if ruling.event.number == hand.number]
@@ -405,9 +407,7 @@ def undo_page(match: str) -> Response:
 
 
 def _undo(state: MatchState, form: UndoForm) -> Response:
-    """Undo the last entry as a submitted form says, or show the page again from which the form
-    comes.
-    """
+    """Undo the last entry as a submitted form says, or show the page again that sent the form."""
     result = form.submit(state.id, form.undo_entry)
     if isinstance(result, Saved):
         return _report_undone(result, state)
@@ -417,8 +417,7 @@ def _undo(state: MatchState, form: UndoForm) -> Response:
 
 
 def _show_refused_undo(state: MatchState, form: UndoForm, *, is_stale: bool) -> Response:
-    """Show the page again from which an entry was to be undone, with the reason why nothing was
-    undone.
+    """Show the page again from which an entry was to be undone, with the reason why it was not.
 
     The form comes either from the page that asks before undoing, or from the page of the match,
     which has a button for it. `is_stale` is True if the match changed since that page was loaded.
@@ -437,8 +436,9 @@ def _show_refused_undo(state: MatchState, form: UndoForm, *, is_stale: bool) -> 
 
 
 def _is_sent_from_asking_page() -> bool:
-    """Tell whether the form comes from the page that asks before undoing: only that page has a
-    field for a reason.
+    """Tell whether the form comes from the page that asks before undoing.
+
+    Only that page has a field for a reason.
     """
     return "reason" in request.form
 
@@ -477,9 +477,7 @@ def _show_undo(state: MatchState, form: UndoForm) -> Response:
 @blueprint.post("/rifai", endpoint="redo")
 @checks_itself
 def redo_last(match: str) -> Response:
-    """Do again what was undone last, and redirect to the match, or show why that is not
-    possible.
-    """
+    """Do again what was undone last and go to the match, or show why that is not possible."""
     state = load_match(match)
     form = UndoForm()
     result = form.submit(state.id, form.redo_entry)
@@ -512,9 +510,7 @@ def check_hand(match: str, number: int) -> Response:
 
 
 def _store_check(state: MatchState, number: int, form: CheckForm) -> Response:
-    """Store that a hand was checked, and redirect to the match, or show the hand with
-    the errors.
-    """
+    """Store that a hand was checked and go to the match, or show the hand with the errors."""
     try:
         result = form.submit(state.id, partial(form.store_check, number))
     except OwnHand:  # who counted a hand cannot check it
@@ -579,9 +575,7 @@ class CountOnPage(NamedTuple):
 
 
 def _list_counts(state: MatchState, hand: HandState, words: Words) -> list[CountOnPage]:
-    """List the counts of a hand: the one in force, and after it the other side's count, if there is
-    one.
-    """
+    """List the counts of a hand: the one in force, and then the other side's, if there is one."""
     entries = [hand.versions[-1]]
     if hand.contest is not None:
         entries.append(hand.contest)
@@ -614,8 +608,9 @@ def _make_check_form(hand: HandState) -> CheckForm:
 
 
 def _may_check_hand(state: MatchState, number: int) -> bool:
-    """Tell whether this device may check the hand of this number: not if its own side counted the
-    hand.
+    """Tell whether this device may check the hand of this number.
+
+    It may not if its own side counted the hand.
     """
     checkable_hands = get_pad().checking.can_check(state.id, device_id())
     if number > len(checkable_hands):  # the hand was undone meanwhile
@@ -652,9 +647,7 @@ def _find_differing_lines(tables: Sequence[ScoreTable]) -> list[DifferingLine]:
 
 
 def _index_lines(table: ScoreTable) -> dict[tuple[str, int], Line | None]:
-    """Index the lines of a table by their label and the position of their side: `("Red threes",
-    0)`.
-    """
+    """Index the lines of a table by their label and the side: `("Red threes", 0)`."""
     lines = {}
     for row in table.rows:
         for side, line in enumerate(row.lines):
@@ -670,9 +663,7 @@ def _get_points_of_line(line: Line | None) -> int | None:
 @blueprint.route("/controllo", methods=BOTH, endpoint="switch")
 @checks_itself
 def switch_checking_page(match: str) -> Response:
-    """Show the page that asks whether each side checks what the other counts, or store
-    the answer.
-    """
+    """Show the page that asks whether each side checks what the other counts, or store it."""
     state = load_match(match)
     form = PadForm()
     if request.method == "POST":
@@ -681,8 +672,9 @@ def switch_checking_page(match: str) -> Response:
 
 
 def _store_switch(state: MatchState, form: PadForm) -> Response:
-    """Turn checking on or off as the pressed button says, and redirect to the match, or show the
-    page again.
+    """Turn checking on or off as the pressed button says and go to the match.
+
+    If that fails, the page is shown again with the reason.
     """
     switched_to = request.form.get("on")
     if switched_to not in ("0", "1"):

@@ -62,22 +62,22 @@ def new_match_page() -> Response:
     """Show the page on which a match is set up, or start the match.
 
     The form has a button that starts the match. Its other buttons only change the form, for example
-    the game that is to be played: then the page is shown again with all that was typed.
+    the game (variant) that is to be played. Then the page is shown again with all that was typed.
     """
     if request.method == "GET":
         variant = _find_variant_or_default(request.args.get("variante", ""))
         return _show_new_match(_fill_form_from_link(variant, request.args))
 
-    shown_variant = _find_variant_or_default(request.form.get("variant", ""))
-    variant = shown_variant
+    variant_before = _find_variant_or_default(request.form.get("variant", ""))
+    variant = variant_before
     if FormButton.SWITCH in request.form:
         variant = _find_variant_or_default(request.form[FormButton.SWITCH])
     form = _fill_submitted_form(variant)
-    changes_form = any(button in request.form for button in FormButton)
-    if not changes_form:
+    is_changing_form = any(button in request.form for button in FormButton)
+    if not is_changing_form:
         return _start_match(form)
 
-    form.reset_for_variant(shown_variant)
+    form.reset_for_variant(variant_before)
     _apply_seat_buttons(form)
     return _show_new_match(form)
 
@@ -85,12 +85,12 @@ def new_match_page() -> Response:
 def _fill_submitted_form(variant: Variant) -> NewMatchForm:
     """Make the form of a new match of a game (variant), filled with the submitted texts.
 
-    The button `players=3` sets an option: then the field `option-players` has the value `3`.
+    The button `players=3` chooses a value too: the field `option-players` gets the value `3`.
     """
     submitted = MultiDict(request.form)
     option_of_button, _, value = request.form.get(FormButton.SIT, "").partition("=")
     ids_of_seat_options = [option.id for option in seat_options(variant)]
-    if option_of_button in ids_of_seat_options:
+    if option_of_button in ids_of_seat_options:  # it may be one that another game had
         submitted[f"option-{option_of_button}"] = value
     seated = chosen_seats(variant, submitted)
     return make_new_match_form(variant, seated, submitted)
@@ -215,9 +215,7 @@ def _list_player_names(sides: Iterable[EarlierSide]) -> list[str]:
 def _find_sides_for_free_seats(
     sides: Iterable[EarlierSide], form: NewMatchForm
 ) -> list[EarlierSide]:
-    """Find the sides of earlier matches whose players can be seated together in the form, each
-    once.
-    """
+    """Find the sides of earlier matches whose players can be seated together, each once."""
     fitting: list[EarlierSide] = []
     for side in sides:
         if _fits_free_seats(side, form) and side not in fitting:
@@ -226,8 +224,7 @@ def _find_sides_for_free_seats(
 
 
 def _fits_free_seats(side: EarlierSide, form: NewMatchForm) -> bool:
-    """Tell whether the players of an earlier side can be seated together in the form of a new
-    match.
+    """Tell whether the players of an earlier side can be seated together in this form.
 
     They can if the side has several players who all have names, if none of them sits at the table
     already, and if the table has a side of as many players.

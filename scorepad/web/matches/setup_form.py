@@ -257,7 +257,9 @@ class SetupForm(forms.PadForm):
 
     @property
     def usual_options(self) -> Choices:
-        """Return the values that the options have by the chosen preset alone, such as `{"target":
+        """Return the values that the options have by the chosen preset alone.
+
+        A preset is a ready-made set of options. Without one these are the defaults: `{"target":
         5000, …}`.
         """
         preset = None
@@ -296,8 +298,9 @@ class SetupForm(forms.PadForm):
 
     @property
     def rules_name(self) -> str:
-        """Return the name of the chosen preset (a ready-made set of options), or of the game
-        without one.
+        """Return the name of the chosen preset (a ready-made set of options).
+
+        Without a preset it is the name of the game.
         """
         words = page_words(self.plays)
         if self.preset.data in self.plays.presets:
@@ -311,10 +314,9 @@ class SetupForm(forms.PadForm):
 
     @property
     def rule_lines(self) -> list[RuleLine]:
-        """Return the rules that can be chosen besides the preset, each with its field and its value
-        in words.
+        """Return the rules that can be chosen besides the preset, each with its field and value.
 
-        Amounts, such as the target, come first.
+        The value is in words. Amounts, such as the target, come first.
         """
         words = page_words(self.plays)
         chosen_values = self.options
@@ -332,8 +334,9 @@ class SetupForm(forms.PadForm):
         return lines
 
     def fill_rules(self, rules: Ruleset) -> None:
-        """Fill the fields with these rules. The field of an option that follows the preset stays
-        empty.
+        """Fill the fields with these rules.
+
+        The field of an option that follows the preset stays empty.
         """
         self.shown_rules.data = rules.digest
         self.preset.data = rules.preset or ""
@@ -346,9 +349,7 @@ class SetupForm(forms.PadForm):
 
 
 def _put_amounts_first(options: Sequence[Option]) -> list[Option]:
-    """Sort options: those with an amount, such as the target, come before those with
-    named values.
-    """
+    """Sort options: amounts, such as the target, come before those with named values."""
     amounts = [option for option in options if option.step is not None]
     others = [option for option in options if option.step is None]
     return amounts + others
@@ -406,11 +407,10 @@ def make_label_fields(
 def _make_player_fields(
     position: int, size: int, options: Mapping[str, Any]
 ) -> dict[str, StringField]:
-    """Make the fields for the names of a side's players: `player-0-0` and `player-0-1` for the
-    first side.
+    """Make the fields for the names of a side's players.
 
-    `position` is that of the side, `size` the number of its players, and `options` are further
-    arguments of the fields.
+    For the first side they are `player-0-0` and `player-0-1`. `position` is that of the side,
+    `size` the number of its players, and `options` are further arguments of the fields.
     """
     fields = {}
     for index in range(size):

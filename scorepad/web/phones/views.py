@@ -181,9 +181,7 @@ def enter(key: str) -> Response:
 
 
 def _renew_cookie_first(key: str) -> Response:
-    """Give the browser a new cookie, and redirect to the link with this key again, to enter with
-    it.
-    """
+    """Give the browser a new cookie, and send it to the link with this key again."""
     response = redirect(url_for("phones.enter", key=key), code=303)
     device_cookies.renew_device(response, key)
     return response
@@ -204,8 +202,9 @@ def _redirect_to_entered(entered: Entered) -> Response:
 
 
 def _is_opened_by_user() -> bool:
-    """Tell whether a user opens the link. Browsers and chats also fetch links beforehand, as a
-    preview.
+    """Tell whether a user opens the link.
+
+    Browsers and chats also fetch links beforehand, to be faster or to show a preview.
     """
     if request.environ["REQUEST_METHOD"] == "HEAD":
         return False
@@ -277,16 +276,15 @@ def _show_holder_question(match: MatchId, form: SeatForm, status: int = 200) -> 
 
 @blueprint.get(PHONES)
 def page(match: MatchId) -> Response:
-    """Show the page with the codes by which phones enter a match, and with the phones that have
-    entered it.
-    """
+    """Show the page with the codes of a match and with the phones that have entered it by them."""
     return _show_phones(match)
 
 
 @blueprint.get(f"{PHONES}/stato", endpoint="state")
 def phones_state(match: MatchId) -> Response:
-    """Return the current tag of the page of phones, by which an open page notices that it is out of
-    date.
+    """Return the current tag of the page of phones.
+
+    By it an open page notices that it is out of date.
     """
     return tag_response(_make_page_tag(match))
 
@@ -371,8 +369,9 @@ def change_phone(match: MatchId) -> Response:
 @blueprint.post("/esci", endpoint="leave")
 @checks_itself
 def leave_match() -> Response:
-    """Remove this phone from a match, and redirect to the home page. The match stays on other
-    phones.
+    """Remove this phone from a match, and redirect to the home page.
+
+    The match stays on the other phones.
     """
     form = LeaveForm()
     if not form.match.data:
@@ -437,8 +436,9 @@ def switch_network(match: MatchId) -> Response:
 
 
 def _require_valid(form: Form, match: MatchId) -> Form:
-    """Return the submitted form if it is valid. Else abort the request with a page that says what
-    is wrong.
+    """Return the submitted form if it is valid.
+
+    Else the request ends here with a page that says what is wrong.
     """
     if not form.validate():
         abort(_show_invalid_form(form, match))
@@ -463,8 +463,7 @@ def _show_invalid_form(form: PadForm, match: MatchId) -> Response:
 
 @blueprint.errorhandler(RequestRefused)
 def _show_form_sent_before(_: RequestRefused) -> Response:
-    """Show the page of phones with the error that this form was sent before, then with other
-    content.
+    """Show the page of phones, because this form was sent before with other content.
 
     All forms to which this can happen have the match in their address.
     """
@@ -509,9 +508,7 @@ def _show_phones(match: MatchId, error: str = "", status: int = HTTPStatus.OK) -
 
 
 def _watch_phones(state: MatchState, page_tag: str) -> base.Watch:
-    """Make what the page of phones needs to notice that it is out of date: its tag has changed
-    then.
-    """
+    """Make what the page of phones needs to notice by its tag that it is out of date."""
     return watch(
         state,
         page=url_for("phones.page", match=state.id),
@@ -560,9 +557,7 @@ def _collect_values_of_phones(match: MatchId) -> dict[str, Any]:
 
 
 def _collect_values_of_network() -> dict[str, Any]:
-    """Collect what the page of phones shows of the network: whether and where phones reach the
-    server.
-    """
+    """Collect what the page of phones shows of the network: how phones reach the server."""
     return {
         "listens": listens_to_phones(),
         "network": _list_network_addresses(),
@@ -600,8 +595,9 @@ def _may_open_network() -> bool:
 
 
 def _draw_qr_code(address: str) -> Markup:
-    """Draw the QR code of an address as SVG, black on white in both themes, as large as its
-    container.
+    """Draw the QR code of an address as SVG.
+
+    It is black on white in both themes, and as large as its container.
     """
     code = segno.make(address, error="l", micro=False)
     # The white border of 4 modules lets cameras find the code.
@@ -610,8 +606,9 @@ def _draw_qr_code(address: str) -> Markup:
 
 
 def _list_network_addresses() -> tuple[str, ...]:
-    """List the addresses of the home network on which the server listens since it was
-    opened to it.
+    """List the addresses of the home network on which the server listens.
+
+    Empty unless it was opened to the home network.
     """
     server = current_app.extensions.get(SERVER)
     return () if server is None else tuple(server.network)
@@ -749,8 +746,9 @@ def _measure_widest_total(state: MatchState, words: Words) -> int:
 
 
 def _measure_number(figure: str) -> int:
-    """Measure the width of a number as it is shown, in halves of a digit: `1.205` → 9, as the dot
-    is half as wide as a digit.
+    """Measure the width of a number as it is shown, in halves of a digit.
+
+    `1.205` → 9: four digits, and a dot that is half as wide.
     """
     width = 0
     for character in figure:
@@ -778,8 +776,9 @@ def show_chart(match: MatchId) -> Response:
 
 @share.get("/condividi", endpoint="page")
 def show_result(match: MatchId) -> Response:
-    """Show the page with the result of a match, or its score so far, to send as a picture and as
-    text.
+    """Show the page from which the result of a match is sent as picture and text.
+
+    As long as the match goes on, it is the score so far.
     """
     state = load_match(match)
     words = page_words(state.rules)
@@ -796,9 +795,7 @@ def show_result(match: MatchId) -> Response:
 
 
 def _count_rows_of_text(text: str) -> int:
-    """Count the rows that a text takes on the smallest phone, where a row has about 24
-    characters.
-    """
+    """Count the rows that a text takes on the smallest phone, with 24 characters in a row."""
     rows = 0
     for line in text.split("\n"):
         rows += 1 + len(line) // _LETTERS_IN_ROW
