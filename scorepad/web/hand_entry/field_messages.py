@@ -449,7 +449,7 @@ def _can_be_black_threes(meld: Meld, settings: Settings) -> bool:
     if most_cards is not None and meld.size >= most_cards:
         return False  # no black three can be added
     has_wilds = meld.wilds > 0
-    if has_wilds and settings.black_threes_wilds == "pure":
+    if has_wilds and settings.black_threes_wilds == "pure":  # only without wild cards
         return False
     return True
 
@@ -472,7 +472,7 @@ def _can_be_sequence(meld: Meld, settings: Settings) -> bool:
         return False
     has_wilds = meld.wilds > 0
     if has_wilds:
-        return settings.sequences == "dirty"  # the setting with wild cards in sequences
+        return settings.sequences == "dirty"  # a sequence with wild cards is called dirty
     return True
 
 

@@ -539,9 +539,8 @@ class HandPage:
         if not in_words:
             return ""
         settings = self.parsed.rules.settings
-        is_scored_in_units = (
-            settings.unit == "units"
-        )  # a few units for each hand won, no card points
+        # In the game `mini` cards have no points: scores are a small number of units.
+        is_scored_in_units = settings.unit == "units"
         if is_scored_in_units:
             return in_words
         points = cards.points(settings.left_points)
@@ -585,7 +584,7 @@ class HandPage:
         None if no such cards are typed, or if these rules do not count them by their points.
         """
         settings = self.parsed.rules.settings
-        if settings.cards_left != "points":
+        if settings.cards_left != "points":  # they are counted in groups instead
             return None
         texts = []
         for key, text in self.parsed.draft.items():

@@ -76,7 +76,7 @@ class HandTexts:
         doubt.
         """
         sentences = [self._explain_doubt_of_finding(finding) for finding in hand.doubts]
-        without_repeats = dict.fromkeys(sentences)
+        without_repeats = dict.fromkeys(sentences)  # a dict keeps the order, a set does not
         return "; ".join(without_repeats)
 
     def _explain_doubt_of_finding(self, finding: Finding) -> str:
@@ -108,7 +108,8 @@ class HandTexts:
         """List the codes of the rules that a hand breaks, each once, for links to the rulebook."""
         findings = (*hand.doubts, *hand.counted.broken, *hand.warnings)
         codes = [finding.code for finding in findings]
-        return list(dict.fromkeys(codes))
+        without_repeats = dict.fromkeys(codes)  # a dict keeps the order, a set does not
+        return list(without_repeats)
 
     def write_caption_of_count(self, hand: HandState, count: LogEntry[Counted], index: int) -> str:
         """Write the caption above a count of a hand: when it was counted, and by which side.
@@ -184,7 +185,7 @@ class HandTexts:
                 # It says: "Nobody took the pile: Anna, who went out, played against the pair …"
                 key = "web.hand.pile-not-taken"
             return self.words.t(key, single=single, pair=pair)
-        if self._settings.partnership == "single-taker":
+        if self._settings.partnership == "single-taker":  # who takes the pile first plays alone
             return self.words.t("web.hand.each-alone")
         return ""
 

@@ -62,7 +62,7 @@ class MatchTexts:
         if side.minimum is None:
             return ""
         settings = self.match.rules.settings
-        if settings.opening_by == "deal":
+        if settings.opening_by == "deal":  # by the number of the hand, not by the total
             hands = settings.match_deals or 0
             return self.words.t("web.minimum.deal", number=self.match.coming, hands=hands)
 

@@ -195,7 +195,9 @@ def _list_earlier_sides() -> list[EarlierSide]:
     sides = []
     for match in (*summaries.in_progress, *summaries.finished):
         for position, side_name in enumerate(match.names):
-            name = "" if is_default_name(side_name) else side_name
+            name = side_name
+            if is_default_name(side_name):  # such as "We"
+                name = ""
             # Without the names of players a side counts as one player.
             players = match.players[position] if match.players else ("",)
             sides.append(EarlierSide(name, players))
