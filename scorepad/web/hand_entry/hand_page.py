@@ -384,6 +384,7 @@ class HandPage:
         A group is for example "Bonuses of the table" with its fields. The heading of most groups is
         empty.
         """
+        # The fields of a group stand next to each other, as `groupby` needs it.
         for group, fields_of_group in groupby(fields, key=attrgetter("group")):
             yield self._find_group_heading(group), list(fields_of_group)
 
@@ -478,11 +479,10 @@ class HandPage:
         """
         columns = []
         for side in self.sides:
-            column = self._list_canasta_fields_to_show(side) + self.list_fields_in(
-                PagePart.GRID, side
-            )
-            columns.append(column)
-        return zip(*columns, strict=True)
+            shown_canastas = self._list_canasta_fields_to_show(side)
+            typed_fields = self.list_fields_in(PagePart.GRID, side)
+            columns.append(shown_canastas + typed_fields)
+        return zip(*columns, strict=True)  # turns a list for each column into a tuple for each row
 
     def _list_canasta_fields_to_show(self, side: Side) -> list[Field]:
         """List the fields of a side that only show its number of canastas and are not typed in.
