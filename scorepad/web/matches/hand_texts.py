@@ -140,8 +140,8 @@ class HandTexts:
             self._describe_minimums(hand),
             self.words.t("web.hand.dealt-by", player=self._name_player(hand.turn.dealer, hand)),
             self._say_who_sat_out(hand),
-            self._describe_partnership(hand),
-            self._say_who_went_out(hand),
+            self._say_who_played_with_whom(hand),
+            self._say_who_ended_hand(hand),
         )
         return " ".join(sentence for sentence in sentences if sentence)
 
@@ -171,7 +171,7 @@ class HandTexts:
             return ""
         return self.words.t("web.rested", players=self._name_players(hand.turn.resting, hand))
 
-    def _describe_partnership(self, hand: HandState) -> str:
+    def _say_who_played_with_whom(self, hand: HandState) -> str:
         """Say who played alone against whom, in a game in which pairs change from hand to hand.
 
         - "Anna took the pile first, against the pair Bruno and Carla."
@@ -189,7 +189,7 @@ class HandTexts:
             return self.words.t("web.hand.each-alone")
         return ""
 
-    def _say_who_went_out(self, hand: HandState) -> str:
+    def _say_who_ended_hand(self, hand: HandState) -> str:
         """Say who went out, that is, ended the hand by playing the last card.
 
         - "Anna (We) went out.", or "Anna (We) went out concealed." if she laid down all cards at

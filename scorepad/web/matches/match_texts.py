@@ -114,7 +114,7 @@ class MatchTexts:
             return self.words.t("web.coming", number=self.match.coming)
         return self.words.t("web.coming.of", number=self.match.coming, hands=hands_of_match)
 
-    def describe_deal(self) -> str:
+    def say_how_cards_are_dealt(self) -> str:
         """Say how many cards each player gets, and how many are drawn in a turn: "11 each, draw 1".
 
         In some games each player gets a second set of cards, to be played later: "2 hands of 11

@@ -105,7 +105,9 @@ class NewMatchForm(SetupForm):
         """
         choices = []
         for side, index in self.seats:
-            choices.append(Choice(value=f"{side}-{index}", label=self._name_seat(side, index)))
+            choices.append(
+                Choice(value=f"{side}-{index}", label=self._name_player_on_seat(side, index))
+            )
         self.dealer.choices = tuple(choices)
         if self.has_carried:  # the first hand here is not the first one of the match
             self.dealer.label.text = t("match.earlier.dealer")  # "Who deals the next hand"
@@ -147,7 +149,7 @@ class NewMatchForm(SetupForm):
 
     # names and seats
 
-    def _name_seat(self, side: int, index: int) -> str:
+    def _name_player_on_seat(self, side: int, index: int) -> str:
         """Name a player by the names that are typed.
 
         - "Ada (We)"
