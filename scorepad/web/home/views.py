@@ -67,15 +67,15 @@ def send_manifest(language: str) -> Response:
     return current_app.response_class(content, mimetype="application/manifest+json")
 
 
-@blueprint.get("/")
-def page() -> Response:
+@blueprint.get("/", endpoint="page")
+def show_home_page() -> Response:
     """Show the home page: the matches of the device, and a search among the finished ones."""
     return _show_home()
 
 
 @blueprint.get("/stato", endpoint="state")
-def home_state() -> Response:
-    """Return the current tag of all matches of the device, by which an open page notices a change.
+def send_tag_of_home() -> Response:
+    """Send the current tag of all matches of the device, by which an open page notices a change.
 
     It is made without reading the logs of the matches.
     """

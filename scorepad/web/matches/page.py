@@ -124,8 +124,8 @@ class CheckForm(PadForm):
         return checking.choose(*sent, number, shown_counts, chosen_count)
 
 
-@blueprint.get("")
-def page(match: str) -> Response:
+@blueprint.get("", endpoint="page")
+def show_match_page(match: str) -> Response:
     """Show the page of a match."""
     return show_match(load_match(match))
 

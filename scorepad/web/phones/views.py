@@ -65,6 +65,9 @@ MOST_ROWS = 8
 """Read-only phones that are listed; others are collapsed."""
 _HALVES = {".": 1, ",": 1, "\N{MINUS SIGN}": 3}
 """The width of the characters of a figure that are no digits, in halves of a digit."""
+_SMALLEST_WIDTH = 4
+_LARGEST_WIDTH = 24
+"""The widths of totals, in halves of a digit, for which the style sheet has sizes of the font."""
 _LONGEST_SHORT_NAME = 6
 """Characters of a name that is written in large letters on the board."""
 _TWO_SIDES = 2
@@ -159,12 +162,12 @@ class NetworkForm(PadForm):
 # ---------------------------------------------------------------- joining
 
 
-@blueprint.get("/e/<key>")
-def enter(key: str) -> Response:
+@blueprint.get("/e/<key>", endpoint="enter")
+def enter_match(key: str) -> Response:
     """Let a phone into a match: give it the access that this key grants, and redirect to the match.
 
-    This is the link behind the code (a QR code) that another phone shows. A phone that knows other
-    matches already gets here twice: the first time only to get a new cookie.
+    This is the link behind the QR code that another phone shows. A browser that has a cookie of
+    ours already gets here twice: the first time only to get a new cookie.
     """
     if not _is_opened_by_user():
         return Response(status=204)
@@ -205,13 +208,17 @@ def _is_opened_by_user() -> bool:
     """Tell whether a user opens the link.
 
     Browsers and chats also fetch links beforehand, to be faster or to show a preview.
+
+    - a request with the header `Sec-Purpose: prefetch`, or a HEAD request → False
+    - any other request → True
     """
     if request.environ["REQUEST_METHOD"] == "HEAD":
         return False
     purposes = []
     for header in ("Sec-Purpose", "Purpose", "X-Purpose", "X-Moz"):
         purposes.append(request.headers.get(header, "").lower())
-    return not re.search("prefetch|prerender|preview", " ".join(purposes))
+    is_fetched_beforehand = re.search("prefetch|prerender|preview", " ".join(purposes))
+    return not is_fetched_beforehand
 
 
 def _has_unknown_holder(phone: DeviceRecord | None) -> bool:
@@ -274,15 +281,15 @@ def _show_holder_question(match: MatchId, form: SeatForm, status: int = 200) -> 
 # ---------------------------------------------------------------- the page and its buttons
 
 
-@blueprint.get(PHONES)
-def page(match: MatchId) -> Response:
+@blueprint.get(PHONES, endpoint="page")
+def show_phones_page(match: MatchId) -> Response:
     """Show the page with the codes of a match and with the phones that have entered it by them."""
     return _show_phones(match)
 
 
 @blueprint.get(f"{PHONES}/stato", endpoint="state")
-def phones_state(match: MatchId) -> Response:
-    """Return the current tag of the page of phones.
+def send_tag_of_phones(match: MatchId) -> Response:
+    """Send the current tag of the page of phones.
 
     By it an open page notices that it is out of date.
     """
@@ -292,8 +299,8 @@ def phones_state(match: MatchId) -> Response:
 def _make_page_tag(match: MatchId) -> str:
     """Make a text that changes when the page of phones would show something else: `3.5f2c.1.47`.
 
-    It is made from the version of the match and its phones, the number of addresses in the home
-    network, and the number of a period of time: each period has a new short code.
+    Its parts are the version of the match and its phones, the number of addresses in the home
+    network, and the number of a period of time, since the page shows a new short code in each.
     """
     devices_tag = get_pad().tag_of_devices(match, device_id())
     number_of_addresses = len(_list_network_addresses())
@@ -468,7 +475,8 @@ def _show_form_sent_before(_: RequestRefused) -> Response:
     All forms to which this can happen have the match in their address.
     """
     arguments_of_url = request.view_args or {}
-    return _show_phones(arguments_of_url["match"], t("phones.sent-before"), CONFLICT)
+    match = arguments_of_url["match"]
+    return _show_phones(match, t("phones.sent-before"), CONFLICT)
 
 
 def _redirect_to_phones(match: MatchId) -> Response:
@@ -508,7 +516,11 @@ def _show_phones(match: MatchId, error: str = "", status: int = HTTPStatus.OK) -
 
 
 def _watch_phones(state: MatchState, page_tag: str) -> base.Watch:
-    """Make what the page of phones needs to notice by its tag that it is out of date."""
+    """Make what the page of phones needs to notice by its tag that it is out of date.
+
+    The page asks for the present tag at the address `poll`. If it is another one than `page_tag`,
+    it fetches itself again.
+    """
     return watch(
         state,
         page=url_for("phones.page", match=state.id),
@@ -559,10 +571,10 @@ def _collect_values_of_phones(match: MatchId) -> dict[str, Any]:
 def _collect_values_of_network() -> dict[str, Any]:
     """Collect what the page of phones shows of the network: how phones reach the server."""
     return {
-        "listens": listens_to_phones(),
+        "listens": is_reachable_by_phones(),
         "network": _list_network_addresses(),
-        "may_open": _may_open_network(),
-        "origin": find_reachable_origin(),
+        "may_open": _may_open_network(),  # whether the button to open it is shown
+        "origin": find_reachable_origin(),  # the address that is in the codes
     }
 
 
@@ -614,13 +626,14 @@ def _list_network_addresses() -> tuple[str, ...]:
     return () if server is None else tuple(server.network)
 
 
-def listens_to_phones() -> bool:
+def is_reachable_by_phones() -> bool:
     """Tell whether the server can be reached from other devices than the one on which it runs.
 
     - this request came to another address than that of the machine itself → True: it came from
       another device, or through a proxy that passes on requests from others
     - the server was started on an address of the network → True
     - the server was opened to the home network since → True
+    - anything else → False
     """
     requested_host = host_names.host_name(request.host)
     if not network_addresses.is_loopback(requested_host):
@@ -640,7 +653,7 @@ def find_reachable_origin() -> str | None:
     """
     if not network_addresses.is_loopback(host_names.host_name(request.host)):
         return request.host_url.rstrip("/")
-    if not listens_to_phones():
+    if not is_reachable_by_phones():
         return None
     address = network_addresses.home_address()
     if address is None:
@@ -653,8 +666,8 @@ def find_reachable_origin() -> str | None:
 
 
 @live.get("/stato", endpoint="state")
-def match_state(match: MatchId) -> Response:
-    """Return the current tag of a match, by which an open page notices that something has changed.
+def send_tag_of_match(match: MatchId) -> Response:
+    """Send the current tag of a match, by which an open page notices that something has changed.
 
     A page on which the hand (round) being played is typed reads a header as well. `Scorepad-Typed:
     4:17 21` says that version 4 of its typed texts is stored, and that its penalties are the log
@@ -697,7 +710,12 @@ def show_board(match: MatchId) -> Response:
 
 @live.app_template_filter()
 def choose_class_by_length(name: str) -> str:
-    """Choose the CSS class of a name on the board by its length: `short`, `usual` or `long`."""
+    """Choose the CSS class of a name on the board by its length.
+
+    - `short` for up to 6 characters, such as "Ada"
+    - `long` for a name that needs small letters
+    - `usual` for all others
+    """
     if len(name) <= _LONGEST_SHORT_NAME:
         return "short"
     return "long" if is_long(name) else "usual"
@@ -725,24 +743,28 @@ def _say_who_leads(state: MatchState, words: Words) -> str:
     """
     ranked = sorted(state.sides, key=attrgetter("total"), reverse=True)
     first, second = ranked[0], ranked[1]
-    lead = first.total - second.total
-    if lead > 0:
-        key = "live.board.leads" if len(ranked) == _TWO_SIDES else "live.board.leads-over"
-        return words.t(key, side=first.name, points=lead, other=second.name)
     if all(side.total == 0 for side in ranked):
         return ""
-    level = [side.name for side in state.sides if side.total == first.total]
-    return words.t("live.board.level", sides=words.listing(level))
+    lead = first.total - second.total
+    if lead == 0:
+        level = [side.name for side in state.sides if side.total == first.total]
+        return words.t("live.board.level", sides=words.listing(level))
+
+    key = "live.board.leads"
+    if len(ranked) > _TWO_SIDES:  # then the sentence names the second side too
+        key = "live.board.leads-over"
+    return words.t(key, side=first.name, points=lead, other=second.name)
 
 
 def _measure_widest_total(state: MatchState, words: Words) -> int:
-    """Measure the widest total of a match, in halves of a digit, to choose the size of its font.
+    """Measure the widest total of a match in halves of a digit, to choose the size of its font.
 
-    The style sheet has a size for each width from 4 to 24, so wider and narrower ones are cut to
-    these.
+    The totals `1.205` and `635` → 9, the width of the first one. The style sheet has a size for
+    each width from 4 to 24; narrower and wider totals are given these.
     """
     widths = [_measure_number(words.figure(side.total)) for side in state.sides]
-    return min(max(4, *widths), 24)
+    widest = max(widths)
+    return min(max(_SMALLEST_WIDTH, widest), _LARGEST_WIDTH)
 
 
 def _measure_number(figure: str) -> int:
@@ -795,7 +817,10 @@ def show_result(match: MatchId) -> Response:
 
 
 def _count_rows_of_text(text: str) -> int:
-    """Count the rows that a text takes on the smallest phone, with 24 characters in a row."""
+    """Count the rows that a text takes on the smallest phone, with 24 characters in a row.
+
+    A line of 30 characters takes two rows.
+    """
     rows = 0
     for line in text.split("\n"):
         rows += 1 + len(line) // _LETTERS_IN_ROW
