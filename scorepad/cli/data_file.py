@@ -39,7 +39,7 @@ from scorepad.i18n import system_error_text
 from scorepad.matches import Pad
 from scorepad.matches.access import ADMIN, MatchId
 from scorepad.matches.file_format import LARGEST_FILE
-from scorepad.matches.file_reader import verified_rows
+from scorepad.matches.file_reader import read_rows_to_store
 from scorepad.matches.projection import project
 from scorepad.matches.service import rules_reader
 from scorepad.rules.definitions import Ruleset
@@ -288,7 +288,7 @@ def import_command(file: Path, data: Path | None) -> int:
     with open_input(file) as stream:
         source = stream.read(LARGEST_FILE + 1)
     # All of it before the data file is opened, so that an unusable file leaves no empty one behind.
-    rows = list(verified_rows(source))
+    rows = list(read_rows_to_store(source))
     imported = Pad(Storage(data or default_data())).imports.put(rows, ADMIN)
     if imported.taken:
         _print_matches("files.taken", imported.taken)

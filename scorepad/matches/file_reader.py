@@ -91,7 +91,7 @@ class ReadMatch(NamedTuple):
 @dataclass(frozen=True, slots=True)
 class VerifiedMatch:
     """The rows of a verified match. `devices` are the numbers of all devices by digest, `rematch`
-    its rematch.
+    is the id of its rematch.
     """
 
     record: MatchRecord
@@ -106,50 +106,53 @@ VerifiedRow = FrozenRules | VerifiedMatch
 """What a file consists of; the rules of a match come before the first match that refers to them."""
 
 
-def verified_rows(
+def read_rows_to_store(
     source: bytes, known_variants: Collection[str] | None = None
 ) -> Iterator[VerifiedRow]:
-    """The rows of an export file as they are to be stored, each as soon as it is verified: each
-    match, and before it its rules, unless an earlier match had the same.
+    """Read an export file, and yield the rows to store in the data file, each once it is verified.
 
-    `known_variants` are those on offer here, by default those of this process. Raises Unusable for
-    another kind of file, a later format, or a damaged match; rows before it were yielded already.
+    Matches refer to rules, and many matches share the same ones. So the rules of a match come
+    right before it, unless an earlier match had them: rules, match, match, rules, match.
+
+    `known_variants` are the ids of the games on offer here, by default those of this process.
+    Raises Unusable for another kind of file, a later format, or a damaged match. Rows before it
+    were yielded already, so the caller must not keep them then.
     """
     document = _decode_document(source)
-    yielded_rules: set[str] = set()  # the digests of those that came with an earlier match
+    digests_already_yielded: set[str] = set()
     for match in _read_matches(document, known_variants):
         for digest in match.rulesets:
-            if digest not in yielded_rules:
-                yielded_rules.add(digest)
+            if digest not in digests_already_yielded:
+                digests_already_yielded.add(digest)
                 yield FrozenRules(digest, document["rulesets"][digest])
-        yield _verified_match(match)
+        yield _convert_to_rows(match)
 
 
 def read_export(
     source: bytes, known_variants: Collection[str] | None = None
 ) -> Iterator[ReadMatch]:
-    """Read an export file. `known_variants` are those on offer here, by default those of this
-    process.
+    """Read an export file, and yield its matches, each once it is verified.
 
-    Raises Unusable for another kind of file, a later format, or a damaged match; matches before it
-    were returned.
+    `known_variants` are the ids of the games on offer here, by default those of this process.
+    Raises Unusable for another kind of file, a later format, or a damaged match. Matches before it
+    were yielded already.
     """
     return _read_matches(_decode_document(source), known_variants)
 
 
-def _verified_match(match: ReadMatch) -> VerifiedMatch:
-    """The rows of a match of the file, as they are stored in the data file."""
+def _convert_to_rows(match: ReadMatch) -> VerifiedMatch:
+    """Convert a match of an export file into the rows that are stored in the data file."""
     state = match.state
-    open_hand = None
-    typed = match.data.open_hand
-    if typed is not None:
+    open_hand = None  # the round being played: what the players have typed of it so far
+    open_hand_of_file = match.data.open_hand
+    if open_hand_of_file is not None:
         open_hand = OpenHand(
             match=state.id,
-            id=typed.id,
-            version=typed.version,
-            draft=typed.draft,
-            device=typed.device,
-            kept_at=typed.kept_at,
+            id=open_hand_of_file.id,
+            version=open_hand_of_file.version,
+            draft=open_hand_of_file.draft,
+            device=open_hand_of_file.device,
+            kept_at=open_hand_of_file.kept_at,
         )
     return VerifiedMatch(
         record=state.record,
@@ -165,9 +168,9 @@ def _verified_match(match: ReadMatch) -> VerifiedMatch:
 
 
 def _decode_document(source: bytes) -> dict[str, Any]:
-    """The document of an export file, with its format and its size verified, but not its matches.
+    """Parse an export file, and check its format and size. Its matches are not checked yet.
 
-    Raises Unusable.
+    Raises Unusable, an error with a message for the user.
     """
     document = _parse_document(source)
     # The version comes first: a file of a later version may have other parts than this one knows.
@@ -177,34 +180,38 @@ def _decode_document(source: bytes) -> dict[str, Any]:
 
 
 def _parse_document(source: bytes) -> dict[str, Any]:
-    """The JSON object in a file that was exported by this program. Raises Unusable for any other
-    file, and for one that is too large or cut short.
+    """Parse the JSON object in a file that this program exported.
+
+    Raises Unusable for any other file, and for one that is too large or cut short.
     """
     if len(source) > LARGEST_FILE:
-        raise Unusable("files.too-large", most=LARGEST_FILE // 2**20)
+        raise Unusable("files.too-large", most=LARGEST_FILE // 2**20)  # in MB
     try:
         document = from_json(source, allow_inf_nan=False)
     except ValueError:
-        if _begins_like_export(source):
+        if _is_export_cut_short(source):
             raise Unusable("files.cut-short") from None
-        raise Unusable("files.not-ours") from None
+        raise Unusable("files.not-ours") from None  # "This is no file of scorepad matches."
     if not isinstance(document, dict) or document.get("format") != FORMAT:
         raise Unusable("files.not-ours")
     return document
 
 
 def _require_known_version(document: Mapping[str, Any]) -> None:
-    """Raise Unusable unless a document has the version of the format that this program reads."""
+    """Raise Unusable unless an export file has the version that this program reads."""
     version = document.get("version")
     if not _is_number(version) or version < VERSION:
-        raise Unusable("files.not-ours")
+        raise Unusable("files.not-ours")  # "This is no file of scorepad matches."
     if version > VERSION:
+        # "The file comes from a later scorepad."
         raise Unusable("files.newer", version=version, known=VERSION)
 
 
 def _require_known_parts(document: Mapping[str, Any]) -> None:
-    """Raise Unusable unless a document has the parts of an export file, such as `matches`, and no
-    others, with as many rules and matches as a file may have.
+    """Raise Unusable unless an export file has exactly the parts that it should have.
+
+    They are `format`, `version`, `rulesets` and `matches`. The last two may not have too many
+    items. The message is "The file is damaged, or somebody changed it by hand."
     """
     if document.keys() != ExportFile.model_fields.keys():
         raise Unusable("files.damaged-file")
@@ -217,12 +224,13 @@ def _require_known_parts(document: Mapping[str, Any]) -> None:
 
 
 def _is_number(value: object) -> TypeGuard[int]:
-    """Whether a value of the file is a whole number: `true`, which Python also counts as 1, is not."""
-    return isinstance(value, int) and not isinstance(value, bool)
+    """Tell whether a JSON value is a whole number: `1` → True, `true` → False, `"1"` → False."""
+    is_boolean = isinstance(value, bool)  # in Python `True` is an `int` as well
+    return isinstance(value, int) and not is_boolean
 
 
-def _begins_like_export(source: bytes) -> bool:
-    """Whether a file that is no valid JSON begins like an export, which then was cut short."""
+def _is_export_cut_short(source: bytes) -> bool:
+    """Tell whether a file that is no valid JSON begins like an export, so that its end is missing."""
     beginning = f'{{"format":"{FORMAT}"'.encode()
     return source.lstrip().startswith(beginning)
 
@@ -230,22 +238,24 @@ def _begins_like_export(source: bytes) -> bool:
 def _read_matches(
     document: dict[str, Any], known_variants: Collection[str] | None
 ) -> Iterator[ReadMatch]:
-    """Verify the matches of a document, and yield them one by one. Raises Unusable.
+    """Verify the matches of an export file, and yield them one by one.
 
-    They are taken out of the document, so that each can be freed before the next one is read.
+    Each is taken out of `document`, so that its memory is free before the next one is read. Raises
+    Unusable at the first match that is damaged, and at the end if the matches do not fit together.
     """
     if known_variants is None:
         known_variants = variant_ids()
     rules = _RulesOfFile(document["rulesets"], known_variants)
     ids = _IdsOfFile()
     unread_matches = document["matches"]
-    unread_matches.reverse()  # because only the end of a list can be taken off at no cost
+    unread_matches.reverse()  # `pop` is fast only at the end of a list
     while unread_matches:
         data = _validate_match(unread_matches.pop())
-        match = _project_match(data, rules)
+        match = _rebuild_match(data, rules)
         ids.add(data)
         yield match
-    ids.require_rematches()  # a rematch may come later in the file than the match before it
+    # A match may name another one as its rematch, which may come later in the file.
+    ids.require_rematches()
 
 
 class _IdsOfFile:
@@ -260,7 +270,11 @@ class _IdsOfFile:
         self._rematches: set[str] = set()
 
     def add(self, match: CarriedMatch) -> None:
-        """Add the ids of a match. Raises Unusable if one of them stood in the file before."""
+        """Add the ids of a match. Raises Unusable if an earlier match of the file has one of them.
+
+        They are its own id and the id of each request: of each form that was sent to save something
+        in it. Both are random, so that two matches never share one.
+        """
         if match.id in self._matches:
             raise Unusable("files.damaged-file")
         self._matches.add(match.id)
@@ -272,27 +286,37 @@ class _IdsOfFile:
             self._rematches.add(match.rematch)
 
     def require_rematches(self) -> None:
-        """Raise Unusable if the rematch of a match is not in the file."""
+        """Raise Unusable if a match names a rematch that is not in the file.
+
+        Call it once all matches of the file were added.
+        """
         if not self._rematches.issubset(self._matches):
             raise Unusable("files.damaged-file")
 
 
 def _validate_match(match: Any) -> CarriedMatch:
-    """A match of the document, with its form and its seal verified. Raises Unusable."""
+    """Validate the form of a match in an export file, and its checksum (`seal`).
+
+    `match` is any JSON value. Raises Unusable if it is no match, or was changed after the export.
+    """
     try:
-        # Errors are not listed: of a match with a hundred thousand wrong entries, they would take
-        # gigabytes.
         data = CarriedMatch.model_validate(match)
     except ValidationError:
+        # The errors are not listed: of a match with a hundred thousand wrong entries, they would
+        # take gigabytes.
         match_id = match.get("id") if isinstance(match, dict) else None
-        raise _damaged(match_id) from None
+        raise _make_damage_error(match_id) from None
     if data.seal != seal_of(match):
-        raise _damaged(data.id)
+        raise _make_damage_error(data.id)
     return data
 
 
-def _damaged(match_id: object) -> Unusable:
-    """The error for a damaged match; `match_id` is its id as far as it can be read."""
+def _make_damage_error(match_id: object) -> Unusable:
+    """Make the error for a damaged match of the file, with its id in the message.
+
+    "The match 7k2mxq4hba in the file is damaged, or somebody changed it by hand." The id is shown
+    as it stands in the file, where it may be too long, or no text at all; `?` if it is missing.
+    """
     return Unusable("files.damaged", match=quote(match_id or "?"))
 
 
@@ -306,108 +330,122 @@ class _RulesOfFile:
         self._require_valid_rules()
 
     def _require_valid_rules(self) -> None:
-        """Decode all rules of the file once, even those of no match. Raises Unusable for those that
-        cannot be decoded.
+        """Raise Unusable if any rules of the file are damaged, even those that no match uses.
 
-        The decoded rules are dropped again: all of them might not fit into memory.
+        All are decoded once for that, and dropped again: they might not fit into memory together.
         """
         for digest in self._frozen:
             self._decode(digest)
 
     def rules_of(self, digest: str) -> Ruleset:
-        """The rules with this digest. Raises KeyError if they are not in the file."""
+        """Return the rules with this digest. Raises KeyError if they are not in the file."""
         return self._decoded.get_or_make(digest, lambda: self._decode(digest))
 
     def _decode(self, digest: str) -> Ruleset:
-        """Decode the rules with this digest. Raises Unusable for damaged ones, and for those that
-        this version of the program does not know.
+        """Decode the rules that stand in the file under this digest.
+
+        Raises Unusable if they are damaged, written by a later version of the program, or those of
+        a game that is not known here.
         """
         frozen = self._frozen[digest]
         if not isinstance(frozen, dict):
             raise Unusable("files.damaged-file")
         version = frozen.get("version")
         if _is_number(version) and version > FROZEN_VERSION:
+            # "The rules of a match in the file have a later form."
             raise Unusable("files.newer-rules", version=version, known=FROZEN_VERSION)
         try:
-            rules = _thaw_checked(frozen, digest)
+            rules = _decode_and_check_rules(frozen, digest)
         except _DAMAGE_ERRORS:
             raise Unusable("files.damaged-rules") from None
-        # House rules bring their names along; a variant of the program must be known here.
+
+        # The rules of a game that comes with the program have no names: they are in its messages.
+        # House rules, made by users, bring their own, so that no other program has to know them.
         is_house_variant = bool(rules.words)
         if rules.variant not in self._known_variants and not is_house_variant:
+            # "The file plays a variant that is not known here."
             raise Unusable("files.unknown-variant", given=quote(rules.variant))
         return rules
 
 
-def _thaw_checked(frozen: Mapping[str, Any], digest: str) -> Ruleset:
-    """Decode the rules of a match as they are stored (frozen), which stand in the file under this
-    digest. Raises one of `_DAMAGE_ERRORS`.
+def _decode_and_check_rules(frozen: Mapping[str, Any], digest: str) -> Ruleset:
+    """Decode the rules of a match from the JSON object `frozen`, and check them.
 
-    The digest is verified, because matches that are here already may have the rules with this
-    digest: rules that are others than it says would take their place.
+    `digest` is the key under which they stand in the file: the hash of their content. It stands in
+    `frozen["digest"]` too. Raises one of `_DAMAGE_ERRORS` if anything is wrong.
     """
-    digest_in_rules = frozen.get("digest")
-    _require(digest_in_rules == digest)
-    _require(_digest_of_rules(frozen) == digest)  # as it follows from their content
+    # Rules are stored by their digest, once for all matches. Wrong rules under the digest of others
+    # would be used for matches that are here already, so the digest is computed anew.
+    _require(frozen.get("digest") == digest, "the rules have the digest of their key")
+    _require(_compute_digest_of_rules(frozen) == digest, "the digest follows from the rules")
     rules = thaw(frozen)
     _check_rules(rules)
     return rules
 
 
-def _digest_of_rules(frozen: Mapping[str, Any]) -> str:
-    """The digest of frozen rules, as it stands in them under `digest`."""
+def _compute_digest_of_rules(frozen: Mapping[str, Any]) -> str:
+    """Compute the digest of stored rules: the SHA-256 hash of their JSON, in hexadecimal.
+
+    The digest itself stands in them too, under `digest`. It counts as empty there.
+    """
     text = json.dumps({**frozen, "digest": ""}, sort_keys=True, ensure_ascii=True)
     return hashlib.sha256(text.encode()).hexdigest()
 
 
 def _check_rules(rules: Ruleset) -> None:
-    """Check that the program has the checks and score lines of the rules, and that the table is one
-    that it can show. Raises ValueError.
-    """
+    """Check that this program can score by these rules and show their table. Raises ValueError."""
     for check in rules.checks:
-        _require(check.id in NATURES)
+        _require(check.id in NATURES, "the program has this check")
     for line in rules.lines:
-        _require(line.id in LINES)
-    sides = rules.settings.sides
-    _require(len(sides) in (2, 3))
-    _require(min(sides) >= 1)
-    _require(sum(sides) <= _MOST_PLAYERS)
-    _require(1 <= rules.settings.decks <= _MOST_DECKS)
+        _require(line.id in LINES, "the program has this line of the score")
+
+    players_of_sides = rules.settings.sides  # (2, 2): two sides of two players each
+    _require(len(players_of_sides) in (2, 3), "two or three sides play")
+    _require(min(players_of_sides) >= 1, "each side has a player")
+    _require(sum(players_of_sides) <= _MOST_PLAYERS, "not too many play")
+    _require(1 <= rules.settings.decks <= _MOST_DECKS, "the number of decks is possible")
 
 
 # ------------------------------------------------------------------------------------------ a match
 
 
-def _project_match(data: CarriedMatch, rules: _RulesOfFile) -> ReadMatch:
-    """A match of the file with the state that its log gives. Raises Unusable if it is invalid."""
+def _rebuild_match(data: CarriedMatch, rules: _RulesOfFile) -> ReadMatch:
+    """Rebuild a match of the file by applying its log, the list of all that happened in it.
+
+    Raises Unusable if the log is invalid, or has entries that only a later version knows.
+    """
     try:
         log = []
         for number, entry_of_file in enumerate(data.entries, 1):
             log.append(_decode_entry(data.id, number, entry_of_file))
         return _apply_log(log, data, rules)
-    except UnknownEntry as newer:
-        raise Unusable("files.newer-entry", match=data.id, given=quote(newer.kind)) from None
+    except UnknownEntry as unknown:
+        # "The match … holds something that is not known here."
+        raise Unusable("files.newer-entry", match=data.id, given=quote(unknown.kind)) from None
     except _DAMAGE_ERRORS:
-        raise _damaged(data.id) from None
+        raise _make_damage_error(data.id) from None
 
 
 def _apply_log(log: Sequence[LogEntry], data: CarriedMatch, rules: _RulesOfFile) -> ReadMatch:
-    """The match of the file with the state to which its log leads, checked.
+    """Apply the log of a match entry by entry, and check the state to which it leads.
 
-    The log may be one of an earlier version of the program, and is brought into the form of today
-    first. Raises one of `_DAMAGE_ERRORS` if the log is invalid.
+    A log of an earlier version of the program is brought into the form of today first. Raises one
+    of `_DAMAGE_ERRORS` if the log is invalid.
     """
-    migrated = _without_typed_penalties(log, data)
+    migrated = _remove_typed_penalties(log, data)
     record = MatchRecord(data.id, data.ruleset, data.started)
     first_rules = rules.rules_of(record.ruleset)
     state = MatchState(record, first_rules, rules.rules_of)
     state.apply_log(migrated.log)
     _check_match(state, migrated.data)
-    return ReadMatch(migrated.data, state, _rulesets_of(state))
+    return ReadMatch(migrated.data, state, _list_digests_of_rules(state))
 
 
-def _rulesets_of(match: MatchState) -> tuple[str, ...]:
-    """The digests of all rules that a match ever had, the first ones first."""
+def _list_digests_of_rules(match: MatchState) -> tuple[str, ...]:
+    """List the digests of all rules that a match ever had, each once, the first ones first.
+
+    The players may change the rules during a match. Digests are the keys of stored rules.
+    """
     digests = [match.record.ruleset]
     for entry in match.log:
         if isinstance(entry.event, RulesChange) and entry.event.ruleset not in digests:
@@ -416,10 +454,10 @@ def _rulesets_of(match: MatchState) -> tuple[str, ...]:
 
 
 def _decode_entry(match: str, number: int, entry_of_file: EntryInput) -> LogEntry:
-    """An entry of the file with its event; `number` is its position in the log, from 1.
+    """Decode an entry of the log of a match: what happened in it, such as a counted hand.
 
-    Raises UnknownEntry for a kind of event that this program does not know, and ValueError for an
-    invalid payload.
+    `number` is the position of the entry in the log, from 1. Raises UnknownEntry for a kind of
+    event that this program does not know, and ValueError for an invalid payload.
     """
     record = Entry(
         match=match,
@@ -433,33 +471,34 @@ def _decode_entry(match: str, number: int, entry_of_file: EntryInput) -> LogEntr
     )
     event_class = event_type(record)
     event = _decode_payload(event_class, entry_of_file.payload)
-    _require_access_of_key(event)
-    return _entry_with_event(record, event)
+    _check_kind_of_key(event)
+    return _replace_event_of_entry(record, event)
 
 
-def _require_access_of_key(event: Event) -> None:
-    """Raise ValueError if an event changes the key for a kind of access that no key gives: there are
-    keys to view and keys to write.
+def _check_kind_of_key(event: Event) -> None:
+    """Raise ValueError if an event is about a kind of key that does not exist.
+
+    A match has a key to view it and a key to write in it. An event tells that one of them was
+    renewed or withdrawn (`access` is VIEW or WRITE), or is about no key (None). There is no key
+    that makes somebody the owner of a match, nor one that gives no access.
     """
     if isinstance(event, AccessChange):
-        _require(event.access not in (Access.NONE, Access.OWN))
+        _require(event.access not in (Access.NONE, Access.OWN), "there is such a key")
 
 
 def _decode_payload(kind: type[Event], payload: dict[str, Any]) -> Event:
-    """The event of this class that a payload of the file holds. Raises ValueError.
-
-    It is decoded from text, since only then the strict decoder reads lists as tuples.
-    """
+    """Decode the payload of a log entry into an event of this class. Raises ValueError."""
     _check_sizes(payload)
+    # Back to text first: the strict decoder accepts a list for a tuple only when it reads JSON.
     text = json.dumps(payload)
     event: Event = kind.adapter.validate_json(text, strict=True, context=stored_context(payload))
     return event
 
 
-def _entry_with_event(record: Entry, event: Event) -> LogEntry:
-    """The entry of a log in this row, with this event as its content.
+def _replace_event_of_entry(record: Entry, event: Event) -> LogEntry:
+    """Return a log entry like `record`, but with this event as its content.
 
-    The payload of the row is written anew from the event, and its size is that of this payload.
+    The payload is encoded anew from the event, and the size is that of the new payload.
     """
     payload = event.payload()
     new_record = replace(record, payload=payload, size=len(as_json(payload)))
@@ -473,12 +512,12 @@ class _MigratedMatch(NamedTuple):
     log: list[LogEntry]
 
 
-def _without_typed_penalties(log: Sequence[LogEntry], data: CarriedMatch) -> _MigratedMatch:
-    """A match of the file with each noted penalty in its log alone.
+def _remove_typed_penalties(log: Sequence[LogEntry], data: CarriedMatch) -> _MigratedMatch:
+    """Remove the penalties that earlier versions of the program stored twice.
 
-    Earlier versions of the program wrote a penalty noted during a hand into the fields of the form
-    of that hand as well: `{"b.penalties.draw-out-of-turn": "1"}`. It is taken out of them here,
-    since it would be counted twice otherwise.
+    A penalty noted during a hand (a round) is an entry of the log. Earlier versions also wrote it
+    into the form of that hand, as `{"b.penalties.draw-out-of-turn": "1"}`. Both would be counted
+    now, so it is taken out of the form.
     """
     open_fields: Mapping[str, str] = {}  # those of the hand that is still being played
     if data.open_hand is not None:
@@ -491,13 +530,15 @@ def _without_typed_penalties(log: Sequence[LogEntry], data: CarriedMatch) -> _Mi
         if changed_event is None:
             new_log.append(entry)
         else:
-            new_log.append(_entry_with_event(entry.record, changed_event))
-    return _MigratedMatch(_with_open_fields(data, stripped.open_fields), new_log)
+            new_log.append(_replace_event_of_entry(entry.record, changed_event))
+    new_data = _replace_fields_of_open_hand(data, stripped.open_fields)
+    return _MigratedMatch(new_data, new_log)
 
 
-def _with_open_fields(data: CarriedMatch, fields: Mapping[str, str]) -> CarriedMatch:
-    """A match of the file with these fields in the form of its open hand, the one that is still being
-    played. The match itself if it has no such form.
+def _replace_fields_of_open_hand(data: CarriedMatch, fields: Mapping[str, str]) -> CarriedMatch:
+    """Return a copy of a match, with these fields in the form of the hand being played.
+
+    Returns the match itself if nothing is typed of that hand, so that it has no form.
     """
     if data.open_hand is None:
         return data
@@ -505,72 +546,83 @@ def _with_open_fields(data: CarriedMatch, fields: Mapping[str, str]) -> CarriedM
     return data.model_copy(update={"open_hand": open_hand})
 
 
-def _require(fits: bool) -> None:
-    """Raise ValueError if a part of the file does not fit: the match is damaged then."""
-    if not fits:
-        raise ValueError
+def _require(is_met: bool, requirement: str) -> None:
+    """Raise ValueError if a requirement is not met, because the file is damaged.
+
+    `requirement` says what must be true, for who reads the code: the user is told only which match
+    is damaged.
+    """
+    if not is_met:
+        raise ValueError(requirement)
 
 
 def _check_sizes(value: object) -> None:
-    """Check that no text, number, list or object in a payload is too large. Raises ValueError."""
+    """Check that no text, number, list or object in a JSON value is too large. Raises ValueError."""
     if isinstance(value, str):
-        _require(len(value) <= LONGEST_TEXT)
+        _require(len(value) <= LONGEST_TEXT, "a text is not too long")
     elif isinstance(value, int):
-        _require(-LARGEST <= value <= LARGEST)
+        _require(-LARGEST <= value <= LARGEST, "a number is not too large")
     elif isinstance(value, list):
-        _require(len(value) <= LONGEST_LIST)
+        _require(len(value) <= LONGEST_LIST, "a list has not too many items")
         for item in value:
             _check_sizes(item)
     elif isinstance(value, dict):
-        _require(len(value) <= LONGEST_LIST)
+        _require(len(value) <= LONGEST_LIST, "an object has not too many keys")
         for key, item in value.items():
-            _require(len(key) <= LONGEST_WORD)
+            _require(len(key) <= LONGEST_WORD, "a key is not too long")
             _check_sizes(item)
 
 
 def _check_match(match: MatchState, data: CarriedMatch) -> None:
-    """Check a match before it is stored. Raises one of `_DAMAGE_ERRORS` if it is invalid."""
+    """Check a match of a file before it is stored. Raises one of `_DAMAGE_ERRORS` if it is invalid.
+
+    `match` is the state to which its log led, `data` the rest of what the file has about it.
+    """
     for entry in match.log:
         _check_entry(match, entry)
     _check_players(match)
     _check_devices(match, data)
     for number, hand in enumerate(match.hands, 1):
-        for version in hand.versions:
-            _require(version.event.number == number)
+        for version in hand.versions:  # as it was counted first, and after each correction
+            _require(version.event.number == number, "a correction is about its own hand")
             _check_count(match, version.event)
     number_of_sides = len(match.rules.settings.sides)
     for penalty in match.penalties:
-        _require(penalty.side < number_of_sides)
+        _require(penalty.side < number_of_sides, "a penalty is that of a side")
     _check_pages(match)
 
 
 def _check_players(match: MatchState) -> None:
-    """Check that there is a name for each side and each seat of the table, and that players were
-    replaced in the order of the hands. Raises ValueError.
+    """Check that each side and each player has a name (it may be empty). Raises ValueError.
+
+    Also check that the replacements of players are in the order of the hands (rounds) from which on
+    they hold.
     """
-    sides = match.rules.settings.sides  # the number of players of each side
-    _require(len(match.labels.names) == len(sides))
-    _require(tuple(map(len, match.labels.players)) == sides)
+    players_of_sides = match.rules.settings.sides  # (2, 2): two sides of two players each
+    names = match.labels.names
+    players = match.labels.players
+    _require(len(names) == len(players_of_sides), "there is a name for each side")
+    _require(tuple(map(len, players)) == players_of_sides, "there is a name for each player")
     hands = [replacement.number for replacement in match.replacements]
-    _require(hands == sorted(hands))
+    _require(hands == sorted(hands), "replacements are in the order of the hands")
 
 
 def _check_devices(match: MatchState, data: CarriedMatch) -> None:
-    """Check that each device has a number of its own, and that the open hand is one of this match.
-    Raises ValueError.
-    """
+    """Check the devices and the hand being played, as they stand in a file. Raises ValueError."""
     numbers = list(data.devices.values())
-    _require(len(set(numbers)) == len(numbers))
+    _require(len(set(numbers)) == len(numbers), "each device has a number of its own")
     if data.open_hand is not None:
-        _require(data.open_hand.id.startswith(f"{match.id}-"))
+        # The id of a hand is that of its match and a number: `7k2mxq4hba-3`.
+        is_of_this_match = data.open_hand.id.startswith(f"{match.id}-")
+        _require(is_of_this_match, "the open hand is one of this match")
 
 
 def _check_pages(match: MatchState) -> None:
-    """Check that the pages can show the match. Raises one of `_DAMAGE_ERRORS` otherwise.
+    """Check that the pages can show a match, by making what they show. Raises _DAMAGE_ERRORS.
 
-    What the pages show is worked out here and dropped: all that matters is that it raises no error.
+    The results are dropped. A match on which a page would fail must not be stored.
     """
-    for ruling in match.rulings:
+    for ruling in match.rulings:  # answers of the referee that the players kept
         for language in LANGUAGES:
             words_of_match = words(language).with_rules(match.rules)
             ruling_text(ruling.event, match.rules.variant, words_of_match)
@@ -589,7 +641,7 @@ def _check_entry(match: MatchState, entry: LogEntry) -> None:
     """
     is_start = isinstance(entry.event, Start)
     is_first = entry.sequence == 1
-    _require(is_start == is_first)
+    _require(is_start == is_first, "the first entry, and no other, starts the match")
     if isinstance(entry.event, Undo):
         _check_undo(match, entry.event, entry.sequence)
     elif isinstance(entry.event, Redo):
@@ -597,46 +649,54 @@ def _check_entry(match: MatchState, entry: LogEntry) -> None:
 
 
 def _check_undo(match: MatchState, undo: Undo, sequence: int) -> None:
-    """Check that an undo, the entry of the log with this sequence, takes back an earlier entry that
-    can be taken back. Raises ValueError.
+    """Check an undo in the log of a match. Raises ValueError.
+
+    `sequence` is the position of the undo in the log, `undo.entry` that of the entry which it takes
+    back.
     """
     undone = match.entry_at(undo.entry)
-    _require(undone.sequence < sequence)
-    _require(undone.record.kind == undo.undone_kind)
-    _require(undone.event.can_be_undone)
+    _require(undone.sequence < sequence, "an undo comes after the entry that it takes back")
+    _require(undone.record.kind == undo.undone_kind, "an undo names the kind of that entry")
+    _require(undone.event.can_be_undone, "that entry can be taken back")
 
 
 def _check_redo(match: MatchState, redo: Redo, sequence: int) -> None:
-    """Check that a redo, the entry of the log with this sequence, reverts an earlier undo. Raises
-    ValueError.
+    """Check a redo in the log of a match. Raises ValueError.
+
+    `sequence` is the position of the redo in the log, `redo.entry` that of the undo which it
+    reverts.
     """
     reverted = match.entry_at(redo.entry)
-    _require(reverted.sequence < sequence)
-    _require(isinstance(reverted.event, Undo))
-    _require(reverted.event.undone_kind == redo.undone_kind)
+    _require(reverted.sequence < sequence, "a redo comes after the undo that it reverts")
+    _require(isinstance(reverted.event, Undo), "a redo reverts an undo")
+    _require(reverted.event.undone_kind == redo.undone_kind, "both name the same kind of entry")
 
 
 def _check_count(match: MatchState, counted: Counted) -> None:
-    """Check that a count of a hand fits the match, and that its findings can be said in words.
-    Raises one of `_DAMAGE_ERRORS`.
+    """Check that the score of a hand (a round) fits the match, and can be shown.
+
+    Raises one of `_DAMAGE_ERRORS` otherwise.
     """
     number_of_sides = len(match.rules.settings.sides)
-    _require(len(counted.hand.sides) == number_of_sides)
-    _require(len(counted.sides) == number_of_sides)  # the scores of the sides
-    _require(len(counted.before) == number_of_sides)  # their totals before the hand
+    _require(len(counted.hand.sides) == number_of_sides, "each side has its cards")
+    _require(len(counted.sides) == number_of_sides, "each side has its score")
+    _require(len(counted.before) == number_of_sides, "each side has its total before the hand")
     known_items = {*ITEMS, *match.rules.items}
     for score_lines in counted.lines:  # the lines of each side
         for line in score_lines:
-            _require(line.item in known_items)
-    for finding in counted.findings:
-        _require(finding.code in NATURES)  # the checks that the program has
+            _require(line.item in known_items, "what a line counts has a name")
+    for finding in counted.findings:  # rules that the hand breaks
+        _require(finding.code in NATURES, "the program has the check that found it")
         _check_finding_text(finding, match.rules)
 
 
 def _check_finding_text(finding: Finding, rules: Ruleset) -> None:
-    """Check that a finding can be said in each language; its text is not needed here. Raises one of
-    `_DAMAGE_ERRORS` otherwise.
+    """Check that a broken rule can be said in each language. Raises one of `_DAMAGE_ERRORS`.
+
+    A finding of a damaged file may lack what its sentence names, such as the number of cards. The
+    sentences are made to see whether that fails, and dropped.
     """
-    keys_of_sides = SIDE_KEYS[: len(rules.settings.sides)]
+    number_of_sides = len(rules.settings.sides)
+    keys_of_sides = SIDE_KEYS[:number_of_sides]  # ("a", "b") of two sides
     for language in LANGUAGES:
         finding_text(finding, keys_of_sides, words(language).with_rules(rules))

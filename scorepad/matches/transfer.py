@@ -17,7 +17,7 @@ from scorepad.matches import access, file_format
 from scorepad.matches.access import ADMIN, Access, DeviceId, MatchId, MatchNotFound
 from scorepad.matches.events import AccessChange, RulesChange
 from scorepad.matches.file_format import EntryInput, Json, OpenHandInput
-from scorepad.matches.file_reader import VerifiedMatch, VerifiedRow, verified_rows
+from scorepad.matches.file_reader import VerifiedMatch, VerifiedRow, read_rows_to_store
 from scorepad.matches.keys import Keys, store_new_keys
 from scorepad.matches.service import Service
 from scorepad.schemas.fields import Input, Unusable, quote
@@ -289,7 +289,7 @@ class Imports(Service):
         Unusable and stores nothing for another kind of file, a later format, a damaged match, and
         an existing match whose log in the file has more or other entries.
         """
-        return self.put(verified_rows(source), device)
+        return self.put(read_rows_to_store(source), device)
 
     def put(self, rows_of_file: Iterable[VerifiedRow], device: DeviceId) -> Imported:
         """Import the verified rows of a file, all of them or none.

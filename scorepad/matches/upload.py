@@ -14,7 +14,7 @@ from typing import IO
 from pydantic import ConfigDict, TypeAdapter
 
 from scorepad.limited import run_child, run_limited
-from scorepad.matches.file_reader import VerifiedMatch, VerifiedRow, verified_rows
+from scorepad.matches.file_reader import VerifiedMatch, VerifiedRow, read_rows_to_store
 from scorepad.matches.projection import LARGEST_LOG, log_size
 from scorepad.rules.variants import variant_ids
 from scorepad.schemas.fields import Unusable
@@ -70,7 +70,7 @@ def _write_rows(source: IO[bytes], target: IO[bytes]) -> None:
     _require_few_values(content)
     number_of_matches = 0
     try:
-        for row in verified_rows(content, known_variants):
+        for row in read_rows_to_store(content, known_variants):
             if isinstance(row, VerifiedMatch):
                 number_of_matches += 1
                 _require_limits(row, number_of_matches)
