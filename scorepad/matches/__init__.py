@@ -20,7 +20,7 @@ from scorepad.rules.definitions import Ruleset
 from scorepad.rules.variants import package_ids
 from scorepad.storage import Storage
 from scorepad.storage.connection import BrokenFile
-from scorepad.storage.rows import MatchList, SummaryRecord, known_as
+from scorepad.storage.rows import MatchList, SummaryRecord, hash_device_id
 from scorepad.storage.scratch import ScratchFile
 
 
@@ -135,7 +135,7 @@ class Pad(Hands):
         """The version of the match and of its devices, as an ETag."""
         with self.reading() as rows:
             devices = []
-            for grant in rows.grants(match):
+            for grant in rows.devices_with_access(match):
                 devices.append((grant.number, grant.access, grant.side, grant.name))
             version = read_version(rows, match, device)
             return f"{version.tag}.{short_digest(devices)}"
@@ -155,7 +155,7 @@ class Pad(Hands):
                 in_progress=rows.summaries(holder, MatchList.IN_PROGRESS, in_progress),
                 finished=rows.summaries(holder, MatchList.FINISHED, finished),
                 # Only those that the device entered itself, even if it may see others.
-                practice=rows.summaries(known_as(device), MatchList.PRACTICE),
+                practice=rows.summaries(hash_device_id(device), MatchList.PRACTICE),
                 all_in_progress=number_of_matches.get(MatchList.IN_PROGRESS, 0),
                 all_finished=number_of_matches.get(MatchList.FINISHED, 0),
             )

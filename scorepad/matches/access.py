@@ -13,7 +13,7 @@ from scorepad.storage.rows import (
     PROGRAM,
     MatchRecord,
     ReadTransaction,
-    known_as,
+    hash_device_id,
 )
 
 MatchId = NewType("MatchId", str)
@@ -101,7 +101,7 @@ def _look_up(rows: ReadTransaction, match: str, device: DeviceId) -> Admission |
     record = rows.match(match)
     if record is None:
         return None
-    role, side = rows.role(match, known_as(device))
+    role, side = rows.role(match, hash_device_id(device))
     access = Access.OWN if is_admin(device) else Access(role)
     return Admission(record, access, side)
 
@@ -116,7 +116,7 @@ def access_of(rows: ReadTransaction, match: str, device: DeviceId) -> Access:
 
 def holder_of(device: DeviceId) -> str:
     """The holder of the lists of matches that a device may see."""
-    return ANYBODY if is_admin(device) else known_as(device)
+    return ANYBODY if is_admin(device) else hash_device_id(device)
 
 
 def admit(

@@ -59,7 +59,13 @@ from scorepad.rules.settings import LARGEST, Settings
 from scorepad.rules.variants import default_of, freeze, get_variant, settle
 from scorepad.schemas.ruling_json import answer_request, read_question_of_match
 from scorepad.storage.connection import StorageError
-from scorepad.storage.rows import Entry, MatchRecord, SummaryRecord, WriteTransaction, known_as
+from scorepad.storage.rows import (
+    Entry,
+    MatchRecord,
+    SummaryRecord,
+    WriteTransaction,
+    hash_device_id,
+)
 
 _ID_LENGTH = 10
 _SETTINGS_OF_EVERY_MATCH = {"target", "sides"}
@@ -507,7 +513,7 @@ def _store_match(
     match = MatchRecord(_new_match_id(rows), rules.digest, now)
     rows.add_match(match, freeze(rules))
     first_entry = rows.append(sent.entry(match.id, 1, event, now))
-    is_command_line = sent.device == known_as(ADMIN)
+    is_command_line = sent.device == hash_device_id(ADMIN)
     if not is_command_line:  # which has access to every match anyway
         rows.grant(match.id, sent.device, Access.OWN, now)
     keys = store_new_keys(rows, match.id, now)
@@ -625,7 +631,7 @@ def _copy_devices(tx: Transaction, rematch: MatchId) -> None:
     The device that starts the rematch owns it already. If another device owns the match, that one
     may write in the rematch.
     """
-    for grant in tx.rows.grants(tx.match.id):
+    for grant in tx.rows.devices_with_access(tx.match.id):
         owns_rematch = grant.device == tx.submission.device
         if not owns_rematch:
             access_there = Access(grant.access)

@@ -44,8 +44,8 @@ from scorepad.storage.rows import (
     KeyRecord,
     ReadTransaction,
     WriteTransaction,
+    hash_device_id,
     is_program,
-    known_as,
 )
 
 ADMIN_LINK_LIFETIME = timedelta(minutes=15)
@@ -103,109 +103,123 @@ class Devices(Service):
     """
 
     def let_write(self, match: MatchId, device: DeviceId) -> Ruleset:
-        """Admit only a device that may write; returns the rules of the match.
+        """Make sure that a device may write in a match, and return the rules of the match.
 
-        Raises MatchNotFound, NotAllowed.
+        Raises MatchNotFound if the device may not even see the match, NotAllowed if it may only
+        view it.
         """
         with self.reading() as rows:
             record = admit(rows, match, device, to_write=True).record
-            rules_of = self.context.rules_of(rows)
-            return rules_of(record.ruleset)
+            read_rules = self.context.rules_of(rows)
+            return read_rules(record.ruleset)
 
     # ----------------------------------------------------------------------------------------- keys
 
     def enter(self, key: str, device: DeviceId) -> Entered:
-        """Grant a device the access of a key; access that it has already is kept. Raises NoSuchKey.
+        """Let a device into the match of a key: to view it, or to write in it, as the key says.
 
-        The first device that enters with a write key owns a match without an owner. The device of a
-        program never does.
+        A device that may do more already keeps that. The first device that enters with a write key
+        becomes the owner if the match has none; a program never does. Raises NoSuchKey.
         """
-        if self.would_add_access(key, device):  # otherwise there is nothing to write
+        # Most devices enter with a key that they have used before, and nothing has to be written.
+        if self.would_gain_access(key, device):
             now = self.context.clock()
             with self.context.storage.writing() as rows:
-                record = _key_record(rows, key)
-                _grant_at_least(rows, record.match, known_as(device), Access(record.access), now)
+                record = _find_key(rows, key)
+                stored_device = hash_device_id(device)
+                _grant_if_more(rows, record.match, stored_device, Access(record.access), now)
+
         with self.reading() as rows:
             # Looked up again: the key may have been withdrawn between the two transactions.
-            record = _key_record(rows, key)
-            keys = known_keys(rows, record.match, _keys_with(key, Access(record.access)))
-            return Entered(MatchId(record.match), keys)
+            record = _find_key(rows, key)
+            typed_key = _make_keys_of_one(key, Access(record.access))
+            return Entered(MatchId(record.match), known_keys(rows, record.match, typed_key))
 
-    def would_add_access(self, key: str, device: DeviceId) -> bool:
-        """Whether the device would get more access to a match by entering with this key than it
-        has already. Raises NoSuchKey.
+    def would_gain_access(self, key: str, device: DeviceId) -> bool:
+        """Tell whether a device may do more with a match once it has entered with this key.
+
+        - a write key, and a device that may only view → True
+        - a view key, and a device that may write already → False
+
+        Raises NoSuchKey.
         """
         with self.reading() as rows:
-            record = _key_record(rows, key)
-            return _access_added_by(rows, record, device) is not None
+            record = _find_key(rows, key)
+            return _find_access_gained_by_key(rows, record, device) is not None
 
     def may_enter(self, key: str, match: str, device: DeviceId) -> bool:
-        """Whether this is a valid key of the match, and the device never was in it."""
+        """Tell whether a device could enter a match for the first time with this key.
+
+        False if the key is not a valid one of this match, and for a device that was in the match
+        before, even if it was removed since.
+        """
         with self.reading() as rows:
             record = rows.key(digest_of(key))
             if record is None or record.match != match:
                 return False
-            record_of_device = _find_device(rows.devices(match), known_as(device))
+            record_of_device = _find_device(rows.devices(match), hash_device_id(device))
             return record_of_device is None
 
     def enter_and_load(
         self, key: str, device: DeviceId, match: str | None = None, *, to_write: bool = False
     ) -> MatchState:
-        """The match of a key. A device that does not have the access of the key yet enters the
-        match first.
+        """Load the match of a key for a device, and let the device into the match first if needed.
 
-        `match` is the match that is asked for, if any. Raises NoSuchKey, and MatchNotFound if that
-        is not the match of the key. `to_write`: raise NotAllowed for a view key.
+        `match` is the id in the URL of the request, if there is one. Raises NoSuchKey, and
+        MatchNotFound if the key is that of another match. With `to_write`, raises NotAllowed for a
+        key that is only to view.
         """
         with self.reading() as rows:
-            record = _key_record(rows, key)
+            record = _find_key(rows, key)
             if match is not None and match != record.match:
                 raise MatchNotFound(match)
             match_of_key = MatchId(record.match)
-            added_access = _access_added_by(rows, record, device)
-            if added_access is None:
+            gained_access = _find_access_gained_by_key(rows, record, device)
+            if gained_access is None:  # it has entered before
                 return self.context.load_match(rows, match_of_key, device, to_write=to_write)
 
+        # Entering writes to the data file, so it needs a transaction of its own.
         self.enter(key, device)
         with self.reading() as rows:
             return self.context.load_match(rows, match_of_key, device, to_write=to_write)
 
     def is_current(self, device: DeviceId, nonce: str) -> bool:
-        """Whether the cookie of a device with this nonce is valid.
+        """Tell whether a cookie with this device id and this nonce is valid.
 
         The nonce is a random text in the cookie. When the cookie is renewed it gets another nonce,
         and only that one is valid. It is empty in a cookie that was never renewed.
         """
         with self.reading() as rows:
-            return rows.nonce(known_as(device)) == _nonce_digest(nonce)
+            return rows.nonce(hash_device_id(device)) == _hash_nonce(nonce)
 
     def replace_nonce(self, device: DeviceId, before: str, nonce: str) -> bool:
-        """Make this the nonce of the device's valid cookie, if the one `before` is still valid.
+        """Make `nonce` the one that is valid in the cookie of a device, in place of `before`.
 
-        Returns whether the nonce is valid afterwards: also if a request that was sent twice has
-        stored it already. `before` is empty for a cookie that was never renewed.
+        A nonce is a random text in the cookie; `before` is empty if the cookie was never renewed.
+        Returns whether `nonce` is valid now. It is not if another request has replaced `before` by
+        something else.
         """
-        stored_device = known_as(device)
+        stored_device = hash_device_id(device)
         new_digest = digest_of(nonce)
         with self.context.storage.writing() as rows:
             current_digest = rows.nonce(stored_device)
-            if current_digest == _nonce_digest(before):
+            if current_digest == _hash_nonce(before):
                 rows.put_nonce(stored_device, new_digest)
                 return True
+            # A request that was sent twice finds the nonce that it stored the first time.
             return current_digest == new_digest
 
     def keys_to_show(self, match: MatchId, device: DeviceId, carried: Keys) -> KeysToShow:
-        """The keys of the match that the device may show, and which keys there are.
+        """Return the keys of a match that a device may show, and which keys the match has.
 
-        `carried` are those that the browser has in its cookies; they may be out of date. The view
-        key is also worked out from the write key. A device that may not write does not show the
-        write key, even if it carries it.
+        `carried` are the keys in the cookies of the browser, which may be out of date. The view key
+        need not be among them: it follows from the write key.
         """
         with self.reading() as rows:
             admission = admit(rows, match, device)
             if not admission.access.can_write:
-                carried = replace(carried, write="")
-            return KeysToShow(known_keys(rows, match, carried), _existing_keys(rows, match))
+                carried = replace(carried, write="")  # such a device must not pass it on
+            return KeysToShow(known_keys(rows, match, carried), _find_existing_keys(rows, match))
 
     def renew(
         self,
@@ -215,14 +229,16 @@ class Devices(Service):
         carried: Keys,
         request: RequestId | None = None,
     ) -> Keys:
-        """Replace the write key or the view key of a match (`access`) by a new one; returns the keys
-        that the device then has. `carried` are those that it had.
+        """Replace the key of a match by which devices view it, or write in it, by a new one.
+
+        `access` says which: VIEW or WRITE. Returns the keys that the device has then; `carried` are
+        those that it had.
 
         - With the write key the view key is replaced as well, because it is derived from it, unless
           the view key was withdrawn.
         - Devices that entered by a replaced key, except the owner's, are removed until they enter
           with the new one.
-        - For a repeated request the result is NO_KEYS: a key is shown once.
+        - For a form that was sent twice the result is NO_KEYS: a key is shown once.
         """
         decision = _Decision(AccessAction.RENEW, access)
         with self._owner_transaction(match, device, request, decision) as tx:
@@ -238,14 +254,15 @@ class Devices(Service):
     def withdraw(
         self, match: MatchId, device: DeviceId, access: Access, request: RequestId | None = None
     ) -> Outcome:
-        """Delete the write key or the view key of a match (`access`), and remove all devices with
-        exactly this access.
+        """Delete the key of a match by which devices view it, or write in it.
+
+        `access` says which: VIEW or WRITE. The devices that have exactly this access are removed.
         """
         decision = _Decision(AccessAction.WITHDRAW, access)
         with self._owner_transaction(match, device, request, decision) as tx:
             if tx.was_sent_before:
                 return Outcome.AGAIN
-            _remove_all(tx.rows, match, access)
+            _remove_devices_with_access(tx.rows, match, access)
             tx.rows.drop_key(match, access)
             tx.append(AccessChange(AccessAction.WITHDRAW, access))
             return Outcome.DONE
@@ -253,17 +270,17 @@ class Devices(Service):
     def start_over(
         self, match: MatchId, device: DeviceId, request: RequestId | None = None
     ) -> Keys:
-        """Make new keys for a match whose devices are lost; remove all its devices and its owner.
+        """Make new keys for a match, and remove all its devices, the owner's too.
 
-        Only its owner may do this, and who has admin access and so owns every match: the command
-        line, for example. Returns NO_KEYS for a repeated request.
+        This is for a match whose devices are lost. It may be done by its owner, and by whoever has
+        admin access, such as the command line. Returns NO_KEYS if the form was sent twice.
         """
         decision = _Decision(AccessAction.START_OVER)
         with self._owner_transaction(match, device, request, decision) as tx:
             if tx.was_sent_before:
                 return NO_KEYS
             for access in (Access.VIEW, Access.WRITE, Access.OWN):
-                _remove_all(tx.rows, match, access)
+                _remove_devices_with_access(tx.rows, match, access)
             keys = store_new_keys(tx.rows, match, tx.now)
             tx.append(AccessChange(AccessAction.START_OVER))
             return keys
@@ -272,21 +289,23 @@ class Devices(Service):
     def _owner_transaction(
         self, match: MatchId, device: DeviceId, request: RequestId | None, decision: _Decision
     ) -> Iterator[Transaction]:
-        """A write transaction in which the owner of a match decides about access.
+        """Open a write transaction in which the owner of a match decides about access.
 
-        A form that was sent twice is not carried out again, so every block begins with this test:
+        A form may arrive twice, and must take effect once. So every block begins with this test:
 
             with self._owner_transaction(match, device, request, decision) as tx:
                 if tx.was_sent_before:
                     return Outcome.AGAIN
 
-        The device that sent it may no longer be the owner then. For any other request of a device
-        that is not the owner, raises NotOwner.
+        Otherwise raises NotOwner if the device is not the owner. `decision` is what the form says:
+        RequestRefused is raised if the same `request` comes with another decision.
         """
         if request is None:
-            request = _random_request()  # a program calls, and does not repeat the call
+            request = _make_request_id()  # a program calls, and does not repeat the call
         with self.context.transaction(match, device, request, *decision) as tx:
+            # This makes `tx.was_sent_before` true if the log has the request already.
             tx.stored_result = find_first_result(tx.rows, tx.submission, AccessChange, tx.match)
+            # The second time the device may no longer be the owner, because of this very decision.
             if not tx.was_sent_before:
                 admit_owner(tx.rows, match, device)
             yield tx
@@ -298,39 +317,53 @@ class Devices(Service):
         token = new_key()
         now = self.context.clock()
         with self.context.storage.writing() as rows:
-            rows.drop_admin_links("", now)
+            rows.drop_expired_admin_links(now)
             rows.put_admin_link(digest_of(token), now + ADMIN_LINK_LIFETIME)
         return token
 
     def is_admin_link(self, token: str) -> bool:
+        """Tell whether a token gives admin access: it is known, not used yet, and not too old."""
         with self.reading() as rows:
-            return _can_use(rows, token, self.context.clock())
+            return _is_valid_admin_link(rows, token, self.context.clock())
 
     def use_admin_link(self, token: str) -> bool:
-        """Use up a token. Returns False if it is not valid (any more)."""
+        """Use up the token of an admin link. Returns False if it is not valid (any more).
+
+        Only one browser can use it, even if two send it at the same moment.
+        """
+        # Looked up without a lock first: strangers who guess tokens must not hold up who saves.
         if not self.is_admin_link(token):
             return False
         now = self.context.clock()
         with self.context.storage.writing() as rows:
-            can_use = _can_use(rows, token, now)
-            rows.drop_admin_links(digest_of(token), now)
-            return can_use
+            is_valid = _is_valid_admin_link(rows, token, now)
+            rows.drop_admin_link(digest_of(token))
+            rows.drop_expired_admin_links(now)
+            return is_valid
 
     # -------------------------------------------------------------------------------------- devices
 
-    def phones(self, match: MatchId, device: DeviceId) -> tuple[DeviceRecord, ...]:
-        """The devices that have access to the match, in order of entry."""
+    def list_devices(self, match: MatchId, device: DeviceId) -> tuple[DeviceRecord, ...]:
+        """List the devices that have access to the match, in the order in which they entered.
+
+        `device` is the one that asks. Raises MatchNotFound if it may not see the match.
+        """
         with self.reading() as rows:
             admit(rows, match, device)
-            return rows.grants(match)
+            return rows.devices_with_access(match)
 
-    def mine(self, match: MatchId, device: DeviceId) -> DeviceRecord | None:
-        """The record of this device, if it ever entered the match."""
-        return _find_device(self.phones(match, device), known_as(device))
+    def find_own_record(self, match: MatchId, device: DeviceId) -> DeviceRecord | None:
+        """Find the record of the device that asks, such as its side and the name of its holder.
 
-    def holder(self, match: MatchId, stored_device: str) -> str:
-        """The name of the holder of a device of the match, by the stored form of its id; empty if
-        unknown.
+        None if it did not enter the match, or was removed: who has admin access may see it anyway.
+        """
+        return _find_device(self.list_devices(match, device), hash_device_id(device))
+
+    def find_holder_name(self, match: MatchId, stored_device: str) -> str:
+        """Find the name of the person who holds a device, such as `Anna`; empty if it is not known.
+
+        `stored_device` is the id of the device as `hash_device_id` returns it. The device must have
+        entered the match at some time.
         """
         with self.reading() as rows:
             record = _find_device(rows.devices(match), stored_device)
@@ -338,8 +371,12 @@ class Devices(Service):
             return ""
         return record.name
 
-    def names(self, match: MatchId, device: DeviceId) -> dict[int, str]:
-        """The known holders of all devices that ever entered the match, by device number."""
+    def holder_names(self, match: MatchId, device: DeviceId) -> dict[int, str]:
+        """Return the names of the people who hold the devices of a match: `{1: "Anna", 3: "Gino"}`.
+
+        The keys are the numbers of the devices. Devices without a name are left out, removed ones
+        are included. `device` is the one that asks.
+        """
         with self.reading() as rows:
             admit(rows, match, device)
             return {record.number: record.name for record in rows.devices(match) if record.name}
@@ -353,22 +390,23 @@ class Devices(Service):
     ) -> Outcome:
         """Make another device the owner of a match; the former owner may still write.
 
-        `stored_device` is the stored form of the id of the new owner. GONE if that device has no
-        access to the match any more. Raises NotOwner if it is the device of a program, which could
-        not decide about access.
+        `stored_device` is the id of the new owner, as `hash_device_id` returns it. Returns GONE if
+        it has no access to the match any more. Raises NotOwner if it is a program, which could not
+        decide about access.
         """
         decision = _Decision(AccessAction.HAND_ON, stored_device=stored_device)
         with self._owner_transaction(match, device, request, decision) as tx:
             if tx.was_sent_before:
                 return Outcome.AGAIN
-            new_owner = _find_device(tx.rows.grants(match), stored_device)
+            devices = tx.rows.devices_with_access(match)
+            new_owner = _find_device(devices, stored_device)
             if new_owner is None:
                 return Outcome.GONE
             if is_program(stored_device):
                 raise NotOwner(match)
-            for grant in tx.rows.grants(match):
-                if grant.access == Access.OWN:
-                    tx.rows.grant(match, grant.device, Access.WRITE, tx.now)
+            for record in devices:
+                if record.access == Access.OWN:
+                    tx.rows.grant(match, record.device, Access.WRITE, tx.now)
             tx.rows.grant(match, stored_device, Access.OWN, tx.now)
             tx.append(AccessChange(AccessAction.HAND_ON, phone=new_owner.number))
             return Outcome.DONE
@@ -380,16 +418,16 @@ class Devices(Service):
         stored_device: str,
         request: RequestId | None = None,
     ) -> Outcome:
-        """Remove another device from a match; the key by which it entered remains valid.
+        """Remove another device from a match. It can enter again with the key that it used.
 
-        `stored_device` is the stored form of the id of that device. GONE if it has no access to the
-        match any more. Raises NotOwner for the owner's device.
+        `stored_device` is the id of that device, as `hash_device_id` returns it. Returns GONE if it
+        has no access to the match any more. Raises NotOwner for the owner's device.
         """
         decision = _Decision(AccessAction.REMOVE, stored_device=stored_device)
         with self._owner_transaction(match, device, request, decision) as tx:
             if tx.was_sent_before:
                 return Outcome.AGAIN
-            removed = _find_device(tx.rows.grants(match), stored_device)
+            removed = _find_device(tx.rows.devices_with_access(match), stored_device)
             if removed is None:
                 return Outcome.GONE
             if removed.access == Access.OWN:
@@ -399,46 +437,53 @@ class Devices(Service):
             return Outcome.DONE
 
     def leave(self, match: MatchId, device: DeviceId) -> None:
-        """Remove this device from a match; it can enter again with a key. Raises NotOwner for the
-        owner's device.
+        """Remove the device that asks from a match. It can enter again with a key.
 
-        Neither entering nor leaving is stored in the log of the match.
+        Raises NotOwner for the owner's device: nobody could decide about access then. Unlike other
+        changes, entering and leaving are not stored in the log of the match.
         """
         with self.context.storage.writing() as rows:
             admission = admit(rows, match, device)
             if admission.access is Access.OWN:
                 raise NotOwner(match)
-            rows.revoke(match, known_as(device))
+            rows.revoke(match, hash_device_id(device))
 
-    def sit(self, match: MatchId, device: DeviceId, side: int | None, name: str = "") -> None:
-        """Set the side that this device counts for, by its position (None: no side), and its
-        holder's name.
+    def set_side_and_holder(
+        self, match: MatchId, device: DeviceId, side: int | None, name: str = ""
+    ) -> None:
+        """Store for which side of the match a device keeps score, and the name of its holder.
 
-        Raises ValueError for an unknown side.
+        `side` is 0 for the first side, None for no side. Raises ValueError for an unknown side.
         """
         with self.context.transaction(match, device) as tx:
-            positions = range(len(tx.match.rules.settings.sides))
-            if side is not None and side not in positions:
+            known_sides = range(len(tx.match.rules.settings.sides))
+            if side is not None and side not in known_sides:
                 raise ValueError(side)
             # A browser with admin access can write without having entered the match.
-            _grant_at_least(tx.rows, match, tx.submission.device, Access.WRITE, tx.now)
+            _grant_if_more(tx.rows, match, tx.submission.device, Access.WRITE, tx.now)
             tx.rows.put_seat(match, tx.submission.device, side, tidy_text(name)[:LONGEST_NAME])
 
 
-def _nonce_digest(nonce: str) -> str:
-    """The digest of the nonce of a cookie as it is stored; empty if the cookie has no nonce."""
+def _hash_nonce(nonce: str) -> str:
+    """Return the digest of the nonce of a cookie, as it is stored.
+
+    A cookie that was never renewed has no nonce, and nothing is stored for it: `""` → `""`.
+    """
     if not nonce:
         return ""
     return digest_of(nonce)
 
 
-def _random_request() -> RequestId:
-    """A request id that no other request has."""
+def _make_request_id() -> RequestId:
+    """Make a random request id, for a call that is not repeated."""
     return RequestId(secrets.token_urlsafe(16))
 
 
-def _existing_keys(rows: ReadTransaction, match: str) -> frozenset[Access]:
-    """The kinds of keys that a match has, by the access that they give."""
+def _find_existing_keys(rows: ReadTransaction, match: str) -> frozenset[Access]:
+    """Find out which keys a match has, by the access that they give: `{WRITE, VIEW}`.
+
+    A key that the owner withdrew is missing.
+    """
     existing = set()
     for access in (Access.WRITE, Access.VIEW):
         if rows.key_of(match, access) is not None:
@@ -447,28 +492,32 @@ def _existing_keys(rows: ReadTransaction, match: str) -> frozenset[Access]:
 
 
 def _renew_view_key(tx: Transaction, carried: Keys) -> Keys:
-    """Store a new view key for the match, and remove the devices that may only view.
+    """Store a new view key for the match, and remove the devices that entered with the old one.
 
-    Returns the keys that a device which carries these keys then has.
+    Returns the keys that a device has then; `carried` are those that it had.
     """
-    _remove_all(tx.rows, tx.match.id, Access.VIEW)
+    _remove_devices_with_access(tx.rows, tx.match.id, Access.VIEW)
     return store_new_view_key(tx.rows, tx.match.id, tx.now, carried)
 
 
 def _renew_both_keys(tx: Transaction) -> Keys:
-    """Store a new write key for the match, and a new view key unless that was withdrawn. Remove all
-    devices but that of the owner. Returns the new keys.
+    """Store a new write key for the match, and a new view key unless that was withdrawn.
+
+    All devices but the owner's are removed. Returns the new keys.
     """
     rows = tx.rows
     match = tx.match.id
-    _remove_all(rows, match, Access.VIEW)
-    _remove_all(rows, match, Access.WRITE)
+    _remove_devices_with_access(rows, match, Access.VIEW)
+    _remove_devices_with_access(rows, match, Access.WRITE)
     has_view_key = rows.key_of(match, Access.VIEW) is not None
     return store_new_keys(rows, match, tx.now, with_view=has_view_key)
 
 
-def _key_record(rows: ReadTransaction, key: str) -> KeyRecord:
-    """The stored record of a key as typed. Raises NoSuchKey."""
+def _find_key(rows: ReadTransaction, key: str) -> KeyRecord:
+    """Find the stored record of a key: its match, and the access that it gives.
+
+    The key is as a person typed it, perhaps with capitals and spaces around it. Raises NoSuchKey.
+    """
     key = key.strip().lower()
     if not is_key(key):
         raise NoSuchKey
@@ -478,25 +527,30 @@ def _key_record(rows: ReadTransaction, key: str) -> KeyRecord:
     return record
 
 
-def _can_use(rows: ReadTransaction, token: str, now: datetime) -> bool:
-    """Whether the token of an admin link is valid: it was made, not used yet, and did not expire."""
-    expiry = rows.admin_link_expiry(digest_of(token))
+def _is_valid_admin_link(rows: ReadTransaction, token: str, now: datetime) -> bool:
+    """Tell whether the token of an admin link is valid: made here, not used yet, not expired."""
+    expiry = rows.admin_link_expiry(digest_of(token))  # None if it is unknown or was used
     if expiry is None:
         return False
-    # One that expires later than that was made before the clock was set back.
-    return now < expiry <= now + ADMIN_LINK_LIFETIME
+    # A new link expires at `latest_expiry`. One that expires later was made before somebody set the
+    # clock back, and would otherwise be valid for longer than it should.
+    latest_expiry = now + ADMIN_LINK_LIFETIME
+    return now < expiry <= latest_expiry
 
 
 def _find_device(devices: Iterable[DeviceRecord], stored_device: str) -> DeviceRecord | None:
-    """The device with this stored form of its id; None if it is not among these devices."""
+    """Find the device with this id, in the form in which it is stored; None if it is not there."""
     for record in devices:
         if record.device == stored_device:
             return record
     return None
 
 
-def _keys_with(key: str, access: Access) -> Keys:
-    """The keys of a device that knows only this one, as typed: a write key or a view key."""
+def _make_keys_of_one(key: str, access: Access) -> Keys:
+    """Make the `Keys` of a device that knows only one key of a match, as a person typed it.
+
+    `access` is what the key gives. WRITE: `Keys(write=key, view="")`.
+    """
     typed = key.strip().lower()
     if access is Access.WRITE:
         return Keys(write=typed, view="")
@@ -507,71 +561,85 @@ _LEAST_TO_MOST = (Access.NONE, Access.VIEW, Access.WRITE, Access.OWN)
 """The kinds of access in the order of what they allow."""
 
 
-def _access_added_by(rows: ReadTransaction, key: KeyRecord, device: DeviceId) -> Access | None:
-    """The access that a device would get by entering with a key; None if entering would change
-    nothing, because it has as much access already.
+def _find_access_gained_by_key(
+    rows: ReadTransaction, key: KeyRecord, device: DeviceId
+) -> Access | None:
+    """Find the access that a device would get to a match by entering with this key.
+
+    None if the device may do as much already, so that nothing would change.
     """
-    devices = rows.grants(key.match)
-    return _gained_access(devices, known_as(device), Access(key.access))
+    devices = rows.devices_with_access(key.match)
+    access_of_key = Access(key.access)  # `view` or `write`
+    return _find_gained_access(devices, hash_device_id(device), access_of_key)
 
 
-def _gained_access(devices: Sequence[DeviceRecord], device: str, offered: Access) -> Access | None:
-    """The access that a device gets if it is offered this one; None if it has as much already.
+def _find_gained_access(
+    devices: Sequence[DeviceRecord], stored_device: str, offered: Access
+) -> Access | None:
+    """Find the access that a device gets if it is offered this one; None if it has as much already.
 
     `devices` are those with access to the match.
+
+    - offered VIEW, new to the match → VIEW
+    - offered WRITE, and the match has no owner → OWN: it becomes the owner
+    - offered VIEW, but may write already → None
     """
     new_access = offered
-    if _becomes_owner(devices, device, offered):
+    if _may_become_owner(devices, stored_device, offered):
         new_access = Access.OWN
-    record = _find_device(devices, device)
+    record = _find_device(devices, stored_device)
     if record is None:
         return new_access
+
     current_rank = _LEAST_TO_MOST.index(Access(record.access))
-    if _LEAST_TO_MOST.index(new_access) > current_rank:
+    new_rank = _LEAST_TO_MOST.index(new_access)
+    if new_rank > current_rank:
         return new_access
     return None
 
 
-def _becomes_owner(devices: Iterable[DeviceRecord], device: str, offered: Access) -> bool:
-    """Whether a device that is offered this access becomes the owner of the match.
+def _may_become_owner(devices: Iterable[DeviceRecord], stored_device: str, offered: Access) -> bool:
+    """Tell whether a device that enters a match with this access becomes the owner of the match.
 
-    The first device that may write does, if no device owns the match. The device of a program never
-    does: it could not decide about access.
+    The first device that may write does, if no other one owns the match. A program never does: it
+    could not decide about access.
     """
+    if offered is not Access.WRITE or is_program(stored_device):
+        return False
     has_owner = any(record.access == Access.OWN for record in devices)
-    return offered is Access.WRITE and not has_owner and not is_program(device)
+    return not has_owner
 
 
-def _grant_at_least(
-    rows: WriteTransaction, match: str, device: str, access: Access, now: datetime
+def _grant_if_more(
+    rows: WriteTransaction, match: str, stored_device: str, access: Access, now: datetime
 ) -> None:
     """Grant a device this access to a match, unless it has as much already.
 
-    It may become the owner by it, and one more device that may view replaces another one if there
-    are too many.
+    A device that may write becomes the owner if there is none. If there are too many devices that
+    view, a new one takes the place of the oldest.
     """
-    gained = _gained_access(rows.grants(match), device, access)
+    gained = _find_gained_access(rows.devices_with_access(match), stored_device, access)
     if gained is None:
         return
     if gained is Access.VIEW:
         _make_room_for_viewer(rows, match)
-    rows.grant(match, device, gained, now)
+    rows.grant(match, stored_device, gained, now)
 
 
 def _make_room_for_viewer(rows: WriteTransaction, match: str) -> None:
-    """Remove the devices that were first let in to view, until there is room for one more.
+    """Remove devices that may only view a match, the oldest first, until one more is not too many.
 
-    So a link that many people share cannot fill the file.
+    Without this limit, a link that many people share would fill the data file.
     """
-    viewers = [grant for grant in rows.grants(match) if grant.access == Access.VIEW]
+    viewers = [record for record in rows.devices_with_access(match) if record.access == Access.VIEW]
     viewers.sort(key=lambda viewer: (viewer.granted, viewer.number))
     while len(viewers) >= MOST_VIEWERS:
         oldest = viewers.pop(0)
         rows.forget(match, oldest.device)
 
 
-def _remove_all(rows: WriteTransaction, match: str, access: Access) -> None:
+def _remove_devices_with_access(rows: WriteTransaction, match: str, access: Access) -> None:
     """Remove the devices that have exactly this access to the match."""
-    for grant in rows.grants(match):
-        if grant.access == access:
-            rows.revoke(match, grant.device)
+    for record in rows.devices_with_access(match):
+        if record.access == access:
+            rows.revoke(match, record.device)

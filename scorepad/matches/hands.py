@@ -35,7 +35,7 @@ from scorepad.matches.transaction import (
 from scorepad.rules.hand import Hand
 from scorepad.rules.judging import Judgement
 from scorepad.rules.score_lines import SideLines, SideScore
-from scorepad.storage.rows import OpenHand, known_as
+from scorepad.storage.rows import OpenHand, hash_device_id
 
 Draft = Mapping[str, str]
 """The fields of a hand as typed."""
@@ -733,7 +733,7 @@ def _may_check(state: MatchState, device: DeviceId, count: LogEntry[Counted]) ->
     """
     if not state.access.can_write:
         return False
-    return _is_count_of_others(count, known_as(device), state.own_side)
+    return _is_count_of_others(count, hash_device_id(device), state.own_side)
 
 
 def _is_count_of_others(count: LogEntry[Counted], device: str, own_side: int | None) -> bool:

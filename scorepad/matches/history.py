@@ -41,7 +41,7 @@ from scorepad.storage.rows import (
     MatchList,
     ReadTransaction,
     SummaryRecord,
-    known_as,
+    hash_device_id,
 )
 
 _BATCH = 500
@@ -59,7 +59,9 @@ class Records(Service):
         """All entries of a match's log, in order. Raises MatchNotFound."""
         with self.reading() as rows:
             state = self.context.load_match(rows, match, device)
-            actors = Actors(state.log, rows.devices(match), requesting_device=known_as(device))
+            actors = Actors(
+                state.log, rows.devices(match), requesting_device=hash_device_id(device)
+            )
             return audit_entries(state, self.context.rules_of(rows), actors)
 
     def since(self, match: MatchId, device: DeviceId, seen: int) -> tuple[str, ...]:
@@ -349,7 +351,7 @@ class Actors:
             number=number,
             name=name,
             is_mine=entry.device == self._requesting_device,
-            is_command_line=entry.device == known_as(ADMIN),
+            is_command_line=entry.device == hash_device_id(ADMIN),
             side=self._side_of(entry),
         )
 

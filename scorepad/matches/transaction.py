@@ -22,7 +22,7 @@ from scorepad.storage.rows import (
     OpenHand,
     ReadTransaction,
     WriteTransaction,
-    known_as,
+    hash_device_id,
 )
 
 LARGEST_DRAFT = 2**16
@@ -131,7 +131,7 @@ class Submission(NamedTuple):
         """
         text = json.dumps(content, sort_keys=True, default=_as_json)
         digest = hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
-        return cls(request, known_as(device), digest)
+        return cls(request, hash_device_id(device), digest)
 
     def entry(self, match: str, sequence: int, event: Event, now: datetime) -> Entry:
         """The entry of the log of a match that stores what the submission did, as this event."""

@@ -31,7 +31,7 @@ from scorepad.storage.rows import (
     ReadTransaction,
     WriteTransaction,
     as_moment,
-    known_as,
+    hash_device_id,
 )
 from scorepad.storage.scratch import ScratchFile
 
@@ -49,7 +49,7 @@ class Exports(Service):
         last.
         """
         sees_all = access.is_admin(device)
-        mark = known_as(device)
+        mark = hash_device_id(device)
         with self.reading() as rows:
             names = []
             for match in rows.matches_in_order():
@@ -336,7 +336,7 @@ class _Import:
         if read.rematch is not None:
             self.rematches[match] = read.rematch
         if self.device != ADMIN:
-            self.rows.grant(match, known_as(self.device), Access.OWN, self.now)
+            self.rows.grant(match, hash_device_id(self.device), Access.OWN, self.now)
             self.keys[match] = store_new_keys(self.rows, match, self.now)
 
     def pass_over_match(self, read: VerifiedMatch) -> None:

@@ -1,7 +1,7 @@
 """The rows of the data file as values, and transactions that read and write them.
 
 Times have a zone and are in UTC; ids are opaque text. A `device` is stored as returned by
-`known_as`, never by its id.
+`hash_device_id`, never by its id.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ class Role(NamedTuple):
     side: int | None
 
 
-def known_as(device: str) -> str:
+def hash_device_id(device: str) -> str:
     """The form in which a device id is stored.
 
     - Of a browser it is a digest of the id, also if it has admin access: `@admin:5tq…` → `9c56…`.
@@ -89,7 +89,7 @@ def known_as(device: str) -> str:
 
 
 def is_program(device: str) -> bool:
-    """Whether a device, as returned by `known_as`, is a program."""
+    """Whether a device, as returned by `hash_device_id`, is a program."""
     return device.startswith(PROGRAM)
 
 
@@ -438,8 +438,8 @@ _HAS_PHONES = (
 class ReadTransaction:
     """A read transaction: all reads are from one consistent snapshot.
 
-    Devices are given as returned by `known_as`. Every method raises BrokenFile if a row that it
-    needs cannot be read.
+    Devices are given as returned by `hash_device_id`. Every method raises BrokenFile if a row that
+    it needs cannot be read.
     """
 
     def __init__(self, db: Database, path: Path) -> None:
@@ -575,8 +575,11 @@ class ReadTransaction:
         """Every device that ever entered a match, in order of entry."""
         return self._every(DeviceRecord, "where match_id = ? order by number", match)
 
-    def grants(self, match: str) -> tuple[DeviceRecord, ...]:
-        """The devices with access to a match, in order of first entry."""
+    def devices_with_access(self, match: str) -> tuple[DeviceRecord, ...]:
+        """Return the devices that may see a match, in the order in which they first entered it.
+
+        `devices` also returns those that were removed since.
+        """
         return tuple(device for device in self.devices(match) if device.access != "none")
 
     def has_phones(self) -> bool:
@@ -763,11 +766,13 @@ class WriteTransaction(ReadTransaction):
             "insert into admin_links (digest, until) values (?, ?)", [digest, as_moment(until)]
         )
 
-    def drop_admin_links(self, digest: str, now: datetime) -> None:
-        """Delete the admin link with this digest, and all that have expired."""
-        self._db.execute(
-            "delete from admin_links where digest = ? or until <= ?", [digest, as_moment(now)]
-        )
+    def drop_admin_link(self, digest: str) -> None:
+        """Delete the admin link whose token has this digest, so that it cannot be used again."""
+        self._db.execute("delete from admin_links where digest = ?", [digest])
+
+    def drop_expired_admin_links(self, now: datetime) -> None:
+        """Delete the admin links that nobody used in time."""
+        self._db.execute("delete from admin_links where until <= ?", [as_moment(now)])
 
     def drop_open_hand(self, match: str) -> None:
         self._db.execute("delete from open_hands where match_id = ?", [match])

@@ -296,7 +296,7 @@ def test_those_with_a_key_are_one_device_which_owns_nothing(begun: Begun, pad: P
     for _ in range(3):
         begun.writer.ask("GET", begun.path)
         begun.looker.ask("GET", begun.path)
-    devices = pad.devices.phones(MatchId(begun.id), ADMIN)
+    devices = pad.devices.list_devices(MatchId(begun.id), ADMIN)
     assert [device.access for device in devices] == [Access.WRITE, Access.VIEW]
 
 

@@ -20,7 +20,7 @@ from scorepad.matches.hands import SentHand, ShownDraft
 from scorepad.matches.projection import NewMatch
 from scorepad.matches.transaction import Saved
 from scorepad.storage import Storage
-from scorepad.storage.rows import known_as
+from scorepad.storage.rows import hash_device_id
 from tests.browser.hands import fill, new_match, open_hand, save, totals
 from tests.browser.warm import Warm
 from tests.cookies import device_in
@@ -74,9 +74,9 @@ class Room:
         )
         with Storage(self.data) as storage, storage.writing() as rows:
             if access is None:
-                rows.revoke(self.match, known_as(device))
+                rows.revoke(self.match, hash_device_id(device))
             else:
-                rows.grant(self.match, known_as(device), access, datetime.now(UTC))
+                rows.grant(self.match, hash_device_id(device), access, datetime.now(UTC))
 
     def count(self, cards: int = 150) -> None:
         """A hand more, worth 430 and 60 or as much as the cards are more."""

@@ -28,7 +28,7 @@ from scorepad.storage.rows import (
     MatchRecord,
     SummaryRecord,
     WriteTransaction,
-    known_as,
+    hash_device_id,
 )
 from tests.hands_read import hand_of
 
@@ -137,7 +137,7 @@ def _write(rows: WriteTransaction, played: Played, number: int) -> None:
     """
     match, device, later = (
         secrets.token_hex(5),
-        known_as(phone(number // EACH)),
+        hash_device_id(phone(number // EACH)),
         timedelta(minutes=number),
     )
     players = _players(number // EACH)
@@ -178,6 +178,8 @@ def held(storage: Storage, number: int) -> Iterator[MatchId]:
     """The matches of a phone, the last one first."""
     with storage.reading() as rows:
         listed = (
-            each for kind in MatchList for each in rows.list_matches(known_as(phone(number)), kind)
+            each
+            for kind in MatchList
+            for each in rows.list_matches(hash_device_id(phone(number)), kind)
         )
         yield from (MatchId(match) for _, match in sorted(listed, reverse=True))

@@ -74,15 +74,15 @@ def test_a_hand_counted_before_checking_was_turned_on_does_not_wait(table: Table
 def test_neither_who_counted_a_hand_nor_another_phone_of_that_side_confirms_it(
     checked: Table,
 ) -> None:
-    checked.pad.devices.sit(checked.match, PHONE, 0)
-    checked.pad.devices.sit(checked.match, TABLET, 0)
+    checked.pad.devices.set_side_and_holder(checked.match, PHONE, 0)
+    checked.pad.devices.set_side_and_holder(checked.match, TABLET, 0)
     checked.play(usual())
     with pytest.raises(OwnHand):
         confirm(checked, PHONE)
     assert checked.pad.checking.can_check(checked.match, TABLET) == (False,)
     with pytest.raises(OwnHand):
         confirm(checked)
-    checked.pad.devices.sit(checked.match, TABLET, 1)
+    checked.pad.devices.set_side_and_holder(checked.match, TABLET, 1)
     assert checked.pad.checking.can_check(checked.match, TABLET) == (True,)
     assert isinstance(confirm(checked), Saved)
 

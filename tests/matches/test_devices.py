@@ -34,7 +34,7 @@ from scorepad.matches.keys import (
 )
 from scorepad.matches.projection import NewMatch
 from scorepad.matches.transaction import RequestRefused, Saved, SentOtherwise
-from scorepad.storage.rows import known_as
+from scorepad.storage.rows import hash_device_id
 from tests.matches.conftest import PHONE, TABLET, Table, usual
 
 LAPTOP, WATCH = DeviceId("laptop"), DeviceId("watch")
@@ -79,7 +79,7 @@ def house(pad: Pad) -> House:
 
 
 def mark(device: DeviceId) -> str:
-    return known_as(device)
+    return hash_device_id(device)
 
 
 # ---------------------------------------------------------------- what keys are
@@ -116,7 +116,7 @@ def test_the_key_to_view_lets_look_and_the_key_to_write_do_both(house: House) ->
     for write in (
         lambda: house.pad.open(house.match, TABLET),
         lambda: house.doors.let_write(house.match, TABLET),
-        lambda: house.doors.sit(house.match, TABLET, 0),
+        lambda: house.doors.set_side_and_holder(house.match, TABLET, 0),
     ):
         with pytest.raises(NotAllowed):
             write()
@@ -324,7 +324,7 @@ def test_what_is_decided_at_the_door_is_no_business_of_undo_and_changes_no_figur
 
 
 def lookers(house: House) -> list[int]:
-    phones = house.doors.phones(house.match, PHONE)
+    phones = house.doors.list_devices(house.match, PHONE)
     return [phone.number for phone in phones if phone.access == Access.VIEW]
 
 
@@ -369,17 +369,17 @@ def test_a_looker_that_wrote_something_goes_and_keeps_its_number(house: House) -
 def test_devices_are_told_in_the_order_of_their_coming(house: House) -> None:
     house.doors.enter(house.keys.write, TABLET)
     house.doors.enter(house.keys.view, LAPTOP)
-    phones = house.doors.phones(house.match, TABLET)
+    phones = house.doors.list_devices(house.match, TABLET)
     assert [(phone.number, phone.device, phone.access) for phone in phones] == [
         (1, mark(PHONE), Access.OWN),
         (2, mark(TABLET), Access.WRITE),
         (3, mark(LAPTOP), Access.VIEW),
     ]
-    assert house.doors.mine(house.match, TABLET) == phones[1]
+    assert house.doors.find_own_record(house.match, TABLET) == phones[1]
     assert phones[0].granted == datetime(2026, 3, 7, 20, 30, 1, tzinfo=UTC)
     assert phones[0].granted < phones[1].granted < phones[2].granted
     with pytest.raises(MatchNotFound):
-        house.doors.phones(house.match, WATCH)
+        house.doors.list_devices(house.match, WATCH)
 
 
 def test_a_match_is_handed_on_to_nobody_who_is_not_in(house: House) -> None:
@@ -394,10 +394,10 @@ def test_a_device_sent_out_is_out_until_it_comes_in_again(house: House) -> None:
     assert house.doors.remove(house.match, PHONE, mark(TABLET), ONE) is Outcome.DONE
     assert house.doors.remove(house.match, PHONE, mark(TABLET)) is Outcome.GONE
     assert house.access(TABLET) is Access.NONE
-    assert [phone.device for phone in house.doors.phones(house.match, PHONE)] == [mark(PHONE)]
+    assert [phone.device for phone in house.doors.list_devices(house.match, PHONE)] == [mark(PHONE)]
     house.doors.enter(house.keys.write, TABLET)
     assert house.doors.remove(house.match, PHONE, mark(TABLET), ONE) is Outcome.AGAIN
-    numbers = [phone.number for phone in house.doors.phones(house.match, PHONE)]
+    numbers = [phone.number for phone in house.doors.list_devices(house.match, PHONE)]
     assert numbers == [1, 2], "the number that it had"
 
 
@@ -411,14 +411,14 @@ def test_the_owner_is_not_sent_out(house: House) -> None:
 
 def test_a_device_says_which_side_it_counts_for(house: House) -> None:
     house.doors.enter(house.keys.write, TABLET)
-    house.doors.sit(house.match, PHONE, 0)
-    house.doors.sit(house.match, TABLET, 1)
-    assert [phone.side for phone in house.doors.phones(house.match, PHONE)] == [0, 1]
-    house.doors.sit(house.match, PHONE, None)
-    assert [phone.side for phone in house.doors.phones(house.match, PHONE)] == [None, 1]
+    house.doors.set_side_and_holder(house.match, PHONE, 0)
+    house.doors.set_side_and_holder(house.match, TABLET, 1)
+    assert [phone.side for phone in house.doors.list_devices(house.match, PHONE)] == [0, 1]
+    house.doors.set_side_and_holder(house.match, PHONE, None)
+    assert [phone.side for phone in house.doors.list_devices(house.match, PHONE)] == [None, 1]
     for side in (2, -1):
         with pytest.raises(ValueError, match=str(side)):
-            house.doors.sit(house.match, PHONE, side)
+            house.doors.set_side_and_holder(house.match, PHONE, side)
 
 
 # ---------------------------------------------------------------- a browser with the home privilege
@@ -434,13 +434,13 @@ def test_a_browser_on_the_machine_itself_is_shown_no_key_but_makes_new_ones(hous
 def test_a_browser_on_the_machine_itself_may_sit_at_a_match_that_it_never_came_into(
     house: House,
 ) -> None:
-    house.doors.sit(house.match, as_admin(LAPTOP), 1)
-    phones = house.doors.phones(house.match, as_admin(LAPTOP))
+    house.doors.set_side_and_holder(house.match, as_admin(LAPTOP), 1)
+    phones = house.doors.list_devices(house.match, as_admin(LAPTOP))
     assert [(phone.number, phone.access, phone.side) for phone in phones] == [
         (1, Access.OWN, None),
         (2, Access.WRITE, 1),
     ]
-    assert house.doors.mine(house.match, as_admin(LAPTOP)) == phones[1]
+    assert house.doors.find_own_record(house.match, as_admin(LAPTOP)) == phones[1]
 
 
 def test_where_all_devices_are_lost_a_match_starts_over_with_new_keys_and_nobody_in_it(

@@ -122,7 +122,7 @@ def test_devices_go_by_their_number_even_when_they_are_out(
 ) -> None:
     let_in(table, pad, TABLET)
     Table(pad, table.match, TABLET).play(build.usual())
-    tablet = pad.devices.phones(table.match, PHONE)[1].device
+    tablet = pad.devices.list_devices(table.match, PHONE)[1].device
     pad.devices.remove(table.match, PHONE, tablet)
     Table(pad, table.match, ADMIN).play(build.usual())
     Table(pad, table.match, as_admin(DeviceId("desk"))).play(build.usual())
@@ -137,10 +137,10 @@ def test_devices_go_by_their_number_even_when_they_are_out(
 def test_the_side_of_a_device_is_that_which_it_said_then(
     table: Table, pad: Pad, build: Any
 ) -> None:
-    pad.devices.sit(table.match, PHONE, 0)
+    pad.devices.set_side_and_holder(table.match, PHONE, 0)
     table.play(build.usual())
     assert [each.by.side for each in done(table)] == [0, 0]
-    pad.devices.sit(table.match, PHONE, 1)
+    pad.devices.set_side_and_holder(table.match, PHONE, 1)
     table.play(build.usual())
     assert [each.by.side for each in done(table)] == [None, 0, 1], (
         "of the start nobody knows any more"

@@ -194,7 +194,9 @@ def enter(play: Play, who: str, key: str) -> None:
 
 @action(who=WRITERS, side=(None, 0, 1))
 def sit(play: Play, who: str, side: int | None) -> None:
-    got = answered("sit", lambda: play.pad.devices.sit(play.table.name, DeviceId(who), side))
+    got = answered(
+        "sit", lambda: play.pad.devices.set_side_and_holder(play.table.name, DeviceId(who), side)
+    )
     play.agree("sit", course.sit(play.match, who, side), got)
 
 

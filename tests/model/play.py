@@ -16,7 +16,7 @@ from scorepad.matches.events import Labels as LabelsOfPad
 from scorepad.matches.projection import NewMatch
 from scorepad.matches.transaction import Saved
 from scorepad.storage import Storage
-from scorepad.storage.rows import known_as
+from scorepad.storage.rows import hash_device_id
 from tests.exported import export_file
 from tests.model.hands import GAMES
 from tests.model.match import Labels, Match
@@ -93,7 +93,7 @@ class Play:
             self.pad.devices.enter(key or begun.keys.view, DeviceId(who))
             model.may[who] = "write" if key else "view"
             if key:
-                self.pad.devices.sit(begun.match, DeviceId(who), side)
+                self.pad.devices.set_side_and_holder(begun.match, DeviceId(who), side)
                 model.seats[who] = side
 
     def seat(self, model: Match, begun: Saved) -> None:
@@ -310,7 +310,7 @@ class Play:
 
 def mark(who: str) -> str:
     """A device as the file knows it."""
-    return known_as(DeviceId(who))
+    return hash_device_id(DeviceId(who))
 
 
 ACCESS = {"write": Access.WRITE, "view": Access.VIEW}

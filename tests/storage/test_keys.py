@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from scorepad.storage import Storage
-from scorepad.storage.rows import DeviceRecord, KeyRecord, known_as
+from scorepad.storage.rows import DeviceRecord, KeyRecord, hash_device_id
 
 COOKIE = secrets.token_urlsafe(24)
 
@@ -59,7 +59,7 @@ def test_devices_keep_their_number_whatever_becomes_of_them(storage: Storage, ro
         writing.grant("abc", "watch", "view", later)
         writing.grant("abc", "laptop", "write", later)
     with storage.reading() as reading:
-        assert reading.grants("abc") == (
+        assert reading.devices_with_access("abc") == (
             DeviceRecord("abc", "phone", "own", rows.moment, 1),
             DeviceRecord("abc", "laptop", "write", rows.moment, 3),
             DeviceRecord("abc", "watch", "view", later, 4),
@@ -74,7 +74,9 @@ def test_devices_keep_their_number_whatever_becomes_of_them(storage: Storage, ro
     with storage.writing() as writing:
         writing.grant("abc", "tablet", "view", later)
     with storage.reading() as reading:
-        assert reading.grants("abc")[1] == DeviceRecord("abc", "tablet", "view", later, 2)
+        assert reading.devices_with_access("abc")[1] == DeviceRecord(
+            "abc", "tablet", "view", later, 2
+        )
 
 
 def test_a_device_says_which_side_it_counts_for_and_keeps_it_when_it_may_do_more(
@@ -87,7 +89,7 @@ def test_a_device_says_which_side_it_counts_for_and_keeps_it_when_it_may_do_more
     with storage.reading() as reading:
         assert reading.role("abc", "phone")[1] == 1
         assert reading.role("abc", "nobody") == ("none", None)
-        assert len(reading.grants("abc")) == 1, "to sit down is not to come in"
+        assert len(reading.devices_with_access("abc")) == 1, "to sit down is not to come in"
     with storage.writing() as writing:
         writing.put_seat("abc", "phone", None)
     with storage.reading() as reading:
@@ -118,9 +120,9 @@ def test_a_match_dropped_leaves_nothing_in_the_file(storage: Storage, rows) -> N
     with storage.reading() as reading:
         assert reading.match("gone5match") is None
         assert reading.key("5" * 64) is None
-        assert reading.grants("gone5match") == ()
+        assert reading.devices_with_access("gone5match") == ()
         assert len(reading.entries("stays")) == 2
-        assert reading.grants("stays")[0].number == 1
+        assert reading.devices_with_access("stays")[0].number == 1
     storage.close()
     left = storage.path.read_bytes()
     for trace in (b"gone5", b"Gone5", b"5" * 64):
@@ -156,7 +158,9 @@ def test_a_garbled_entry_of_another_match_keeps_no_match_from_going(storage: Sto
 
 
 def test_a_device_is_known_by_a_digest_and_the_program_itself_by_its_name() -> None:
-    assert len(known_as(COOKIE)) == 64
-    assert known_as(COOKIE) != known_as(COOKIE[:-1])
-    assert known_as("@keeper") == "@keeper"
-    assert known_as(f"@admin:{COOKIE}") == known_as(COOKIE), "as it is known anywhere else"
+    assert len(hash_device_id(COOKIE)) == 64
+    assert hash_device_id(COOKIE) != hash_device_id(COOKIE[:-1])
+    assert hash_device_id("@keeper") == "@keeper"
+    assert hash_device_id(f"@admin:{COOKIE}") == hash_device_id(COOKIE), (
+        "as it is known anywhere else"
+    )

@@ -29,7 +29,7 @@ from scorepad.matches.events import Labels
 from scorepad.matches.projection import NewMatch
 from scorepad.matches.transaction import Saved
 from scorepad.storage import Storage
-from scorepad.storage.rows import known_as
+from scorepad.storage.rows import hash_device_id
 from tests.cookies import device_cookie
 
 PHONES = 8
@@ -148,7 +148,9 @@ class Table:
             assert isinstance(saved, Saved)
             with storage.writing() as rows:
                 for phone in phones[1:]:
-                    rows.grant(saved.match, known_as(phone.device), "write", datetime.now(UTC))
+                    rows.grant(
+                        saved.match, hash_device_id(phone.device), "write", datetime.now(UTC)
+                    )
         return saved.match
 
     def kept(self, match: MatchId, phone: Phone) -> list[tuple[int, ...]]:

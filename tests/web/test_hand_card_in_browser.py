@@ -68,7 +68,7 @@ def test_the_next_key_goes_down_the_own_side_first(
     open_page: Open, new_match: Match, pad: Pad
 ) -> None:
     match = new_match()
-    pad.devices.sit(match, DEVICE, 1)
+    pad.devices.set_side_and_holder(match, DEVICE, 1)
     page = open_page(f"/partite/{match}/smazzata")
     fingers = Fingers(page)
     fingers.tap("#b-left")

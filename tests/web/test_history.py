@@ -17,7 +17,7 @@ from scorepad.matches.events import EVENTS, EndHow, Ending, Labels
 from scorepad.matches.hands import SentHand, ShownCounts, ShownDraft
 from scorepad.matches.keys import NO_KEYS, Keys
 from scorepad.matches.projection import NewMatch
-from scorepad.storage.rows import known_as
+from scorepad.storage.rows import hash_device_id
 from tests.web.client import Client, Page
 from tests.web.conftest import setup_of
 from tests.web.playing import (
@@ -162,7 +162,7 @@ def test_confirming_contesting_and_choosing_are_told(
 ) -> None:
     match, other = match_of(url), visit()
     let_in(pad, client, other, url)
-    pad.devices.sit(match, device(other), 1)
+    pad.devices.set_side_and_holder(match, device(other), 1)
     pad.checking.switch(request(), match, device(client), on=True)
     play(pad, client, url, ALL_GOOD)
     pad.checking.confirm(request(), match, device(other), 1, 4)
@@ -190,7 +190,7 @@ def test_who_decided_about_codes_and_phones_is_told(
 ) -> None:
     second, match = visit(), match_of(url)
     held = let_in(pad, client, second, url)
-    one, two = (known_as(device(each)) for each in (client, second))
+    one, two = (hash_device_id(device(each)) for each in (client, second))
     pad.devices.renew(match, device(client), Access.VIEW, held)
     pad.devices.withdraw(match, device(client), Access.VIEW)
     pad.devices.hand_on(match, device(client), two)
@@ -225,9 +225,9 @@ def test_a_phone_is_named_by_who_holds_it(
 ) -> None:
     second, match = visit(language), match_of(url)
     let_in(pad, client, second, url)
-    one, two = (known_as(device(each)) for each in (client, second))
-    pad.devices.sit(match, device(client), None, "Anna <b>")
-    pad.devices.sit(match, device(second), 1, "Gino")
+    one, two = (hash_device_id(device(each)) for each in (client, second))
+    pad.devices.set_side_and_holder(match, device(client), None, "Anna <b>")
+    pad.devices.set_side_and_holder(match, device(second), 1, "Gino")
     pad.devices.hand_on(match, device(client), two)
     pad.devices.remove(match, device(second), one)
     assert told(second.get(f"{url}/registro"))[2:] == wanted

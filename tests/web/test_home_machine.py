@@ -17,7 +17,7 @@ from scorepad.app import Config, create_app
 from scorepad.matches import Pad
 from scorepad.matches.access import Access
 from scorepad.matches.devices import ADMIN_LINK_LIFETIME
-from scorepad.storage.rows import known_as
+from scorepad.storage.rows import hash_device_id
 from scorepad.web.cookies import ADMIN_COOKIE
 from scorepad.web.home.views import make_start_link
 from tests.apps import shared_app
@@ -189,7 +189,7 @@ def test_it_owns_the_matches_and_writes_under_its_own_name(
     )
     home.submit(home.get(f"{url}/nomi"), "Salva", name_0="Nonni")
     with setup_of(home.app).pad.context.storage.reading() as rows:
-        assert rows.entries(match_of(url))[-1].device == known_as(device(home))
+        assert rows.entries(match_of(url))[-1].device == hash_device_id(device(home))
 
 
 def test_the_cookie_outlasts_a_new_start_and_the_link_of_the_one_before_does_not(

@@ -16,7 +16,7 @@ from scorepad.app import STORAGE, Config, create_app
 from scorepad.matches import Pad
 from scorepad.matches.access import RequestId
 from scorepad.matches.events import EndHow, Ending
-from scorepad.storage.rows import ReadTransaction, known_as
+from scorepad.storage.rows import ReadTransaction, hash_device_id
 from tests.cookies import admin_cookie
 from tests.web.client import Client
 from tests.web.conftest import setup_of
@@ -37,7 +37,7 @@ def house(folder: Path, count: int) -> tuple[Client, Client]:
     play(pad, phone, kinds[1], ALL_GOOD)
     pad.actions.end(RequestId("ended"), match_of(kinds[1]), device(phone), 1, Ending(EndHow.TIME))
     with app.extensions[STORAGE].writing() as rows:
-        mark = known_as(device(phone))
+        mark = hash_device_id(device(phone))
         for url, word in zip(kinds, ("Tavolo", "Sera"), strict=True):
             match, summary = rows.match(match_of(url)), rows.summary(match_of(url))
             rules = rows.ruleset(match.ruleset)

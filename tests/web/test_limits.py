@@ -258,7 +258,7 @@ def test_whoever_enters_as_ever_new_devices_is_stopped_and_other_addresses_enter
     assert told == [303] * limit.address + [429] * 3
     assert enter("10.0.0.2") == 303
     assert client.raw.get(f"/e/{started.keys.write}").status_code == 303, "whoever is in already"
-    assert len(pad.devices.phones(started.match, device(client))) == limit.address + 2
+    assert len(pad.devices.list_devices(started.match, device(client))) == limit.address + 2
 
 
 def test_no_home_network_reaches_what_all_may_try_together() -> None:

@@ -14,7 +14,7 @@ from scorepad.matches.access import Access, RequestId
 from scorepad.matches.actions import NewPenalty
 from scorepad.matches.hands import ShownDraft
 from scorepad.matches.keys import Keys
-from scorepad.storage.rows import ReadTransaction, known_as
+from scorepad.storage.rows import ReadTransaction, hash_device_id
 from tests.web.client import Client, Page
 from tests.web.playing import ALL_GOOD, correct, device, hand, match_of, play, side, start
 
@@ -44,7 +44,7 @@ def let_look(pad: Pad, client: Client, url: str, access: str = "view") -> None:
     """Let this device do that in the match."""
     client.get("/")
     with pad.context.storage.writing() as rows:
-        rows.grant(match_of(url), known_as(device(client)), access, datetime.now(UTC))
+        rows.grant(match_of(url), hash_device_id(device(client)), access, datetime.now(UTC))
 
 
 def parts(page: Page) -> list[str]:
@@ -165,7 +165,7 @@ def test_strangers_and_those_sent_away_are_told_of_no_match(
     let_look(pad, other, url, "write")
     assert ask(other, url, tag).status_code == 200, "it may do more than before"
     with pad.context.storage.writing() as rows:
-        rows.revoke(match_of(url), known_as(device(other)))
+        rows.revoke(match_of(url), hash_device_id(device(other)))
     assert ask(other, url, tag).status_code == 404
 
 
@@ -347,10 +347,12 @@ def test_the_page_of_the_phones_follows_who_comes_goes_and_sits_down(
     for done in (
         lambda: let_look(pad, other, url),
         lambda: let_look(pad, other, url, "write"),
-        lambda: pad.devices.sit(match, device(other), 1),
+        lambda: pad.devices.set_side_and_holder(match, device(other), 1),
         lambda: let_look(pad, another, url),
         lambda: pad.devices.renew(match, mine, Access.VIEW, Keys("", ""), RequestId("renewed")),
-        lambda: pad.devices.remove(match, mine, known_as(device(other)), RequestId("removed")),
+        lambda: pad.devices.remove(
+            match, mine, hash_device_id(device(other)), RequestId("removed")
+        ),
         lambda: play(pad, client, url, RICH),
     ):
         done()

@@ -55,9 +55,9 @@ def test_a_phone_that_opens_its_match_is_in_it_again(
     pad: Pad = restarted.extensions[EXTENSION].pad
     assert guest.get(url).status == HTTPStatus.OK
     assert pad.access(match_of(url), device(guest)) is may
-    before = len(pad.devices.phones(match_of(url), ADMIN))
+    before = len(pad.devices.list_devices(match_of(url), ADMIN))
     assert guest.get(url).status == HTTPStatus.OK
-    assert len(pad.devices.phones(match_of(url), ADMIN)) == before, "it entered once"
+    assert len(pad.devices.list_devices(match_of(url), ADMIN)) == before, "it entered once"
 
 
 def test_an_open_page_goes_on_and_gives_back_what_was_typed(
@@ -112,7 +112,7 @@ def test_a_phone_that_was_removed_or_left_stays_out_with_the_key_that_it_carries
 ) -> None:
     url = start(client)
     removed, gone = entered(visit, client, url, "write"), entered(visit, client, url, "view")
-    removed_mark = pad.devices.mine(match_of(url), device(removed))
+    removed_mark = pad.devices.find_own_record(match_of(url), device(removed))
     assert removed_mark is not None
     pad.devices.remove(match_of(url), device(client), removed_mark.device)
     pad.devices.leave(match_of(url), device(gone))

@@ -33,7 +33,7 @@ def test_a_phone_of_the_other_side_names_the_players(
     client: Client, pad: Pad, side: int | None, names: list[str]
 ) -> None:
     url = start(client, **PLAYERS)
-    pad.devices.sit(match_id(url), device(client), side)
+    pad.devices.set_side_and_holder(match_id(url), device(client), side)
     assert heads(client, url) == names
     assert all(
         name in head for name, head in zip(names, columns(client.get(counting(url))), strict=True)
@@ -55,13 +55,13 @@ def test_sides_with_names_of_their_own_and_players_without_names_stay(
     client: Client, pad: Pad, typed: dict[str, str], names: list[str]
 ) -> None:
     url = start(client, **typed)
-    pad.devices.sit(match_id(url), device(client), 1)
+    pad.devices.set_side_and_holder(match_id(url), device(client), 1)
     assert heads(client, url) == names
 
 
 def test_the_names_of_the_sides_are_changed_as_they_were_given(client: Client, pad: Pad) -> None:
     url = start(client, **PLAYERS)
-    pad.devices.sit(match_id(url), device(client), 1)
+    pad.devices.set_side_and_holder(match_id(url), device(client), 1)
     page = client.get(f"{url}/nomi")
     assert [page.one("input", name=f"name-{side}")["value"] for side in range(2)] == ["Noi", "Loro"]
 

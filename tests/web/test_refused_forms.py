@@ -11,7 +11,7 @@ from scorepad.matches import Pad
 from scorepad.matches.access import Access
 from scorepad.matches.actions import Actions
 from scorepad.storage.connection import Busy
-from scorepad.storage.rows import known_as
+from scorepad.storage.rows import hash_device_id
 from tests.web.client import Client, Page
 from tests.web.playing import ALL_GOOD, device, match_of, play, start
 from tests.web.scorer import Scorer
@@ -34,7 +34,7 @@ def let(scorer: Scorer) -> Let:
 
     def letting(other: Client, access: Access | None) -> None:
         other.get("/")
-        match, who = match_of(scorer.match), known_as(device(other))
+        match, who = match_of(scorer.match), hash_device_id(device(other))
         with scorer.pad.context.storage.writing() as rows:
             if access is None:
                 rows.revoke(match, who)

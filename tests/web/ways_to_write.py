@@ -135,7 +135,7 @@ class World:
         yield "the key of another match", stranger, 404
         yield "a key that was withdrawn", self.withdrawn, 404
         sent_out, match = let_in(self.owner, self.url, self.visit()), match_of(self.url)
-        mark = self.pad.devices.mine(match, device(sent_out)).device
+        mark = self.pad.devices.find_own_record(match, device(sent_out)).device
         self.pad.devices.remove(match, device(self.owner), mark, fresh())
         yield "a phone that was sent out", sent_out, 404
 

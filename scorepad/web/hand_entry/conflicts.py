@@ -186,7 +186,7 @@ def _show_conflict(form: HandForm, conflict: Conflict) -> Response:
         kind=conflict.cause,
         draft=conflict.draft,
         differences=differences,
-        holder=get_pad().devices.holder(form.match, hand.last_device),
+        holder=get_pad().devices.find_holder_name(form.match, hand.last_device),
         **collect_form_variables(form, page),
     )
 

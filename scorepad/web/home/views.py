@@ -319,7 +319,7 @@ def _name_practice_players() -> Labels:
 def _is_owned(match: MatchId) -> bool:
     """Tell whether this device owns the match: whether it started it, or took it over."""
     try:
-        device = get_pad().devices.mine(match, device_id())
+        device = get_pad().devices.find_own_record(match, device_id())
     except MatchNotFound:
         return False
     return device is not None and device.access == Access.OWN

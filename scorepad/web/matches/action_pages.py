@@ -873,7 +873,7 @@ def delete_page(match: str) -> Response:
     form = DeleteForm()
     if state.access is not Access.OWN:
         status = 403 if request.method == "POST" else 200
-        phones = get_pad().devices.phones(state.id, device_id())
+        phones = get_pad().devices.list_devices(state.id, device_id())
         return _show_delete(state, form, phones, status)
     if request.method != "POST" or not form.validate():
         return _show_delete(state, form)

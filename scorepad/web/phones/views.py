@@ -172,7 +172,7 @@ def enter_match(key: str) -> Response:
     if not _is_opened_by_user():
         return Response(status=204)
     devices = get_pad().devices
-    gets_more_access = devices.would_add_access(key, device_id())
+    gets_more_access = devices.would_gain_access(key, device_id())
     if gets_more_access:
         # Somebody else may know the cookie that the browser has, and would get the same access.
         # So it must enter with a cookie that was made anew for this key.
@@ -196,7 +196,7 @@ def _redirect_to_entered(entered: Entered) -> Response:
     If the phone may write and it is not known who holds it, the next page asks that first.
     """
     next_page = "matches.page"
-    own_phone = get_pad().devices.mine(entered.match, device_id())
+    own_phone = get_pad().devices.find_own_record(entered.match, device_id())
     if _has_unknown_holder(own_phone):
         next_page = "phones.who"
     response = redirect(url_for(next_page, match=entered.match), code=303)
@@ -402,7 +402,7 @@ def store_seat(match: MatchId) -> Response:
     if chosen is None:
         # It says: "Something about the address or the page is wrong. Go back and try again."
         return _show_phones(match, t("web.error-page.400.text"), HTTPStatus.BAD_REQUEST)
-    get_pad().devices.sit(match, device_id(), chosen.side, chosen.holder)
+    get_pad().devices.set_side_and_holder(match, device_id(), chosen.side, chosen.holder)
     if chosen.side is None:
         notice(t("phones.stands"))  # "Done: this phone counts for everybody."
     else:
@@ -553,8 +553,8 @@ def _collect_values_of_phones(match: MatchId) -> dict[str, Any]:
     If many phones can only view the match, they are in a list of their own, which is folded up.
     """
     devices = get_pad().devices
-    phones = devices.phones(match, device_id())
-    own_phone = devices.mine(match, device_id())
+    phones = devices.list_devices(match, device_id())
+    own_phone = devices.find_own_record(match, device_id())
     holder = own_phone.name if own_phone else ""
     folded_phones = _find_phones_to_fold(phones, own_phone)
     listed_phones = [phone for phone in phones if phone not in folded_phones]
