@@ -103,7 +103,7 @@ def export(match: str) -> Response:
     """Export a match in full, as a JSON file for `scorepad import`."""
     state = _load_match_of_key(match)  # refuses a key that does not open this match
     with heavy_work():
-        file = _current_pad().exports.scratch_file(state.id, _device_of_key())
+        file = _current_pad().exports.write_scratch_file(state.id, _device_of_key())
     content = wrap_file(request.environ, cast("IO[bytes]", file))
     # Passed through as it is, the file is sent and closed by the server.
     response = Response(content, content_type="application/json", direct_passthrough=True)

@@ -74,7 +74,7 @@ class Pad(Hands):
         A match that cannot be read is left out, and its id is added to the list `unread`. With
         `own_variants_only`, matches by variants of the package are left out without being read.
         """
-        for match in self.exports.names(device):
+        for match in self.exports.visible_matches(device):
             if own_variants_only and self._variant_of(match) in package_ids():
                 continue
             state = self.records.uncached_state(match, device)

@@ -28,8 +28,8 @@ from scorepad.matches.keys import (
     Keys,
     NoSuchKey,
     digest_of,
+    find_known_keys,
     is_key,
-    known_keys,
     new_key,
     store_new_keys,
     store_new_view_key,
@@ -133,7 +133,7 @@ class Devices(Service):
             # Looked up again: the key may have been withdrawn between the two transactions.
             record = _find_key(rows, key)
             typed_key = _make_keys_of_one(key, Access(record.access))
-            return Entered(MatchId(record.match), known_keys(rows, record.match, typed_key))
+            return Entered(MatchId(record.match), find_known_keys(rows, record.match, typed_key))
 
     def would_gain_access(self, key: str, device: DeviceId) -> bool:
         """Tell whether a device may do more with a match once it has entered with this key.
@@ -219,7 +219,9 @@ class Devices(Service):
             admission = admit(rows, match, device)
             if not admission.access.can_write:
                 carried = replace(carried, write="")  # such a device must not pass it on
-            return KeysToShow(known_keys(rows, match, carried), _find_existing_keys(rows, match))
+            return KeysToShow(
+                find_known_keys(rows, match, carried), _find_existing_keys(rows, match)
+            )
 
     def renew(
         self,

@@ -42,31 +42,37 @@ _encode_sorted_json = json.JSONEncoder(
 ).encode
 
 
-def _parse_moment(text: object) -> datetime:
-    """A time in UTC with microseconds. Raises ValueError for any other text."""
+def _parse_time(text: object) -> datetime:
+    """Parse a time as an export file has it: in UTC, with microseconds.
+
+    `"2026-05-01T20:30:00.000000+00:00"` is one; raises ValueError for any other form.
+    """
     moment = datetime.fromisoformat(str(text))
-    if as_moment(moment) != text:  # the same time written otherwise, such as in another zone
+    # The same time in another zone, say, would get another text when it is exported again.
+    if as_moment(moment) != text:
         raise ValueError
     return moment
 
 
-def _limit_items(limit: int) -> BeforeValidator:
-    """A validator that refuses a list or an object with more items than this, before any of them is
-    looked at.
+def _refuse_more_items(limit: int) -> BeforeValidator:
+    """Make a validator for pydantic that refuses a list or an object with too many items.
+
+    It runs before the items are looked at, so that they cost no time.
     """
-    return BeforeValidator(partial(_require_few_items, limit=limit))
+    return BeforeValidator(partial(_check_number_of_items, limit=limit))
 
 
-def _require_few_items(value: object, *, limit: int) -> object:
-    """Return a JSON value as it is. Raises ValueError for a list or an object with more items than
-    the limit.
+def _check_number_of_items(value: object, *, limit: int) -> object:
+    """Return a JSON value unchanged, as a validator of pydantic does.
+
+    Raises ValueError if it is a list or an object with more items than the limit.
     """
     if isinstance(value, list | dict) and len(value) > limit:
         raise ValueError(f"more than {limit} items")
     return value
 
 
-Moment = Annotated[datetime, BeforeValidator(_parse_moment)]
+Moment = Annotated[datetime, BeforeValidator(_parse_time)]
 Name = Annotated[str, StringConstraints(pattern=r"^[a-z0-9]{1,40}$")]
 """The id of a match."""
 Mark = Annotated[str, StringConstraints(min_length=1, max_length=LONGEST_WORD)]
@@ -82,8 +88,11 @@ class Carried(Input):
 
     @model_validator(mode="before")
     @classmethod
-    def _has_few_keys(cls, value: object) -> object:
-        """Return a JSON value as it is. Raises ValueError for an object with too many keys."""
+    def _refuse_many_keys(cls, value: object) -> object:
+        """Return a JSON value unchanged. Raises ValueError for an object with too many keys.
+
+        Otherwise pydantic would make an error for each key that it does not know.
+        """
         if isinstance(value, dict) and len(value) > len(cls.model_fields):
             raise ValueError
         return value
@@ -107,7 +116,9 @@ class OpenHandInput(Carried):
 
     id: Annotated[str, StringConstraints(pattern=r"^[a-z0-9]{1,40}-[0-9]{1,7}$")]
     version: Annotated[int, Field(ge=1, le=1_000_000)]
-    draft: Annotated[dict[Mark, Text], Field(max_length=LONGEST_LIST), _limit_items(LONGEST_LIST)]
+    draft: Annotated[
+        dict[Mark, Text], Field(max_length=LONGEST_LIST), _refuse_more_items(LONGEST_LIST)
+    ]
     device: Mark
     kept_at: Moment
 
@@ -124,7 +135,7 @@ class CarriedMatch(Carried):
     ruleset: Digest
     entries: Annotated[list[EntryInput], Field(min_length=1, max_length=MOST_ENTRIES), FailFast()]
     devices: Annotated[
-        dict[Mark, Number], Field(max_length=MOST_DEVICES), _limit_items(MOST_DEVICES)
+        dict[Mark, Number], Field(max_length=MOST_DEVICES), _refuse_more_items(MOST_DEVICES)
     ]
     open_hand: OpenHandInput | None
     rematch: Name | None
@@ -143,47 +154,54 @@ class ExportFile(Carried):
 # ----------------------------------------------------------------------------------------- encoding
 
 
-def seal_of(match: Json) -> str:
-    """A digest of a match, to detect corruption and manual edits.
+def compute_seal(match: Json) -> str:
+    """Compute the checksum of a match in an export file, which shows whether it was changed.
 
-    SHA-256 of the match without its `seal` as JSON in ASCII, keys sorted, without spaces.
+    It is the SHA-256 of the match as JSON in ASCII, with sorted keys and without spaces. The
+    checksum itself, which stands in the match under `seal`, is left out.
     """
-    digest = hashlib.sha256()
-    keys = sorted(key for key in match if key != "seal")
-    for piece in _pieces_of({key: match[key] for key in keys}, _encode_sorted_json):
-        digest.update(piece.encode("ascii"))
-    return digest.hexdigest()
+    content = {key: match[key] for key in sorted(match) if key != "seal"}
+    checksum = hashlib.sha256()
+    for piece in _encode_in_pieces(content, _encode_sorted_json):
+        checksum.update(piece.encode("ascii"))
+    return checksum.hexdigest()
 
 
-def match_pieces(match: Json) -> Iterator[bytes]:
-    """A match with its seal, on one line."""
-    for piece in _pieces_of({**match, "seal": seal_of(match)}, _encode_json):
+def encode_match(match: Json) -> Iterator[bytes]:
+    """Encode a match for an export file, with its checksum as `seal`.
+
+    Yields pieces of JSON, which make one line without its end: `{"id":"7k2mxq4hba",…}`.
+    """
+    match_with_seal = {**match, "seal": compute_seal(match)}
+    for piece in _encode_in_pieces(match_with_seal, _encode_json):
         yield piece.encode("ascii")
 
 
-def _pieces_of(match: Json, encode_value: Callable[[Any], str]) -> Iterator[str]:
-    """A match as JSON, in pieces that are to be joined: its keys and its values, and each entry of
-    its log by itself.
+def _encode_in_pieces(match: Json, encode_value: Callable[[Any], str]) -> Iterator[str]:
+    """Encode a match as JSON, in pieces that are to be joined.
 
-    A log may be long. While a value is encoded Python runs no other thread, so they get their turn
-    between two pieces. `encode_value` returns a value as JSON.
+    Each entry of its log is a piece of its own. While Python encodes a value it runs no other
+    thread, and a log may be long: other threads get their turn between two pieces. `encode_value`
+    encodes a single value as JSON.
     """
     yield "{"
     separator = ""
     for key, value in match.items():
         yield f"{separator}{_encode_json(key)}:"
-        if key == "entries":
-            yield from _list_pieces(value, encode_value)
+        if key == "entries":  # the log
+            yield from _encode_list_in_pieces(value, encode_value)
         else:
             yield encode_value(value)
         separator = ","
     yield "}"
 
 
-def _list_pieces(values: Iterable[Any], encode_value: Callable[[Any], str]) -> Iterator[str]:
-    """A list as JSON, in pieces that are to be joined: one for each of its values.
+def _encode_list_in_pieces(
+    values: Iterable[Any], encode_value: Callable[[Any], str]
+) -> Iterator[str]:
+    """Encode a list as JSON, in pieces that are to be joined: `[`, `1`, `,2`, `]`.
 
-    `encode_value` returns a value as JSON.
+    `encode_value` encodes a single value as JSON.
     """
     yield "["
     separator = ""
@@ -198,13 +216,16 @@ BETWEEN = b'\n},\n"matches":[\n'
 END = b"\n]}\n"
 
 
-def rules_line(digest: str, frozen: Json) -> bytes:
-    """The frozen rules with this digest, on one line."""
+def encode_rules(digest: str, frozen: Json) -> bytes:
+    """Encode the rules of a match for an export file: `"DIGEST":{…}`, on one line without its end.
+
+    The digest, a hash of the rules, is their key in the file.
+    """
     return f"{_encode_json(digest)}:{_encode_json(dict(frozen))}".encode("ascii")
 
 
 def encode(rulesets: Mapping[str, Json], matches: Iterable[Json]) -> bytes:
-    """The whole file."""
-    rules = b",\n".join(rules_line(digest, frozen) for digest, frozen in rulesets.items())
-    lines = b",\n".join(b"".join(match_pieces(match)) for match in matches)
+    """Encode a whole export file at once: rules by their digest, and matches."""
+    rules = b",\n".join(encode_rules(digest, frozen) for digest, frozen in rulesets.items())
+    lines = b",\n".join(b"".join(encode_match(match)) for match in matches)
     return b"".join((HEAD, rules, BETWEEN, lines, END))

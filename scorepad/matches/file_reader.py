@@ -46,7 +46,7 @@ from scorepad.matches.file_format import (
     CarriedMatch,
     EntryInput,
     ExportFile,
-    seal_of,
+    compute_seal,
 )
 from scorepad.matches.history import Actors, audit_entries
 from scorepad.matches.projection import MatchState
@@ -306,7 +306,7 @@ def _validate_match(match: Any) -> CarriedMatch:
         # take gigabytes.
         match_id = match.get("id") if isinstance(match, dict) else None
         raise _make_damage_error(match_id) from None
-    if data.seal != seal_of(match):
+    if data.seal != compute_seal(match):
         raise _make_damage_error(data.id)
     return data
 

@@ -24,6 +24,7 @@ LETTERS = "abcdefghijkmnpqrstuvwxyz23456789"
 LENGTH = 26
 """Characters of a key: 130 random bits."""
 _BITS = 5 * LENGTH
+"""The random bits of a key: each of its characters is one of 32, and so has five."""
 
 
 class NoSuchKey(ScorepadError):
@@ -42,107 +43,124 @@ NO_KEYS = Keys("", "")
 
 
 def new_key() -> str:
-    """A random key."""
-    return _key_from(secrets.randbits(_BITS))
+    """Make a random key: 26 letters and digits."""
+    return _encode_key(secrets.randbits(_BITS))
 
 
-def view_key_of(write: str, counter: int) -> str:
-    """The view key that is derived from a write key; each `counter` gives another one."""
+def derive_view_key(write: str, counter: int) -> str:
+    """Derive a view key from a write key: who has the write key can always compute it again.
+
+    Each `counter` gives another key. This computation must never change: keys that people have
+    written down would not be valid any more.
+    """
     mac = hmac.digest(write.encode(), f"key to view {counter}".encode(), "sha256")
-    return _key_from(int.from_bytes(mac, "big") % (1 << _BITS))
+    number = int.from_bytes(mac, "big")
+    return _encode_key(number % 2**_BITS)  # as many bits as a key has
 
 
 def is_key(text: str) -> bool:
-    """Whether a text has the form of a key."""
+    """Tell whether a text has the form of a key; it may be one that no match has."""
     return len(text) == LENGTH and all(letter in LETTERS for letter in text)
 
 
 def digest_of(key: str) -> str:
-    """The stored digest of a key. An unsalted hash is enough for 130 random bits."""
+    """Return the digest of a key, which is stored in its place.
+
+    The hash needs no salt: nobody can try out all keys of 130 random bits.
+    """
     return hashlib.sha256(key.encode()).hexdigest()
 
 
 def store_new_keys(
     rows: WriteTransaction, match: str, now: datetime, *, with_view: bool = True
 ) -> Keys:
-    """Make a new write key, and the view key derived from it.
+    """Make and store a new write key for a match, and a new view key derived from it.
 
-    Without `with_view` there is no view key, because it was withdrawn.
+    Both replace the keys before. Without `with_view` the match gets no view key: its owner withdrew
+    it earlier, and the result has an empty one.
     """
     write = new_key()
     view = ""
     counter = 0
     if with_view:
         counter = 1
-        view = view_key_of(write, counter)
+        view = derive_view_key(write, counter)
         rows.put(KeyRecord(match, Access.VIEW, digest_of(view), now))
     rows.put(KeyRecord(match, Access.WRITE, digest_of(write), now, counter))
     return Keys(write, view)
 
 
 def store_new_view_key(rows: WriteTransaction, match: str, now: datetime, carried: Keys) -> Keys:
-    """Make a new view key, in place of the one before. Returns it with the write key, if the device
-    carries that.
+    """Make and store a new view key for a match, in place of the one before.
 
-    It is derived from the write key, so that every device that has the write key can show it. A
-    device without the write key gets a random one, which no other device can show.
+    `carried` are the keys that the device knows which asks for it. Returns those that it knows
+    then: the new view key, and the write key if it had that.
     """
     write_record = rows.key_of(match, Access.WRITE)
-    if write_record is not None and _has_digest(carried.write, write_record):
+    if write_record is not None and _is_key_of(write_record, carried.write):
+        # Derived from the write key, so that every device with the write key can compute it.
         counter = _store_next_counter(rows, write_record)
-        keys = Keys(carried.write, view_key_of(carried.write, counter))
+        keys = Keys(carried.write, derive_view_key(carried.write, counter))
     else:
+        # The device cannot derive one, and makes a random one, which no other device can show.
         keys = Keys("", new_key())
     rows.put(KeyRecord(match, Access.VIEW, digest_of(keys.view), now))
     return keys
 
 
 def _store_next_counter(rows: WriteTransaction, write_record: KeyRecord) -> int:
-    """The counter with which the next view key is derived from a write key. It is stored with the
-    write key, so that other devices derive the same.
+    """Return the counter with which the next view key is derived from a write key: 1 → 2.
+
+    It is stored with the write key, so that other devices derive the same view key.
     """
     counter = write_record.counter + 1
     rows.put(replace(write_record, counter=counter))
     return counter
 
 
-def known_keys(rows: ReadTransaction, match: str, carried: Keys) -> Keys:
-    """The keys of a match that are valid now and that a device knows, by the keys that it carries.
+def find_known_keys(rows: ReadTransaction, match: str, carried: Keys) -> Keys:
+    """Find the keys of a match that a device knows and that are still valid.
 
-    A key that is not valid any more is empty. The view key need not be carried: it is also derived
-    from the write key.
+    `carried` are the keys in its cookies. A key that was replaced or withdrawn since is empty in
+    the result. A device with the write key also knows the view key, which follows from it.
     """
     write_record = rows.key_of(match, Access.WRITE)
-    view_record = rows.key_of(match, Access.VIEW)
-    write = _valid_key([carried.write], write_record)
-    view_keys = [carried.view]
+    write = _find_valid_key([carried.write], write_record)
+
+    possible_view_keys = [carried.view]
     if write_record is not None and write:
-        # This one may not be valid: a device without the write key may have made a random one.
-        view_keys.append(view_key_of(write, write_record.counter))
-    return Keys(write, _valid_key(view_keys, view_record))
+        # It may not be the valid one: a device without the write key may have made a random one.
+        possible_view_keys.append(derive_view_key(write, write_record.counter))
+    view = _find_valid_key(possible_view_keys, rows.key_of(match, Access.VIEW))
+    return Keys(write, view)
 
 
-def _valid_key(keys: Iterable[str], record: KeyRecord | None) -> str:
-    """The first of these keys that is the one of which the data file has this record; empty if none
-    of them is, or if there is no record.
+def _find_valid_key(keys: Iterable[str], record: KeyRecord | None) -> str:
+    """Find the key that is valid now, among several that a device may know; empty if none is.
+
+    `record` is what the data file has of the valid key: only its digest, so that each key must be
+    tried. It is None if the key was withdrawn.
     """
     if record is None:
         return ""
     for key in keys:
-        if _has_digest(key, record):
+        if _is_key_of(record, key):
             return key
     return ""
 
 
-def _has_digest(key: str, record: KeyRecord) -> bool:
-    """Whether a key is the one of which the data file has this record."""
+def _is_key_of(record: KeyRecord, key: str) -> bool:
+    """Tell whether a key is the one of this stored record, which has only the digest of it."""
     return digest_of(key) == record.digest
 
 
-def _key_from(number: int) -> str:
-    """The number in base 32, with the letters of keys as its digits, the highest one first."""
+def _encode_key(number: int) -> str:
+    """Encode a number as a key: in base 32, with the characters of keys as digits.
+
+    `0` → `aaaaaaaaaaaaaaaaaaaaaaaaaa`, `1` → `aaaaaaaaaaaaaaaaaaaaaaaaab`.
+    """
     letters = []
     for _ in range(LENGTH):
-        number, digit = divmod(number, len(LETTERS))
+        number, digit = divmod(number, len(LETTERS))  # the last digit first
         letters.append(LETTERS[digit])
     return "".join(reversed(letters))

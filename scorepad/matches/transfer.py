@@ -44,46 +44,49 @@ AnyFile = IO[bytes] | ScratchFile
 class Exports(Service):
     """Exports the matches that the device may see."""
 
-    def names(self, device: DeviceId) -> tuple[MatchId, ...]:
-        """The ids of the matches that the device may see, practice included, most recently changed
-        last.
+    def visible_matches(self, device: DeviceId) -> tuple[MatchId, ...]:
+        """Return the ids of all matches that a device may see, the most recently changed one last.
+
+        Matches for practice are included.
         """
         sees_all = access.is_admin(device)
-        mark = hash_device_id(device)
+        stored_device = hash_device_id(device)
         with self.reading() as rows:
-            names = []
+            visible = []
             for match in rows.matches_in_order():
-                if sees_all or _has_access(rows, match, mark):
-                    names.append(MatchId(match))
-            return tuple(names)
+                if sees_all or _may_see(rows, match, stored_device):
+                    visible.append(MatchId(match))
+            return tuple(visible)
 
-    def scratch_file(self, match: MatchId | None, device: DeviceId) -> ScratchFile:
-        """An export of a match, or of all that can be read, in a temporary file.
+    def write_scratch_file(self, match: MatchId | None, device: DeviceId) -> ScratchFile:
+        """Write an export file into a temporary file, ready to be sent, and return that.
 
-        The file is at its beginning, ready to be sent; the caller closes it after that. Raises
-        MatchNotFound and BrokenFile for a single match, and the errors of `ScratchFile`.
+        It has one match, or with None all that the device may see and that can be read. The caller
+        closes it once it is sent, which deletes it. Raises MatchNotFound and BrokenFile for a
+        single match, and the errors of `ScratchFile`.
         """
         path = self.context.storage.path
-        whole = ScratchFile(path)
+        export = ScratchFile(path)
         try:
             with ScratchFile(path) as rules, ScratchFile(path) as matches:
                 parts = _Parts(rules, matches)
                 self._write_parts(parts, match, device)
-                parts.write_to(whole)
-            whole.seek(0)
+                parts.write_to(export)
+            export.seek(0)
         except BaseException:  # whatever ends the export, nobody gets the file to close it
-            whole.close()
+            export.close()
             raise
-        return whole
+        return export
 
     def write(
         self, target: IO[bytes], match: MatchId | None, device: DeviceId
     ) -> tuple[MatchId, ...]:
-        """Write a match, or all, to a file; returns the matches that cannot be read. Raises
-        MatchNotFound, BrokenFile.
+        """Write an export file with one match, or with None all that the device may see.
 
-        Raises an error only before the first byte is written.
+        Returns the ids of matches that are left out because they cannot be read. For a single match
+        raises MatchNotFound or BrokenFile instead. After an error, nothing is written to `target`.
         """
+        # All is read before the first byte is written.
         with TemporaryFile() as rules, TemporaryFile() as matches:
             parts = _Parts(rules, matches)
             unread = self._write_parts(parts, match, device)
@@ -93,26 +96,32 @@ class Exports(Service):
     def _write_parts(
         self, parts: _Parts, match: MatchId | None, device: DeviceId
     ) -> tuple[MatchId, ...]:
-        """Write a match, or all, with their rules; returns the matches that cannot be read."""
+        """Write one match, or with None all that the device may see, and the rules of each.
+
+        Returns the ids of matches that are left out because they cannot be read. For a single match
+        raises MatchNotFound or BrokenFile instead.
+        """
         if match is not None:
             self._write_match(parts, match, device, matches_of_file=[match])
             return ()
-        readable = list(self.names(device))
+
+        readable = list(self.visible_matches(device))
         unreadable: list[MatchId] = []
         while True:
-            parts.empty()
             newly_unreadable = self._write_all(parts, readable, device)
             if not newly_unreadable:
                 return tuple(unreadable)
-            # A match that was written may have one of these as its rematch, which would be missing
-            # in the file. So everything is written again without them.
+
+            # A match that was written may name one of these as its rematch, which would be missing
+            # in the file. So everything is deleted, and written again without them.
+            parts.empty()
             unreadable += newly_unreadable
-            readable = [name for name in readable if name not in unreadable]
+            readable = [each for each in readable if each not in unreadable]
 
     def _write_all(
         self, parts: _Parts, matches: Sequence[MatchId], device: DeviceId
     ) -> list[MatchId]:
-        """Write these matches; returns those that cannot be read, or were deleted meanwhile."""
+        """Write these matches. Returns those that cannot be read, or were deleted meanwhile."""
         matches_of_file = frozenset(matches)
         unreadable = []
         for match in matches:
@@ -129,28 +138,32 @@ class Exports(Service):
         device: DeviceId,
         matches_of_file: Collection[str],
     ) -> None:
-        """Write a match, and before it its rules if no earlier match had them.
+        """Write a match, and also its rules if no earlier match has the same.
 
-        `matches_of_file` are the ids of all matches of the file: only one of these can be its
-        rematch there. Raises MatchNotFound, BrokenFile.
+        `matches_of_file` are the ids of all matches that the file will have. A rematch that is not
+        among them is left out. Raises MatchNotFound, BrokenFile.
         """
         with self.reading() as rows:
-            exported = _exported_match(rows, match, device, matches_of_file)
+            prepared = _prepare_match(rows, match, device, matches_of_file)
             new_rules = {}
-            for digest in exported.rulesets:
-                if digest not in parts.written:
+            for digest in prepared.rulesets:
+                if digest not in parts.written_rules:
                     new_rules[digest] = rows.ruleset(digest)
+
         # Written only now that all is read: a match that cannot be read leaves nothing behind, and
         # the transaction does not wait for the disk.
         for digest, frozen in new_rules.items():
             parts.write_rules(digest, frozen)
-        parts.write_match(exported.content)
+        parts.write_match(prepared.content)
 
 
-def _has_access(rows: ReadTransaction, match: str, mark: str) -> bool:
-    """Whether the device with this stored form of its id has any access to the match."""
-    granted, _ = rows.role(match, mark)
-    return granted != Access.NONE
+def _may_see(rows: ReadTransaction, match: str, stored_device: str) -> bool:
+    """Tell whether a device may at least view a match.
+
+    `stored_device` is the id of the device as `hash_device_id` returns it.
+    """
+    role = rows.role(match, stored_device)
+    return role.access != Access.NONE
 
 
 class _Parts:
@@ -164,45 +177,45 @@ class _Parts:
         self._rules = rules
         self._matches = matches
         self._has_match = False
-        self.written: set[str] = set()
-        """The digests of the rules written."""
+        self.written_rules: set[str] = set()
+        """The digests of the rules that were written."""
 
     def write_rules(self, digest: str, frozen: Json) -> None:
-        """Append frozen rules, which have this digest."""
-        if self.written:
+        """Append the rules of a match; `digest` is their key in the file."""
+        if self.written_rules:
             self._rules.write(b",\n")
-        self._rules.write(file_format.rules_line(digest, frozen))
-        self.written.add(digest)
+        self._rules.write(file_format.encode_rules(digest, frozen))
+        self.written_rules.add(digest)
 
     def write_match(self, match: Json) -> None:
-        """Append a match with its seal."""
+        """Append a match, with a checksum of its content (`seal`)."""
         if self._has_match:
             self._matches.write(b",\n")
-        for piece in file_format.match_pieces(match):
+        for piece in file_format.encode_match(match):
             self._matches.write(piece)
         self._has_match = True
 
     def empty(self) -> None:
-        """Delete what was written."""
+        """Delete all that was written, to begin again."""
         for part in (self._rules, self._matches):
             part.seek(0)
             part.truncate()
         self._has_match = False
-        self.written.clear()
+        self.written_rules.clear()
 
     def write_to(self, target: AnyFile) -> None:
-        """Write the whole file: its head, the rules, and the matches."""
+        """Write the whole file, with the two parts in their places."""
         target.write(file_format.HEAD)
-        _append_part(self._rules, target)
+        _copy_whole(self._rules, target)
         target.write(file_format.BETWEEN)
-        _append_part(self._matches, target)
+        _copy_whole(self._matches, target)
         target.write(file_format.END)
 
 
-def _append_part(part: AnyFile, target: AnyFile) -> None:
-    """Copy a whole part to the end of the target."""
-    part.seek(0)
-    copyfileobj(part, target)
+def _copy_whole(source: AnyFile, target: AnyFile) -> None:
+    """Append the whole content of a file to another one."""
+    source.seek(0)
+    copyfileobj(source, target)
 
 
 class ExportedMatch(NamedTuple):
@@ -214,13 +227,14 @@ class ExportedMatch(NamedTuple):
     """The digests of all rules that it ever had."""
 
 
-def _exported_match(
+def _prepare_match(
     rows: ReadTransaction, match: str, device: DeviceId, matches_of_file: Collection[str]
 ) -> ExportedMatch:
-    """A match as a device may export it: with the open hand only if it may write.
+    """Read a match, and convert it into the JSON object that an export file has for it.
 
-    `matches_of_file` are the ids of all matches of the file. A rematch that is not among them is
-    left out. Raises MatchNotFound, BrokenFile.
+    A device that may only view does not get the hand (round) that is being played. A rematch is
+    left out unless it is in the file too: `matches_of_file` are the ids of all its matches. Raises
+    MatchNotFound, BrokenFile.
     """
     admission = access.admit(rows, match, device)
     record = admission.record
@@ -231,28 +245,37 @@ def _exported_match(
         "id": record.id,
         "started": as_moment(record.started),
         "ruleset": record.ruleset,
-        "entries": [_row_as_json(entry, EntryInput) for entry in entries],
+        "entries": [_convert_row_to_json(entry, EntryInput) for entry in entries],
         "devices": {each.device: each.number for each in rows.devices(match)},
-        "open_hand": None if open_hand is None else _row_as_json(open_hand, OpenHandInput),
+        "open_hand": None,
         "rematch": rematch if rematch in matches_of_file else None,
     }
-    return ExportedMatch(content, _digests_of_rules(record, entries))
+    if open_hand is not None:
+        content["open_hand"] = _convert_row_to_json(open_hand, OpenHandInput)
+    return ExportedMatch(content, _list_rules_in_rows(record, entries))
 
 
-def _digests_of_rules(record: MatchRecord, entries: Iterable[Entry]) -> list[str]:
-    """The digests of all rules that a match ever had, the first ones first.
+def _list_rules_in_rows(record: MatchRecord, entries: Iterable[Entry]) -> list[str]:
+    """List the digests of all rules that a match ever had, each once, the first ones first.
 
-    They are taken from the rows of its log: an export need not work out the match.
+    Digests are the keys of stored rules. The entries of the log are read as they are stored, which
+    is faster than working out the match.
     """
     digests = [record.ruleset]
     for entry in entries:
-        if entry.kind == RulesChange.kind and entry.payload["ruleset"] not in digests:
-            digests.append(entry.payload["ruleset"])
+        if entry.kind != RulesChange.kind:
+            continue
+        digest = entry.payload["ruleset"]
+        if digest not in digests:
+            digests.append(digest)
     return digests
 
 
-def _row_as_json(record: Entry | OpenHand, form: type[Input]) -> dict[str, Any]:
-    """The values of a row that the file has by this form, with moments as text."""
+def _convert_row_to_json(record: Entry | OpenHand, form: type[Input]) -> dict[str, Any]:
+    """Convert a stored row into the JSON object that an export file has for it.
+
+    The file has only the values that are fields of `form`. Times become text.
+    """
     values = {}
     for name in form.model_fields:
         value = getattr(record, name)
@@ -283,19 +306,19 @@ class Imports(Service):
     """Imports matches."""
 
     def take(self, source: bytes, device: DeviceId) -> Imported:
-        """Import the matches of an export file, which the device then owns.
+        """Import the matches of an export file, which then belong to the device.
 
-        An existing match with the same log, or with more entries, is left unchanged. Raises
-        Unusable and stores nothing for another kind of file, a later format, a damaged match, and
-        an existing match whose log in the file has more or other entries.
+        A match that exists here is left unchanged, if its log here has all that the file has of it.
+        Raises Unusable and stores nothing for a match that goes on otherwise in the file, for a
+        damaged match, another kind of file, and a later format.
         """
         return self.put(read_rows_to_store(source), device)
 
     def put(self, rows_of_file: Iterable[VerifiedRow], device: DeviceId) -> Imported:
-        """Import the verified rows of a file, all of them or none.
+        """Store the verified rows of an export file, all of them or none.
 
-        Raises Unusable if the log of a match that exists already has more or other entries in the
-        file.
+        Its matches then belong to the device. One that exists here is left unchanged. Raises
+        Unusable if such a match has entries in the file that it does not have here.
         """
         now = self.context.clock()
         with self.context.storage.writing() as rows:
@@ -325,35 +348,36 @@ class _Import:
     rematches: dict[MatchId, str] = field(default_factory=dict)
     """The rematch of each match that is new here and has one."""
 
-    def add_match(self, read: VerifiedMatch) -> None:
-        """Store a match that is new here, owned by the device, with new keys.
+    def add_match(self, new_match: VerifiedMatch) -> None:
+        """Store a match that does not exist here, owned by the device, with new keys.
 
-        The command line needs neither, since it has access to every match.
+        The command line becomes no owner and gets no keys: it has access to every match.
         """
-        match = MatchId(read.record.id)
-        _store_imported_match(self.rows, read)
+        match = MatchId(new_match.record.id)
+        _store_imported_match(self.rows, new_match)
         self.taken.append(match)
-        if read.rematch is not None:
-            self.rematches[match] = read.rematch
+        if new_match.rematch is not None:
+            self.rematches[match] = new_match.rematch
         if self.device != ADMIN:
             self.rows.grant(match, hash_device_id(self.device), Access.OWN, self.now)
             self.keys[match] = store_new_keys(self.rows, match, self.now)
 
-    def pass_over_match(self, read: VerifiedMatch) -> None:
-        """Leave a match as it is that exists here already.
+    def pass_over_match(self, match_of_file: VerifiedMatch) -> None:
+        """Leave a match unchanged that exists here already, and note it for the answer.
 
-        Raises Unusable if its log in the file has entries that it does not have here.
+        Raises Unusable if it has entries in the file that it does not have here.
         """
-        _require_nothing_new(self.rows, read)
-        match = MatchId(read.record.id)
+        _require_known_entries(self.rows, match_of_file)
+        match = MatchId(match_of_file.record.id)
         if access.access_of(self.rows, match, self.device) is Access.NONE:
             self.hidden.append(match)
         else:
             self.here.append(match)
 
     def store_rematches(self) -> None:
-        """Store which match is the rematch of which, once all of them are stored: a rematch may come
-        first in the file, or last.
+        """Store which match is the rematch of which.
+
+        Call it once all matches are stored: in the file, a rematch may come before or after.
         """
         for match, rematch in self.rematches.items():
             self.rows.put_rematch(match, rematch)
@@ -363,52 +387,62 @@ class _Import:
         return Imported(tuple(self.taken), tuple(self.here), tuple(self.hidden), self.keys)
 
 
-def _require_nothing_new(rows: WriteTransaction, read: VerifiedMatch) -> None:
-    """Check that a match that exists here has all entries that it has in the file, and perhaps more.
+def _require_known_entries(rows: WriteTransaction, match_of_file: VerifiedMatch) -> None:
+    """Raise Unusable if a match has entries in a file that it does not have in the data file.
 
-    Raises Unusable if its log in the file has more or other entries, which would be lost.
+    They would be lost, because a match that exists is not imported again. Fewer entries than here
+    are fine: the match went on since it was exported.
     """
-    match = read.record.id
+    match = match_of_file.record.id
     log_here = rows.entries(match)
-    log_of_file = read.entries
+    log_of_file = match_of_file.entries
     record_here = rows.match(match)
-    has_same_rules = record_here is not None and record_here.ruleset == read.record.ruleset
-    if has_same_rules and _begins_with(log_here, log_of_file):
+    has_same_rules = record_here is not None and record_here.ruleset == match_of_file.record.ruleset
+    if has_same_rules and _is_beginning(log_of_file, log_here):
         return
-    if has_same_rules and _begins_with(log_of_file, log_here):
+    if has_same_rules and _is_beginning(log_here, log_of_file):
+        # "The match … is here already, but in the file it goes further."
         raise Unusable("files.further-in-file", match=match)
+    # "The match … is here already, but in the file it went on otherwise."
     raise Unusable("files.otherwise-here", match=match)
 
 
-def _begins_with(log: Sequence[Entry], beginning: Sequence[Entry]) -> bool:
-    """Whether the first entries of a log are these."""
-    return log[: len(beginning)] == beginning
+def _is_beginning(entries: Sequence[Entry], log: Sequence[Entry]) -> bool:
+    """Tell whether a log begins with these entries, or has no others."""
+    return log[: len(entries)] == entries
 
 
-def _store_imported_match(rows: WriteTransaction, read: VerifiedMatch) -> None:
-    """Store a match of a file, whose rules are stored already. Its devices have no access here.
+def _store_imported_match(rows: WriteTransaction, new_match: VerifiedMatch) -> None:
+    """Store a match of an export file. Its rules must be stored already.
 
-    Raises Unusable if another match has one of its request ids, which are unique in a data file.
+    The devices that entered it elsewhere get no access here. Raises Unusable if a match here has
+    one of its request ids, which are unique in a data file.
     """
-    _require_new_requests(rows, read)
-    rows.add_match(read.record)
-    last_row = _append_entries(rows, read.entries)
-    _store_devices(rows, read)
-    if read.open_hand is not None:
-        rows.put(read.open_hand)
-    rows.put(replace(read.summary, last_row=last_row))
+    _require_unused_request_ids(rows, new_match)
+    rows.add_match(new_match.record)
+    last_row = _append_entries(rows, new_match.entries)
+    _store_devices_without_access(rows, new_match)
+    if new_match.open_hand is not None:
+        rows.put(new_match.open_hand)
+    rows.put(replace(new_match.summary, last_row=last_row))
 
 
-def _require_new_requests(rows: ReadTransaction, read: VerifiedMatch) -> None:
-    """Raise Unusable if an entry of a match here has the request id of one of these entries."""
-    for entry in read.entries:
+def _require_unused_request_ids(rows: ReadTransaction, new_match: VerifiedMatch) -> None:
+    """Raise Unusable if a match here has a request id of this match, which is new here.
+
+    A request id is the random id of a form that was sent, so the file must have been changed.
+    """
+    for entry in new_match.entries:
         if rows.requested(entry.request) is not None:
-            raise Unusable("files.damaged", match=quote(read.record.id))
+            # "The match … in the file is damaged, or somebody changed it by hand."
+            raise Unusable("files.damaged", match=quote(new_match.record.id))
 
 
 def _append_entries(rows: WriteTransaction, entries: Iterable[Entry]) -> int:
-    """Store the log of a match. Returns the row of the last entry by which the match was changed:
-    one about access, who may see or change it, does not change the match itself.
+    """Store the log of a match. Returns the row of the last entry that changed the match.
+
+    Lists of matches are ordered by that row. An entry about access, such as a new key, does not
+    change the match itself.
     """
     last_row = 0
     for entry in entries:
@@ -418,10 +452,18 @@ def _append_entries(rows: WriteTransaction, entries: Iterable[Entry]) -> int:
     return last_row
 
 
-def _store_devices(rows: WriteTransaction, read: VerifiedMatch) -> None:
-    """Store the devices that ever entered a match of a file, with their numbers but without access:
-    they are those of another data file.
+def _store_devices_without_access(rows: WriteTransaction, new_match: VerifiedMatch) -> None:
+    """Store the devices that ever entered a match of an export file, so that its log can name them.
+
+    They are known by their numbers. They get no access, since they entered it in another data file.
     """
-    match = read.record
-    for device, number in read.devices.items():
-        rows.put(DeviceRecord(match.id, device, Access.NONE, match.started, number))
+    match = new_match.record
+    for device, number in new_match.devices.items():
+        record = DeviceRecord(
+            match=match.id,
+            device=device,
+            access=Access.NONE,
+            granted=match.started,
+            number=number,
+        )
+        rows.put(record)

@@ -16,7 +16,7 @@ import pytest
 
 from scorepad.cli.data_file import MatchChecker
 from scorepad.matches.access import MatchId
-from scorepad.matches.file_format import seal_of
+from scorepad.matches.file_format import compute_seal
 from scorepad.storage.doctor import examine
 from tests.attack.load import OWNER, Served, at_once, long_match, serving
 from tests.cookies import admin_cookie
@@ -140,7 +140,7 @@ def copies_of(exported: str, match: MatchId) -> str:
         copy = json.loads(whole.replace(match, name))
         for entry in copy["entries"]:
             entry["request"] = f"{number:04}{entry['request'][4:]}"
-        copies.append(copy | {"seal": seal_of(copy)})
+        copies.append(copy | {"seal": compute_seal(copy)})
     file["matches"] = copies
     return json.dumps(file)
 

@@ -27,10 +27,10 @@ from scorepad.matches.keys import (
     NO_KEYS,
     Keys,
     NoSuchKey,
+    derive_view_key,
     digest_of,
     is_key,
     new_key,
-    view_key_of,
 )
 from scorepad.matches.projection import NewMatch
 from scorepad.matches.transaction import RequestRefused, Saved, SentOtherwise
@@ -97,11 +97,11 @@ def test_a_key_is_128_bits_of_chance_and_more_in_letters_that_nobody_takes_for_o
 
 def test_the_key_to_view_follows_from_the_key_to_write_and_each_time_another() -> None:
     write = new_key()
-    views = [view_key_of(write, counter) for counter in range(1, 20)]
+    views = [derive_view_key(write, counter) for counter in range(1, 20)]
     assert all(is_key(view) for view in views)
     assert len({write, *views}) == 20
-    assert views[0] == view_key_of(write, 1)
-    assert view_key_of(new_key(), 1) not in views
+    assert views[0] == derive_view_key(write, 1)
+    assert derive_view_key(new_key(), 1) not in views
 
 
 # ---------------------------------------------------------------- coming in

@@ -217,7 +217,7 @@ def test_a_refused_file_stores_none_of_its_matches(client: Client, pad: Pad, gon
     carried = json.loads(gone)
     carried["matches"][1]["entries"][1]["payload"]["number"] = 7
     send(client, file_format.encode(carried["rulesets"], carried["matches"]), 422)
-    assert pad.exports.names(ADMIN) == ()
+    assert pad.exports.visible_matches(ADMIN) == ()
 
 
 # ---------------------------------------------------------------- exports
@@ -230,7 +230,7 @@ def test_exports_that_nobody_fetches_leave_no_place_for_more_until_they_are_clos
     play(pad, client, url, ALL_GOOD)
     size = len(saved(client, url))
     monkeypatch.setattr(scratch, "MOST_BYTES", 2 * size)
-    waiting = pad.exports.scratch_file(match_of(url), ADMIN)
+    waiting = pad.exports.write_scratch_file(match_of(url), ADMIN)
     answer = client.raw.get(f"{url}/file/partita.json")
     assert answer.status_code == 503
     assert int(answer.headers["Retry-After"]) > 0
@@ -258,7 +258,7 @@ def test_a_rematch_that_is_deleted_while_all_are_exported_is_named_nowhere(
         rows.put_rematch(match_of(url), match_of(other))
     assert json.loads(export_file(pad))["matches"][0]["rematch"] == match_of(other)
 
-    names = pad.exports.names(ADMIN)
+    names = pad.exports.visible_matches(ADMIN)
     pad.actions.delete(match_of(other), ADMIN)
     monkeypatch.setattr(pad.exports, "names", lambda _: names)
     (match,) = json.loads(export_file(pad))["matches"]

@@ -79,7 +79,7 @@ def download_matches(match: MatchId | None = None) -> Response:
     Matches that cannot be read are left out; the home page lists them.
     """
     with heavy_work():
-        file = get_pad().exports.scratch_file(match, device_id())
+        file = get_pad().exports.write_scratch_file(match, device_id())
     return _download(file, "application/json", "json", match)
 
 
@@ -210,7 +210,7 @@ def _show_import(form: ImportForm, error: str = "") -> Response:
         title=t("files.title"),
         has_form=True,
         form=form,
-        has_matches=bool(get_pad().exports.names(device_id())),
+        has_matches=bool(get_pad().exports.visible_matches(device_id())),
     )
 
 

@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from scorepad.matches.file_format import seal_of
+from scorepad.matches.file_format import compute_seal
 from tests.soak.costs.json_series import WHOLE, hostile_places, with_hostile
 from tests.soak.costs.measuring import Request
 from tests.soak.costs.page_series import FILE_SIZES, Series, post_parts
@@ -178,7 +178,7 @@ def sealed(text: str) -> str:
     try:
         file = json.loads(text)
         for match in file["matches"]:
-            match["seal"] = seal_of(match)
+            match["seal"] = compute_seal(match)
         return json.dumps(file)
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
         return text
