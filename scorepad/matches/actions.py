@@ -42,11 +42,11 @@ from scorepad.matches.names import (
     find_label_problems,
     merge_labels,
     player_pointer,
-    read_labels,
+    replace_texts,
     side_pointer,
+    tidy_and_check_labels,
     tidy_labels,
     tidy_text,
-    with_texts,
 )
 from scorepad.matches.projection import MatchState, NewMatch, project
 from scorepad.matches.service import Service
@@ -249,7 +249,7 @@ class Actions(Service):
         """
         # `settle` works out the rules from the choices: here of preset, options and ends.
         rules = settle(new.variant, new.preset, new.options, new.ends)
-        labels, problems = read_labels(new.labels, rules.settings)
+        labels, problems = tidy_and_check_labels(new.labels, rules.settings)
         problems += tuple(_start_problems(new, rules))
         if problems:
             return NamesRefused(problems)
@@ -654,11 +654,11 @@ def _seat_player(labels: Labels, seat: Seat, name: str, settings: Settings) -> _
     is_side_of_one = len(labels.players[side]) == 1
     if is_side_of_one:
         # Such a side is named after its player: it is the name of the side that changes.
-        renamed = with_texts(labels, {side_pointer(side): name})
-        return _Seated(*read_labels(renamed, settings))
+        renamed = replace_texts(labels, {side_pointer(side): name})
+        return _Seated(*tidy_and_check_labels(renamed, settings))
 
     pointer = player_pointer(side, index)
-    new_labels, problems = read_labels(with_texts(labels, {pointer: name}), settings)
+    new_labels, problems = tidy_and_check_labels(replace_texts(labels, {pointer: name}), settings)
     if not name.strip():  # seats may be without a name, but not when somebody is replaced
         problems = (*problems, NameProblem("name-empty", pointer))
     return _Seated(new_labels, problems)

@@ -21,7 +21,7 @@ from scorepad.matches.events import (
     Redo,
     Undo,
 )
-from scorepad.matches.names import says_something, tidy_text
+from scorepad.matches.names import has_visible_text, tidy_text
 from scorepad.matches.projection import MatchState
 from scorepad.matches.service import Service
 from scorepad.matches.transaction import (
@@ -104,7 +104,7 @@ class SentHand:
     @property
     def by_agreement(self) -> bool:
         """Whether the table counts the hand although the rules refuse it."""
-        return says_something(self.agreed)
+        return has_visible_text(self.agreed)
 
     def without_draft(self) -> SentHand:
         """A copy without the texts of the form, by which it is noticed that a hand is sent twice.
@@ -302,7 +302,7 @@ class Hands(Service):
             if last_action is None or seen_sequence != tx.match.sequence:
                 return tx.stale_result()
             was_agreed_to = last_action.event.guarded
-            if was_agreed_to and not says_something(reason):
+            if was_agreed_to and not has_visible_text(reason):
                 return ReasonWanted()
             return _undo_action(tx, last_action, reason)
 
@@ -436,7 +436,7 @@ class CheckingService(Service):
             if hand is None:
                 return tx.stale_result()
             _require_count_of_others(tx, hand.count_in_force)
-            if hand.confirmed and not says_something(sent.reason):
+            if hand.confirmed and not has_visible_text(sent.reason):
                 return ReasonWanted()
             return _append_if_allowed(tx, Contest, number, sent)
 
@@ -503,7 +503,7 @@ def _correct_hand(
     device has changed the remark on the hand meanwhile, and this one changes it too. Raises
     Unusable.
     """
-    if hand.confirmed and not says_something(sent.reason):
+    if hand.confirmed and not has_visible_text(sent.reason):
         return ReasonWanted()
     try:
         remark = _remark_after_correction(hand, sent.remark)

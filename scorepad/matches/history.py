@@ -30,7 +30,7 @@ from scorepad.matches.events import (
     RulesOf,
     Undo,
 )
-from scorepad.matches.names import cached_comparable, comparable, searchable
+from scorepad.matches.names import make_comparable, make_comparable_cached, make_searchable
 from scorepad.matches.projection import MatchState, Part
 from scorepad.matches.service import Service
 from scorepad.rules.definitions import Ruleset
@@ -121,7 +121,7 @@ class Records(Service):
 
     def _summaries_of_player(self, device: DeviceId, name: str) -> list[SummaryRecord]:
         """The summaries of the matches with a player of this name, most recently changed first."""
-        wanted_name = comparable(name)
+        wanted_name = make_comparable(name)
         summaries = []
         for summary in self._summaries(device, *_COUNTED):
             if wanted_name in _spellings_in(summary):
@@ -136,13 +136,15 @@ class Records(Service):
         Left out are matches that cannot be read or were deleted meanwhile, and those in which the
         player has no part any more.
         """
-        wanted_name = comparable(name)
+        wanted_name = make_comparable(name)
         matches = []
         for summary in summaries:
             state = self.uncached_state(summary.id, device)
             if state is None:
                 continue
-            parts = [part for part in state.parts() if cached_comparable(part.name) == wanted_name]
+            parts = [
+                part for part in state.parts() if make_comparable_cached(part.name) == wanted_name
+            ]
             if parts:
                 matches.append(_match_of_player(state, parts))
         return matches
@@ -155,7 +157,7 @@ class Records(Service):
 
         Ignores accents and case, and includes former players. Most recently changed first.
         """
-        wanted_words = searchable(wanted).split()
+        wanted_words = make_searchable(wanted).split()
         kind = MatchList.FINISHED if finished else MatchList.IN_PROGRESS
         is_wanted = partial(_has_all_words, wanted_words)
         return tuple(self._summaries(device, kind, is_wanted=is_wanted))
@@ -275,7 +277,7 @@ def _spellings_in(summary: SummaryRecord) -> dict[str, str]:
     """The names of all players of a match, present and former, each as it is compared with others,
     and as it is written: `{"ada": "Ada", "ugo": "Ugo"}`.
     """
-    return {cached_comparable(name): name for name in summary.all_players}
+    return {make_comparable_cached(name): name for name in summary.all_players}
 
 
 def _matches_with_names(
@@ -294,7 +296,7 @@ def _has_all_words(words: Iterable[str], names: bytes) -> bool:
 
     The words have no capitals and accents: `nico` is in `[["Noi", "Loro"], [["Nicolò"], []]]`.
     """
-    text = " ".join(map(searchable, _flat_names(json.loads(names))))
+    text = " ".join(map(make_searchable, _flat_names(json.loads(names))))
     return all(word in text for word in words)
 
 

@@ -48,7 +48,7 @@ class NamesRefused(NamedTuple):
 
     @property
     def is_overtaken(self) -> bool:
-        """Whether another device changed a name that was changed here."""
+        """Tell whether another device has meanwhile changed a name that was changed here too."""
         return any(problem.stands is not None for problem in self.problems)
 
 
@@ -72,14 +72,14 @@ _PIECE = 1024
 """Characters normalised at once: more than any stored text has."""
 
 
-def composed(text: str, form: Literal["NFC", "NFKC"] = "NFC") -> str:
-    """A text in a Unicode normal form, in which `é` is always the same characters.
+def normalise(text: str, form: Literal["NFC", "NFKC"] = "NFC") -> str:
+    """Bring a text into a Unicode normal form, in which `é` is always the same characters.
 
-    A text of more than a thousand characters is normalised piece by piece, because ordering
-    combining marks takes quadratic time: minutes for the largest form allowed. A letter and its
-    accent that come into two pieces stay apart then, which no text that can be stored is long
-    enough for.
+    Otherwise `é` may be one character, or an `e` and an accent.
     """
+    # Normalised in pieces of a thousand characters: ordering combining marks takes quadratic time,
+    # minutes for the largest form allowed. A letter and its accent that come into two pieces stay
+    # apart then, but no text that can be stored is that long.
     pieces = []
     for start in range(0, len(text), _PIECE):
         piece = text[start : start + _PIECE]
@@ -88,90 +88,118 @@ def composed(text: str, form: Literal["NFC", "NFKC"] = "NFC") -> str:
 
 
 def tidy(text: str) -> str:
-    """A name in NFC, without surrounding space."""
-    return composed(text).strip()
+    """Return a typed name as it is stored, without space around it: `" Anna "` → `"Anna"`."""
+    return normalise(text).strip()
 
 
-def read_labels(wanted: Labels, settings: Settings) -> tuple[Labels, tuple[NameProblem, ...]]:
-    """Names and free texts as they would be stored, and all problems that they have."""
+def tidy_and_check_labels(
+    wanted: Labels, settings: Settings
+) -> tuple[Labels, tuple[NameProblem, ...]]:
+    """Return the names and free texts of a match as they would be stored, and all their problems.
+
+    `wanted` are those that somebody typed. They can be stored if there are no problems.
+    """
     return tidy_labels(wanted, settings), find_label_problems(wanted, settings)
 
 
 def tidy_labels(wanted: Labels, settings: Settings) -> Labels:
-    """Names and free texts as they would be stored, without surrounding space.
+    """Return the typed names and free texts of a match as they are stored.
 
-    Every side gets as many players as it has seats: seats without a name are empty.
+    Space around them is removed. Each side gets a name for each of its players, empty if none was
+    typed: with two players a side, `(("Anna",),)` → `(("Anna", ""), ("", ""))`.
     """
     players = []
-    for side, seats in enumerate(settings.sides):
-        typed_players = wanted.players[side] if side < len(wanted.players) else ()
-        players.append(_seat_names(typed_players, seats))
-    return Labels(
-        names=tuple(map(tidy, wanted.names)),
-        players=tuple(players),
-        **{name: tidy(text) for name, text in wanted.texts.items()},
-    )
+    for side, number_of_players in enumerate(settings.sides):
+        typed_players: Sequence[str] = ()
+        if side < len(wanted.players):
+            typed_players = wanted.players[side]
+        players.append(_fill_seats(typed_players, number_of_players))
+
+    names = tuple(tidy(name) for name in wanted.names)
+    texts = {name: tidy(text) for name, text in wanted.texts.items()}  # such as the place
+    return Labels(names=names, players=tuple(players), **texts)
 
 
 def find_label_problems(wanted: Labels, settings: Settings) -> tuple[NameProblem, ...]:
-    """All problems that names and free texts have once they are tidied."""
+    """Find all problems of the typed names and free texts of a match, such as a repeated name.
+
+    Space around them is no problem: it is removed first, as when they are stored.
+    """
     labels = tidy_labels(wanted, settings)
-    return (*_number_problems(labels, settings), *_label_problems(labels))
+    return (*_find_wrong_numbers(labels, settings), *_find_problems_of_names(labels))
 
 
-def _seat_names(typed_players: Sequence[str], seats: int) -> tuple[str, ...]:
-    """The names of a side's players, one for each seat; only blank names are dropped as too many."""
+def _fill_seats(typed_players: Sequence[str], number_of_players: int) -> tuple[str, ...]:
+    """Return the names of the players of a side, one for each seat.
+
+    For two players:
+
+    - `["Anna"]` → `("Anna", "")`
+    - `["Anna", "Bea", ""]` → `("Anna", "Bea")`
+    - `["Anna", "Bea", "Gino"]` → all three, which are reported as too many later
+    """
     names = [tidy(name) for name in typed_players]
-    while len(names) > seats and not names[-1]:
+    while len(names) > number_of_players and names[-1] == "":
         names.pop()
-    while len(names) < seats:
+    while len(names) < number_of_players:
         names.append("")
     return tuple(names)
 
 
-def _number_problems(labels: Labels, settings: Settings) -> Iterator[NameProblem]:
-    """The problems of a number of sides or of players that the rules do not have."""
+def _find_wrong_numbers(labels: Labels, settings: Settings) -> Iterator[NameProblem]:
+    """Find out whether a game has as many sides as there are names, and enough players.
+
+    `settings.sides` has the number of players of each side.
+    """
     if len(labels.names) != len(settings.sides):
         yield NameProblem("names-number", ("names",), len(settings.sides))
-    for side, seats in enumerate(settings.sides):
-        if len(labels.players[side]) > seats:
-            yield NameProblem("players-number", ("players", side), seats)
+    for side, number_of_players in enumerate(settings.sides):
+        if len(labels.players[side]) > number_of_players:
+            yield NameProblem("players-number", ("players", side), number_of_players)
 
 
-def _label_problems(labels: Labels) -> Iterator[NameProblem]:
-    """The problems of each name and each free text."""
-    yield from _side_name_problems(labels.names)
+def _find_problems_of_names(labels: Labels) -> Iterator[NameProblem]:
+    """Find the problems of each name and free text of a match, such as one that is too long."""
+    yield from _find_problems_of_side_names(labels.names)
     for side, players in enumerate(labels.players):
         for index, player in enumerate(players):
-            yield from _text_problems(player_pointer(side, index), player, LONGEST_NAME)
-    for text in MATCH_TEXTS:
-        yield from _text_problems(text_pointer(text.name), labels.texts[text.name], text.longest)
+            yield from _find_problems_of_text(player_pointer(side, index), player, LONGEST_NAME)
+    for text in MATCH_TEXTS:  # free texts, such as the place
+        yield from _find_problems_of_text(
+            text_pointer(text.name), labels.texts[text.name], text.longest
+        )
 
 
-def _side_name_problems(names: Sequence[str]) -> Iterator[NameProblem]:
-    """The problems of the names of the sides: each side needs a name, and one of its own."""
+def _find_problems_of_side_names(names: Sequence[str]) -> Iterator[NameProblem]:
+    """Find the problems of the names of the sides. Each side needs a name that no other one has."""
     earlier_names: set[str] = set()
     for side, name in enumerate(names):
         pointer = side_pointer(side)
-        compared_name = comparable(name)  # `Noi` and `noi` are the same name
+        compared_name = make_comparable(name)  # `Noi` and `noi` are the same name
         if not compared_name:
             yield NameProblem("name-empty", pointer)
         elif compared_name in earlier_names:
             yield NameProblem("name-repeated", pointer)
         earlier_names.add(compared_name)
-        yield from _text_problems(pointer, name, LONGEST_NAME)
+        yield from _find_problems_of_text(pointer, name, LONGEST_NAME)
 
 
-def _text_problems(pointer: Pointer, text: str, longest: int) -> Iterator[NameProblem]:
-    """The problems that any text may have, wherever it stands."""
+def _find_problems_of_text(pointer: Pointer, text: str, longest: int) -> Iterator[NameProblem]:
+    """Find the problems that any text may have: it is too long, or has control characters.
+
+    `pointer` says which text it is, such as `("names", 0)` for the name of the first side.
+    """
     if len(text) > longest:
         yield NameProblem("name-too-long", pointer, longest)
-    if _has_control(text):
+    if _has_control_character(text):
         yield NameProblem("name-control", pointer)
 
 
-def _has_control(text: str) -> bool:
-    """Whether a text has a control character, or one that changes the direction of writing."""
+def _has_control_character(text: str) -> bool:
+    """Tell whether a text has a control character, or one that turns the direction of writing.
+
+    The second kind would also turn what stands beside the text on a page.
+    """
     for character in text:
         if unicodedata.category(character) in UNSEEN or character in TURNING:
             return True
@@ -181,53 +209,60 @@ def _has_control(text: str) -> bool:
 def merge_labels(
     typed: Labels, shown: Labels | None, current: Labels
 ) -> tuple[Labels, tuple[NameProblem, ...]]:
-    """Merge the names that a device typed with the changes that others made meanwhile; returns
-    also the problems of those that cannot be merged.
+    """Merge the names that a device typed with those that others have changed meanwhile.
 
-    `shown` are the names that the device saw when it began to type, `current` those of the match
-    now. A name that the device left as it was shown gets its current value. One that both changed
-    stays as typed, and is a problem. `shown` is None if it is not known what the device saw: then
-    every name that differs from the current one is a problem.
+    `shown` are the names that the form showed before somebody typed, `current` those of the match
+    now. Returns the merged names, and a problem for each name that cannot be merged.
+
+    - shown `Noi`, typed `Noi`, now `Volpi` → `Volpi`: only others changed it
+    - shown `Noi`, typed `Lupi`, now `Noi` → `Lupi`: it was changed only here
+    - shown `Noi`, typed `Lupi`, now `Volpi` → `Lupi`, and a problem: both changed it
+
+    `shown` is None if it is not known. Then every name that is not the current one is a problem.
     """
-    shown_texts = {} if shown is None else texts_by_pointer(shown)
-    current_texts = texts_by_pointer(current)
-    taken_over: dict[Pointer, str] = {}
+    shown_texts = {} if shown is None else list_texts_by_pointer(shown)
+    current_texts = list_texts_by_pointer(current)
+    changed_by_others: dict[Pointer, str] = {}
     problems = []
-    for pointer, typed_text in texts_by_pointer(typed).items():
+    for pointer, typed_text in list_texts_by_pointer(typed).items():
         shown_text = shown_texts.get(pointer)  # None if not known
         current_text = current_texts.get(pointer, "")
         if typed_text == shown_text:
-            taken_over[pointer] = current_text
-            continue
-        was_changed_by_others = current_text != shown_text
-        if was_changed_by_others and current_text != typed_text:
+            changed_by_others[pointer] = current_text
+        elif current_text not in (shown_text, typed_text):
             problems.append(NameProblem("name-overtaken", pointer, stands=current_text))
-    return with_texts(typed, taken_over), tuple(problems)
+    return replace_texts(typed, changed_by_others), tuple(problems)
 
 
-def with_texts(labels: Labels, changed: Mapping[Pointer, str]) -> Labels:
-    """A copy of the labels with some texts changed: `{("names", 0): "Noi"}` renames the first side.
+def replace_texts(labels: Labels, changed: Mapping[Pointer, str]) -> Labels:
+    """Return a copy of the names of a match with some of them replaced.
 
-    Each text is known by where it stands, as in `texts_by_pointer`.
+    `{("names", 0): "Noi"}` renames the first side, `{("players", 1, 0): "Anna"}` the first player
+    of the second side, and `{("place",): "Rimini"}` sets the place.
     """
-    texts = texts_by_pointer(labels)
+    texts = list_texts_by_pointer(labels)
     texts.update(changed)
+
     names = []
     for side in range(len(labels.names)):
         names.append(texts[side_pointer(side)])
+
     players = []
     for side, players_of_side in enumerate(labels.players):
         names_of_players = []
         for index in range(len(players_of_side)):
             names_of_players.append(texts[player_pointer(side, index)])
         players.append(tuple(names_of_players))
+
     free_texts = {text.name: texts[text_pointer(text.name)] for text in MATCH_TEXTS}
     return Labels(tuple(names), tuple(players), **free_texts)
 
 
-def texts_by_pointer(labels: Labels) -> dict[Pointer, str]:
-    """Every name and free text by where it stands: `("names", side)`, `("players", side, index)`
-    or `("place",)`.
+def list_texts_by_pointer(labels: Labels) -> dict[Pointer, str]:
+    """List every name and free text of a match by its position among them.
+
+    `{("names", 0): "Noi", ("players", 0, 1): "Anna", ("place",): "Rimini"}`: the name of the first
+    side, the second player of that side, and the place.
     """
     texts: dict[Pointer, str] = {}
     for side, name in enumerate(labels.names):
@@ -257,25 +292,25 @@ def text_pointer(name: str) -> Pointer:
     return (name,)
 
 
-def comparable(name: str) -> str:
-    """A name in the form in which names are compared: two names are the same if they sound alike
-    when read aloud.
+def make_comparable(name: str) -> str:
+    """Return a name in the form in which names are compared: `Ada` and ` ＡDA ` → `ada`.
 
-    It has no capitals, no invisible characters, and single spaces: `Ada` and ` ＡDA ` → `ada`.
+    Two names with this form in common are the same if they are read aloud. It has no capitals, no
+    invisible characters, and single spaces.
     """
     visible = ""
     for character in name:
-        if not _is_invisible(character):
+        if not _shows_nothing(character):
             visible += character
     # NFKC turns wide letters and other variants into the usual ones.
-    words = composed(visible, "NFKC").casefold().split()
+    words = normalise(visible, "NFKC").casefold().split()
     return " ".join(words)
 
 
-def _is_invisible(character: str) -> bool:
-    """Whether a character shows nothing: it controls the layout, or is drawn as a blank."""
+def _shows_nothing(character: str) -> bool:
+    """Tell whether a character shows nothing: it controls the layout, or is drawn as a blank."""
     category = unicodedata.category(character)
-    if category in UNSEEN or category == "Cf":
+    if category in UNSEEN or category == "Cf":  # Cf: characters that control the layout
         return True
     return _BLANK.match(character) is not None
 
@@ -291,14 +326,15 @@ _ARTICLE = re.compile(
 _NUMBERED = re.compile(r" [0-9]{1,3}$")
 """A number at the end of a name, with the space before it: that of `Squadra 2`."""
 _LONGEST_NUMBER = 4
-"""Characters of such a number with its space."""
+"""The most characters of such a number, with its space."""
 _SEVERAL = re.compile(r" (?:e|ed|and) | ?[-–/+&,] ?")
 """What stands between the names of several people, in a name whose blanks are single."""
 
 
-def without_article(name: str) -> str:
-    """A name without the articles at its beginning: `Le Volpi` is `Volpi`. A name that consists of
-    an article stays as it is.
+def remove_articles(name: str) -> str:
+    """Remove the articles at the beginning of a name: `Le Volpi` → `Volpi`, `Le` → `Le`.
+
+    A name that is only an article stays as it is.
     """
     rest = name
     article = _ARTICLE.match(rest)
@@ -309,7 +345,7 @@ def without_article(name: str) -> str:
 
 
 def short_name(name: str, most: int) -> str:
-    """A name of about `most` characters for a narrow column.
+    """Shorten a name to about `most` characters, for a narrow column.
 
     With 8 characters:
 
@@ -321,21 +357,23 @@ def short_name(name: str, most: int) -> str:
     """
     if len(name) <= most:
         return name
-    bare_name = without_article(" ".join(name.split()))
+    name_with_single_spaces = " ".join(name.split())
+    bare_name = remove_articles(name_with_single_spaces)
     if _NUMBERED.search(bare_name):
-        return _short_numbered_name(bare_name, most)
-    people = _people_in(bare_name)
+        return _shorten_numbered_name(bare_name, most)
+    people = _split_into_people(bare_name)
     if len(people) > 1:
-        return _short_names_of_people(people, most)
+        return _shorten_names_of_people(people, most)
     words = bare_name.split()
     if not words:
         return ""
     return _cut_word(words[0], most)
 
 
-def _short_numbered_name(name: str, most: int) -> str:
-    """A name that ends with a number, cut to about `most` characters before the number: `Squadra 2`
-    with 8 characters → `Squa. 2`.
+def _shorten_numbered_name(name: str, most: int) -> str:
+    """Shorten a name that ends with a number, but keep the number: `Squadra 2` → `Squa. 2`.
+
+    The example is for `most` = 8. The result may have a character more than that.
     """
     if len(name) <= most:
         return name
@@ -344,35 +382,44 @@ def _short_numbered_name(name: str, most: int) -> str:
     return f"{beginning}. {number}"
 
 
-def _people_in(name: str) -> list[str]:
-    """The people in a name, without their articles: `la Pia & il Gino` → `Pia`, `Gino`."""
+def _split_into_people(name: str) -> list[str]:
+    """Split a name into the people in it: `la Pia & il Gino` → `["Pia", "Gino"]`.
+
+    Articles are left out. The name of one person is a list of one.
+    """
     people = []
     for person in _SEVERAL.split(name):
         if person:
-            people.append(without_article(person))
+            people.append(remove_articles(person))
     return people
 
 
-def _short_names_of_people(people: Sequence[str], most: int) -> str:
-    """The names of several people in about `most` characters, an equal part of them for each:
-    `Giovanni`, `Martina` with 8 characters → `Giov.–Mart.`.
+def _shorten_names_of_people(people: Sequence[str], most: int) -> str:
+    """Join the names of several people, each shortened to an equal part of about `most` characters.
+
+    With 8 characters: `["Giovanni", "Martina"]` → `Giov.–Mart.`.
     """
     longest = most // len(people)
     return "–".join(_cut_word(person, longest) for person in people)
 
 
 def _cut_word(word: str, longest: int) -> str:
-    """A word cut to this length with a full stop, unless the full stop would save nothing."""
+    """Cut a word to a number of characters, and add a full stop.
+
+    - `Giovanni` to 4 → `Giov.`
+    - `Paolo` to 4 → `Paolo`: with the full stop it would not be shorter
+    """
     if len(word) <= longest + 1:
         return word
     return f"{word[:longest].strip()}."
 
 
 def tidy_text(text: str) -> str:
-    """A text in one line, without invisible characters and those that change the direction of
-    writing.
+    """Put a typed text into one line, without characters that could spoil a page.
+
+    Left out are control characters, and those that turn the direction of writing.
     """
-    one_line = " ".join(composed(text).split())
+    one_line = " ".join(normalise(text).split())
     tidied = ""
     for character in one_line:
         if unicodedata.category(character) not in UNSEEN and character not in TURNING:
@@ -380,8 +427,8 @@ def tidy_text(text: str) -> str:
     return tidied.strip()
 
 
-def says_something(text: str) -> bool:
-    """Whether a text has any legible character."""
+def has_visible_text(text: str) -> bool:
+    """Tell whether a text has any character that can be read: `"ok"` → True, `" "` → False."""
     for character in text:
         kind = unicodedata.category(character)[0]  # `L` for all kinds of letters
         if kind in _READABLE and character not in _EMPTY:
@@ -390,22 +437,25 @@ def says_something(text: str) -> bool:
 
 
 @lru_cache(16384)
-def cached_comparable(name: str) -> str:
-    """A name of a stored match as `comparable` returns it, from a cache: the same few players recur.
+def make_comparable_cached(name: str) -> str:
+    """Return `make_comparable(name)` from a cache: the same few players recur in many matches.
 
-    A name that is typed is not looked up here, since anything that strangers type would be cached.
+    Only for names of stored matches. Names that strangers type would fill the cache.
     """
-    return comparable(name)
+    return make_comparable(name)
 
 
-def sound_alike(name: str, other: str) -> bool:
-    """Whether two names of stored matches are those of the same player: `Ada` and `ada`."""
-    return cached_comparable(name) == cached_comparable(other)
+def are_same_name(name: str, other: str) -> bool:
+    """Tell whether two names of stored matches are those of the same player: `Ada` and `ada`."""
+    return make_comparable_cached(name) == make_comparable_cached(other)
 
 
 @lru_cache(16384)
-def searchable(name: str) -> str:
-    """A name without accents and capitals, for searching: `Nicolò` is `nicolo`."""
+def make_searchable(name: str) -> str:
+    """Return a name in the form in which it is searched, without accents and capitals.
+
+    `Nicolò` → `nicolo`, so that who types `nico` finds it.
+    """
     # In this form an accent is a character of its own after its letter.
-    decomposed = unicodedata.normalize("NFKD", comparable(name).translate(_APOSTROPHES))
+    decomposed = unicodedata.normalize("NFKD", make_comparable(name).translate(_APOSTROPHES))
     return "".join(letter for letter in decomposed if not unicodedata.combining(letter))

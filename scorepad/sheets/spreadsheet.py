@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from scorepad.i18n import Language, Words
 from scorepad.i18n.settings_in_words import item_word
 from scorepad.matches.events import MATCH_TEXTS, HandState
-from scorepad.matches.names import composed
+from scorepad.matches.names import normalise
 from scorepad.matches.projection import MatchState
 from scorepad.rules.definitions import Ruleset
 from scorepad.rules.score_lines import ITEMS, Line
@@ -203,5 +203,5 @@ def _looks_like_formula(line: str) -> bool:
     A spreadsheet may drop these. It may also take similar characters for the sign: `＝` for `=`,
     which is what the Unicode normalisation NFKC makes of it.
     """
-    beginning = composed(line, "NFKC").lstrip(" '\"")
+    beginning = normalise(line, "NFKC").lstrip(" '\"")
     return beginning.startswith(_FORMULAS)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from scorepad.i18n import Language
 from scorepad.matches.hands import Draft, SentHand
-from scorepad.matches.names import says_something
+from scorepad.matches.names import has_visible_text
 from scorepad.rules.cards import NOTHING, Kind, Reading, read_cards
 from scorepad.rules.definitions import Ruleset
 from scorepad.rules.hand import Hand, Out, SideEntry
@@ -102,7 +102,7 @@ class TypedHand:
 
         They say so by typing in the form why they agreed on it.
         """
-        return says_something(self.typed_in(AGREED))
+        return has_visible_text(self.typed_in(AGREED))
 
     def key_at(self, where: Pointer) -> str | None:
         """Find the field of the form in which a part of the hand is typed, to show an error there.

@@ -12,7 +12,7 @@ import pytest
 from scorepad.i18n import Language, json_error_text, words
 from scorepad.i18n.typed_cards import parse_typed_cards, to_notation
 from scorepad.matches.file_reader import read_export
-from scorepad.matches.names import comparable, says_something, tidy, tidy_text
+from scorepad.matches.names import has_visible_text, make_comparable, tidy, tidy_text
 from scorepad.referee.answering import rule
 from scorepad.rules.cards import read_cards
 from scorepad.rules.variants import settle
@@ -123,10 +123,10 @@ FIGURES = [
 ]
 TEXTS = [
     Shape("name: marks", tidy, MARKS),
-    Shape("name read aloud: marks", comparable, MARKS),
-    Shape("name read aloud: ligatures", comparable, over("\ufdfa")),
+    Shape("name read aloud: marks", make_comparable, MARKS),
+    Shape("name read aloud: ligatures", make_comparable, over("\ufdfa")),
     Shape("note: marks", tidy_text, MARKS),
-    Shape("note: nothing to see", says_something, over("\u3164")),
+    Shape("note: nothing to see", has_visible_text, over("\u3164")),
     Shape("a cell of a spreadsheet: marks", _safe_text, MARKS, TEXT),
     Shape("rulebook: marks", plain_words, MARKS, QUESTION),
     Shape("rulebook: figures", content_words, over("1."), QUESTION),
@@ -179,7 +179,7 @@ def test_hostile_texts_are_read_in_time_that_grows_with_their_length(
 # ------------------------------------------------------------------------------------------- mended
 
 
-@pytest.mark.parametrize("read", [tidy, comparable, tidy_text], ids=lambda read: read.__name__)
+@pytest.mark.parametrize("read", [tidy, make_comparable, tidy_text], ids=lambda read: read.__name__)
 def test_marks_without_end_are_put_in_order_piece_by_piece(read: Callable[[str], str]) -> None:
     """Unicode's order of combining marks is made by comparing each with those before it: half a
     minute here.

@@ -22,7 +22,7 @@ from PIL import Image
 from pypdf import PdfReader
 
 from scorepad.matches.events import Labels
-from scorepad.matches.names import read_labels
+from scorepad.matches.names import tidy_and_check_labels
 from scorepad.rules.variants import settle
 from tests.web.client import Client, Page, check
 from tests.web.hostile import LONGEST_NOTE, Hostile, texts
@@ -62,10 +62,10 @@ def test_which_of_them_may_be_names() -> None:
     """As the pad says it; what nobody sees is no name, and two that look the same are one."""
     settings = settle("classica").settings
     for hostile in ALL:
-        _, problems = read_labels(Labels((hostile.text, "Loro")), settings)
+        _, problems = tidy_and_check_labels(Labels((hostile.text, "Loro")), settings)
         assert (not problems) == hostile.is_name, f"{hostile.kind} {hostile.text[:40]!a}"
     for same in ("Noi\ufe0f", "N\u034foi", "\u3164Noi", "N\u00adoi", "ｎｏｉ", "NOI"):
-        _, problems = read_labels(Labels(("Noi", same)), settings)
+        _, problems = tidy_and_check_labels(Labels(("Noi", same)), settings)
         assert [problem.code for problem in problems] == ["name-repeated"], ascii(same)
 
 

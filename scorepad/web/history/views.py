@@ -25,7 +25,7 @@ from scorepad.matches.history import (
     Result,
     Statistics,
 )
-from scorepad.matches.names import sound_alike
+from scorepad.matches.names import are_same_name
 from scorepad.matches.projection import MatchState
 from scorepad.matches.transaction import Saved
 from scorepad.rules.hand import HOUSE
@@ -480,7 +480,7 @@ def _other_players(name: str) -> tuple[Choice, ...]:
     """The names of all players in the matches of the device but this one, to choose from."""
     choices = []
     for player in get_pad().records.players(device_id()):
-        if not sound_alike(player.name, name) and not is_default_name(player.name):
+        if not are_same_name(player.name, name) and not is_default_name(player.name):
             choices.append(Choice(player.name, player.name))
     return tuple(choices)
 
@@ -489,7 +489,7 @@ def _is_in_any_match(name: str, matches: Iterable[SummaryRecord]) -> bool:
     """Whether a player of this name has played in one of these matches."""
     for match in matches:
         for player in match.all_players:
-            if sound_alike(player, name):
+            if are_same_name(player, name):
                 return True
     return False
 
@@ -542,4 +542,4 @@ def _with_player_renamed(labels: Labels, name: str, new_name: str) -> Labels:
 
 def _replace_name(names: Iterable[str], name: str, new_name: str) -> tuple[str, ...]:
     """These names with another one in the place of `name`, however that is written: `ada`, `Ada`."""
-    return tuple(new_name if sound_alike(each, name) else each for each in names)
+    return tuple(new_name if are_same_name(each, name) else each for each in names)
