@@ -58,25 +58,27 @@ class _FormWithPenalties:
     penalties: list[TypedPenalty]
     """In the order in which they were noted."""
 
-    def fields_without_penalties(self) -> dict[str, str]:
-        """The fields as they were before the penalties were written into them.
+    def restore_fields(self) -> dict[str, str]:
+        """Return the fields as they were before the penalties were written into them.
 
-        Raises _TypedOverError if one of these fields has another text now than after the penalty.
+        If a penalty changed `b.penalties.draw-out-of-turn` from empty to `1`, it is empty again.
+        Raises _TypedOverError if a player has changed such a field after that.
         """
         restored = dict(self.fields)
-        for written in _written_texts(self.penalties):
+        # The last text comes first: what a field held before it was written by the one before.
+        for written in _list_written_texts(self.penalties):
             if restored.get(written.field, "") != written.text_after:
                 raise _TypedOverError
             if written.text_before:
                 restored[written.field] = written.text_before
             else:
-                restored.pop(written.field, None)
+                restored.pop(written.field, None)  # a form has no empty fields
         return restored
 
     def is_typed_over(self) -> bool:
-        """Whether one of the penalties was typed over, so that they cannot be taken out."""
+        """Tell whether a player changed what a penalty wrote, so that it cannot be taken out."""
         try:
-            self.fields_without_penalties()
+            self.restore_fields()
         except _TypedOverError:
             return True
         return False
@@ -91,10 +93,12 @@ class _WrittenText(NamedTuple):
     text_after: str
 
 
-def _written_texts(penalties: Sequence[TypedPenalty]) -> list[_WrittenText]:
-    """The texts that these penalties wrote into a form, those of the last penalty first.
+def _list_written_texts(penalties: Sequence[TypedPenalty]) -> list[_WrittenText]:
+    """List the texts that penalties wrote into a form, those of the last penalty first.
 
-    Raises _TypedOverError if there are more than any form can have.
+    A penalty has, for each field that it wrote into, the text before and after:
+    `{"b.penalties.draw-out-of-turn": ("", "1")}`. Raises _TypedOverError if there are more than a
+    real form can have, as in a file that somebody changed.
     """
     if len(penalties) > _MOST_PENALTIES:
         raise _TypedOverError
@@ -108,69 +112,82 @@ def _written_texts(penalties: Sequence[TypedPenalty]) -> list[_WrittenText]:
 
 
 def take_out_penalties(log: Sequence[LogEntry], open_fields: Mapping[str, str]) -> WithoutPenalties:
-    """Take the noted penalties out of the typed fields of all hands of a log.
+    """Take the penalties out of the forms into which an earlier version of the program wrote them.
 
-    `open_fields` are the fields of the open hand, which is still being played. If somebody typed
-    over a penalty of a hand after it was noted, all penalties of that hand stay as typed. Raises
-    LookupError for an inconsistent log.
+    Each hand (round) of a match has a form. A penalty is an entry of the log as well, and would be
+    counted twice otherwise. `open_fields` is the form of the hand that is still being played.
+
+    If a player changed what a penalty wrote, all penalties of that hand stay in its form alone.
+    Raises LookupError for an inconsistent log.
     """
-    forms = _forms_with_penalties(log, open_fields)
-    hands_to_leave = {form.number for form in forms if form.is_typed_over()}
-    changed_events = _penalties_without_fields(log, hands_to_leave)
+    forms = _find_forms_with_penalties(log, open_fields)
+    hands_typed_over = {form.number for form in forms if form.is_typed_over()}
+    changed_events = _clear_fields_of_penalties(log, hands_typed_over)
     for form in forms:
-        if form.number in hands_to_leave:
+        if form.number in hands_typed_over:
             continue
-        fields = form.fields_without_penalties()
-        if form.counted is None:
+        fields = form.restore_fields()
+        if form.counted is None:  # the hand that is still being played
             open_fields = fields
         else:
             changed_events[form.counted.sequence] = replace(form.counted.event, draft=fields)
     return WithoutPenalties(changed_events, open_fields)
 
 
-def _penalties_without_fields(
-    log: Sequence[LogEntry], hands_to_leave: Collection[int]
+def _clear_fields_of_penalties(
+    log: Sequence[LogEntry], hands_typed_over: Collection[int]
 ) -> dict[int, Event]:
-    """The penalties of a log without the fields that they were written into, by the sequence of
-    their entries. Those of `hands_to_leave`, by the number of the hand, are left out.
+    """Return the penalties of a log with empty `fields`, by the position of their entry in the log.
 
-    A penalty without `fields` counts by its own entry, and no longer by the fields of its hand.
+    A penalty with `fields` is one that was written into the form of its hand, and counts only
+    there. With empty ones it counts by its entry. Those of `hands_typed_over` (numbers of hands)
+    stay as they are, and are not in the result.
     """
     penalties: dict[int, Event] = {}
     for entry in log:
-        penalty = _typed_penalty(entry)
-        if penalty is not None and penalty.number not in hands_to_leave:
+        penalty = _find_typed_penalty(entry)
+        if penalty is not None and penalty.number not in hands_typed_over:
             penalties[entry.sequence] = replace(penalty, fields={})
     return penalties
 
 
-def _forms_with_penalties(
+def _find_forms_with_penalties(
     log: Sequence[LogEntry], open_fields: Mapping[str, str]
 ) -> list[_FormWithPenalties]:
-    """The fields of each hand into which penalties were written, with these penalties; the open
-    hand, whose fields are `open_fields`, comes last.
+    """Find the forms into which penalties were written, each with these penalties.
 
-    Raises LookupError for an inconsistent log.
+    A form has what the players typed of one hand (round). `open_fields` is the form of the hand
+    that is still being played; it comes last. Raises LookupError for an inconsistent log.
     """
     forms = []
     penalties = _PenaltiesInForce(log)
     for entry in log:
         penalties.follow(entry)
         hand = entry.event
-        if isinstance(hand, NewHand):
-            of_hand = penalties.of_hand(hand.number)
-            forms.append(_FormWithPenalties(hand.number, entry, hand.draft, of_hand))
+        if isinstance(hand, NewHand):  # a hand was counted, with the penalties noted up to here
+            form = _FormWithPenalties(
+                number=hand.number,
+                counted=entry,
+                fields=hand.draft,
+                penalties=penalties.of_hand(hand.number),
+            )
+            forms.append(form)
 
-    open_number = _number_of_open_hand(log)
-    of_open_hand = penalties.of_hand(open_number)
-    forms.append(_FormWithPenalties(open_number, None, open_fields, of_open_hand))
+    open_number = _find_number_of_open_hand(log)
+    open_form = _FormWithPenalties(
+        number=open_number,
+        counted=None,
+        fields=open_fields,
+        penalties=penalties.of_hand(open_number),
+    )
+    forms.append(open_form)
     return [form for form in forms if form.penalties]
 
 
-def _number_of_open_hand(log: Sequence[LogEntry]) -> int:
-    """The number of the hand being played after this log: one more than the hands counted in it.
+def _find_number_of_open_hand(log: Sequence[LogEntry]) -> int:
+    """Find the number of the hand (round) being played: after two counted hands it is 3.
 
-    A hand whose count was undone is not counted.
+    A hand whose entry was undone is not counted.
     """
     undone = undone_entries(log)
     counted_hands = 0
@@ -188,41 +205,48 @@ class _PenaltiesInForce:
 
     def __init__(self, log: Sequence[LogEntry]) -> None:
         self._log = log
+
+        # The penalties in force: the position of its entry in the log → the penalty. They are in
+        # the order in which they were noted or redone.
         self._penalties: dict[int, TypedPenalty] = {}
-        """Those in force, by the sequence of the entry that noted them, in the order in which they
-        were noted or redone.
-        """
+
+        # A redo names the undo which it reverts, not the entry that is in force again. So this is
+        # kept: the position of an undo in the log → that of the entry which it took back.
         self._undone_by_undo: dict[int, int] = {}
-        """The sequence of the entry that each undo took back, by the sequence of the undo."""
 
     def follow(self, entry: LogEntry) -> None:
-        """Take account of the next entry of the log: a penalty may be noted, undone or redone.
+        """Take account of the next entry of the log: it may note, undo or redo a penalty.
 
-        Raises LookupError for a redo without its undo.
+        Raises LookupError for a redo of which there is no undo.
         """
         event = entry.event
         if isinstance(event, Undo):
-            self._undone_by_undo[entry.sequence] = event.entry
-            self._penalties.pop(event.entry, None)
+            undone_sequence = event.entry
+            self._undone_by_undo[entry.sequence] = undone_sequence
+            self._penalties.pop(undone_sequence, None)  # if it was a penalty that is undone
         elif isinstance(event, Redo):
-            redone = self._undone_by_undo[event.entry]
-            self._add_penalty_of(self._log[redone - 1])  # the first entry has the sequence 1
+            redone_sequence = self._undone_by_undo[event.entry]  # it names the undo
+            redone_entry = self._log[redone_sequence - 1]  # the first entry has the sequence 1
+            self._add_penalty_of(redone_entry)
         else:
             self._add_penalty_of(entry)
 
     def _add_penalty_of(self, entry: LogEntry) -> None:
-        """Add the penalty that an entry noted, if it noted one."""
-        penalty = _typed_penalty(entry)
+        """Add the penalty that an entry notes; do nothing if it notes none."""
+        penalty = _find_typed_penalty(entry)
         if penalty is not None:
             self._penalties[entry.sequence] = penalty
 
     def of_hand(self, number: int) -> list[TypedPenalty]:
-        """The penalties in force of the hand with this number, the last noted one last."""
+        """Return the penalties in force of the hand (round) with this number, in their order."""
         return [penalty for penalty in self._penalties.values() if penalty.number == number]
 
 
-def _typed_penalty(entry: LogEntry) -> TypedPenalty | None:
-    """The penalty of an entry that wrote it into the typed fields; None for any other entry."""
+def _find_typed_penalty(entry: LogEntry) -> TypedPenalty | None:
+    """Return the penalty that an entry notes, if an earlier version wrote it into the form as well.
+
+    None for any other entry, and for a penalty that stands in the log alone.
+    """
     event = entry.event
     if isinstance(event, NotedPenalty | RulingKept) and was_typed_into_form(event):
         return event
