@@ -41,7 +41,7 @@ from scorepad.matches.access import ADMIN, MatchId
 from scorepad.matches.file_format import LARGEST_FILE
 from scorepad.matches.file_reader import read_rows_to_store
 from scorepad.matches.projection import project
-from scorepad.matches.service import rules_reader
+from scorepad.matches.service import make_rules_reader
 from scorepad.rules.definitions import Ruleset
 from scorepad.storage import Storage
 from scorepad.storage.backup import back_up
@@ -520,7 +520,7 @@ class MatchChecker:
         record = rows.match(match)
         if record is None:
             return ""
-        read_rules = rules_reader(rows, self._rules)
+        read_rules = make_rules_reader(rows, self._rules)
         try:
             state = project(record, rows.entries(match), read_rules)
         except (NewerError, LookupError, ValueError, TypeError):

@@ -35,7 +35,7 @@ Clock = Callable[[], datetime]
 
 
 def utc_now() -> datetime:
-    """The current time."""
+    """Return the current time."""
     return datetime.now(UTC)
 
 
@@ -47,15 +47,16 @@ CACHED_LETTERS = 2**22
 """Most characters of cached drafts: some thousand versions of hands."""
 
 
-def rules_reader(rows: ReadTransaction, cached: LruCache[Ruleset]) -> RulesOf:
-    """A function that returns the rules with a digest: from the cache, or else from the data file
-    in this transaction.
+def make_rules_reader(rows: ReadTransaction, cached: LruCache[Ruleset]) -> RulesOf:
+    """Make a function that returns the rules with a digest, their key in the data file.
 
-    It raises BrokenFile for rules that make no sense, and NewerError for rules that a later version
-    of the program wrote.
+    It takes them from the cache, or reads them in this transaction and caches them. It raises
+    BrokenFile for rules that make no sense, and NewerError for rules that a later version of the
+    program wrote.
     """
 
     def read_rules(digest: str) -> Ruleset:
+        """Return the rules with this digest."""
         rules = cached.get(digest)
         if rules is None:
             rules = _load_rules(rows, digest)
@@ -66,7 +67,7 @@ def rules_reader(rows: ReadTransaction, cached: LruCache[Ruleset]) -> RulesOf:
 
 
 def _load_rules(rows: ReadTransaction, digest: str) -> Ruleset:
-    """The rules with this digest, as they are stored in the data file.
+    """Read the rules with this digest from the data file, and decode them.
 
     Raises BrokenFile if they are not there, or make no sense.
     """
@@ -91,25 +92,24 @@ class ServiceContext:
     def __init__(self, storage: Storage, clock: Clock) -> None:
         self.storage = storage
         self.clock = clock
-        self.matches: LruCache[CachedMatch] = LruCache(
-            CACHED_BYTES, lambda cached: cached.state.size
-        )
+        self.matches: LruCache[CachedMatch] = LruCache(CACHED_BYTES, _weigh_match)
         self.rules: LruCache[Ruleset] = LruCache()
-        self.rules_of = partial(rules_reader, cached=self.rules)
-        self.drafts: LruCache[Mapping[str, str]] = LruCache(
-            CACHED_LETTERS, lambda draft: sum(map(len, draft.values())) + 1
-        )
-        """Drafts by match, hand and version, for pages that still show an old one."""
+        # `rules_of(rows)` returns a function that reads rules in this transaction.
+        self.rules_of = partial(make_rules_reader, cached=self.rules)
+        # Forms of hands by match, hand and version, for pages that still show an old version.
+        self.drafts: LruCache[Mapping[str, str]] = LruCache(CACHED_LETTERS, _weigh_draft)
 
     def load_match(
         self, rows: ReadTransaction, match: MatchId, device: DeviceId, *, to_write: bool = False
     ) -> MatchState:
-        """The match for a device, in this transaction. Raises MatchNotFound, NotAllowed.
+        """Load a match for a device, in this transaction.
 
-        What the log says is cached until the log grows. The rest is read anew each time: it changes
-        without an entry in the log, or is another one for each device.
+        Raises MatchNotFound if the device may not see it. With `to_write`, raises NotAllowed if it
+        may only view it.
         """
         admission = admit(rows, match, device, to_write=to_write)
+
+        # What follows from the log is cached until the log grows.
         last_entry = rows.last_entry(match)
         cached = self.matches.get(match)
         if cached is not None and cached.last_entry == last_entry:
@@ -118,6 +118,7 @@ class ServiceContext:
             state = self.read(rows, admission.record)
             self.matches.put(match, CachedMatch(last_entry, state))
 
+        # The rest is read each time: it changes without an entry in the log, or differs by device.
         rematch = None
         if state.is_rematched:  # most matches have none, and need not be asked
             rematch = rows.rematch(match)
@@ -130,11 +131,15 @@ class ServiceContext:
         )
 
     def read(self, rows: ReadTransaction, record: MatchRecord) -> MatchState:
-        """The match, from its log. Raises NewerError, and BrokenFile for an entry that is none."""
+        """Read the log of a match, and work out the state to which it leads.
+
+        Raises BrokenFile for an entry that cannot be decoded, and NewerError for one that a later
+        version of the program wrote.
+        """
         try:
             return project(record, rows.entries(record.id), self.rules_of(rows))
         except ValidationError:
-            # Without its content: this is logged.
+            # `from None`: pydantic's error has the content of the entry, and would be logged.
             raise BrokenFile(
                 self.storage.path, detail="a garbled entry", reason="garbled"
             ) from None
@@ -143,14 +148,14 @@ class ServiceContext:
     def transaction(
         self, match: MatchId, device: DeviceId, request: RequestId = NO_REQUEST, *content: object
     ) -> Iterator[Transaction]:
-        """A write transaction on a match, which is committed when the `with` block ends without an
-        error. Raises MatchNotFound, NotAllowed.
+        """Open a write transaction on a match. It is committed when the `with` block ends.
 
-        `content` is what the request says, in any number of values: two requests with one id and
-        the same content are the same submission.
+        An error in the block rolls it back. `content` is what the form says, in any number of
+        values: a form that is sent twice has the same `request` and the same content. Raises
+        MatchNotFound, NotAllowed.
         """
         submission = Submission.of(request, device, *content)
-        new_last_entry = None
+        last_entry = None
         with self.storage.writing() as rows:
             tx = Transaction(
                 rows=rows,
@@ -162,15 +167,33 @@ class ServiceContext:
             )
             yield tx
             if tx.has_appended:
-                new_last_entry = rows.last_entry(match)
-        # Cached only here, after the commit: an entry that is rolled back must not be shown.
-        if new_last_entry is not None:
-            self.matches.put(match, CachedMatch(new_last_entry, _without_device(tx.match)))
+                last_entry = rows.last_entry(match)
+
+        # The commit is done here. What is cached is shown to others, so it must not be cached
+        # before: the commit may fail.
+        if last_entry is not None:
+            self.matches.put(match, CachedMatch(last_entry, _drop_what_is_not_cached(tx.match)))
 
 
-def _without_device(state: MatchState) -> MatchState:
-    """The state of a match as it is cached: without what differs by device, or is not in the log."""
+def _drop_what_is_not_cached(state: MatchState) -> MatchState:
+    """Return the state of a match without what differs by device, or is not in its log.
+
+    Only what follows from the log is cached; the rest is read each time.
+    """
     return replace(state, access=Access.NONE, own_side=None, open_hand=None, rematch=None)
+
+
+def _weigh_match(cached: CachedMatch) -> int:
+    """Return the weight of a match in the cache: the bytes of its log."""
+    return cached.state.size
+
+
+def _weigh_draft(draft: Mapping[str, str]) -> int:
+    """Return the weight of a form in the cache: the characters of its fields.
+
+    One more is added, so that an empty form does not weigh nothing.
+    """
+    return sum(len(text) for text in draft.values()) + 1
 
 
 class Service:
@@ -190,20 +213,22 @@ class Service:
         /,
         **content: object,
     ) -> Iterator[Transaction]:
-        """A write transaction for a submitted form, which stores an event of this `kind` once.
+        """Open a write transaction for a form that appends an event of this kind to the log, once.
 
-        A form may be sent twice, if its first answer did not arrive. So every block begins with
+        A form may be sent twice, if its first answer did not arrive. So every block begins like
+        this:
 
             with self.submission(Remark, request, match, device, text=text) as tx:
                 if tx.was_sent_before:
                     return tx.first_result
 
-        `content` is what the form says. If a request is repeated with other content, its
-        `first_result` is Stale: the page shows what is stored, since the first content counts.
-        Raises MatchNotFound, NotAllowed and RequestRefused.
+        `content` is what the form says. If it is sent again with other content, `first_result` is
+        Stale: the first content counts, and the page shows what is stored. Raises MatchNotFound,
+        NotAllowed and RequestRefused.
         """
         with self.context.transaction(match, device, request, content) as tx:
             try:
+                # This makes `tx.was_sent_before` true if the log has the request already.
                 tx.stored_result = find_first_result(tx.rows, tx.submission, kind, tx.match)
             except SentOtherwise:
                 tx.stored_result = tx.stale_result()

@@ -123,18 +123,21 @@ class Submission(NamedTuple):
 
     @classmethod
     def of(cls, request: RequestId, device: DeviceId, *content: object) -> Self:
-        """The submission of a request by a device with this content: texts, numbers, lists, mappings
-        and dataclasses of them.
+        """Make the submission of a form by a device.
 
-        Its digest is that of the content as JSON with sorted keys, so that the same content always
-        has the same digest.
+        `content` is what the form says: texts, numbers, lists, mappings and dataclasses of them.
+        Only a digest of it is kept, by which a form that is sent twice is told from another one.
         """
+        # Sorted keys, so that the same content always has the same digest.
         text = json.dumps(content, sort_keys=True, default=_as_json)
         digest = hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
         return cls(request, hash_device_id(device), digest)
 
     def entry(self, match: str, sequence: int, event: Event, now: datetime) -> Entry:
-        """The entry of the log of a match that stores what the submission did, as this event."""
+        """Make the entry of a match's log that stores what this submission did (the event).
+
+        `sequence` is the position of the entry in the log.
+        """
         return Entry(
             match=match,
             sequence=sequence,
@@ -148,9 +151,9 @@ class Submission(NamedTuple):
 
 
 def _as_json(value: Any) -> object:
-    """The JSON value for what `json` cannot encode itself: a mapping or a dataclass as an object.
+    """Convert a mapping or a dataclass into what `json` can encode, to make a digest of it.
 
-    Anything else, such as a set, counts as `false`: it does not tell two submissions apart.
+    Anything else, such as a set, becomes `false`: it does not tell two submissions apart.
     """
     if isinstance(value, Mapping):
         return dict(value)
@@ -180,28 +183,32 @@ class Transaction:
 
     @property
     def was_sent_before(self) -> bool:
-        """Whether the same request was stored before, because a form was sent twice. Then nothing
-        may be stored again: the answer is `first_result`.
+        """Tell whether the same form was stored before, because it was sent twice.
+
+        Then nothing may be stored again: the answer is `first_result`.
         """
         return self.stored_result is not None
 
     @property
     def first_result(self) -> Saved | Stale:
-        """The result of a request that was sent before: what was saved the first time, or Stale if
-        the form has other content now.
+        """The result of a form that was sent before: what was saved the first time.
+
+        It is Stale if the form has other content now. Only to be read if `was_sent_before`.
         """
         assert self.stored_result is not None, "the request was not sent before"
         return self.stored_result
 
     def stale_result(self, base: Mapping[str, str] | None = None) -> Stale:
-        """The result for a device whose page shows an earlier state of the match: the current state,
-        and nothing is stored. `base` are the fields of the open hand that the page showed, if known.
+        """Make the result for a page that shows an earlier state of the match: nothing is stored.
+
+        It has the current state. `base` are the fields that the page showed of the hand (round)
+        being played, if they are known.
         """
         return Stale(self.match.open_hand, self.match, base)
 
     @property
     def draft(self) -> Mapping[str, str]:
-        """The stored fields of the open hand, as typed; empty if there are none."""
+        """The stored form fields of the hand (round) being played; empty if nothing is typed."""
         if self.match.open_hand is None:
             return {}
         return self.match.open_hand.draft
@@ -214,11 +221,11 @@ class Transaction:
     def append(
         self, event: Event, *, request: RequestId | None = None, judgement: Judgement | None = None
     ) -> Saved:
-        """Append an event to the log of the match, and update its state and its summary.
+        """Append an event to the log of the match, and bring the state of the match up to date.
 
         `request` is the request id of the entry, by default that of the submission. `judgement` is
-        that of a counted hand, for the result. If this raises LogFull or NoRoomToSave, the whole
-        transaction is rolled back, and nothing is stored.
+        the score of a counted hand, which is passed on in the result. If this raises LogFull or
+        NoRoomToSave, the whole transaction is rolled back, and nothing is stored.
         """
         self._require_room_on_disk(event)
         entry = self._append_to_log(event, request or self.submission.request)
@@ -227,21 +234,25 @@ class Transaction:
         return Saved(self.match.id, event.hand_number, judgement, sequence=entry.sequence)
 
     def _require_room_on_disk(self, event: Event) -> None:
-        """Raise NoRoomToSave if the disk is nearly full. A key can be withdrawn even then."""
+        """Raise NoRoomToSave if the disk is nearly full.
+
+        Access can be changed even then: who lost a phone must be able to shut it out.
+        """
         changes_access = isinstance(event, AccessChange)
         if not changes_access:
             self.rows.require_room_to_save()
 
     def _append_to_log(self, event: Event, request: RequestId) -> Entry:
-        """Append an event to the log under this request id. Returns its entry as it is stored, with
-        its size.
+        """Append an event to the log of the match, under this request id.
+
+        Returns the entry as it is stored, with its row in the file and its size.
         """
         submission = self.submission._replace(request=request)
         next_sequence = self.match.sequence + 1
         return self.rows.append(submission.entry(self.match.id, next_sequence, event, self.now))
 
     def _update_state(self, entry: Entry, event: Event) -> None:
-        """Bring the state of the match, and its summary for lists, up to date with a new entry."""
+        """Apply a new entry to the state of the match, and store the new summary for lists."""
         self.match = self.match.with_entry(entry, event, self.rules_of)
         self.rows.put(self.match.summary())
         self.has_appended = True
@@ -249,7 +260,8 @@ class Transaction:
     def _require_room_in_log(self, entry: Entry, event: Event) -> None:
         """Raise LogFull if the log of the match gets too long with this entry.
 
-        Some more is allowed to what ends the match, or takes something back.
+        Some room is kept for what ends the match or takes something back (`is_short`), so that a
+        full match can still be finished.
         """
         largest = LARGEST_LOG
         if event.is_short:
@@ -258,37 +270,41 @@ class Transaction:
             raise LogFull(self.match.id)
 
     def put_draft(self, draft: Mapping[str, str]) -> OpenHand:
-        """Store what is typed so far of the hand being played, as its next version.
+        """Store what the players have typed so far of the hand (round) being played.
 
+        `draft` are the form fields with their texts. Each time they are stored as the next version.
         Raises DraftTooLong and NoRoomToSave.
         """
-        if _draft_length(draft) > LARGEST_DRAFT:
+        if _count_characters(draft) > LARGEST_DRAFT:
             raise DraftTooLong(self.match.id)
         self.rows.require_room_to_save()
+
         stored = self.match.open_hand
         version = 1 if stored is None else stored.version + 1
         record = OpenHand(
             match=self.match.id,
-            id=self.match.coming_id,
+            id=self.match.coming_id,  # of the match, and a number that tells this hand from others
             version=version,
             draft=draft,
             device=self.submission.device,
             kept_at=self.now,
         )
         self.rows.put(record)
+        # A page may still show this version when others have stored later ones. From the cache is
+        # known what its user saw.
         self.drafts.put((record.match, record.id, version), draft)
         self.match = replace(self.match, open_hand=record)
         return record
 
     def drop_draft(self) -> None:
-        """Delete the draft of the open hand, if there is one."""
+        """Delete what is typed of the hand (round) being played, if anything is."""
         if self.match.open_hand is not None:
             self.rows.drop_open_hand(self.match.id)
             self.match = replace(self.match, open_hand=None)
 
 
-def _draft_length(draft: Mapping[str, str]) -> int:
-    """The characters of the fields of a hand as typed, with the names of the fields."""
+def _count_characters(draft: Mapping[str, str]) -> int:
+    """Count the characters of form fields, names included: `{"a.cards": "150"}` → 10."""
     return sum(len(name) + len(text) for name, text in draft.items())
 
 
@@ -298,42 +314,45 @@ def find_first_result(
     event_type: type[Event],
     match: MatchState | None = None,
 ) -> Saved | None:
-    """The result that a submission had when it was sent for the first time; None for a new one.
+    """Find the result that a form had when it was sent before; None if this is the first time.
 
-    It is known by its request id. `event_type` is the class of the event that it stores, `match`
-    the match that it is about; None for a submission that starts a match. Raises
+    A form may arrive twice, and must take effect once. It is known by the random id of its request.
+    `event_type` is the kind of entry that it appends to the log, `match` the match that it is
+    about; None for a form that starts a match.
 
-    - RequestRefused for an id that is malformed or was used for something else, and
-    - SentOtherwise if the first submission had other content.
+    Raises RequestRefused for an id that is malformed or was used for something else, and
+    SentOtherwise if the form had other content the first time.
     """
     if not _REQUEST.fullmatch(sent.request):
         raise RequestRefused(sent.request)
     entry = rows.requested(sent.request)
     if entry is None:
         return None
-    is_same_action = entry.kind == event_type.kind
-    if not is_same_action or not _has_same_match(entry, sent, match):
+    if entry.kind != event_type.kind:
         raise RequestRefused(sent.request)
-    if entry.sent != sent.content:
+    if not _is_about_same_match(entry, sent, match):
+        raise RequestRefused(sent.request)
+    if entry.sent != sent.content:  # digests of the content
         raise SentOtherwise(sent.request)
-    return _result_of_entry(entry, match)
+    return _make_repeated_result(entry, match)
 
 
-def _has_same_match(entry: Entry, sent: Submission, match: MatchState | None) -> bool:
-    """Whether the entry of the log that a submission stored before is about its match.
+def _is_about_same_match(entry: Entry, sent: Submission, match: MatchState | None) -> bool:
+    """Tell whether a log entry with the request id of a form may be what this form stored before.
 
-    A submission that starts a match has none (None). Then it must come from the same device:
-    another one that knows the request id must not learn which match was started with it.
+    It must be about the same match. A form that starts a match has none yet (None). Then both must
+    come from the same device: another one that knows the request id must not learn which match was
+    started with it.
     """
     if match is None:
         return entry.device == sent.device
     return entry.match == match.id
 
 
-def _result_of_entry(entry: Entry, match: MatchState | None) -> Saved:
-    """The result of the submission that stored this entry of the log, for one that repeats it.
+def _make_repeated_result(entry: Entry, match: MatchState | None) -> Saved:
+    """Make the result of a form that was sent again, from the log entry that it stored before.
 
-    If the entry counted a hand of the match, it has the judgement of that time again.
+    If the entry counted a hand (round) of the match, the result has its score again.
     """
     event = log_entry(entry).event
     judgement = None
