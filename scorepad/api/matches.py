@@ -17,7 +17,7 @@ from scorepad.api.responses import error_response, in_language, json_body, json_
 from scorepad.heavy import heavy_work
 from scorepad.i18n import Words
 from scorepad.matches import Pad
-from scorepad.matches.access import ADMIN, DeviceId, RequestId, program_of
+from scorepad.matches.access import ADMIN, DeviceId, RequestId, make_program_id
 from scorepad.matches.events import HandState, Labels
 from scorepad.matches.hands import SentHand, ShownDraft, open_hand
 from scorepad.matches.keys import Keys, NoSuchKey
@@ -87,7 +87,7 @@ def begin() -> Response:
     keys = result.keys
     assert keys is not None, "a match just begun has its keys"
     # The program enters it too, which does not make it the owner.
-    state = _current_pad().devices.enter_and_load(keys.write, program_of(keys.write))
+    state = _current_pad().devices.enter_and_load(keys.write, make_program_id(keys.write))
     return _begun_response(state, keys)
 
 
@@ -210,7 +210,7 @@ def _key() -> str:
 
 def _device_of_key() -> DeviceId:
     """The device that stands for all programs with the key of the request. Raises NoSuchKey."""
-    return program_of(_key())
+    return make_program_id(_key())
 
 
 def _load_match_of_key(match: str | None = None, *, to_write: bool = False) -> MatchState:

@@ -7,7 +7,7 @@ from contextlib import suppress
 from typing import NamedTuple
 
 from scorepad.errors import NewerError
-from scorepad.matches.access import Access, DeviceId, MatchId, access_of, holder_of
+from scorepad.matches.access import Access, DeviceId, MatchId, choose_list_holder, find_access
 from scorepad.matches.actions import Actions
 from scorepad.matches.devices import Devices
 from scorepad.matches.hands import CheckingService, Hands
@@ -15,7 +15,7 @@ from scorepad.matches.history import Records
 from scorepad.matches.projection import MatchState
 from scorepad.matches.service import Clock, ServiceContext, utc_now
 from scorepad.matches.transfer import Exports, Imports
-from scorepad.matches.versions import Version, read_version, short_digest
+from scorepad.matches.versions import Version, make_short_digest, read_version
 from scorepad.rules.definitions import Ruleset
 from scorepad.rules.variants import package_ids
 from scorepad.storage import Storage
@@ -119,7 +119,7 @@ class Pad(Hands):
     def access(self, match: MatchId, device: DeviceId) -> Access:
         """What the device may do with the match; none if there is no such match."""
         with self.reading() as rows:
-            return access_of(rows, match, device)
+            return find_access(rows, match, device)
 
     def version(self, match: MatchId, device: DeviceId) -> Version:
         """The version of the match, for pages that poll it; does not read the log."""
@@ -129,7 +129,7 @@ class Pad(Hands):
     def tag_of_all(self, device: DeviceId) -> str:
         """The version of the lists of matches of the device, as an ETag."""
         with self.reading() as rows:
-            return short_digest(rows.lists(holder_of(device)))
+            return make_short_digest(rows.lists(choose_list_holder(device)))
 
     def tag_of_devices(self, match: MatchId, device: DeviceId) -> str:
         """The version of the match and of its devices, as an ETag."""
@@ -138,7 +138,7 @@ class Pad(Hands):
             for grant in rows.devices_with_access(match):
                 devices.append((grant.number, grant.access, grant.side, grant.name))
             version = read_version(rows, match, device)
-            return f"{version.tag}.{short_digest(devices)}"
+            return f"{version.tag}.{make_short_digest(devices)}"
 
     def summaries(
         self, device: DeviceId, in_progress: int | None = None, finished: int | None = None
@@ -148,7 +148,7 @@ class Pad(Hands):
         `in_progress` and `finished` are the most matches of these two lists; None for all of them.
         """
         # The command line, and a browser with admin access, may see every match.
-        holder = holder_of(device)
+        holder = choose_list_holder(device)
         with self.reading() as rows:
             number_of_matches = {each.kind: each.matches for each in rows.lists(holder)}
             return Summaries(

@@ -39,7 +39,7 @@ class Access(StrEnum):
 
     @property
     def can_write(self) -> bool:
-        """Whether it may enter and correct hands."""
+        """Whether the device may enter and correct hands (rounds), not only view them."""
         return self in (Access.WRITE, Access.OWN)
 
 
@@ -72,18 +72,27 @@ class NotOwner(NotAllowed):
 
 
 def as_admin(device: DeviceId) -> DeviceId:
-    """A browser with admin access: it may see every match, and is recorded under its own id."""
+    """Return the id of a browser as that of one with admin access, which may see every match.
+
+    `5tq…` → `@admin:5tq…`. In a log it stands under its own id all the same.
+    """
     return DeviceId(f"{ADMIN_PREFIX}{device}")
 
 
-def program_of(key: str) -> DeviceId:
-    """The device of all programs that send a key; it cannot be derived without the key."""
+def make_program_id(key: str) -> DeviceId:
+    """Make the device id for programs that call the API with a key: `api-3f2a…`.
+
+    All programs with the same key are one device. Nobody can work out the id without the key.
+    """
     digest = hashlib.sha256(f"device of {key.strip().lower()}".encode()).hexdigest()
     return DeviceId(f"{PROGRAM}{digest}")
 
 
 def is_admin(device: DeviceId) -> bool:
-    """Whether the device owns every match."""
+    """Tell whether a device has admin access: the command line, or a browser that was given it.
+
+    It owns every match.
+    """
     return device == ADMIN or device.startswith(ADMIN_PREFIX)
 
 
@@ -97,7 +106,10 @@ class Admission(NamedTuple):
 
 
 def _look_up(rows: ReadTransaction, match: str, device: DeviceId) -> Admission | None:
-    """A match and the access of a device to it, even if it has none; None if there is no such match."""
+    """Look up a match and what a device may do with it, which may be nothing.
+
+    None if there is no such match.
+    """
     record = rows.match(match)
     if record is None:
         return None
@@ -106,26 +118,32 @@ def _look_up(rows: ReadTransaction, match: str, device: DeviceId) -> Admission |
     return Admission(record, access, side)
 
 
-def access_of(rows: ReadTransaction, match: str, device: DeviceId) -> Access:
-    """What a device may do with a match, whose id may be any text; none if there is no such match."""
+def find_access(rows: ReadTransaction, match: str, device: DeviceId) -> Access:
+    """Find out what a device may do with a match; NONE if there is no such match.
+
+    The id of the match may be any text, for example from a URL.
+    """
     found = _look_up(rows, match, device)
     if found is None:
         return Access.NONE
     return found.access
 
 
-def holder_of(device: DeviceId) -> str:
-    """The holder of the lists of matches that a device may see."""
+def choose_list_holder(device: DeviceId) -> str:
+    """Choose whose lists of matches a device sees: its own, or with admin access those of all.
+
+    Returns the stored form of its id, or ANYBODY.
+    """
     return ANYBODY if is_admin(device) else hash_device_id(device)
 
 
 def admit(
     rows: ReadTransaction, match: str, device: DeviceId, *, to_write: bool = False
 ) -> Admission:
-    """The match for a device that may see it.
+    """Look up a match for a device that may see it, with what the device may do.
 
-    Raises MatchNotFound if it has no access or there is no such match, and NotAllowed if `to_write`
-    and it may only view.
+    Raises MatchNotFound if the device may not see it, as if there were no such match. With
+    `to_write`, raises NotAllowed if it may only view it.
     """
     found = _look_up(rows, match, device)
     if found is None or found.access is Access.NONE:
@@ -136,8 +154,10 @@ def admit(
 
 
 def admit_owner(rows: ReadTransaction, match: str, device: DeviceId) -> None:
-    """Admit only the owner of a match. Raises MatchNotFound, NotAllowed, and NotOwner for other
-    writers.
+    """Make sure that a device is the owner of a match.
+
+    Otherwise raises NotOwner if it may write, NotAllowed if it may only view, and MatchNotFound if
+    it may not even see the match.
     """
     admission = admit(rows, match, device, to_write=True)
     if admission.access is not Access.OWN:

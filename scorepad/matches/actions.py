@@ -19,7 +19,7 @@ from scorepad.matches.access import (
     MatchError,
     MatchId,
     RequestId,
-    access_of,
+    find_access,
 )
 from scorepad.matches.events import (
     Ending,
@@ -553,7 +553,7 @@ def _result_of_existing_rematch(
     A device that entered the match later, or was removed from the rematch, needs the key of the
     rematch.
     """
-    if access_of(tx.rows, rematch, device) is Access.NONE:
+    if find_access(tx.rows, rematch, device) is Access.NONE:
         return tx.stale_result()
     return Saved(rematch, again=True)
 

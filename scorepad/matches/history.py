@@ -13,7 +13,14 @@ from typing import Any, NamedTuple
 
 from scorepad.errors import NewerError
 from scorepad.matches import events
-from scorepad.matches.access import ADMIN, DeviceId, MatchId, MatchNotFound, admit, holder_of
+from scorepad.matches.access import (
+    ADMIN,
+    DeviceId,
+    MatchId,
+    MatchNotFound,
+    admit,
+    choose_list_holder,
+)
 from scorepad.matches.events import (
     ChosenCount,
     Confirm,
@@ -186,7 +193,7 @@ class Records(Service):
         listed: list[ListedMatch] = []
         with self.reading() as rows:
             for kind in kinds:
-                listed += rows.list_matches(holder_of(device), kind)
+                listed += rows.list_matches(choose_list_holder(device), kind)
         # A match with a higher row number in the log of all matches was changed later.
         listed.sort(key=lambda match: (match.last_row, match.id), reverse=True)
         return [match.id for match in listed]

@@ -19,11 +19,11 @@ _MELD_FIELDS = ("melds", "table", "with")
 """The fields of a question that hold melds, the sets of cards laid on the table."""
 _NO_FACTS = ("kind", "code")
 """The fields of a question that say what is asked; all others are facts of the case."""
-DEPENDS = frozenset({
+REASONS_THAT_LEAVE_OPEN = frozenset({
     "discard-fitting", "discard-hangs-on-melds", "discard-hangs-on-wilds", "meld-hangs-on-turn", "meld-hangs-on-rank",
     "meld-hangs-on-wilds",
 })  # fmt: skip
-"""The codes of reasons that make a yes depend on unknown facts."""
+"""The codes of reasons which say that the answer depends on facts that are not known."""
 
 
 class ReasonText(NamedTuple):
@@ -45,13 +45,19 @@ class RulingText(NamedTuple):
 
     @property
     def head(self) -> str:
-        """Question and answer in one line."""
+        """Question and answer in one line: `May the player go out? Yes`.
+
+        What is no question gets a colon before the answer.
+        """
         if self.question.endswith("?"):
             return f"{self.question} {self.word}"
         return f"{self.question}: {self.word}"
 
     def facts(self, side: str) -> str:
-        """The known facts in one line; `side` is the side concerned, empty for none."""
+        """Join the known facts of the case into one line: `Noi; Top card of the pile: 1 eight`.
+
+        `side` is the name of the side that the question is about, empty for none.
+        """
         facts = [f"{label}: {text}" for label, text in self.case]
         if side:
             facts.insert(0, side)
@@ -59,27 +65,36 @@ class RulingText(NamedTuple):
 
 
 def ruling_text(kept: RulingKept, variant: str, words: Words) -> RulingText:
-    """A stored ruling in words, in a match of this variant."""
+    """Put an answer of the referee into words: the question, the facts, the answer and its reasons.
+
+    The players have asked it during a match, and kept it with the match. `variant` is the game that
+    they play.
+    """
     question = kept.question
     ruling = kept.answer.ruling
-    # With one meld "the meld" is enough; of several the reasons name each by its number.
-    has_several_melds = _number_of_melds(question) > 1
+    # A meld is a group of cards laid on the table. With one, "the meld" is enough; of several the
+    # reasons name each by its number.
+    has_several_melds = _count_melds_of_question(question) > 1
     reasons: list[ReasonText] = []
     for reason in ruling.reasons:
         text = reason_words(reason, words, game=variant, numbered=has_several_melds)
         reasons.append(ReasonText(text, reason.sources))
+
     reason_codes = [reason.code for reason in ruling.reasons]
     word = answer_word(question["kind"], ruling.verdict.value, ruling.details, reason_codes, words)
     return RulingText(
-        question=_question(question, words),
-        case=tuple(_facts(question, variant, words)),
+        question=_describe_question(question, words),
+        case=tuple(_describe_facts(question, variant, words)),
         word=word,
         reasons=tuple(reasons),
     )
 
 
-def _number_of_melds(question: Mapping[str, Any]) -> int:
-    """How many melds a question is about."""
+def _count_melds_of_question(question: Mapping[str, Any]) -> int:
+    """Count the melds (groups of cards) in a question to the referee, given as JSON.
+
+    `{"melds": ["8 8 8"], "table": ["9 9 9", "7 7 7"]}` → 3.
+    """
     number = 0
     for field in _MELD_FIELDS:
         number += len(question.get(field, ()))
@@ -89,79 +104,91 @@ def _number_of_melds(question: Mapping[str, Any]) -> int:
 def answer_word(
     kind: str, verdict: str, details: Mapping[str, Any], codes: Collection[str], words: Words
 ) -> str:
-    """The answer to a question of this kind in a word or two: `Sì`, `90 punti`.
+    """Put the answer to a question into a word or two: `Sì`, `90 punti`, `It depends`.
 
-    `verdict` and `details` are the answer, `codes` the codes of its reasons. The word is "depends"
-    if one of these says that the answer hangs on facts that are not known.
+    `kind` is what is asked, `verdict` and `details` are the answer, and `codes` are those of its
+    reasons.
     """
-    hangs_on_unknown_facts = any(code in DEPENDS for code in codes)
-    if hangs_on_unknown_facts:
-        return words.t("referee.word.depends")
+    for code in codes:
+        if code in REASONS_THAT_LEAVE_OPEN:
+            return words.t("referee.word.depends")  # "It depends"
     return verdict_word(kind, verdict, details, words)
 
 
 def question_key(kind: str, name: str, words: Words) -> str:
-    """The message key of a field of a question; a kind of question may have its own."""
+    """Return the message key of the label of a field in a question to the referee.
+
+    Most kinds of questions share the label: `referee.table`. A kind may have one of its own, if
+    there is such a message: `referee.out.table` for questions about going out.
+    """
     own_key = f"referee.{kind}.{name}"
     if words.has(own_key):
         return own_key
     return f"referee.{name}"
 
 
-def _question(question: Mapping[str, Any], words: Words) -> str:
-    """The question in words; for a question about a penalty, the name of the irregularity."""
+def _describe_question(question: Mapping[str, Any], words: Words) -> str:
+    """Put what is asked into words; of a question about a penalty, the name of the mistake.
+
+    `question` is its JSON: `{"kind": "penalty", "code": "draw-out-of-turn"}`.
+    """
     kind = question["kind"]
     if kind != "penalty":
         return words.t(f"referee.ask.{kind}")
+
     code = str(question["code"])
-    key = f"penalty.{code}"
-    if not words.has(key):
-        return code
-    return words.t(key)
+    message_key = f"penalty.{code}"
+    if words.has(message_key):
+        return words.t(message_key)
+    return code  # a penalty of house rules that the rules do not have any more
 
 
-def _facts(question: Mapping[str, Any], variant: str, words: Words) -> Iterator[tuple[str, str]]:
-    """The known facts of a question, each with its label, in the order in which they were given:
-    `("Table", "3 kings")`.
+def _describe_facts(
+    question: Mapping[str, Any], variant: str, words: Words
+) -> Iterator[tuple[str, str]]:
+    """Put the known facts of a question into words, each with its label.
+
+    `{"kind": "pile", "top": "8"}` → `("Top card of the pile", "1 eight")`. They are in the order in
+    which they were given.
     """
     kind = question["kind"]
     fields_of_kind = fields_of(kind)
     for name, value in question.items():
-        if name in _NO_FACTS:
+        if name in _NO_FACTS:  # such as the kind
             continue
-        text = _field_in_words(fields_of_kind[name].type, value, variant, words)
+        text = _describe_fact(fields_of_kind[name].type, value, variant, words)
         if text:
             label = words.t(question_key(kind, name, words))
             yield label, text
 
 
-def _field_in_words(field_type: FieldType, value: Any, variant: str, words: Words) -> str:
-    """The content of a field of the question in words, by the type of the field.
+def _describe_fact(field_type: FieldType, value: Any, variant: str, words: Words) -> str:
+    """Put the value of a field of a question into words, by the type of the field.
 
-    A value is what the field has in the JSON of a question: `True`, `120`, `"3K 2*"` for cards, a
-    list of such texts for melds, `{"natural-canasta": 2}` for canastas. None for a discard
-    if there was none.
+    `value` is what the field has in JSON: `True`, `120`, `"3K 2*"` for cards, a list of such texts
+    for melds (groups of cards), `{"natural-canasta": 2}` for canastas (melds of seven or more).
     """
     if value is None:
-        return words.t("referee.ends.none")
+        return words.t("referee.ends.none")  # "No discard: everything is laid"
     if field_type is types.FLAG:
         return words.t("referee.choice.yes" if value else "referee.choice.no")
     if field_type is types.PERMISSION:
-        return words.t(f"referee.permission.{value}")
+        return words.t(f"referee.permission.{value}")  # "Yes, and it was granted"
     if field_type in (types.SCORE, types.COUNT, types.DEAL):
         return words.figure(value)
     if field_type is types.CANASTAS:
-        return _canastas_in_words(value, variant, words)
+        return _describe_canastas(value, variant, words)
     if field_type is types.MELDS:
-        return "; ".join(_typed_cards_in_words(meld, words) for meld in value)
-    if field_type is types.UPCARDS:  # in the order in which they were turned up
-        return ", ".join(_typed_cards_in_words(card, words) for card in value.split())
-    return _typed_cards_in_words(value, words)  # all other types of fields have cards
+        return "; ".join(_describe_cards(meld, words) for meld in value)
+    if field_type is types.UPCARDS:  # each by itself, in the order in which they were turned up
+        return ", ".join(_describe_cards(card, words) for card in value.split())
+    return _describe_cards(value, words)  # all other types of fields have cards
 
 
-def _canastas_in_words(counts: Mapping[str, int], variant: str, words: Words) -> str:
-    """How many canastas (sets of seven cards or more) of each kind there are, in words:
-    `{"natural-canasta": 2}` → `Canasta pulita: 2`.
+def _describe_canastas(counts: Mapping[str, int], variant: str, words: Words) -> str:
+    """Say in words how many canastas (melds of seven cards or more) of each kind there are.
+
+    `{"natural-canasta": 2}` → `Natural canastas: 2`.
     """
     texts = []
     for kind, count in counts.items():
@@ -170,8 +197,8 @@ def _canastas_in_words(counts: Mapping[str, int], variant: str, words: Words) ->
     return ", ".join(texts)
 
 
-def _typed_cards_in_words(text: str, words: Words) -> str:
-    """Cards in words; unknown ones as typed."""
+def _describe_cards(text: str, words: Words) -> str:
+    """Name typed cards in words: `3xK` → `3 kings`. A text with unknown cards stays as typed."""
     reading = read_cards(text)
     if reading.unknown:
         return text

@@ -369,7 +369,7 @@ class _Import:
         """
         _require_known_entries(self.rows, match_of_file)
         match = MatchId(match_of_file.record.id)
-        if access.access_of(self.rows, match, self.device) is Access.NONE:
+        if access.find_access(self.rows, match, self.device) is Access.NONE:
             self.hidden.append(match)
         else:
             self.here.append(match)

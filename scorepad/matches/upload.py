@@ -44,68 +44,76 @@ _LINE: TypeAdapter[VerifiedRow | Refusal] = TypeAdapter(
 
 
 def read_upload(source: IO[bytes]) -> Iterator[VerifiedRow]:
-    """The rows of an uploaded file, which is verified in a child process with limited memory and
-    time.
+    """Read an uploaded export file, and yield the rows to store in the data file.
 
-    Raises Unusable, LimitReached and ChildFailed, and yields no row then: the child answers only
-    once it is done with the whole file, and if the file is refused, with the reason alone.
+    The file is verified in a child process with limited memory and time, since strangers may have
+    made it. Raises Unusable if it is refused, LimitReached and ChildFailed; no row was yielded
+    then.
     """
-    this_module = __name__  # which the child runs as a program
+    this_module = __name__  # the child runs it as a program: see the last lines of the module
     with run_limited(this_module, *variant_ids(), source=source) as lines:
         for line in lines:
+            # The child writes all rows, or only the reason why it refuses the file.
             row = _LINE.validate_json(line)
             if isinstance(row, Refusal):
                 raise Unusable(row.reason, row.key, **row.arguments)
             yield row
 
 
-def _write_rows(source: IO[bytes], target: IO[bytes]) -> None:
-    """Verify a file, and write its rows to the target; if it is refused, only the reason.
+def _verify_upload(source: IO[bytes], target: IO[bytes]) -> None:
+    """Verify an uploaded file, and write its rows to `target`, or the reason why it is refused.
 
-    This is what the child process does. Its arguments are the ids of the variants that are on offer
-    in the process that started it.
+    The child process runs this. The arguments of its command line are the ids of the games that are
+    on offer in the process that started it.
     """
     known_variants = sys.argv[1:]
     content = source.read()
-    _require_few_values(content)
+    _refuse_too_many_values(content)
     number_of_matches = 0
     try:
         for row in read_rows_to_store(content, known_variants):
             if isinstance(row, VerifiedMatch):
                 number_of_matches += 1
-                _require_limits(row, number_of_matches)
+                _refuse_large_import(row, number_of_matches)
             _write_line(row, target)
     except Unusable as refused:
-        # The rows written so far are not to be stored: the file is refused as a whole.
+        # The file is refused as a whole, so the rows written so far are deleted.
         target.seek(0)
         target.truncate()
         _write_line(Refusal(refused.reason, refused.key, refused.arguments), target)
 
 
-def _require_few_values(content: bytes) -> None:
+def _refuse_too_many_values(content: bytes) -> None:
     """Refuse a JSON document with so many values that they would not fit into memory.
 
-    They are estimated before they are made: each item of a list, and each pair of an object, stands
-    after a comma or an opening bracket. Raises MemoryError, as the child process does when it
-    reaches its limit anywhere else.
+    Raises MemoryError, as the child process does when its memory runs out anywhere else.
     """
+    # Estimated before it is parsed: each item of a list, and each pair of an object, stands after a
+    # comma or an opening bracket.
     estimated_values = content.count(b",") + content.count(b"{") + content.count(b"[")
     if estimated_values > MOST_VALUES:
         raise MemoryError
 
 
-def _require_limits(match: VerifiedMatch, number: int) -> None:
-    """Refuse what only the command line imports. Raises Unusable."""
-    if number > MOST_MATCHES:
+def _refuse_large_import(match: VerifiedMatch, number_of_matches: int) -> None:
+    """Refuse a match that is too long, or one too many, for a file uploaded on a page.
+
+    The command line imports such files. `number_of_matches` is how many the file has up to this
+    one. Raises Unusable.
+    """
+    if number_of_matches > MOST_MATCHES:
+        # "There are more than 1,000 matches in the file. … Upload it in parts …"
         raise Unusable("files.many-matches", most=MOST_MATCHES)
     if log_size(match.entries) > LARGEST_LOG:
+        # "The match … in the file is too long to be uploaded on a page."
         raise Unusable("files.long-match", match=match.record.id)
 
 
 def _write_line(line: VerifiedRow | Refusal, target: IO[bytes]) -> None:
+    """Write a row, or the reason why the file is refused, as one line of JSON."""
     target.write(_LINE.dump_json(line))
     target.write(b"\n")
 
 
 if __name__ == "__main__":
-    run_child(_write_rows)
+    run_child(_verify_upload)

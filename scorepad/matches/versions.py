@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from typing import NamedTuple, Self
 
-from scorepad.matches.access import Access, DeviceId, MatchId, MatchNotFound, access_of
+from scorepad.matches.access import Access, DeviceId, MatchId, MatchNotFound, find_access
 from scorepad.matches.projection import MatchState
 from scorepad.storage.rows import ReadTransaction
 
@@ -23,25 +23,32 @@ class Version(NamedTuple):
 
     @classmethod
     def of(cls, state: MatchState) -> Self:
-        """The version of a projected match."""
+        """Return the version of a match whose state is known: of what a device sees of it."""
         draft_version = state.open_hand.version if state.open_hand else 0
         return cls(state.sequence, draft_version, state.access)
 
     @property
     def tag(self) -> str:
-        """The version as an ETag, which covers whether a draft exists, but not its changes."""
-        return f"{self.sequence}.{self.access}.{int(self.version > 0)}"
+        """The version as an ETag: `12.write.1`, with 1 if anything is typed of the hand being played.
+
+        Another text typed there does not change the ETag.
+        """
+        has_draft = self.version > 0
+        return f"{self.sequence}.{self.access}.{int(has_draft)}"
 
 
 def read_version(rows: ReadTransaction, match: MatchId, device: DeviceId) -> Version:
-    """The version of a match, without reading its log. Raises MatchNotFound."""
-    access = access_of(rows, match, device)
+    """Read the version of what a device sees of a match, by which a page knows if it is current.
+
+    It is read without the log of the match, since pages ask often. Raises MatchNotFound.
+    """
+    access = find_access(rows, match, device)
     if access is Access.NONE:
         raise MatchNotFound(match)
     progress = rows.progress(match)
     return Version(progress.entries, progress.draft_version, access)
 
 
-def short_digest(value: object) -> str:
-    """A short digest of any value."""
+def make_short_digest(value: object) -> str:
+    """Make a short digest of any value, for an ETag: twelve hexadecimal digits."""
     return hashlib.blake2b(repr(value).encode(), digest_size=6).hexdigest()

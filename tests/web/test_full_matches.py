@@ -161,7 +161,7 @@ def in_this_process(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     def run_here(_: str, *arguments: str, source: object) -> Iterator[object]:
         with TemporaryFile() as target, monkeypatch.context() as patch:
             patch.setattr(sys, "argv", ["upload", *arguments])
-            upload._write_rows(source, target)
+            upload._verify_upload(source, target)
             target.seek(0)
             yield target
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from scorepad.matches.rulings import DEPENDS
+from scorepad.matches.rulings import REASONS_THAT_LEAVE_OPEN
 from scorepad.referee.ruling import Detail, Reason, Ruling, Verdict
 from scorepad.rules.definitions import Ruleset
 from scorepad.web.referee.cases import Case
@@ -348,7 +348,7 @@ def _make_comparable_ruling(ruling: Ruling) -> _ComparedRuling:
     - a value, such as "90 points" → its numbers, `{("minimum", 90)}`
     - a yes or no → the verdict, and what the play does, such as that the pile is then frozen
     """
-    depends = any(reason.code in DEPENDS for reason in ruling.reasons)
+    depends = any(reason.code in REASONS_THAT_LEAVE_OPEN for reason in ruling.reasons)
     if ruling.verdict is Verdict.VALUE:
         figures = frozenset(ruling.details.items())
         return _ComparedRuling(ruling.verdict, depends, figures=figures)

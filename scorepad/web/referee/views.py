@@ -21,7 +21,7 @@ from scorepad.heavy import heavy_work
 from scorepad.matches.actions import Asking, NewPenalty
 from scorepad.matches.events import RulingKept
 from scorepad.matches.projection import MatchState
-from scorepad.matches.rulings import DEPENDS, answer_word
+from scorepad.matches.rulings import REASONS_THAT_LEAVE_OPEN, answer_word
 from scorepad.matches.transaction import RequestRefused, Saved, Stale
 from scorepad.referee.in_force import has_partner
 from scorepad.referee.penalties import (
@@ -591,7 +591,7 @@ class RulingPage:
     @property
     def depends(self) -> bool:
         """Whether the answer depends on facts that are not known."""
-        return any(reason.code in DEPENDS for reason in self.answer.ruling.reasons)
+        return any(reason.code in REASONS_THAT_LEAVE_OPEN for reason in self.answer.ruling.reasons)
 
     @cached_property
     def leading_reason(self) -> explanations.ShownReason | None:
