@@ -29,9 +29,9 @@ class Version(NamedTuple):
 
     @property
     def tag(self) -> str:
-        """The version as an ETag: `12.write.1`, with 1 if anything is typed of the hand being played.
+        """The version as an ETag, such as `12.write.1`; the 1 says that an open hand is typed.
 
-        Another text typed there does not change the ETag.
+        Another text typed into it does not change the ETag.
         """
         has_draft = self.version > 0
         return f"{self.sequence}.{self.access}.{int(has_draft)}"

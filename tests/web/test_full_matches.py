@@ -260,7 +260,7 @@ def test_a_rematch_that_is_deleted_while_all_are_exported_is_named_nowhere(
 
     names = pad.exports.visible_matches(ADMIN)
     pad.actions.delete(match_of(other), ADMIN)
-    monkeypatch.setattr(pad.exports, "names", lambda _: names)
+    monkeypatch.setattr(pad.exports, "visible_matches", lambda _: names)
     (match,) = json.loads(export_file(pad))["matches"]
     assert (match["id"], match["rematch"]) == (match_of(url), None)
 
