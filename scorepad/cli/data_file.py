@@ -49,7 +49,7 @@ from scorepad.storage.connection import (
     TEMPORARY,
     Unwritable,
     is_exposed,
-    resolved_path,
+    resolve_path,
 )
 from scorepad.storage.doctor import CheckResult, check_result, examine, has_phones, sqlite_version
 from scorepad.storage.rows import ReadTransaction, SummaryRecord
@@ -370,7 +370,7 @@ def _run_all_checks(path: Path) -> Iterator[CheckResult]:
     if not file_exists(path):
         yield check_result("no-file", file=printable_name(path))
         return
-    real_path = resolved_path(path)
+    real_path = resolve_path(path)
     yield from _check_surroundings(real_path)
     yield from examine(real_path, MatchChecker().find_problem)
 

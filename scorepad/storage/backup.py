@@ -22,10 +22,10 @@ from scorepad.storage.connection import (
     identify,
     open_database,
     publish,
-    require_whole,
-    resolved_path,
+    require_full_length,
+    resolve_path,
     sync,
-    translated,
+    translating_sqlite_errors,
 )
 
 _PRAGMAS_OF_COPY = ("journal_mode = off", "synchronous = off")
@@ -47,8 +47,8 @@ def whole_copy(path: Path, folder: Path) -> Iterator[Path]:
     with _empty_copy(path, folder) as fresh:
         _fill_copy(path, fresh)
         # If the copy is broken, so is the original: the error names that.
-        with translated(path), closing(open_database(fresh)) as db:
-            connection.checked_version(db, path)
+        with translating_sqlite_errors(path), closing(open_database(fresh)) as db:
+            connection.check_and_read_version(db, path)
         yield fresh
 
 
@@ -79,8 +79,8 @@ def _fill_copy(path: Path, fresh: Path) -> None:
     Raises NoCopy if the copy cannot be written, and other errors for the data file.
     """
     try:
-        with translated(path), closing(open_database(path, "rw")) as db:
-            require_whole(db, path)
+        with translating_sqlite_errors(path), closing(open_database(path, "rw")) as db:
+            require_full_length(db, path)
             _copy_database(db, fresh)
         sync(fresh)
     except Unwritable as error:
@@ -158,10 +158,10 @@ def back_up(data: Path, target: Path | None, now: datetime) -> Backup:
     StorageError if the data file cannot be copied, and NoCopy if the copy cannot be stored there;
     nothing is changed then.
     """
-    data = resolved_path(data)
+    data = resolve_path(data)
     with Unwritable.instead_of_os_error(data):
         identify(data)
-    destination = data.parent if target is None else resolved_path(target)
+    destination = data.parent if target is None else resolve_path(target)
     with NoCopy.instead_of_os_error(destination):
         if destination.is_dir():
             return _back_up_into_folder(data, destination, now)
@@ -197,7 +197,7 @@ def _back_up_as_file(data: Path, destination: Path) -> Backup:
 
 def _count_matches(data: Path, copy: Path) -> int:
     """The number of matches in a copy of the data file; an error is raised as one of the latter."""
-    with translated(data), closing(open_database(copy)) as db:
+    with translating_sqlite_errors(data), closing(open_database(copy)) as db:
         matches: int = db.execute("select count(*) from matches").fetchone()[0]
     return matches
 
@@ -223,7 +223,7 @@ def _is_same_backup(name: Path, fresh: Path) -> bool:
 
 def _require_replaceable(destination: Path, data: Path) -> None:
     """Raise NoCopy if a backup at this path would replace anything but an earlier backup."""
-    if connection.journal_of(destination).exists():
+    if connection.journal_path(destination).exists():
         # SQLite would apply its journal to the new file.
         raise NoCopy(destination, reason="in-use")
     if not destination.exists():

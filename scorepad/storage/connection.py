@@ -22,9 +22,9 @@ from scorepad.i18n import os_error_key
 from scorepad.storage.schema import (
     APPLICATION_ID,
     EARLIER_IDS,
+    find_expected_objects,
     known_version,
-    schema_objects,
-    shape,
+    read_schema_objects,
 )
 
 FLOOR = 64 * 2**20
@@ -64,13 +64,13 @@ class StorageError(ScorepadError):
 
     @classmethod
     def from_os_error(cls, path: Path, error: OSError) -> Self:
-        """The error for an OSError about the file."""
+        """Make this error from an OSError that was raised for the file at `path`."""
         return cls(path, error.strerror or str(error), os_error_key(error))
 
     @classmethod
     @contextmanager
     def instead_of_os_error(cls, path: Path) -> Iterator[None]:
-        """Inside, an OSError is raised as this error about the file."""
+        """Raise this error in place of any OSError in the block: `with Unwritable.instead_of_…`."""
         try:
             yield
         except OSError as error:
@@ -113,7 +113,7 @@ class FolderUnwritable(Unwritable):
 
     @classmethod
     def from_os_error(cls, path: Path, error: OSError) -> Self:
-        """The error for an OSError about the folder of the file."""
+        """Make this error from an OSError that was raised for the folder of the file at `path`."""
         reason = os_error_key(error)
         if isinstance(error, FileExistsError):  # the folder could not be created: it is a file
             reason = "not-a-folder"
@@ -147,8 +147,8 @@ class Stopping(StorageError):
 # -------------------------------------------------------------------------------------------- files
 
 
-def resolved_path(path: Path) -> Path:
-    """A path with symbolic links resolved. Raises Unwritable for a loop of links."""
+def resolve_path(path: Path) -> Path:
+    """Return the absolute path of a file, without symbolic links. Raises Unwritable for a loop."""
     try:
         return path.resolve()
     except (OSError, RuntimeError) as error:  # RuntimeError up to Python 3.12
@@ -156,37 +156,47 @@ def resolved_path(path: Path) -> Path:
 
 
 def has_room(path: Path) -> bool:
-    """Whether there is enough free disk space to start or import a match."""
+    """Tell whether the disk of the data file has enough free space to start or import a match.
+
+    That is more than `has_room_to_save` asks for, so that matches in progress can be finished.
+    """
     return shutil.disk_usage(path.parent).free >= FLOOR
 
 
 def has_room_to_save(path: Path) -> bool:
-    """Whether there is enough free disk space to save into a match in progress."""
+    """Tell whether the disk of the data file has enough free space to save into a match at all."""
     return shutil.disk_usage(path.parent).free >= RESERVE
 
 
 def is_exposed(path: Path) -> bool:
-    """Whether other users of the computer can read or change a file, or enter a folder."""
-    return os.name == "posix" and path.exists() and bool(path.stat().st_mode & EVERYBODY)
+    """Tell whether other users of the computer can read or change a file, or enter a folder.
+
+    False on Windows, where the permission bits do not tell, and for a path with nothing at it.
+    """
+    if os.name != "posix" or not path.exists():
+        return False
+    permissions = path.stat().st_mode
+    return bool(permissions & EVERYBODY)
 
 
 def create_temporary_file(folder: Path) -> Path:
-    """Create an empty file in a folder, with rights for the owner only, and return its path.
+    """Create an empty file in a folder, readable for its owner only, and return its path.
 
     The folder is created too, if it is missing. Raises OSError.
     """
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     fresh = folder / TEMPORARY.replace("*", secrets.token_hex(6))
-    os.close(os.open(fresh, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
+    descriptor = os.open(fresh, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600)
+    os.close(descriptor)
     return fresh
 
 
 @contextmanager
 def temporary_file(folder: Path) -> Iterator[Path]:
-    """An empty file in a folder, with rights for the owner only.
+    """Create an empty file in a folder for the block, readable for its owner only.
 
-    The folder is created too, if it is missing. The file is deleted at the end, unless it was
-    renamed. Raises OSError.
+    To keep the file, rename it: at the end of the block it is deleted under its temporary name. The
+    folder is created too, if it is missing. Raises OSError.
     """
     fresh = create_temporary_file(folder)
     try:
@@ -196,12 +206,13 @@ def temporary_file(folder: Path) -> Iterator[Path]:
 
 
 def publish(fresh: Path, path: Path) -> bool:
-    """Give a complete temporary file this name, atomically and synced to disk.
+    """Give a complete temporary file its final name, at once and synced to the disk.
 
-    Returns False, and changes nothing, if the name is taken.
+    A file that has that name already is never replaced: then returns False and changes nothing.
     """
     try:
-        os.link(fresh, path)  # unlike a rename, it never replaces a file; `fresh` is deleted later
+        # A rename could replace a file. A link, a second name, cannot. The caller deletes `fresh`.
+        os.link(fresh, path)
     except FileExistsError:
         return False
     except OSError:  # a file system without hard links, as on memory cards
@@ -213,7 +224,7 @@ def publish(fresh: Path, path: Path) -> bool:
 
 
 def sync(path: Path) -> None:
-    """Sync a file or folder to disk. Raises OSError."""
+    """Wait until a file, or the list of files in a folder, is on the disk. Raises OSError."""
     is_folder = path.is_dir()
     if is_folder and not hasattr(os, "O_DIRECTORY"):  # Windows cannot open folders
         return
@@ -224,7 +235,11 @@ def sync(path: Path) -> None:
         os.close(descriptor)
 
 
-def journal_of(path: Path) -> Path:
+def journal_path(path: Path) -> Path:
+    """Return the path of the journal that SQLite keeps beside a data file while it writes.
+
+    `scorepad.db` → `scorepad.db-journal`.
+    """
     return path.with_name(path.name + "-journal")
 
 
@@ -277,36 +292,49 @@ SQLITE_ERRORS = (sqlite3.Error, UnicodeDecodeError)
 
 
 @contextmanager
-def translated(path: Path) -> Iterator[None]:
-    """Raise SQLite errors about this file as StorageError; programming errors are not translated."""
+def translating_sqlite_errors(path: Path) -> Iterator[None]:
+    """Raise errors of SQLite in the block as StorageError about this file.
+
+    An error that is a fault of the program, such as a wrong statement, is raised unchanged.
+    """
     try:
         yield
     except SQLITE_ERRORS as error:
-        reraise(error, path)
+        raise_as_storage_error(error, path)
 
 
-def reraise(error: sqlite3.Error | UnicodeDecodeError, path: Path) -> NoReturn:
-    """Raise an SQLite error about this file as StorageError, and a text of the file that is no valid
-    UTF-8 as BrokenFile. A programming error is raised unchanged.
+def raise_as_storage_error(error: sqlite3.Error | UnicodeDecodeError, path: Path) -> NoReturn:
+    """Raise an error of SQLite again, as the StorageError that says what is wrong with the file.
+
+    - the file is locked by another process → Busy
+    - it is damaged, or has a text that is no valid UTF-8 → DamagedFile or BrokenFile
+    - the disk is full, or the file may not be written → Unwritable
+
+    An error that is a fault of the program, such as a wrong statement, is raised unchanged.
     """
     if isinstance(error, UnicodeDecodeError) or _is_about_invalid_text(error):
         # Without the message of the error: it has the text itself, and would be logged.
         raise BrokenFile(path, reason="garbled") from error
-    cause = _cause(error)
+    cause = _find_cause(error)
     if cause is None:
         raise error
     raise cause.error(path, str(error), cause.reason) from error
 
 
 def _is_about_invalid_text(error: sqlite3.Error) -> bool:
-    """Whether Python found a text in the file that is no valid UTF-8: unlike SQLite, it gives the
-    error no code.
+    """Tell whether an error is about a text in the file that is no valid UTF-8.
+
+    Python raises that error itself, and unlike SQLite gives it no code.
     """
     return isinstance(error, sqlite3.OperationalError) and not hasattr(error, "sqlite_errorcode")
 
 
-def _cause(error: sqlite3.Error) -> _Cause | None:
-    """What an SQLite error says about the file; None for a programming error."""
+def _find_cause(error: sqlite3.Error) -> _Cause | None:
+    """Find out from an error of SQLite what is wrong with the file.
+
+    The code SQLITE_FULL → `_Cause(Unwritable, "full")`. None if the error is a fault of the
+    program, such as a wrong statement.
+    """
     code: int | None = getattr(error, "sqlite_errorcode", None)
     if code is None:
         return None
@@ -325,8 +353,10 @@ def _cause(error: sqlite3.Error) -> _Cause | None:
 
 
 def is_busy(error: sqlite3.Error) -> bool:
-    """Whether another connection holds the required lock."""
-    return getattr(error, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_BUSY
+    """Tell whether an error of SQLite says that another connection holds the lock of the file."""
+    code = getattr(error, "sqlite_errorcode", 0)
+    primary_code = code & 0xFF  # without the byte that gives details
+    return bool(primary_code == sqlite3.SQLITE_BUSY)
 
 
 _MODES = {"immutable": "mode=ro&immutable=1", "ro": "mode=ro", "rw": "mode=rw"}
@@ -335,26 +365,28 @@ _MODES = {"immutable": "mode=ro&immutable=1", "ro": "mode=ro", "rw": "mode=rw"}
 def open_database(
     path: Path, mode: Literal["immutable", "ro", "rw"] = "ro", wait: float | None = None
 ) -> Database:
-    """A connection to an existing file, for reading unless `mode` is `rw`.
+    """Open an existing SQLite file, for reading only unless `mode` is `rw`.
 
-    With `rw` SQLite also rolls back a transaction interrupted by a power cut; `immutable` reads the
-    file as it is, without a lock. `wait`: seconds to wait for a lock, by default LOCK_TIMEOUT.
-    Raises sqlite3.Error.
+    With `rw` SQLite first takes back a transaction that a power cut has interrupted. `immutable`
+    reads the file as it is, without a lock. `wait` are the seconds to wait for a lock, by default
+    LOCK_TIMEOUT. Raises sqlite3.Error.
     """
     connection = sqlite3.connect(
         f"{path.as_uri()}?{_MODES[mode]}",
         uri=True,
         # Set here and not by a pragma: even the first pragma may meet another writer.
         timeout=LOCK_TIMEOUT if wait is None else wait,
-        isolation_level=None,
+        isolation_level=None,  # transactions begin and end with our own statements
         check_same_thread=False,
     )
     return Database(connection, execute_plugins=False)
 
 
 def connect(path: Path, wait: float | None = None) -> Database:
-    """A read-write connection to an existing file. It may move between threads. Raises
-    sqlite3.Error.
+    """Open an existing data file to read and write, with the settings that make saving safe.
+
+    The connection may move between threads. `wait` are the seconds to wait for a lock, by default
+    LOCK_TIMEOUT. Raises sqlite3.Error.
     """
     db = open_database(path, "rw", wait)
     try:
@@ -367,17 +399,18 @@ def connect(path: Path, wait: float | None = None) -> Database:
 
 
 def identify(path: Path) -> int:
-    """The schema version of a scorepad file, which is neither changed nor checked.
+    """Make sure that a file is one of this program, and return the version of its schema.
 
-    Raises ForeignFile, EarlierFile, NewerFile, BrokenFile for an empty file, Unwritable, and
-    OSError.
+    Its content is not checked, and the file is not changed. Raises ForeignFile, EarlierFile,
+    NewerFile, BrokenFile for an empty file, Unwritable if there is no file, and OSError.
     """
     if not path.is_file():
         raise Unwritable(path, reason="folder" if path.is_dir() else "not-a-file")
     if path.stat().st_size == 0:
         raise BrokenFile(path, reason="empty")
 
-    application_id, version = _application_and_version(path)
+    # SQLite keeps two numbers in a file for the program that made it.
+    application_id, version = _read_application_and_version(path)
     if application_id in EARLIER_IDS:
         raise EarlierFile(path)
     if application_id != APPLICATION_ID:
@@ -387,13 +420,13 @@ def identify(path: Path) -> int:
     return version
 
 
-def _application_and_version(path: Path) -> tuple[int, int]:
-    """The application id and the schema version of an SQLite file; the file is not locked.
+def _read_application_and_version(path: Path) -> tuple[int, int]:
+    """Read two numbers of an SQLite file: which program made it, and the version of its schema.
 
-    Raises ForeignFile if it is not one.
+    The file is not locked. Raises ForeignFile if it is no SQLite file.
     """
     try:
-        with translated(path), closing(open_database(path, "immutable")) as db:
+        with translating_sqlite_errors(path), closing(open_database(path, "immutable")) as db:
             # After an interrupted save the file may have another size than it says. With this
             # setting SQLite reads it all the same.
             db.execute("pragma writable_schema = on")
@@ -409,25 +442,26 @@ _LARGEST_CHECKED = 64 * 2**20
 
 
 def check_integrity(path: Path, wait: float | None = None) -> int:
-    """The schema version of a file of ours, after an integrity check. Raises BrokenFile, Unwritable
-    or Busy.
+    """Check that a data file is whole, and return the version of its schema.
 
-    The file is opened by SQLite only: opening and closing it in another way would release the locks
-    that this process has on it (POSIX).
+    All pages are checked if the file is small, else only its length and its tables. `wait` are the
+    seconds to wait for a lock. Raises BrokenFile, Unwritable or Busy.
     """
-    with translated(path), closing(open_database(path, "rw", wait)) as db:
-        require_whole(db, path)
-        # Version and tables of one moment: another process may be migrating the file. The
+    # Opened by SQLite only: to open and close the file in another way would release the locks that
+    # this process has on it (POSIX). `stat` does not open it.
+    with translating_sqlite_errors(path), closing(open_database(path, "rw", wait)) as db:
+        require_full_length(db, path)
+        # Another process may be migrating the file: version and tables must be of one moment. The
         # transaction only reads, and ends when the connection is closed.
         db.conn.execute("begin")
         is_small = path.stat().st_size <= _LARGEST_CHECKED
-        return checked_version(db, path, pages=is_small)
+        return check_and_read_version(db, path, check_pages=is_small)
 
 
-def require_whole(db: Database, path: Path) -> None:
-    """Raise BrokenFile if the file is shorter than its pages.
+def require_full_length(db: Database, path: Path) -> None:
+    """Raise BrokenFile if the end of a data file is missing.
 
-    SQLite itself would not notice, and read zeros in place of what is missing.
+    SQLite itself would not notice, and read zeros in place of it.
     """
     db.conn.execute("begin")  # nobody changes its size meanwhile
     (pages,) = db.execute("pragma page_count").fetchone()
@@ -438,26 +472,26 @@ def require_whole(db: Database, path: Path) -> None:
         raise BrokenFile(path, reason="cut-short")
 
 
-def checked_version(db: Database, path: Path, *, pages: bool = True) -> int:
-    """The schema version of a database, after a check that its tables are there.
+def check_and_read_version(db: Database, path: Path, *, check_pages: bool = True) -> int:
+    """Check that a data file has all its tables, and return the version of its schema.
 
-    With `pages` SQLite checks every page too, which takes longer for a large file. Raises
+    With `check_pages` SQLite also looks at every page, which takes longer for a large file. Raises
     BrokenFile.
     """
     version: int = db.execute("pragma user_version").fetchone()[0]
     if version < 1:
         raise BrokenFile(path, reason="tables-missing")
-    has_all_tables = shape(version).issubset(schema_objects(db))
+    has_all_tables = find_expected_objects(version).issubset(read_schema_objects(db))
     if not has_all_tables:
         raise BrokenFile(path, reason="tables-missing")
-    if pages:
+    if check_pages:
         _require_sound_pages(db, path)
     return version
 
 
 def _require_sound_pages(db: Database, path: Path) -> None:
-    """Raise DamagedFile if SQLite finds damage in any page."""
-    rows = db.execute("pragma integrity_check(3)").fetchall()  # up to three faults, or `ok`
+    """Raise DamagedFile if SQLite finds damage in any page of the file."""
+    rows = db.execute("pragma integrity_check(3)").fetchall()  # up to three faults, or one `ok`
     result = "; ".join(text for (text,) in rows)
     if result != "ok":
         raise DamagedFile(path, result, "garbled")

@@ -24,9 +24,9 @@ from scorepad.storage.connection import (
     NewerFile,
     StorageError,
     Unwritable,
-    journal_of,
+    journal_path,
     open_database,
-    translated,
+    translating_sqlite_errors,
 )
 from scorepad.storage.rows import ReadTransaction
 from scorepad.storage.schema import known_version
@@ -103,12 +103,12 @@ def _examine_readable(path: Path, check: Check) -> Iterator[CheckResult]:
         yield check_result("ours")
         yield check_result("wal", False)
         return  # reading it would create files beside it
-    with _open_for_examination(path) as opened, translated(path):
+    with _open_for_examination(path) as opened, translating_sqlite_errors(path):
         if opened.had_journal:
             yield check_result("ours")
             yield check_result("journal-left", False)
         else:
-            connection.require_whole(opened.db, path)
+            connection.require_full_length(opened.db, path)
             yield check_result("ours")
             yield check_result("no-journal")
         yield from _examine_content(opened.db, path, version, check)
@@ -125,7 +125,7 @@ def has_phones(path: Path) -> bool:
             return False
         if version < known_version():  # its tables may be others than those of today
             return False
-        with _open_for_examination(path) as opened, translated(path):
+        with _open_for_examination(path) as opened, translating_sqlite_errors(path):
             return ReadTransaction(opened.db, path).has_phones()
     except StorageError:
         return False
@@ -175,7 +175,7 @@ def _rolled_back_copy(path: Path) -> Iterator[Database]:
     with TemporaryDirectory(prefix="scorepad-") as folder:
         copy = Path(folder) / path.name
         shutil.copyfile(path, copy)
-        shutil.copyfile(journal_of(path), journal_of(copy))
+        shutil.copyfile(journal_path(path), journal_path(copy))
         with closing(open_database(copy, "rw")) as db:
             yield db
 
@@ -188,10 +188,10 @@ def _needs_rollback(db: Database, path: Path) -> bool:
     another reason.
     """
     try:
-        with translated(path):
+        with translating_sqlite_errors(path):
             db.execute("select count(*) from sqlite_master").fetchone()
     except Unwritable:
-        has_journal = journal_of(path).exists()
+        has_journal = journal_path(path).exists()
         if not has_journal:
             raise
         return True
@@ -207,7 +207,9 @@ def _examine_content(db: Database, path: Path, version: int, check: Check) -> It
     is_older = version < known_version()
     schema_code = "older" if is_older else "schema"
     yield check_result(schema_code, version=version, known=known_version())
-    connection.checked_version(db, path)  # it raises an error for damage; the version is known
+    connection.check_and_read_version(
+        db, path
+    )  # it raises an error for damage; the version is known
     yield check_result("pages")
     yield _check_references(db)
     if not is_older:  # the matches of an older schema cannot be read before it is migrated

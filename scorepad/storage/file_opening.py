@@ -21,7 +21,7 @@ from scorepad.storage.connection import (
     identify,
     publish,
     temporary_file,
-    translated,
+    translating_sqlite_errors,
 )
 from scorepad.storage.schema import known_version, migrate
 
@@ -71,7 +71,7 @@ def _migrate(path: Path) -> None:
     If anything fails, the transaction is rolled back when the connection is closed. Raises NotKept
     if the file cannot be backed up, and BrokenFile if its rows are garbled.
     """
-    with translated(path), closing(connect(path)) as db:
+    with translating_sqlite_errors(path), closing(connect(path)) as db:
         db.conn.execute("begin immediate")
         try:
             _back_up_if_older(db, path)

@@ -25,7 +25,7 @@ from scorepad.storage.connection import (
     NoRoomToSave,
     has_room,
     has_room_to_save,
-    reraise,
+    raise_as_storage_error,
 )
 from scorepad.storage.schema import KIND
 
@@ -615,7 +615,7 @@ class ReadTransaction:
         try:
             return self._db.execute(statement, parameters).fetchall()
         except SQLITE_ERRORS as error:
-            reraise(error, self.path)
+            raise_as_storage_error(error, self.path)
 
     def _value(self, statement: str, *parameters: str) -> str | None:
         """The first column of the first row, a text; None if there is no row."""

@@ -23,10 +23,11 @@ _MOMENT = "glob '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]T[0-9][0-9]:[0-9][0-9
 
 @migrations()
 def version_1(db: Database) -> None:
-    """Matches, their frozen rules, their append-only log, and access to them.
+    """Create the tables: matches, their stored rules, their logs, and access to them.
 
-    Deleting a match's row cascades to the others; the log's triggers then find no match and allow
-    it. Devices and keys are stored as digests only: a copy of the file gives no access.
+    With the row of a match, all its rows in other tables are deleted. Triggers keep the entries of
+    a log from being changed or deleted, but find no match then, and allow it. Devices and keys are
+    stored as digests only, so that a copy of the file gives no access.
     """
     tables = (
         _RULESETS, _MATCHES, _ENTRIES, _GRANTS, _KEYS, _DEVICES, _ADMIN_LINKS, _OPEN_HANDS, _SUMMARIES,
@@ -174,35 +175,37 @@ _GUARDS = (
 
 @cache
 def known_version() -> int:
-    """The schema version that this program writes: the number of migrations."""
-    return len(migrations.pending(Database(memory=True, execute_plugins=False)))
+    """Return the version of the schema that this program writes: the number of migrations."""
+    empty_file = Database(memory=True, execute_plugins=False)
+    return len(migrations.pending(empty_file))
 
 
 @cache
-def shape(version: int) -> frozenset[tuple[str, ...]]:
-    """The tables, indexes and triggers of a file of this version, as `schema_objects` returns them.
+def find_expected_objects(version: int) -> frozenset[tuple[str, ...]]:
+    """Return the tables, indexes and triggers that a data file of this schema version must have.
 
-    They are those of an empty file in memory, to which the migrations up to this version are
-    applied.
+    To find them, the migrations up to this version are applied to an empty file in memory. The form
+    is that of `read_schema_objects`.
     """
     db = Database(memory=True, execute_plugins=False)
     names = [migration.name for migration in migrations.pending(db)]
     later_migrations = names[version:]  # the first migration makes version 1
     migrations.apply(db, stop_before=later_migrations)
-    return schema_objects(db)
+    return read_schema_objects(db)
 
 
-def schema_objects(db: Database) -> frozenset[tuple[str, ...]]:
-    """The tables, indexes and triggers of a file, each with its type, name, table and SQL.
+def read_schema_objects(db: Database) -> frozenset[tuple[str, ...]]:
+    """Read the tables, indexes and triggers that a data file has.
 
-    The library's own table of migrations is left out.
+    Each is a tuple of its type, its name, its table and its SQL. Left out is the table in which the
+    library keeps the migrations that were applied.
     """
     statement = "select type, name, tbl_name, sql from sqlite_master where tbl_name != ?"
     return frozenset(db.execute(statement, [migrations.migrations_table]))
 
 
 def migrate(db: Database) -> None:
-    """Apply all pending migrations, in the caller's transaction: all or none."""
+    """Bring a data file to the schema of this program, in the transaction of the caller."""
     migrations.apply(db)
     db.execute(f"pragma application_id = {APPLICATION_ID}")
     db.execute(f"pragma user_version = {known_version()}")

@@ -48,8 +48,11 @@ class FileId(NamedTuple):
     inode: int
 
 
-def file_id(path: Path) -> FileId:
-    """Which file is at this path. Raises Unwritable if there is none."""
+def read_file_id(path: Path) -> FileId:
+    """Read which file is at a path now: another program may have put another one there.
+
+    Raises Unwritable if there is none.
+    """
     with Unwritable.instead_of_os_error(path):
         status = path.stat()
     return FileId(status.st_dev, status.st_ino)
@@ -89,7 +92,7 @@ class _LockWait:
         return timeout
 
     def note_timeout(self) -> None:
-        """Take account of a wait that has just timed out."""
+        """Remember that a wait has just timed out, so that the next ones are short."""
         self._last_timeout = time.monotonic()
 
 
@@ -108,41 +111,47 @@ class Storage:
     """
 
     def __init__(self, path: Path | str, lock_timeout: float | None = None) -> None:
-        self.path = connection.resolved_path(Path(path))
+        self.path = connection.resolve_path(Path(path))
         open_data_file(self.path)
-        self._file = file_id(self.path)
-        """The file in use."""
+
+        # Another program may put another file at the path, such as a restored backup.
+        self._file = read_file_id(self.path)
+        """Which file is in use."""
         self.replacements = 0
-        """How often another file was put in its place."""
+        """How often another file was put in its place since the start."""
         self.on_replacement: Callable[[], None] = lambda: None
         """Called when another file is used."""
+
         self._damage: _Damage | None = None
         """The file in which SQLite found damage: it is not used any more."""
         self._last_page_check = float("-inf")
-        """When all pages were last checked."""
+        """When all pages were last checked, in seconds of `time.monotonic`."""
 
         self._local = threading.local()
-        """The connection of each thread."""
+        """Holds the connection of each thread, as `connected`."""
+        # SQLite has a lock of its own, but would make another writer sleep and try again. This one
+        # wakes it at once.
         self._turn = threading.Lock()
-        """Held by the writing thread: SQLite would make another writer sleep and try again, and this
-        lock wakes it at once.
-        """
+        """Held by the thread that writes."""
         self._is_stalled = False
-        """Whether the writing thread itself waits for another process."""
+        """Whether the thread that writes waits for another process."""
         self._lock_wait = _LockWait(lock_timeout)
         self._is_stopping = False
 
     @contextmanager
     def reading(self) -> Iterator[ReadTransaction]:
-        """A read transaction. Raises StorageError."""
+        """Open a read transaction: all that is read in the block is from one moment.
+
+        Raises StorageError.
+        """
         self._refuse_if_stopping()
-        with self._noticing_errors():
-            self._require_current_file()
+        with self._recording_errors():
+            self._require_same_file()
             connected = self._connection()
             db = connected.db
             db.conn.execute("begin")
             try:
-                # The first read takes the lock, and with it the snapshot.
+                # `begin` alone does nothing yet: the first read decides which moment it is.
                 self._execute_as_reader(db, "select 1 from sqlite_master limit 1")
                 yield ReadTransaction(db, self.path)
             finally:
@@ -150,14 +159,13 @@ class Storage:
 
     @contextmanager
     def writing(self) -> Iterator[WriteTransaction]:
-        """A write transaction that locks the file from its beginning; on leaving the block it is on
-        the disk.
+        """Open a write transaction: at the end of the block, all that was written is on the disk.
 
-        Any exception inside rolls it back. Raises StorageError.
+        Nobody else writes meanwhile. An error in the block rolls it back. Raises StorageError.
         """
         self._refuse_if_stopping()
-        with self._noticing_errors(), self._in_turn():
-            self._use_current_file()
+        with self._recording_errors(), self._as_only_writer():
+            self._switch_to_current_file()
             connected = self._connection()
             db = connected.db
             # A plain BEGIN takes the lock only at the first change: two concurrent writers would
@@ -165,26 +173,28 @@ class Storage:
             self._execute_as_writer(db, "begin immediate")
             try:
                 yield WriteTransaction(db, self.path)
-                self._commit_to_current_file(db)
+                self._commit(db)
             finally:
-                db.conn.rollback()  # after the commit there is nothing left to roll back
+                db.conn.rollback()  # after an error; after the commit it does nothing
 
     def rewrite(self) -> None:
-        """Rewrite the file with its live content only (VACUUM); if that fails it is unchanged.
+        """Rewrite the whole file, so that nothing of deleted matches is left in it (VACUUM).
 
-        SQLite overwrites deleted content, but not older copies of it left by moving cells between
-        pages. Raises StorageError.
+        SQLite overwrites what is deleted, but older copies may remain where it has moved rows to
+        another page. If this fails, the file is unchanged. Raises StorageError.
         """
-        with self._noticing_errors(), self._in_turn():
-            self._use_current_file()
+        with self._recording_errors(), self._as_only_writer():
+            self._switch_to_current_file()
             connected = self._connection()
             self._execute_as_writer(connected.db, "vacuum")
 
     def health(self) -> str:
-        """The state of the file, within about a second: `ok` or one word for the problem.
+        """Tell the state of the file, within about a second: `ok`, or one word for the problem.
 
-        `missing`, `garbled` (or not a scorepad file), `locked` by another process, `read-only`,
-        `unusable`, or `disk-low`: no match can be started or imported.
+        - `missing`, `read-only`, or `unusable` for any other reason
+        - `garbled`: damaged, or no file of this program
+        - `locked`: another process holds it
+        - `disk-low`: no match can be started or imported
         """
         try:
             self._examine()
@@ -205,12 +215,10 @@ class Storage:
         self._is_stopping = True
 
     def close(self) -> None:
-        """Close the file; it is reopened on the next use.
-
-        This thread's connection closes now, those of others when they are no longer in use: SQLite
-        may crash if a connection is closed while in use.
-        """
+        """Close the connections to the file. The next transaction opens a new one."""
         connected: _ThreadConnection | None = getattr(self._local, "connected", None)
+        # Those of other threads close when nobody refers to them any more: SQLite may crash if a
+        # connection is closed while it is in use.
         self._local = threading.local()
         if connected is not None:
             connected.close()
@@ -224,86 +232,94 @@ class Storage:
     # ------------------------------------------------------------------------------------- the file
 
     def _refuse_if_stopping(self) -> None:
+        """Raise Stopping if the program is about to end."""
         if self._is_stopping:
             raise Stopping(self.path)
 
-    def _require_current_file(self) -> None:
-        """Make sure that the file at the path is the one in use, and sound.
+    def _require_same_file(self) -> None:
+        """Make sure that the file at the path is the one in use, and not damaged.
 
-        If another file is there now, it is checked and used instead, as soon as no other thread
-        writes. Raises StorageError, also for a file that was found damaged before.
+        Another program may have put another file there. That is checked and used instead, as soon
+        as no thread writes. Raises StorageError, also for a file that was found damaged before.
         """
-        is_in_use = file_id(self.path) == self._file
-        if is_in_use and self._damage is None:
+        is_same_file = read_file_id(self.path) == self._file
+        if is_same_file and self._damage is None:
             return
-        with self._in_turn():
-            self._use_current_file()
+        with self._as_only_writer():
+            self._switch_to_current_file()
 
-    def _use_current_file(self) -> None:
-        """Use the file that is at the path now; another one than before is checked first.
+    def _switch_to_current_file(self) -> None:
+        """Use the file that is at the path now. If it is another one than before, check it first.
 
-        Only the writing thread calls this. Raises StorageError, also for a file that was found
-        damaged before.
+        Only the thread that writes may call this. Raises StorageError, also for a file that was
+        found damaged before.
         """
-        current = file_id(self.path)
-        self._refuse_damaged_file(current)
-        self._damage = None  # a damaged file was there before, and is not any more
+        current = read_file_id(self.path)
+        self._raise_known_damage(current)
+        self._damage = None  # if another file was damaged, it is not there any more
         if current == self._file:
             return
+
         check_file(self.path, self._lock_wait.seconds)
-        # First the count: whoever sees the new file must not use a connection to the old one.
+        # The count changes first: by it each thread sees that it needs a new connection.
         self.replacements += 1
         self._file = current
         self.on_replacement()
 
-    def _refuse_damaged_file(self, file: FileId) -> None:
-        """Raise DamagedFile if SQLite found this file damaged before."""
+    def _raise_known_damage(self, file: FileId) -> None:
+        """Raise the error again that SQLite found in this file before, if it found one."""
         if self._damage is not None and self._damage.file == file:
             # Without the traceback of the request that found the damage: it would grow each time.
             raise self._damage.error.with_traceback(None)
 
-    def _commit_to_current_file(self, db: Database) -> None:
+    def _commit(self, db: Database) -> None:
         """Commit, and make sure that what was committed is in the file at the path.
 
-        Another program may put another file there at any moment, even during the commit; so this is
-        checked after it. Raises Busy if it did: the new file has nothing of this transaction.
+        Raises Busy if another program has put another file there: that has nothing of this
+        transaction.
         """
         self._execute_as_writer(db, "commit")
-        if file_id(self.path) != self._file:
+        # Checked afterwards, because it may happen at any moment, even during the commit.
+        if read_file_id(self.path) != self._file:
             raise Busy(self.path, "replaced by another program", "in-use")
 
     def _examine(self) -> None:
-        """Check that the file can be read and written. Raises StorageError.
+        """Check that the file can be read and written, and now and then all its pages.
 
-        From time to time all its pages are checked as well, which takes longer.
+        Raises StorageError.
         """
-        with self._noticing_errors():
-            if self._is_stalled:  # what follows would wait as long as the writing thread
+        with self._recording_errors():
+            if self._is_stalled:  # what follows would wait as long as the thread that writes
                 raise Busy(self.path, "a writer waits", "in-use")
-            self._require_current_file()
+            self._require_same_file()
             self._require_rights_to_write()
             self._check_pages_if_due()
             self._try_write_lock()
 
     def _require_rights_to_write(self) -> None:
-        """Raise Unwritable unless this process may write to the file and to its folder, in which
-        SQLite makes its journal.
+        """Raise Unwritable unless this process may write to the file and to its folder.
+
+        SQLite creates a second file, its journal, in the folder.
         """
         for path in (self.path, self.path.parent):
             if not os.access(path, os.W_OK):
                 raise Unwritable(self.path, reason="read-only")
 
     def _check_pages_if_due(self) -> None:
-        """Check all pages, unless they were checked a short while ago. Raises StorageError."""
+        """Check all pages of the file, unless that was done in the last minute.
+
+        Raises StorageError.
+        """
         seconds_since_check = time.monotonic() - self._last_page_check
         if seconds_since_check >= _PAGE_CHECK_INTERVAL:
             connection.check_integrity(self.path, self._lock_wait.seconds)
             self._last_page_check = time.monotonic()
 
     def _try_write_lock(self) -> None:
-        """Take the lock for writing and give it back, unless a thread is writing anyway.
+        """Take the lock for writing, and give it back at once, to see whether it can be had.
 
-        Raises sqlite3.OperationalError if another process holds the lock.
+        Raises sqlite3.OperationalError if another process holds it. If a thread of this process is
+        writing, the lock can be had, and nothing is done.
         """
         if not self._turn.acquire(blocking=False):
             return
@@ -317,26 +333,30 @@ class Storage:
     # -------------------------------------------------------------------------------------- waiting
 
     @contextmanager
-    def _noticing_errors(self) -> Iterator[None]:
-        """Raise SQLite errors as StorageError, and remember when the file was busy, or is damaged."""
+    def _recording_errors(self) -> Iterator[None]:
+        """Raise errors of SQLite in the block as StorageError, and remember two of them.
+
+        After the file was busy, others wait for a shorter time. A damaged file is not used again.
+        """
         try:
-            with connection.translated(self.path):
+            with connection.translating_sqlite_errors(self.path):
                 yield
         except Busy:
             self._lock_wait.note_timeout()
             raise
         except DamagedFile as error:
-            self._damage = _Damage(file_id(self.path), error)
+            self._damage = _Damage(read_file_id(self.path), error)
             raise
 
     @contextmanager
-    def _in_turn(self) -> Iterator[None]:
-        """Run the block as the only writing thread: others wait here until it is done.
+    def _as_only_writer(self) -> Iterator[None]:
+        """Run the block while no other thread of this process writes; wait for that if needed.
 
-        They do not wait for a thread that is stalled, because it waits for another process itself.
-        Raises Busy then, and after LOCK_TIMEOUT.
+        Raises Busy after LOCK_TIMEOUT. Raises it much earlier if the other thread is stalled, that
+        is, waits for another process: nobody knows for how long.
         """
         until = time.monotonic() + connection.LOCK_TIMEOUT
+        # Waits in short steps, to see in time that the other thread is stalled.
         while not self._turn.acquire(timeout=min(self._lock_wait.seconds, _STALL_CHECK_INTERVAL)):
             if self._is_stalled or time.monotonic() >= until:
                 raise Busy(self.path, "waited for another thread", "in-use")
@@ -347,11 +367,11 @@ class Storage:
             self._turn.release()
 
     def _execute_as_writer(self, db: Database, statement: str) -> None:
-        """Run a statement of the writing thread that takes a lock of the file, until it gets it.
+        """Run a statement that takes a lock of the file, in the thread that writes.
 
-        SQLite itself waits for the lock, each time for a while. If that was not enough, the thread
-        is stalled: the others do not wait for it any more. Raises sqlite3.OperationalError after
-        LOCK_TIMEOUT.
+        SQLite waits for the lock for a while, each time. If that is not enough, the statement is
+        run again until LOCK_TIMEOUT. This thread counts as stalled then, so that others do not wait
+        for it. Raises sqlite3.OperationalError if the lock is never had.
         """
         until = time.monotonic() + connection.LOCK_TIMEOUT
         error = _run_unless_busy(db, statement)
@@ -362,10 +382,10 @@ class Storage:
             error = _run_unless_busy(db, statement)
 
     def _execute_as_reader(self, db: Database, statement: str) -> None:
-        """Run a statement of a reading thread that takes a lock of the file, until it gets it.
+        """Run a statement that takes a lock of the file, in a thread that reads.
 
-        SQLite itself waits for the lock, each time for a while. If that was not enough, the thread
-        goes on waiting only for the writing thread, which will soon be done. Raises
+        SQLite waits for the lock for a while, each time. If that is not enough, the statement is
+        run again if a thread of this process is writing, which will soon be done. Raises
         sqlite3.OperationalError if another process holds the lock, and after LOCK_TIMEOUT.
         """
         until = time.monotonic() + connection.LOCK_TIMEOUT
@@ -376,27 +396,38 @@ class Storage:
             error = _run_unless_busy(db, statement)
 
     def _is_locked_by_other_process(self) -> bool:
-        """Whether it is another process, and not the writing thread, that holds the lock which a
-        reading thread did not get.
+        """Tell who holds the lock that a reading thread did not get.
+
+        - no thread of this process writes → True: it must be another process
+        - a thread writes → False: it is that thread
+        - a thread should write, but waits for another process itself → True
         """
         has_writing_thread = self._turn.locked()
         if not has_writing_thread:
             return True
-        return self._is_stalled  # the writing thread waits for that process too
+        return self._is_stalled
 
     def _connection(self) -> _ThreadConnection:
-        """The connection of this thread. It is not closed while the caller holds a reference to it."""
+        """Return the connection of this thread to the file, and open one if it has none.
+
+        It stays open as long as the caller refers to it.
+        """
         connected: _ThreadConnection | None = getattr(self._local, "connected", None)
         if connected is None or connected.replacements != self.replacements:
+            # A connection from before the last replacement is one to a file that is not used now.
             db = connection.connect(self.path, self._lock_wait.seconds)
             connected = _ThreadConnection(db, self.replacements)
             self._local.connected = connected
+        # How long SQLite waits for a lock is set each time: it depends on the waits before.
         connected.db.execute(f"pragma busy_timeout = {int(1000 * self._lock_wait.seconds)}")
         return connected
 
 
 def _run_unless_busy(db: Database, statement: str) -> sqlite3.OperationalError | None:
-    """Run a statement; returns the error if another connection holds the lock that it needs."""
+    """Run a statement. Returns None if it was run, the error if the file is locked by another one.
+
+    Any other error is raised.
+    """
     try:
         db.execute(statement).fetchone()
     except sqlite3.OperationalError as error:
@@ -410,12 +441,14 @@ class _ThreadConnection:
     """A thread's connection to the file; closed with its last reference."""
 
     def __init__(self, db: Database, replacements: int) -> None:
-        """`replacements` is how often the file had been replaced when the connection was opened:
-        after a further replacement it is one to the file before.
+        """Wrap a connection. `replacements` is how often the file had been replaced at that time.
+
+        If that number has grown, the connection is one to a file that is not used any more.
         """
         self.db = db
         self.replacements = replacements
-        # Called when this object is garbage, or before by `Storage.close`; only once.
+        # Closes the connection when nobody refers to this object any more, or before, when
+        # `Storage.close` calls it; only once.
         self.close = weakref.finalize(self, db.close)
         # When the program ends, a thread that it does not wait for may still use the connection.
         self.close.atexit = False

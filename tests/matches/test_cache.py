@@ -148,7 +148,7 @@ def test_what_was_taken_back_is_not_cached(table: Table, monkeypatch: pytest.Mon
         raise OSError("the disk is full")
 
     with monkeypatch.context() as patch:
-        patch.setattr(storage, "_commit_to_current_file", fail)
+        patch.setattr(storage, "_commit", fail)
         with pytest.raises(OSError, match="full"):
             table.play(usual())
     assert table.totals == [430, 60]

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from scorepad.storage.connection import journal_of
+from scorepad.storage.connection import journal_path
 from tests.soak.serving import MOST, Scorer, Server, faults
 
 PHONES = 2
@@ -48,7 +48,7 @@ def killed_while_saving(server: Server, scorers: list[Scorer], after: float) -> 
         time.sleep(after)
     for thread in threads:
         thread.join()
-    was_cut = journal_of(server.data).exists()
+    was_cut = journal_path(server.data).exists()
     assert faults(server.data) == []
     for scorer in scorers:
         scorer.check()

@@ -41,4 +41,4 @@ def use(migrations: Migrations) -> None:
     """Run the program with these steps from now on."""
     schema.migrations = migrations
     schema.known_version.cache_clear()
-    schema.shape.cache_clear()
+    schema.find_expected_objects.cache_clear()

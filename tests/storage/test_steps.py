@@ -19,7 +19,7 @@ from sqlite_utils import Database
 from scorepad.storage import Storage, backup, file_opening
 from scorepad.storage import connection as file_connection
 from scorepad.storage.connection import BrokenFile, NewerFile, NotKept
-from scorepad.storage.schema import migrate, schema_objects, shape
+from scorepad.storage.schema import find_expected_objects, migrate, read_schema_objects
 from tests.storage import later_schema
 from tests.storage.conftest import opened_at_once
 
@@ -42,7 +42,7 @@ def test_an_earlier_file_comes_to_the_shape_of_a_new_one(first: Path, tmp_path: 
     Storage(tmp_path / "new.db").close()
     for path in (first, tmp_path / "new.db"):
         with closing(Database(path, execute_plugins=False)) as db:
-            assert schema_objects(db) == shape(2) != shape(1)
+            assert read_schema_objects(db) == find_expected_objects(2) != find_expected_objects(1)
             assert db.execute("pragma user_version").fetchone() == (2,)
             assert db.execute("pragma integrity_check").fetchone() == ("ok",)
 
