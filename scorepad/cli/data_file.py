@@ -51,7 +51,13 @@ from scorepad.storage.connection import (
     is_exposed,
     resolve_path,
 )
-from scorepad.storage.doctor import CheckResult, check_result, examine, has_phones, sqlite_version
+from scorepad.storage.doctor import (
+    CheckResult,
+    examine,
+    is_entered_by_phone,
+    make_check_result,
+    read_sqlite_version,
+)
 from scorepad.storage.rows import ReadTransaction, SummaryRecord
 
 _LABEL_WIDTH = 12
@@ -361,14 +367,14 @@ def _run_all_checks(path: Path) -> Iterator[CheckResult]:
 
     Yields a result for each check as soon as it is known.
     """
-    yield check_result("python", version=platform.python_version())
-    yield check_result("scorepad", version=__version__)
-    sqlite = sqlite_version()
+    yield make_check_result("python", version=platform.python_version())
+    yield make_check_result("scorepad", version=__version__)
+    sqlite = read_sqlite_version()
     code = "sqlite-known" if sqlite.may_lose_commits else "sqlite"
-    yield check_result(code, version=sqlite.number)
+    yield make_check_result(code, version=sqlite.number)
     yield _check_pdf()
     if not file_exists(path):
-        yield check_result("no-file", file=printable_name(path))
+        yield make_check_result("no-file", file=printable_name(path))
         return
     real_path = resolve_path(path)
     yield from _check_surroundings(real_path)
@@ -382,8 +388,8 @@ def _check_pdf() -> CheckResult:
     try:
         pdf_of(_PROBE)
     except (NoPdf, SheetError) as error:
-        return check_result("no-pdf", False, said=printable_name(error))
-    return check_result("pdf")
+        return make_check_result("no-pdf", False, said=printable_name(error))
+    return make_check_result("pdf")
 
 
 def _check_surroundings(path: Path) -> Iterator[CheckResult]:
@@ -391,12 +397,12 @@ def _check_surroundings(path: Path) -> Iterator[CheckResult]:
     left-over files.
     """
     size = path.stat().st_size
-    yield check_result("file", file=printable_name(path), size=_divide_rounding_up(size, 1024))
+    yield make_check_result("file", file=printable_name(path), size=_divide_rounding_up(size, 1024))
     problems = [*_check_own_rights(path), *find_exposed_files(path)]
     if problems:
         yield from problems
     else:
-        yield check_result("rights")
+        yield make_check_result("rights")
     yield from _check_key(path)
     yield _check_room(path, size)
     yield _check_left_over(path.parent)
@@ -409,7 +415,7 @@ def _check_room(path: Path, size: int) -> CheckResult:
     free = shutil.disk_usage(path.parent).free
     needed = size + SPARE
     has_room = free >= needed
-    return check_result(
+    return make_check_result(
         "room" if has_room else "no-room",
         has_room,
         free=free // _MEGABYTE,
@@ -421,9 +427,9 @@ def _check_left_over(folder: Path) -> CheckResult:
     """Check whether a killed process has left temporary files in the folder of the data file."""
     left_over = sorted(file.name for file in folder.glob(TEMPORARY))
     if not left_over:
-        return check_result("tidy")
+        return make_check_result("tidy")
     files = printable_name(", ".join(left_over))
-    return check_result("left-over", False, files=files, folder=printable_name(folder))
+    return make_check_result("left-over", False, files=files, folder=printable_name(folder))
 
 
 def _divide_rounding_up(number: int, divisor: int) -> int:
@@ -439,9 +445,9 @@ def _check_own_rights(path: Path) -> list[CheckResult]:
     """
     arguments = {"file": printable_name(path), "folder": printable_name(path.parent)}
     if not (path.is_file() and os.access(path, os.R_OK | os.W_OK)):
-        return [check_result("file-closed", False, **arguments)]
+        return [make_check_result("file-closed", False, **arguments)]
     if not os.access(path.parent, os.W_OK | os.X_OK):
-        return [check_result("folder-closed", False, **arguments)]
+        return [make_check_result("folder-closed", False, **arguments)]
     return []
 
 
@@ -455,14 +461,14 @@ def _check_key(path: Path) -> Iterator[CheckResult]:
 
     key = key_path(path)
     if not key.exists():
-        if has_phones(path):
-            yield check_result("key-missing", False, file=printable_name(key))
+        if is_entered_by_phone(path):
+            yield make_check_result("key-missing", False, file=printable_name(key))
         return
     is_usable = os.access(key, os.R_OK) and key.stat().st_size >= LENGTH
     if is_usable:
-        yield check_result("key")
+        yield make_check_result("key")
     else:
-        yield check_result("key-broken", False, file=printable_name(key))
+        yield make_check_result("key-broken", False, file=printable_name(key))
 
 
 def find_exposed_files(path: Path) -> list[CheckResult]:
@@ -488,7 +494,7 @@ def _make_exposed_result(code: str, path: Path, mode: str) -> CheckResult:
     For the mode `600` that is `chmod 600 matches.db`.
     """
     command = f"chmod {mode} {shlex.quote(str(path))}"
-    return check_result(code, False, file=printable_name(path), command=command)
+    return make_check_result(code, False, file=printable_name(path), command=command)
 
 
 def warn_exposed(path: Path) -> None:

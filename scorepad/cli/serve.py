@@ -33,7 +33,7 @@ from scorepad.i18n import os_error_text, system_error_text
 from scorepad.i18n.variant_errors import variant_problems
 from scorepad.rules.variants import own_variants
 from scorepad.storage import Storage
-from scorepad.storage.doctor import has_phones
+from scorepad.storage.doctor import is_entered_by_phone
 from scorepad.web.host_names import EVERY_ADDRESS, is_host_name
 
 
@@ -180,7 +180,9 @@ def _read_or_make_key(path: Path) -> bytes:
     from scorepad.app import KeyUnusable, key_path, signing_key
 
     key_file = key_path(path)
-    was_key_lost = not key_file.exists() and has_phones(path)  # asked before a new one is made
+    was_key_lost = not key_file.exists() and is_entered_by_phone(
+        path
+    )  # asked before a new one is made
     try:
         key = signing_key(path)
     except KeyUnusable as error:

@@ -38,11 +38,11 @@ MOST_RESTARTS = 2
 
 @contextmanager
 def whole_copy(path: Path, folder: Path) -> Iterator[Path]:
-    """A checked copy of the file, synced to disk, under a temporary name in an existing folder.
+    """Make a checked copy of the data file, under a temporary name in a folder that exists.
 
-    The caller renames it to keep it. Other processes can read and write meanwhile; writers wait for
-    the copy only if they write continuously. Raises BrokenFile, Busy or Unwritable for the file,
-    and NoCopy for its copy.
+    To keep the copy, rename it: at the end of the block it is deleted under its temporary name. It
+    is on the disk then. Others can save meanwhile; only those that save all the time have to wait
+    for the copy. Raises BrokenFile, Busy or Unwritable for the file, and NoCopy for its copy.
     """
     with _empty_copy(path, folder) as fresh:
         _fill_copy(path, fresh)
@@ -54,8 +54,9 @@ def whole_copy(path: Path, folder: Path) -> Iterator[Path]:
 
 @contextmanager
 def _empty_copy(path: Path, folder: Path) -> Iterator[Path]:
-    """An empty temporary file in a folder, for a copy of the file at `path`; deleted at the end,
-    unless it was renamed. Raises NoCopy if it cannot be created.
+    """Create an empty temporary file in a folder, for a copy of the data file at `path`.
+
+    It is deleted at the end of the block, unless it was renamed. Raises NoCopy.
     """
     fresh = _create_empty_copy(path, folder)
     try:
@@ -65,7 +66,10 @@ def _empty_copy(path: Path, folder: Path) -> Iterator[Path]:
 
 
 def _create_empty_copy(path: Path, folder: Path) -> Path:
-    """Create an empty temporary file in a folder, for a copy of the file at `path`. Raises NoCopy."""
+    """Create an empty temporary file in a folder, and return its path.
+
+    It is for a copy of the data file at `path`, whose name is in the error. Raises NoCopy.
+    """
     target = folder / path.name
     with NoCopy.instead_of_os_error(target):
         if not folder.is_dir():
@@ -74,7 +78,7 @@ def _create_empty_copy(path: Path, folder: Path) -> Path:
 
 
 def _fill_copy(path: Path, fresh: Path) -> None:
-    """Copy the data file into an empty file, and sync that to disk.
+    """Copy the data file at `path` into the empty file `fresh`, and sync that to the disk.
 
     Raises NoCopy if the copy cannot be written, and other errors for the data file.
     """
@@ -92,9 +96,10 @@ def _fill_copy(path: Path, fresh: Path) -> None:
 
 
 def _copy_database(db: Database, fresh: Path) -> None:
-    """Copy a database into an empty file, while others may write to it.
+    """Copy a database into the empty file `fresh`, while others may write to it.
 
-    If they write so often that the copy would never end, they wait for it.
+    SQLite begins the copy again whenever somebody has written. If that happens too often, the
+    writers have to wait until the copy is done.
     """
     try:
         _copy_pages(db, fresh, _RestartLimit(MOST_RESTARTS))
@@ -107,11 +112,13 @@ def _copy_database(db: Database, fresh: Path) -> None:
 
 
 def _copy_pages(db: Database, fresh: Path, limit: _RestartLimit | None) -> None:
-    """Copy all pages: some at a time if there is a limit of restarts, else all at once.
+    """Copy all pages of a database into a file.
 
-    Others may write between two steps. SQLite then restarts the copy, so that it is consistent.
+    With a limit of restarts, some pages are copied at a time, and others may write in between:
+    SQLite then begins again with the first page. Without a limit all are copied at once.
     """
-    pages_at_once = PAGES_AT_ONCE if limit else -1  # all
+    all_pages = -1  # as SQLite writes it
+    pages_at_once = all_pages if limit is None else PAGES_AT_ONCE
     with closing(open_database(fresh, "rw")) as copy:
         for pragma in _PRAGMAS_OF_COPY:
             copy.execute(f"pragma {pragma}")
@@ -130,10 +137,10 @@ class _RestartLimit:
         self._pages_left: int | None = None
 
     def __call__(self, _status: int, pages_left: int, _all_pages: int) -> None:
-        """SQLite calls this after each step, with the number of pages still to copy.
+        """Raise _OvertakenError if the copy has begun again too often.
 
-        That number falls with each step. When another program has saved into the file, SQLite
-        begins again with all pages.
+        SQLite calls this after each step, with the number of pages still to copy. That number falls
+        with each step, unless another program has written: then all pages are still to copy.
         """
         has_restarted = self._pages_left is not None and pages_left >= self._pages_left
         if has_restarted:
@@ -151,12 +158,13 @@ class Backup(NamedTuple):
 
 
 def back_up(data: Path, target: Path | None, now: datetime) -> Backup:
-    """Copy the data file to the file or folder `target`; without one, beside it under a name with
-    the time `now`.
+    """Copy the data file to a file or a folder, and return where the copy is.
 
-    An earlier backup in its place is replaced atomically, once the new one is complete. Raises
-    StorageError if the data file cannot be copied, and NoCopy if the copy cannot be stored there;
-    nothing is changed then.
+    Without a target it is put beside the data file. In a folder its name has the time `now`. An
+    earlier backup at a target file is replaced, once the new one is complete.
+
+    Raises StorageError if the data file cannot be copied, and NoCopy if the copy cannot be stored
+    there. Nothing is changed then.
     """
     data = resolve_path(data)
     with Unwritable.instead_of_os_error(data):
@@ -169,62 +177,72 @@ def back_up(data: Path, target: Path | None, now: datetime) -> Backup:
 
 
 def _back_up_into_folder(data: Path, folder: Path, now: datetime) -> Backup:
-    """Copy the data file into a folder, as `scorepad-2026-05-01-203000.db`.
+    """Copy the data file into a folder, under a name with the time.
 
-    If that name is taken, as `scorepad-2026-05-01-203000-2.db`.
+    It is `scorepad-2026-05-01-203000.db`, or `scorepad-2026-05-01-203000-2.db` if that is taken.
     """
     with whole_copy(data, folder) as fresh:
-        matches = _count_matches(data, fresh)
-        for name in _numbered_names(folder / data.name, f"{now:%Y-%m-%d-%H%M%S}"):
-            if publish(fresh, name):
+        matches = _count_matches_of_copy(data, fresh)
+        for name in _list_numbered_names(folder / data.name, f"{now:%Y-%m-%d-%H%M%S}"):
+            was_free = publish(fresh, name)
+            if was_free:
                 return Backup(name, matches)
     raise AssertionError("the numbers do not end")
 
 
 def _back_up_as_file(data: Path, destination: Path) -> Backup:
-    """Copy the data file to this path, where an earlier backup may be."""
+    """Copy the data file to this path, and replace an earlier backup that is there.
+
+    Raises NoCopy if anything else is there.
+    """
     _require_replaceable(destination, data)
     with whole_copy(data, destination.parent) as fresh:
-        matches = _count_matches(data, fresh)
+        matches = _count_matches_of_copy(data, fresh)
         if destination.exists():
             fresh.replace(destination)
             sync(destination.parent)
-        elif not publish(fresh, destination):
-            # Another program put a file there meanwhile.
-            raise NoCopy(destination, reason="exists")
+        else:
+            was_free = publish(fresh, destination)  # unlike `replace`, it never replaces a file
+            if not was_free:  # another program put a file there meanwhile
+                raise NoCopy(destination, reason="exists")
     return Backup(destination, matches)
 
 
-def _count_matches(data: Path, copy: Path) -> int:
-    """The number of matches in a copy of the data file; an error is raised as one of the latter."""
+def _count_matches_of_copy(data: Path, copy: Path) -> int:
+    """Count the matches in a copy of the data file. An error is raised as one of the data file."""
     with translating_sqlite_errors(data), closing(open_database(copy)) as db:
         matches: int = db.execute("select count(*) from matches").fetchone()[0]
     return matches
 
 
-def keep_earlier(path: Path, version: int) -> None:
-    """Back up a file of an earlier schema beside it before migration: `scorepad-schema-1.db`.
+def back_up_before_migration(path: Path, version: int) -> None:
+    """Back up a data file beside it, before it is migrated from this version of the schema.
 
-    An existing backup with the same content is reused. If one with other content has that name, the
-    next name is tried: `scorepad-schema-1-2.db`. Raises NoCopy, and BrokenFile if the file is
-    broken.
+    The backup is `scorepad-schema-1.db`, or `scorepad-schema-1-2.db` if that name is taken by a
+    file with other content. One with the same content is a backup of an earlier try, and is enough.
+    Raises NoCopy, and BrokenFile if the file is broken.
     """
     with whole_copy(path, path.parent) as fresh:
-        for name in _numbered_names(path, f"schema-{version}"):  # without end
+        for name in _list_numbered_names(path, f"schema-{version}"):  # without end
             with NoCopy.instead_of_os_error(name):
-                if publish(fresh, name) or _is_same_backup(name, fresh):
+                if publish(fresh, name):  # False if the name is taken
+                    return
+                if _has_same_content(name, fresh):
                     return
 
 
-def _is_same_backup(name: Path, fresh: Path) -> bool:
-    """Whether there is a file of this name, and it has the same content as a new copy."""
-    return name.is_file() and filecmp.cmp(fresh, name, shallow=False)
+def _has_same_content(existing: Path, fresh: Path) -> bool:
+    """Tell whether an existing backup has the same content as a new copy of the data file."""
+    return existing.is_file() and filecmp.cmp(fresh, existing, shallow=False)
 
 
 def _require_replaceable(destination: Path, data: Path) -> None:
-    """Raise NoCopy if a backup at this path would replace anything but an earlier backup."""
+    """Raise NoCopy if a backup at this path would replace anything but an earlier backup.
+
+    `data` is the data file. A path with nothing at it is fine.
+    """
     if connection.journal_path(destination).exists():
-        # SQLite would apply its journal to the new file.
+        # SQLite would apply this journal, which belongs to another file, to the backup.
         raise NoCopy(destination, reason="in-use")
     if not destination.exists():
         return
@@ -236,8 +254,12 @@ def _require_replaceable(destination: Path, data: Path) -> None:
         raise NoCopy(destination, reason="not-ours") from error
 
 
-def _numbered_names(path: Path, label: str) -> Iterator[Path]:
-    """Names beside `scorepad.db`: `scorepad-LABEL.db`, `scorepad-LABEL-2.db`, and so on."""
+def _list_numbered_names(path: Path, label: str) -> Iterator[Path]:
+    """Yield names for a copy of a file, without end.
+
+    Of `scorepad.db` with the label `schema-1`: `scorepad-schema-1.db`, `scorepad-schema-1-2.db`,
+    `scorepad-schema-1-3.db`, and so on, in the same folder.
+    """
     yield path.with_name(f"{path.stem}-{label}{path.suffix}")
     for number in count(2):
         yield path.with_name(f"{path.stem}-{label}-{number}{path.suffix}")

@@ -43,8 +43,12 @@ class CheckResult(NamedTuple):
     arguments: Mapping[str, int | str]
 
 
-def check_result(code: str, is_good: bool = True, /, **arguments: int | str) -> CheckResult:
-    """The result of a check; `arguments` are those of its message."""
+def make_check_result(code: str, is_good: bool = True, /, **arguments: int | str) -> CheckResult:
+    """Make the result of a check, such as `make_check_result("wal", False)`.
+
+    `code` is the end of the key of its message, `doctor.wal`, and `arguments` are those of the
+    message.
+    """
     return CheckResult(code, is_good, arguments)
 
 
@@ -57,17 +61,17 @@ class SqliteVersion(NamedTuple):
     may_lose_commits: bool
 
 
-def sqlite_version() -> SqliteVersion:
-    """The version of SQLite that this program uses."""
-    is_fixed = _has_wal_fix(sqlite3.sqlite_version_info)
+def read_sqlite_version() -> SqliteVersion:
+    """Read which version of SQLite this program uses, and whether it has a known fault."""
+    is_fixed = _keeps_commits_in_wal_mode(sqlite3.sqlite_version_info)
     return SqliteVersion(sqlite3.sqlite_version, may_lose_commits=not is_fixed)
 
 
-def _has_wal_fix(version: tuple[int, ...]) -> bool:
-    """Whether a version of SQLite has no fault by which commits can be lost in WAL mode.
+def _keeps_commits_in_wal_mode(version: tuple[int, ...]) -> bool:
+    """Tell whether a version of SQLite is without the fault that loses commits in WAL mode.
 
-    The fault is in 3.7.0 and later, and fixed in 3.51.3, 3.50.7 and 3.44.6
-    (sqlite.org/wal.html#walresetbug).
+    It is fixed in 3.51.3 and later, and in two older series in 3.50.7 and 3.44.6
+    (sqlite.org/wal.html#walresetbug): `(3, 50, 7)` → True, `(3, 49, 1)` → False.
     """
     series = version[:2]
     if series == (3, 44):
@@ -78,68 +82,71 @@ def _has_wal_fix(version: tuple[int, ...]) -> bool:
 
 
 def examine(path: Path, check: Check) -> Iterator[CheckResult]:
-    """The results for an existing file, which is not written to. `check` reads a match and returns
-    the code of its problem. Raises Busy, and OSError.
+    """Examine an existing data file, and yield the result of each check. Nothing is written to it.
+
+    `check` reads a match and returns the code of its problem, or an empty text. A file that cannot
+    be read is a result too, the last one. Raises Busy, and OSError.
     """
     try:
-        yield from _examine_readable(path, check)
+        yield from _examine_unless_unreadable(path, check)
     except ForeignFile:
-        yield check_result("foreign", False)
+        yield make_check_result("foreign", False)
     except EarlierFile:
-        yield check_result("earlier", False)
+        yield make_check_result("earlier", False)
     except NewerFile as error:
-        yield check_result("newer", False, version=error.version, known=error.known)
+        yield make_check_result("newer", False, version=error.version, known=error.known)
     except (BrokenFile, Unwritable) as error:
-        yield check_result("broken", False, reason=error.reason, detail=error.detail)
+        yield make_check_result("broken", False, reason=error.reason, detail=error.detail)
 
 
-def _examine_readable(path: Path, check: Check) -> Iterator[CheckResult]:
-    """The results for a file up to the first problem because of which it cannot be read.
+def _examine_unless_unreadable(path: Path, check: Check) -> Iterator[CheckResult]:
+    """Examine a data file, and yield the result of each check.
 
-    Raises that problem as StorageError, and OSError.
+    Raises a StorageError as soon as it cannot be read on, and OSError.
     """
     version = connection.identify(path)
-    if is_wal(path):
-        yield check_result("ours")
-        yield check_result("wal", False)
+    if is_in_wal_mode(path):
+        yield make_check_result("ours")
+        yield make_check_result("wal", False)
         return  # reading it would create files beside it
     with _open_for_examination(path) as opened, translating_sqlite_errors(path):
-        if opened.had_journal:
-            yield check_result("ours")
-            yield check_result("journal-left", False)
+        if opened.had_journal:  # a save was interrupted
+            yield make_check_result("ours")
+            yield make_check_result("journal-left", False)
         else:
             connection.require_full_length(opened.db, path)
-            yield check_result("ours")
-            yield check_result("no-journal")
+            yield make_check_result("ours")
+            yield make_check_result("no-journal")
         yield from _examine_content(opened.db, path, version, check)
 
 
-def has_phones(path: Path) -> bool:
-    """Whether a phone has access to a match of the file, which is not written to.
+def is_entered_by_phone(path: Path) -> bool:
+    """Tell whether a phone or another browser has access to a match of a data file.
 
-    False if that cannot be told, because the file cannot be read.
+    Nothing is written to the file. False if it cannot be told, because the file cannot be read.
     """
     try:
         version = connection.identify(path)
-        if is_wal(path):  # reading it would create files beside it
+        if is_in_wal_mode(path):  # reading it would create files beside it
             return False
         if version < known_version():  # its tables may be others than those of today
             return False
         with _open_for_examination(path) as opened, translating_sqlite_errors(path):
-            return ReadTransaction(opened.db, path).has_phones()
+            return ReadTransaction(opened.db, path).has_browser_with_access()
     except StorageError:
         return False
 
 
-def is_wal(path: Path) -> bool:
-    """Whether another program put the file into WAL mode, so that reading it creates others beside
-    it.
+def is_in_wal_mode(path: Path) -> bool:
+    """Tell whether another program put a data file into WAL mode, a setting of SQLite.
 
-    Two octets tell that (sqlite.org/fileformat2.html); SQLite would create those files first.
+    SQLite would create two more files beside it as soon as it reads it. So the header of the file
+    is read here (sqlite.org/fileformat2.html).
     """
     with path.open("rb") as file:
         header = file.read(20)
-    return header[18:] == b"\x02\x02"
+    write_and_read_version = header[18:]
+    return write_and_read_version == b"\x02\x02"  # 1 would be the mode with a journal
 
 
 class _Opened(NamedTuple):
@@ -151,26 +158,27 @@ class _Opened(NamedTuple):
 
 @contextmanager
 def _open_for_examination(path: Path) -> Iterator[_Opened]:
-    """Open the file for reading, without changing it.
+    """Open a data file to read it, without changing it.
 
-    If a save was interrupted, SQLite would first have to take back the half of it that was written.
-    Only the next start of the program does that in the file itself: here a copy is opened instead.
+    If a save was interrupted, SQLite would first take back the half of it that was written, when
+    the program starts the next time. That must not happen here, so a copy is opened instead.
     """
     with closing(open_database(path)) as db:
         needs_rollback = _needs_rollback(db, path)
         if not needs_rollback:
             yield _Opened(db, had_journal=False)
+    # Outside of the block above, so that the original is closed before it is copied.
     if needs_rollback:
-        with _rolled_back_copy(path) as copy:
+        with _open_rolled_back_copy(path) as copy:
             yield _Opened(copy, had_journal=True)
 
 
 @contextmanager
-def _rolled_back_copy(path: Path) -> Iterator[Database]:
-    """A temporary copy of a file in which a save was interrupted, as it was before that save.
+def _open_rolled_back_copy(path: Path) -> Iterator[Database]:
+    """Open a temporary copy of a data file in which a save was interrupted.
 
-    The journal beside the file, in which SQLite has noted what to take back, is copied as well:
-    SQLite does so as soon as the copy is read.
+    The copy is as the file was before that save. In the journal beside the file SQLite has noted
+    what to take back. It is copied as well, and SQLite does so as soon as it reads the copy.
     """
     with TemporaryDirectory(prefix="scorepad-") as folder:
         copy = Path(folder) / path.name
@@ -181,11 +189,10 @@ def _rolled_back_copy(path: Path) -> Iterator[Database]:
 
 
 def _needs_rollback(db: Database, path: Path) -> bool:
-    """Whether a save into the file was interrupted and has to be taken back before the file can be
-    read.
+    """Tell whether a save into a data file was interrupted, and must be taken back to read it.
 
-    Then reading fails on this connection, which may not write. Raises Unwritable if it fails for
-    another reason.
+    `db` is a connection that may not write. SQLite refuses to read such a file on it. Raises
+    Unwritable if it refuses for another reason.
     """
     try:
         with translating_sqlite_errors(path):
@@ -199,48 +206,56 @@ def _needs_rollback(db: Database, path: Path) -> bool:
 
 
 def _examine_content(db: Database, path: Path, version: int, check: Check) -> Iterator[CheckResult]:
-    """The results for the schema, the pages, the references and each match. `version` is the version
-    of the schema.
+    """Examine the tables and rows of a data file, and yield the result of each check.
 
-    Raises BrokenFile if tables are missing or pages are damaged.
+    `version` is the version of its schema. Raises BrokenFile if tables are missing or pages are
+    damaged.
     """
     is_older = version < known_version()
     schema_code = "older" if is_older else "schema"
-    yield check_result(schema_code, version=version, known=known_version())
-    connection.check_and_read_version(
-        db, path
-    )  # it raises an error for damage; the version is known
-    yield check_result("pages")
+    yield make_check_result(schema_code, version=version, known=known_version())
+
+    connection.check_and_read_version(db, path)  # raises an error for damage
+    yield make_check_result("pages")
+
     yield _check_references(db)
     if not is_older:  # the matches of an older schema cannot be read before it is migrated
         yield from _check_matches(db, path, check)
 
 
 def _check_references(db: Database) -> CheckResult:
-    """Whether each row belongs to a match that exists."""
+    """Check that each row of a data file belongs to a match that exists.
+
+    If not, the result names the tables with such rows: `tables="entries, grants"`.
+    """
     strays = db.execute("pragma foreign_key_check").fetchall()
     if not strays:
-        return check_result("references")
+        return make_check_result("references")
     tables = {str(table) for table, *_ in strays}
-    return check_result("strays", False, tables=", ".join(sorted(tables)))
+    return make_check_result("strays", False, tables=", ".join(sorted(tables)))
 
 
 def _check_matches(db: Database, path: Path, check: Check) -> Iterator[CheckResult]:
-    """A result for each kind of problem, with the matches that have it; or one that all are good."""
+    """Check all matches of a data file, and yield a result for each kind of problem.
+
+    It names the matches that have the problem: `matches="7k2mxq4hba, k3f9x2m1qa"`. If there is no
+    problem, yields one result with the number of matches.
+    """
     rows = db.execute("select id from matches order by id").fetchall()
     matches_by_problem: defaultdict[str, list[str]] = defaultdict(list)
     for (match,) in rows:
         problem = _find_problem(db, path, match, check)
         if problem:
             matches_by_problem[problem].append(match)
+
     for problem, matches in matches_by_problem.items():
-        yield check_result(problem, False, matches=", ".join(matches))
+        yield make_check_result(problem, False, matches=", ".join(matches))
     if not matches_by_problem:
-        yield check_result("matches", count=len(rows))
+        yield make_check_result("matches", count=len(rows))
 
 
 def _find_problem(db: Database, path: Path, match: str, check: Check) -> str:
-    """The code of the problem of a match; empty if it has none."""
+    """Find the problem of a match, and return its code; empty if there is none."""
     db.execute("begin")  # one match at a time, so that writers need not wait for all of them
     try:
         return check(ReadTransaction(db, path), match)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from sqlite_utils import Database
 
-from scorepad.storage.backup import keep_earlier
+from scorepad.storage.backup import back_up_before_migration
 from scorepad.storage.connection import (
     BrokenFile,
     FolderUnwritable,
@@ -27,10 +27,11 @@ from scorepad.storage.schema import known_version, migrate
 
 
 def open_data_file(path: Path) -> None:
-    """Make sure that a sound file with the current schema is at this absolute path.
+    """Make sure that a sound data file is at this absolute path: create, check and migrate it.
 
-    A file of an earlier version is migrated, and a backup is kept beside it. Raises ForeignFile,
-    EarlierFile, NewerFile, BrokenFile, Unwritable, NotKept or Busy; a refused file is not changed.
+    A file of an earlier version of the program is migrated, and a backup is kept beside it. Raises
+    ForeignFile, EarlierFile, NewerFile, BrokenFile, Unwritable, NotKept or Busy. A file that is
+    refused is not changed.
     """
     with Unwritable.instead_of_os_error(path):
         if not path.exists():
@@ -39,10 +40,10 @@ def open_data_file(path: Path) -> None:
 
 
 def check_file(path: Path, wait: float | None = None) -> None:
-    """Check that an existing file is a sound scorepad file that can be written, and migrate it.
+    """Check that an existing data file is sound and can be written, and migrate an earlier one.
 
-    `wait`: seconds to wait for a lock. Raises ForeignFile, EarlierFile, NewerFile, BrokenFile,
-    Unwritable, NotKept or Busy.
+    `wait` are the seconds to wait for a lock, by default LOCK_TIMEOUT. Raises ForeignFile,
+    EarlierFile, NewerFile, BrokenFile, Unwritable, NotKept or Busy.
     """
     with Unwritable.instead_of_os_error(path):
         identify(path)
@@ -56,22 +57,22 @@ def check_file(path: Path, wait: float | None = None) -> None:
 
 
 def _create_data_file(path: Path) -> None:
-    """Create an empty data file under a temporary name, and rename it once complete.
+    """Create an empty data file under a temporary name, and rename it once it is complete.
 
     So an interrupted start leaves no half-made file, which would look like lost data.
     """
     with FolderUnwritable.instead_of_os_error(path), temporary_file(path.parent) as fresh:
-        _migrate(fresh)
+        _migrate(fresh)  # it creates the tables
         publish(fresh, path)  # if another process was faster, its file is used
 
 
 def _migrate(path: Path) -> None:
-    """Bring a file to the current schema in one transaction; an older file is backed up first.
+    """Bring a data file to the current schema, all of it or nothing. An older file is backed up.
 
-    If anything fails, the transaction is rolled back when the connection is closed. Raises NotKept
-    if the file cannot be backed up, and BrokenFile if its rows are garbled.
+    Raises NotKept if the file cannot be backed up, and BrokenFile if its rows are garbled.
     """
     with translating_sqlite_errors(path), closing(connect(path)) as db:
+        # After any error, closing the connection rolls the transaction back.
         db.conn.execute("begin immediate")
         try:
             _back_up_if_older(db, path)
@@ -87,12 +88,11 @@ def _migrate(path: Path) -> None:
 
 
 def _back_up_if_older(db: Database, path: Path) -> None:
-    """Keep a backup of a file of an earlier schema beside it. Raises NoCopy.
+    """Back up a data file beside it if it has an earlier schema. Raises NoCopy.
 
-    Its version is read once it is locked: another process may have migrated it meanwhile. Version 0
-    is a new file, without tables.
+    The caller has locked the file: another process may have migrated it before.
     """
     version: int = db.execute("pragma user_version").fetchone()[0]
-    is_older = 0 < version < known_version()
+    is_older = 0 < version < known_version()  # 0: a new file, without tables
     if is_older:
-        keep_earlier(path, version)
+        back_up_before_migration(path, version)

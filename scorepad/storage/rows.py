@@ -430,8 +430,9 @@ _PROGRESS = (
     "select (select max(sequence) from entries where match_id = :match),"
     " (select version from open_hands where match_id = :match)"
 )
-_HAS_PHONES = (
-    "select exists (select 1 from grants where access != 'none' and substr(device, 1, ?) != ?)"
+_HAS_BROWSER = (
+    "select exists (select 1 from grants"
+    " where access != 'none' and substr(device, 1, :length) != :prefix)"
 )
 
 
@@ -582,9 +583,12 @@ class ReadTransaction:
         """
         return tuple(device for device in self.devices(match) if device.access != "none")
 
-    def has_phones(self) -> bool:
-        """Whether a device other than a program has access to a match."""
-        ((exists,),) = self._rows(_HAS_PHONES, [len(PROGRAM), PROGRAM])
+    def has_browser_with_access(self) -> bool:
+        """Tell whether a phone or another browser has access to a match, not only programs.
+
+        The id of a program begins with `api-`, that of a browser does not.
+        """
+        ((exists,),) = self._rows(_HAS_BROWSER, {"length": len(PROGRAM), "prefix": PROGRAM})
         return bool(exists)
 
     def rematch(self, match: str) -> str | None:
