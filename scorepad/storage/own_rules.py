@@ -43,14 +43,14 @@ class HouseRules:
     takes: tuple[str, ...] = ()
 
 
-def compose(
+def compose_house_rules(
     rules: HouseRules, variant: str, parent: Variant, language: str, text_before: str = ""
 ) -> str:
-    """The TOML text of a file with these house rules.
+    """Compose the TOML file of these house rules, and return its text.
 
-    `variant` is the id of the rules, `parent` the variant that they change, and `language` that of
-    the names in them. `text_before` is the text of the file that is replaced, empty for a new one:
-    its comments, its sources and its texts in other languages are kept.
+    `variant` is the id of the rules, `parent` the game that they change, and `language` that of the
+    names in them. `text_before` is the text of the file that is replaced, empty for a new one. Its
+    comments, its sources and its names in other languages are kept.
     """
     is_new_file = not text_before
     file = tomlkit.parse(text_before)
@@ -58,18 +58,22 @@ def compose(
     file["extends"] = rules.extends
     file["takes-options"] = list(rules.takes)  # which matches can still choose
     _set_ends(file, rules.ends)
-    _set_words(_open_table(file, "words"), rules, language, is_new_file=is_new_file)
-    _set_settings(_open_table(file, "settings"), rules.settings)
-    penalties = _open_table(file, "penalties")
-    _set_entries(penalties, rules.penalties, language, remedies=_remedies_of(parent))
-    _set_entries(_open_table(file, "bonuses"), rules.bonuses, language, remedies={})
+    _set_words(_get_or_add_table(file, "words"), rules, language, is_new_file=is_new_file)
+    _set_settings(_get_or_add_table(file, "settings"), rules.settings)
+
+    penalties = _get_or_add_table(file, "penalties")
+    _set_named_points(penalties, rules.penalties, language, remedies=_list_remedies(parent))
+    bonuses = _get_or_add_table(file, "bonuses")
+    _set_named_points(bonuses, rules.bonuses, language, remedies={})
+
     _remove_empty_tables(file)
     return tomlkit.dumps(file)
 
 
-def _remedies_of(variant: Variant) -> dict[str, str]:
-    """What a player must do beside losing points, by the code of the penalty, where the variant says
-    it.
+def _list_remedies(variant: Variant) -> dict[str, str]:
+    """List what players must do for a penalty beside losing points, by the code of the penalty.
+
+    Penalties that only cost points are left out.
     """
     remedies = {}
     for code, penalty in variant.penalties.items():
@@ -79,32 +83,36 @@ def _remedies_of(variant: Variant) -> dict[str, str]:
 
 
 def _remove_empty_tables(file: tomlkit.TOMLDocument) -> None:
-    """Remove the tables of a file of house rules that have no entries."""
+    """Remove the tables for settings, penalties and bonuses from a file if they are empty."""
     for name in ("settings", "penalties", "bonuses"):
         if not file[name]:
             file.remove(name)
 
 
 def _set_ends(file: tomlkit.TOMLDocument, ends: Ends) -> None:
-    """Set when a match ends, unless the file has it already."""
+    """Set in a file when a match ends: `ends = {hands = 8}`, or nothing if that is not set.
+
+    If the file says the same already, it is left as it is, with its comments.
+    """
     values = {key: value for key, value in asdict(ends).items() if value is not None}
-    if file.unwrap().get("ends", {}) == values:
+    values_before = file.unwrap().get("ends", {})
+    if values == values_before:
         return
     file.pop("ends", None)
     if values:
-        file["ends"] = _as_toml(values)
+        file["ends"] = _convert_to_toml(values)
 
 
 def _set_words(
     words: Table | Container, rules: HouseRules, language: str, *, is_new_file: bool
 ) -> None:
-    """Set the name of the rules and what is special in them, in this language.
+    """Set the name of the rules, and the sentence about what is special in them.
 
-    `words` is the table of the file with the texts of each language: the `name` under `it` is the
-    Italian name.
+    They are in `language`. `words` is the table of the file with the texts of each language:
+    `[words.it]` has the Italian `name` and `special`.
     """
     texts_before = {code: dict(texts) for code, texts in words.unwrap().items()}
-    for code, texts in _texts_by_language(texts_before, rules, language).items():
+    for code, texts in _merge_texts(texts_before, rules, language).items():
         if code in texts_before:
             _set_texts(words[code], texts)
         elif texts and is_new_file:
@@ -112,26 +120,30 @@ def _set_words(
         elif texts:
             # On one line: the header of a table, put before keys that the file already has, would
             # make them keys of that table.
-            words[code] = _as_toml(texts)
+            words[code] = _convert_to_toml(texts)
 
 
 def _set_texts(table: Table | Container, texts: Mapping[str, str]) -> None:
-    """Set the texts that a file has in one language, unless it has just these already."""
+    """Set the texts that a file has in one language, unless it has just these already.
+
+    A table that is left as it is keeps its comments.
+    """
     if table.unwrap() != texts:
         table.update(texts)
         _remove_other_keys(table, texts)
 
 
-def _texts_by_language(
+def _merge_texts(
     texts_before: Mapping[str, Mapping[str, str]], rules: HouseRules, language: str
 ) -> dict[str, dict[str, str]]:
-    """The texts of house rules by language: `{"it": {"name": "Casa", "special": "…"}}`.
+    """Merge the texts of house rules into those of their file, and return them by language.
 
-    `texts_before` are those that their file has. Those of `language` are replaced by the texts of
-    the rules, and come first.
+    The texts are `name`, and `special`, what is special in the rules. Those in `language` come
+    first. With `{"it": {"name": "Casa"}}` before, and rules with the name `Home` in English:
+    `{"en": {"name": "Home"}, "it": {"name": "Casa"}}`.
     """
-    names = _replace_text(_texts_of(texts_before, "name"), language, rules.name)
-    specials = _replace_text(_texts_of(texts_before, "special"), language, rules.special)
+    names = _replace_text(_select_texts(texts_before, "name"), language, rules.name)
+    specials = _replace_text(_select_texts(texts_before, "special"), language, rules.special)
     other_languages = [code for code in texts_before if code != language]
     texts_by_language = {}
     for code in [language, *other_languages]:
@@ -144,21 +156,28 @@ def _texts_by_language(
     return texts_by_language
 
 
-def _texts_of(words: Mapping[str, Mapping[str, str]], key: str) -> dict[str, str]:
-    """The texts of one key by language: `{"it": {"name": "Casa"}}` and `name` → `{"it": "Casa"}`."""
+def _select_texts(words: Mapping[str, Mapping[str, str]], key: str) -> dict[str, str]:
+    """Select the texts of one key in each language that has it.
+
+    `name` of `{"it": {"name": "Casa"}, "en": {}}` → `{"it": "Casa"}`.
+    """
     return {language: texts[key] for language, texts in words.items() if key in texts}
 
 
 def _replace_text(texts: Mapping[str, str], language: str, text: str) -> dict[str, str]:
-    """Texts by language, with this text in this language: `{"it": "Casa"}`, `en` and `Home` →
-    `{"it": "Casa", "en": "Home"}`. An empty text is removed.
+    """Return texts by language, with the text in one language replaced.
 
-    Where a language has no text, the form shows that of another one in its field. If `text` is the
-    same, nobody typed it, and the texts stay as they are.
+    With the texts `{"it": "Casa"}`:
+
+    - `en`, `Home` → `{"it": "Casa", "en": "Home"}`
+    - `it`, empty → `{}`
+    - `en`, `Casa` → `{"it": "Casa"}`: where a language has no text, the form shows that of another
+      one. It comes back unchanged, and nobody has typed it.
     """
     is_text_of_other_language = language not in texts and text in texts.values()
     if is_text_of_other_language:
         return dict(texts)
+
     changed = dict(texts)
     if text:
         changed[language] = text
@@ -167,54 +186,60 @@ def _replace_text(texts: Mapping[str, str], language: str, text: str) -> dict[st
     return changed
 
 
-def _set_entries(
+def _set_named_points(
     table: Table | Container,
     entries: Mapping[str, tuple[str, int]],
     language: str,
     *,
     remedies: Mapping[str, str],
 ) -> None:
-    """Set the penalties or bonuses of a file, each with its name and points, by code.
+    """Set the penalties or bonuses in a file to these: a name and points for each code.
 
-    What the file has already stays as it is. `remedies` are the texts of the parent variant about
-    what a player must do beside losing points, by code.
+    The name is in `language`; it is empty for a penalty that the program has a name for. One that
+    is in the file with the same name and points is left as it is, with its comments. `remedies` are
+    the texts, by code, about what players must do beside losing points.
     """
     _remove_other_entries(table, entries)
     for code, (name, points) in entries.items():
         entry_before = table[code].unwrap() if code in table else {}
-        names_before = entry_before.get("words", {})  # by language
+        names_before = entry_before.get("words", {})  # {"it": "Taglio giusto"}
         names = names_before
         if name:
             names = _replace_text(names_before, language, name)
-        if entry_before.get("points") != points or names != names_before:
-            table[code] = _house_entry(points, names, remedy=remedies.get(code, ""))
+
+        has_changed = entry_before.get("points") != points or names != names_before
+        if has_changed:
+            table[code] = _make_entry(points, names, remedy=remedies.get(code, ""))
 
 
 def _remove_other_entries(table: Table | Container, kept: Collection[str]) -> None:
-    """Remove the penalties or bonuses that are not among these codes.
+    """Remove the penalties or bonuses from a file whose codes are not among those to keep.
 
-    A penalty without points stays: the players agree on its points each time, so that the form does
-    not list it.
+    A penalty without points stays as well: the players agree on its points each time, so the form
+    does not list it, and nobody has removed it there.
     """
     without_points = [code for code in table if "points" not in table[code]]
     _remove_other_keys(table, {*kept, *without_points})
 
 
-def _house_entry(points: int, names: Mapping[str, str], *, remedy: str) -> dict[str, Any]:
-    """A penalty or bonus as it stands in a file of house rules. `names` are its names by language,
-    none for one that scorepad has a name for.
+def _make_entry(points: int, names: Mapping[str, str], *, remedy: str) -> dict[str, Any]:
+    """Make a penalty or bonus as it stands in a file of house rules.
+
+    `names` are its names by language; none if the program has a name for it. `remedy` is the text
+    about what players must do beside losing points. For 50 points and `{"it": "Taglio"}`:
+    `{"points": 50, "standing": "house", "words": {"it": "Taglio"}}`.
     """
     entry: dict[str, Any] = {"points": points}
     if remedy:
         entry["remedy"] = remedy
-    entry["standing"] = str(Standing.AGREED)
+    entry["standing"] = str(Standing.AGREED)  # "house": no rule book says it, the players agreed
     if names:
         entry["words"] = names
     return entry
 
 
-def _open_table(file: tomlkit.TOMLDocument, name: str) -> Table | Container:
-    """A table of the file, created if it is missing."""
+def _get_or_add_table(file: tomlkit.TOMLDocument, name: str) -> Table | Container:
+    """Return a table of a TOML file so that it can be edited; add it if it is missing."""
     if name not in file:
         file[name] = tomlkit.table(is_super_table=True)
     if isinstance(file[name], OutOfOrderTableProxy):
@@ -228,40 +253,49 @@ def _open_table(file: tomlkit.TOMLDocument, name: str) -> Table | Container:
 
 
 def _remove_other_keys(table: Table | Container, kept: Collection[str]) -> None:
+    """Remove all keys of a table but those to keep."""
     for key in list(table):
         if key not in kept:
             table.remove(key)
 
 
 def _set_settings(table: Table | Container, settings: Mapping[str, Any]) -> None:
-    """Set the settings of a file of house rules to these values, and remove all others.
+    """Set the settings in a file to these values, and remove all others: `{"decks": 1}`.
 
-    A setting that has the value already stays as it is, with its comments and sources.
+    A setting that has the value already is left as it is, with its comments and sources.
     """
     _remove_other_keys(table, settings)
     for key, value in settings.items():
-        value_before = _value_in_file(table, key)
+        value_before = _read_value_of_setting(table, key)
         new_value = value
-        if key == "canastas":  # the form does not have the texts that the file may have for them
-            new_value = _keep_words_of_canastas(value, value_before or ())
+        if key == "canastas":
+            # Each kind of canasta may have names in the file, which the form does not have.
+            new_value = _keep_names_of_canastas(value, value_before or ())
         if new_value != value_before:
-            table[key] = {"value": _as_toml(new_value), "standing": str(Standing.AGREED)}
+            table[key] = {
+                "value": _convert_to_toml(new_value),
+                "standing": str(Standing.AGREED),  # no rule book says it, the players agreed
+            }
 
 
-def _value_in_file(settings: Table | Container, key: str) -> Any:
-    """The value that a setting has in the file; None if the file does not have it."""
+def _read_value_of_setting(settings: Table | Container, key: str) -> Any:
+    """Read the value of a setting in a file: `[settings.decks]` with `value = 1` → 1.
+
+    None if the file does not have the setting.
+    """
     if key not in settings:
         return None
     return settings[key].unwrap()["value"]
 
 
-def _keep_words_of_canastas(
+def _keep_names_of_canastas(
     kinds: Iterable[Mapping[str, Any]], kinds_before: Iterable[Mapping[str, Any]]
 ) -> list[Mapping[str, Any]]:
-    """Kinds of canasta, which are sets of seven cards, with the texts that they had before.
+    """Give kinds of canasta the names that they had in the file before.
 
-    Each kind is a table with a code, `item`, and the values of the kind: `{"item": "pure", "points":
-    500}` gets the `words` of the kind before that had the code `pure`, if that had any.
+    A canasta is a group of seven cards or more. Each kind is a table with a code, `item`. A new
+    `{"item": "all-sevens", "points": 1500}` gets the `words`, its names by language, of the kind
+    before that had the code `all-sevens`.
     """
     words_by_item = {}
     for kind in kinds_before:
@@ -277,17 +311,20 @@ def _keep_words_of_canastas(
     return kinds_with_words
 
 
-def _as_toml(value: Any) -> Item:
-    """A value as TOML that stands on one line; only a list of tables has a line for each."""
+def _convert_to_toml(value: Any) -> Item:
+    """Convert a value into TOML on one line: `{"it": "Casa"}` → `{it = "Casa"}`.
+
+    Only a list of tables has a line for each table.
+    """
     if isinstance(value, Mapping):
         table = tomlkit.inline_table()
         for key, member in value.items():
-            table[key] = _as_toml(member)
+            table[key] = _convert_to_toml(member)
         return table
     if isinstance(value, list | tuple):
         array = tomlkit.array()
         for member in value:
-            array.append(_as_toml(member))
+            array.append(_convert_to_toml(member))
         has_tables = any(isinstance(member, Mapping) for member in value)
         array.multiline(has_tables)
         return array
@@ -295,10 +332,11 @@ def _as_toml(value: Any) -> Item:
     return item
 
 
-def free_code(name: str, taken: Collection[str], usual: str) -> str:
-    """A code made from a name, and not among `taken`: `Regole di Pia!` → `regole-di-pia`.
+def make_free_code(name: str, taken: Collection[str], usual: str) -> str:
+    """Make a code from a name, one that is not taken yet: `Regole di Pia!` → `regole-di-pia`.
 
-    If that is taken, it is `regole-di-pia-2`. `usual` is the code for a name without any letter.
+    - `regole-di-pia` is taken → `regole-di-pia-2`
+    - a name without letters, such as `!!` → the `usual` code
     """
     plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
     code = re.sub(r"[^a-z0-9]+", "-", plain).strip("-")
@@ -307,52 +345,54 @@ def free_code(name: str, taken: Collection[str], usual: str) -> str:
         code = usual
     if code not in taken:
         return code
+
     number = 2
     while f"{code}-{number}" in taken:
         number += 1
     return f"{code}-{number}"
 
 
-def own_folder() -> Path:
-    """The folder of the user's variants."""
+def find_folder_of_house_rules() -> Path:
+    """Return the folder in which the files of house rules are."""
     folder = own_variants().folder
     assert isinstance(folder, Path), "every command names one"
     return folder
 
 
-def own_text(variant: str) -> str:
-    """The text of a custom variant's file; empty if there is none."""
-    file = _file_of(variant)
+def read_house_rules_text(variant: str) -> str:
+    """Read the file of house rules with this id, and return its text; empty if there is none."""
+    file = _choose_file(variant)
     if variant not in own_variants().usable or not file.is_file():
         return ""
     return read_own_text(file)
 
 
-def _file_of(variant: str, *, is_guest: bool = False) -> Path:
-    """The file of a custom variant, which may not exist yet.
+def _choose_file(variant: str, *, is_guest: bool = False) -> Path:
+    """Choose the path of the file of house rules: that of the existing file, or of a new one.
 
-    `is_guest`: whoever makes a new one has no access to all matches. The files of guests are in a
-    folder of their own; an existing one stays where it is.
+    The files of guests are in a folder of their own. `is_guest` says that a guest makes new house
+    rules, that is, somebody without admin access. An existing file stays where it is.
     """
     variants = own_variants()
     is_in_folder_of_guests = is_guest
     if variant in variants.usable:  # it exists
         is_in_folder_of_guests = variant in variants.guests
-    folder = own_folder()
+    folder = find_folder_of_house_rules()
     if is_in_folder_of_guests:
         folder /= GUESTS
     return folder / f"{variant}.toml"
 
 
-def save_own(variant: str, text: str, *, is_guest: bool = False) -> None:
-    """Save a variant's file and load it.
+def save_house_rules_file(variant: str, text: str, *, is_guest: bool = False) -> None:
+    """Save the file of house rules with this id, and load it, so that matches can be played by it.
 
-    `is_guest`: whoever makes it has no access to all matches. Raises VariantError if the text is
+    `is_guest` says that somebody without admin access saves it. Raises VariantError if the text is
     invalid, and OSError if the file cannot be written.
     """
     _require_valid_text(variant, text)
-    file = _file_of(variant, is_guest=is_guest)
+    file = _choose_file(variant, is_guest=is_guest)
     file.parent.mkdir(parents=True, exist_ok=True)
+    # Written under another name first, so that no half of a file is left if the program is stopped.
     draft = file.with_name(f".{variant}.new")
     try:
         with draft.open("w", encoding="utf-8") as stream:
@@ -362,34 +402,38 @@ def save_own(variant: str, text: str, *, is_guest: bool = False) -> None:
         draft.replace(file)
     finally:
         draft.unlink(missing_ok=True)
-    use_own(own_folder())
+    use_own(find_folder_of_house_rules())
 
 
 def _require_valid_text(variant: str, text: str) -> None:
-    """Raise VariantError if this text cannot be the file of a variant."""
+    """Raise VariantError if this text cannot be the file of house rules with this id."""
+    # The loader reads files only, so that the text is put into a temporary one.
     with TemporaryDirectory() as folder:
         file = Path(folder) / f"{variant}.toml"
         file.write_text(text, "utf-8")
         read_variant_file(file)
 
 
-def save_uploaded_variant(name: str, content: bytes, *, is_guest: bool = False) -> str:
-    """Save an uploaded file of house rules and return its id. Raises VariantError, LimitReached and
-    OSError.
+def save_uploaded_house_rules(name: str, content: bytes, *, is_guest: bool = False) -> str:
+    """Save an uploaded file of house rules, and return the id of the rules.
 
-    `name` is the name of the uploaded file. It is saved under the id in it; an id in use by another
-    variant is refused, while the same file may be uploaded again.
+    `name` is the name of the uploaded file. It is saved under the id that it has inside. Raises
+    VariantError if it is invalid, or if other rules have that id; the same file may be uploaded
+    again. Raises LimitReached and OSError.
     """
     variant = check_upload(name, content)
     text = decode_own(name, content)
     is_id_in_use = variant in variant_ids()
-    if is_id_in_use and text != own_text(variant):
+    if is_id_in_use and text != read_house_rules_text(variant):
         raise VariantError(f"{variant}.toml", "id", "id-exists", name=variant)
-    save_own(variant, text, is_guest=is_guest)
+    save_house_rules_file(variant, text, is_guest=is_guest)
     return variant
 
 
-def remove_own(variant: str) -> None:
-    """Delete a variant's file; started matches keep its rules. Raises OSError."""
-    _file_of(variant).unlink(missing_ok=True)
-    use_own(own_folder())
+def delete_house_rules_file(variant: str) -> None:
+    """Delete the file of house rules with this id. Raises OSError.
+
+    Matches that were started by these rules keep them.
+    """
+    _choose_file(variant).unlink(missing_ok=True)
+    use_own(find_folder_of_house_rules())

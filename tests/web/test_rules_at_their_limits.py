@@ -12,7 +12,7 @@ from scorepad.matches import Pad
 from scorepad.rules.loader import MOST_ENTRIES
 from scorepad.rules.toml_reader import LONGEST_NAME, LONGEST_TEXT
 from scorepad.rules.variants import get_variant, use_own
-from scorepad.storage.own_rules import HouseRules, compose
+from scorepad.storage.own_rules import HouseRules, compose_house_rules
 from tests.cookies import admin_cookie
 from tests.web.client import Client
 from tests.web.playing import hand, play, side, start
@@ -140,7 +140,7 @@ def test_full_rules_can_be_changed_on_their_page(full: str) -> None:
     """The file stays within the limits, and the change is quick."""
     rules = HouseRules(get_variant("classica").id, "Altra", "", bonuses={"bonus-0": ("Altro", 5)})
     begun = time.process_time()
-    written = compose(rules, "piena", get_variant("classica"), "it", full)
+    written = compose_house_rules(rules, "piena", get_variant("classica"), "it", full)
     seconds = time.process_time() - begun
     print(f"\n{len(full):,} bytes composed in {seconds:.2f} s of the processor")
     assert seconds < 2

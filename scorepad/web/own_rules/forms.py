@@ -29,7 +29,7 @@ from scorepad.rules.loader import MOST_HANDS, MOST_MINUTES, load_links
 from scorepad.rules.toml_reader import LONGEST_NAME, LONGEST_TEXT
 from scorepad.rules.variants import get_variant, own_variants, variant_ids
 from scorepad.schemas.variant_json import name_of_key
-from scorepad.storage.own_rules import HouseRules, free_code
+from scorepad.storage.own_rules import HouseRules, make_free_code
 from scorepad.web.base import page_words, t
 from scorepad.web.forms import (
     CONFLICT,
@@ -661,7 +661,7 @@ class OwnRulesForm(PadForm):
             code = row.code
             if not code:
                 used_codes = {*known_codes, *named}
-                code = free_code(typed.name, used_codes, kind)
+                code = make_free_code(typed.name, used_codes, kind)
             named[code] = typed
         return named
 

@@ -25,12 +25,12 @@ from scorepad.rules.variants import (
 )
 from scorepad.schemas.variant_json import differing_rules
 from scorepad.storage.own_rules import (
-    compose,
-    free_code,
-    own_text,
-    remove_own,
-    save_own,
-    save_uploaded_variant,
+    compose_house_rules,
+    delete_house_rules_file,
+    make_free_code,
+    read_house_rules_text,
+    save_house_rules_file,
+    save_uploaded_house_rules,
 )
 from scorepad.web.base import app_state, language, notice, page_words, render_page, t
 from scorepad.web.cookies import has_admin_cookie
@@ -91,7 +91,7 @@ def remove(variant: str) -> Response:
 
     name = variant_name(house_rules, page_words())  # afterwards nothing knows it
     with _errors_shown_on(form):
-        remove_own(house_rules.id)
+        delete_house_rules_file(house_rules.id)
     if form.errors:
         return _show_one(house_rules, form)
 
@@ -103,7 +103,7 @@ def remove(variant: str) -> Response:
 @blueprint.get("/<variant>.toml")
 def download(variant: str) -> Response:
     """The file of house rules, for another pad."""
-    text = own_text(_house_rules_of_url(variant).id)
+    text = read_house_rules_text(_house_rules_of_url(variant).id)
     return file_response(text.encode(), "application/toml", variant, "toml")
 
 
@@ -136,7 +136,7 @@ def _save_upload(form: OwnFileForm, content: bytes) -> str | None:
     rules_id: str | None = None
     with heavy_work(), _errors_shown_on(form):
         _require_room_for_new_rules()
-        rules_id = save_uploaded_variant(
+        rules_id = save_uploaded_house_rules(
             form.file.data.filename, content, is_guest=not has_admin_cookie()
         )
     return rules_id
@@ -224,12 +224,12 @@ def _edit(variant: Variant) -> Response:
     is_new = form.saved_id is None
     rules_id = form.saved_id or _free_rules_id(rules.name)
     # The comments and sources in the saved file stay.
-    text_before = "" if is_new else own_text(rules_id)
-    text = compose(rules, rules_id, form.parent, language(), text_before)
+    text_before = "" if is_new else read_house_rules_text(rules_id)
+    text = compose_house_rules(rules, rules_id, form.parent, language(), text_before)
     with _errors_shown_on(form):
         if is_new:
             _require_room_for_new_rules()
-        save_own(rules_id, text, is_guest=not has_admin_cookie())
+        save_house_rules_file(rules_id, text, is_guest=not has_admin_cookie())
     if form.errors:
         return _show_form(form)
     return _redirect_to_saved(rules_id)
@@ -238,7 +238,7 @@ def _edit(variant: Variant) -> Response:
 def _free_rules_id(name: str) -> str:
     """An id for new house rules, made from their name, that no other variant has."""
     used_ids = {*variant_ids(), *RESERVED}
-    return free_code(name, used_ids, "regole")
+    return make_free_code(name, used_ids, "regole")
 
 
 def _redirect_to_saved(variant: str) -> Response:
