@@ -21,7 +21,7 @@ from scorepad.errors import VariantError
 from scorepad.rules.definitions import Ends, Standing, Variant, VariantId
 from scorepad.rules.toml_reader import decode_own, read_own_text
 from scorepad.rules.variants import GUESTS, own_variants, read_variant_file, use_own, variant_ids
-from scorepad.storage.own_upload import LONGEST_ID, check_upload
+from scorepad.storage.own_upload import LONGEST_ID, verify_uploaded_rules
 
 
 @dataclass(frozen=True, slots=True)
@@ -421,7 +421,7 @@ def save_uploaded_house_rules(name: str, content: bytes, *, is_guest: bool = Fal
     VariantError if it is invalid, or if other rules have that id; the same file may be uploaded
     again. Raises LimitReached and OSError.
     """
-    variant = check_upload(name, content)
+    variant = verify_uploaded_rules(name, content)
     text = decode_own(name, content)
     is_id_in_use = variant in variant_ids()
     if is_id_in_use and text != read_house_rules_text(variant):

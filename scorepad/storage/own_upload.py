@@ -25,24 +25,33 @@ _LONGEST_FILE_NAME = 60
 """Characters of the name of an uploaded file that a message repeats."""
 
 
-def check_upload(name: str, content: bytes) -> str:
-    """The id of the rules in an uploaded file, which is read in a child process.
+def verify_uploaded_rules(name: str, content: bytes) -> str:
+    """Verify an uploaded file of house rules, and return the id of the rules: `casa`.
 
-    Raises VariantError if the rules are invalid, and LimitReached if reading them takes too much.
+    The file is read in a child process, since strangers may have made it. `name` is the name of the
+    file. Raises VariantError with all mistakes of the file, and LimitReached if reading it takes
+    too much memory or time.
     """
+    # The name stands in messages, so it must be short, and have no control characters.
     printable = "".join(character for character in Path(name).name if character.isprintable())
     shown_name = printable[:_LONGEST_FILE_NAME] or "file.toml"
-    with run_limited(__name__, shown_name, source=io.BytesIO(content)) as output:
+
+    this_module = __name__  # the child runs it as a program: see the last lines of the module
+    with run_limited(this_module, shown_name, source=io.BytesIO(content)) as output:
         answer = json.load(output)
     if "mistakes" in answer:
-        raise _error_from_json(answer)
+        raise _decode_error(answer)
     variant: str = answer["id"]
     return variant
 
 
-def _error_from_json(answer: dict[str, Any]) -> VariantError:
-    """The error that the child wrote: the first mistake of the file, with the others."""
-    mistakes = []
+def _decode_error(answer: dict[str, Any]) -> VariantError:
+    """Decode the error that the child process wrote: all mistakes of a file.
+
+    Returns that of the first mistake. It has the errors of the others as `others`, and the number
+    of those that are not listed as `more`.
+    """
+    errors = []
     for mistake in answer["mistakes"]:
         error = VariantError(
             mistake["file"],
@@ -51,30 +60,31 @@ def _error_from_json(answer: dict[str, Any]) -> VariantError:
             mistake["line"],
             **mistake["arguments"],
         )
-        mistakes.append(error)
-    first = mistakes[0]
-    first.others = tuple(mistakes[1:])
+        errors.append(error)
+    first = errors[0]
+    first.others = tuple(errors[1:])
     first.more = answer["more"]
     return first
 
 
-def _read_upload(source: IO[bytes], target: IO[bytes]) -> None:
-    """Read the rules in `source`, and write to `target` their id or their mistakes, as JSON.
+def _verify_house_rules(source: IO[bytes], target: IO[bytes]) -> None:
+    """Verify a file of house rules, and write the id of the rules, or all mistakes, as JSON.
 
-    `{"id": "casa"}`, or `{"mistakes": […], "more": 0}`. Runs in the child process, whose first
-    argument is the name of the file.
+    `{"id": "casa"}`, or `{"mistakes": […], "more": 0}`. The child process runs this. The argument
+    of its command line is the name of the file.
     """
+    file_name = sys.argv[1]
     answer: dict[str, Any]
     try:
-        answer = {"id": _find_id(sys.argv[1], source.read())}
+        answer = {"id": _verify_and_find_id(file_name, source.read())}
     except VariantError as error:
-        mistakes = [_mistake_as_json(mistake) for mistake in (error, *error.others)]
+        mistakes = [_encode_error(mistake) for mistake in (error, *error.others)]
         answer = {"mistakes": mistakes, "more": error.more}
     target.write(json.dumps(answer).encode())
 
 
-def _mistake_as_json(error: VariantError) -> dict[str, Any]:
-    """The attributes of an error as JSON, from which `_error_from_json` makes it again."""
+def _encode_error(error: VariantError) -> dict[str, Any]:
+    """Encode the error of one mistake as JSON, from which `_decode_error` makes it again."""
     return {
         "file": error.file,
         "key": error.key,
@@ -84,11 +94,10 @@ def _mistake_as_json(error: VariantError) -> dict[str, Any]:
     }
 
 
-def _find_id(name: str, content: bytes) -> str:
-    """The id of the house rules in a file, which is verified as a whole. `name` is the name of the
-    file.
+def _verify_and_find_id(name: str, content: bytes) -> str:
+    """Verify a whole file of house rules, and return the id of the rules: `casa`.
 
-    Raises VariantError for any mistake in the file.
+    `name` is the name of the file. Raises VariantError for any mistake in it.
     """
     text = decode_own(name, content)
     variant = _read_id(name, text)
@@ -99,9 +108,9 @@ def _find_id(name: str, content: bytes) -> str:
 
 
 def _read_id(name: str, text: str) -> str:
-    """The id that a file gives to its rules, by default the name of the file: `casa.toml` → `casa`.
+    """Read the id that a file gives to its house rules, by default the name of the file.
 
-    Raises VariantError if it has not the form of an id.
+    `casa.toml` without an id → `casa`. Raises VariantError if it has not the form of an id.
     """
     root = open_own(name, text, load_sources())
     variant = str(root.value.get("id", Path(name).stem))
@@ -112,4 +121,4 @@ def _read_id(name: str, text: str) -> str:
 
 
 if __name__ == "__main__":
-    run_child(_read_upload)
+    run_child(_verify_house_rules)

@@ -40,7 +40,7 @@ class _Total:
         self._lock = Lock()
 
     def add(self, count: int) -> None:
-        """Count bytes before they are written. Raises ScratchFull."""
+        """Add bytes that are about to be written. Raises ScratchFull if there is no place."""
         with self._lock:
             if self._bytes + count > MOST_BYTES:
                 raise ScratchFull
@@ -68,16 +68,19 @@ class ScratchFile:
         self._file = SpooledTemporaryFile(max_size=IN_MEMORY, dir=str(data.parent))  # noqa: SIM115 - closed by `close`
 
     def write(self, content: bytes, /) -> int:
-        """Append bytes; returns their number."""
-        size = self._size + len(content)
-        self._require_room_for(size)
-        _total.add(len(content))  # before they are written, so that others leave the place free
-        self._size = size
+        """Append bytes to the file, and return how many they are."""
+        new_size = self._size + len(content)
+        self._require_room_for(new_size)
+        _total.add(len(content))  # counted first, so that other threads leave the place free
+        self._size = new_size
         with FolderUnwritable.instead_of_os_error(self._data):
             return self._file.write(content)
 
     def _require_room_for(self, size: int) -> None:
-        """Raise ScratchTooLarge or NoRoomToSave if the file cannot have so many bytes."""
+        """Make sure that the file may grow to this size, in bytes.
+
+        Raises ScratchTooLarge if one file may not, and NoRoomToSave if the disk is nearly full.
+        """
         if size > LARGEST:
             raise ScratchTooLarge
         is_on_disk = size > IN_MEMORY
@@ -103,14 +106,14 @@ class ScratchFile:
         return True
 
     def truncate(self) -> None:
-        """Delete the whole content; the position must be at the beginning."""
+        """Delete the whole content. Call `seek(0)` before."""
         assert self.tell() == 0
         self._file.truncate()
-        self._uncount_bytes()
+        self._give_back_bytes()
 
     def close(self) -> None:
         self._file.close()
-        self._uncount_bytes()
+        self._give_back_bytes()
 
     def __enter__(self) -> Self:
         return self
@@ -127,7 +130,7 @@ class ScratchFile:
         """Close a file that nobody closed, because its request failed."""
         self.close()
 
-    def _uncount_bytes(self) -> None:
-        """Take the bytes of this file from those of all scratch files."""
+    def _give_back_bytes(self) -> None:
+        """Make the place of this file free for other scratch files, once its content is deleted."""
         _total.remove(self._size)
         self._size = 0
