@@ -129,7 +129,7 @@ class Pad(Hands):
     def tag_of_all(self, device: DeviceId) -> str:
         """The version of the lists of matches of the device, as an ETag."""
         with self.reading() as rows:
-            return make_short_digest(rows.lists(choose_list_holder(device)))
+            return make_short_digest(rows.list_versions(choose_list_holder(device)))
 
     def tag_of_devices(self, match: MatchId, device: DeviceId) -> str:
         """The version of the match and of its devices, as an ETag."""
@@ -150,7 +150,7 @@ class Pad(Hands):
         # The command line, and a browser with admin access, may see every match.
         holder = choose_list_holder(device)
         with self.reading() as rows:
-            number_of_matches = {each.kind: each.matches for each in rows.lists(holder)}
+            number_of_matches = {each.kind: each.matches for each in rows.list_versions(holder)}
             return Summaries(
                 in_progress=rows.summaries(holder, MatchList.IN_PROGRESS, in_progress),
                 finished=rows.summaries(holder, MatchList.FINISHED, finished),

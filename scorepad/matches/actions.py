@@ -573,7 +573,7 @@ def _was_rematch_deleted(tx: Transaction) -> bool:
     What is left is the entry in the log of this match. By it a form that is sent twice does not start
     another rematch.
     """
-    return tx.rows.requested(_request_in_rematched(tx)) is not None
+    return tx.rows.find_entry_of_request(_request_in_rematched(tx)) is not None
 
 
 def _start_rematch(tx: Transaction, best_of: Literal[0, 3, 5]) -> Saved:

@@ -294,7 +294,7 @@ def _matches_with_names(
 
     A match that was deleted meanwhile has no names any more, and is left out.
     """
-    names = rows.names(matches)
+    names = rows.names_as_json(matches)
     return [match for match in matches if match in names and is_wanted(names[match])]
 
 

@@ -325,7 +325,7 @@ def find_first_result(
     """
     if not _REQUEST.fullmatch(sent.request):
         raise RequestRefused(sent.request)
-    entry = rows.requested(sent.request)
+    entry = rows.find_entry_of_request(sent.request)
     if entry is None:
         return None
     if entry.kind != event_type.kind:

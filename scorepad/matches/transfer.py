@@ -433,7 +433,7 @@ def _require_unused_request_ids(rows: ReadTransaction, new_match: VerifiedMatch)
     A request id is the random id of a form that was sent, so the file must have been changed.
     """
     for entry in new_match.entries:
-        if rows.requested(entry.request) is not None:
+        if rows.find_entry_of_request(entry.request) is not None:
             # "The match … in the file is damaged, or somebody changed it by hand."
             raise Unusable("files.damaged", match=quote(new_match.record.id))
 

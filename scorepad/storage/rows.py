@@ -70,11 +70,11 @@ class Role(NamedTuple):
 
 
 def hash_device_id(device: str) -> str:
-    """The form in which a device id is stored.
+    """Return the form in which the id of a device is stored: a digest, as for a password.
 
-    - Of a browser it is a digest of the id, also if it has admin access: `@admin:5tq…` → `9c56…`.
-    - Of a program it is a digest with the same prefix: `api-7bd…` → `api-3f2a…`.
-    - Of the command line it is the id itself, which begins with `@` and is no secret.
+    - browser: `5tq…` → `9c56…`, and with admin access `@admin:5tq…` → `9c56…` too
+    - program: `api-7bd…` → `api-3f2a…`
+    - command line: `@keeper` → `@keeper`, which is no secret
 
     A browser has its id in a cookie. Nobody can make that cookie from the digest, so that a copy of
     the file gives no access. The id has 192 random bits, so an unsalted hash is enough.
@@ -88,9 +88,9 @@ def hash_device_id(device: str) -> str:
     return digest
 
 
-def is_program(device: str) -> bool:
-    """Whether a device, as returned by `hash_device_id`, is a program."""
-    return device.startswith(PROGRAM)
+def is_program(stored_device: str) -> bool:
+    """Tell whether a device is a program that uses the API, by its id from `hash_device_id`."""
+    return stored_device.startswith(PROGRAM)
 
 
 as_json = json.JSONEncoder(ensure_ascii=True, allow_nan=False, separators=(",", ":")).encode
@@ -98,7 +98,10 @@ as_json = json.JSONEncoder(ensure_ascii=True, allow_nan=False, separators=(",", 
 
 
 def as_moment(moment: datetime) -> str:
-    """A time in UTC with microseconds. Raises ValueError for one without a zone."""
+    """Return a time as text in UTC with microseconds: `2026-05-01T20:30:00.000000+00:00`.
+
+    Raises ValueError for a time without a zone.
+    """
     if moment.tzinfo is None:
         raise ValueError(f"{moment} has no zone")
     return moment.astimezone(UTC).isoformat(timespec="microseconds")
@@ -232,7 +235,7 @@ class DeviceRecord:
     name: str = ""
 
 
-class ListRecord(NamedTuple):
+class ListVersion(NamedTuple):
     """The version of a list: its number of matches, the sum of their last rows, and when the first
     one was changed.
 
@@ -252,8 +255,11 @@ _Record = TypeVar(
 )
 
 
-def _decode_tuples(text: str) -> tuple[Any, ...]:
-    """A JSON list, and the lists in it, as tuples: `[["Anna", "Bea"], []]` → two tuples in one."""
+def _decode_as_tuples(text: str) -> tuple[Any, ...]:
+    """Decode a JSON list, and the lists in it, as tuples.
+
+    `[["Anna", "Bea"], []]` → `(("Anna", "Bea"), ())`.
+    """
     values = []
     for value in json.loads(text):
         if isinstance(value, list):
@@ -273,10 +279,10 @@ _DECODERS: dict[str, Callable[[Any], Any]] = {
     "frozen": json.loads,
     "payload": json.loads,
     "draft": json.loads,
-    "names": _decode_tuples,
-    "totals": _decode_tuples,
-    "players": _decode_tuples,
-    "all_players": _decode_tuples,
+    "names": _decode_as_tuples,
+    "totals": _decode_as_tuples,
+    "players": _decode_as_tuples,
+    "all_players": _decode_as_tuples,
     "finished": bool,
     "practice": bool,
 }
@@ -310,12 +316,15 @@ class _Table:
 
     @cached_property
     def columns(self) -> tuple[str, ...]:
-        """All columns, in the order of the attributes of the record."""
+        """All columns, in the order of the attributes of the record: first the stored ones."""
         return self.stored_columns + self.derived_columns
 
     @cached_property
     def stored_attributes(self) -> list[str]:
-        """The attributes of the record that are stored: those of the first columns."""
+        """The attributes of the record that are stored, in the order of their columns.
+
+        The last attributes may be ones that SQLite works out, such as the size of a row.
+        """
         attributes = [attribute.name for attribute in fields(self.record)]
         return attributes[: len(self.stored_columns)]
 
@@ -448,92 +457,106 @@ class ReadTransaction:
         self.path = path
 
     def match(self, match: str) -> MatchRecord | None:
-        """The match with this id, which may be any text: it is often part of a URL."""
+        """Return the match with this id, None if there is none. It may be any text from a URL."""
         if not match.isascii():  # SQLite accepts no lone surrogates
             return None
-        return self._first(MatchRecord, "where id = ?", match)
+        return self._select_first(MatchRecord, "where id = ?", match)
 
     def ruleset(self, digest: str) -> Mapping[str, Any]:
-        """The frozen rules with this digest, which some match uses."""
-        rules = self._first(FrozenRules, "where digest = ?", digest)
+        """Return the rules with this digest, as they are stored for the matches that use them.
+
+        Raises BrokenFile if they are missing.
+        """
+        rules = self._select_first(FrozenRules, "where digest = ?", digest)
         if rules is None:
             raise BrokenFile(self.path, reason="rules-missing")
         return rules.frozen
 
     def role(self, match: str, device: str) -> Role:
-        """The access of this device to this match, and the side that it counts for."""
-        rows = self._rows(
+        """Return what a device may do with a match, and for which side it keeps score.
+
+        `Role("write", 0)`, or `Role("none", None)` for a device that never entered the match.
+        """
+        rows = self._fetch_rows(
             "select access, side from grants where device = ? and match_id = ?", [device, match]
         )
         if not rows:
             return Role("none", None)
-        return Role(*rows[0])
+        access, side = rows[0]
+        return Role(access, side)
 
     def entries(self, match: str) -> tuple[Entry, ...]:
-        """The match's log, in order. Raises BrokenFile also if an entry is missing."""
-        entries = self._every(Entry, "where match_id = ? order by sequence", match)
+        """Return the log of a match, in order. Raises BrokenFile also if an entry is missing."""
+        entries = self._select(Entry, "where match_id = ? order by sequence", match)
         for expected_sequence, entry in enumerate(entries, 1):
             if entry.sequence != expected_sequence:
                 raise BrokenFile(self.path, "an entry is missing", "entry-missing")
         return entries
 
     def last_entry(self, match: str) -> LastEntry:
-        """The last entry of the match's log.
+        """Return what identifies the last entry of the log of a match.
 
         A log only grows: as long as it has the same last entry, it has not changed. The request id
         tells it from another log in its place, such as that of a match that was deleted and
         imported again, or of a restored backup.
         """
-        rows = self._rows(_LAST, [match])
+        rows = self._fetch_rows(_LAST, [match])
         if not rows:
             return LastEntry(sequence=0, row=0, request="")
         sequence, row, request = rows[0]
         return LastEntry(sequence, row, request)
 
-    def requested(self, request: str) -> Entry | None:
-        """The entry stored by the first submission of this request."""
-        return self._first(Entry, "where request = ?", request)
+    def find_entry_of_request(self, request: str) -> Entry | None:
+        """Find the log entry that a form with this request id has stored, in any match.
+
+        None if no such form was sent yet.
+        """
+        return self._select_first(Entry, "where request = ?", request)
 
     def open_hand(self, match: str) -> OpenHand | None:
-        return self._first(OpenHand, "where match_id = ?", match)
+        """Return what is typed of the hand (round) being played; None if nothing is."""
+        return self._select_first(OpenHand, "where match_id = ?", match)
 
-    def lists(self, holder: str) -> tuple[ListRecord, ...]:
-        """The versions of the lists of a holder: a device, or ANYBODY for every match. Empty lists
-        are omitted.
+    def list_versions(self, holder: str) -> tuple[ListVersion, ...]:
+        """Return the version of each list of matches of a device, such as those in progress.
+
+        By the versions a page knows whether the lists have changed. `holder` is the device, or ANYBODY for
+        the lists of all matches. Empty lists are left out.
         """
         statement = _ALL_LISTS if holder == ANYBODY else _LISTS_OF_HOLDER
-        lists = []
-        rows = self._rows(statement, {"holder": holder})
+        versions = []
+        rows = self._fetch_rows(statement, {"holder": holder})
         for kind, matches, row_sum, _highest_row, changed in rows:
-            lists.append(ListRecord(kind, matches, row_sum, changed))
-        return tuple(lists)
+            versions.append(ListVersion(kind, matches, row_sum, changed))
+        return tuple(versions)
 
     def list_matches(
         self, holder: str, kind: MatchList, limit: int | None = None
     ) -> list[ListedMatch]:
-        """The matches of a list, most recently changed first; with `limit` no more than that.
+        """List the ids of the matches in a list, the most recently changed first.
 
-        `holder` is the device whose list it is, or ANYBODY for the matches of all devices.
+        `holder` is the device whose list it is, or ANYBODY for the matches of all devices. With a
+        `limit`, no more than that are listed.
         """
-        rows = self._rows_of_list("last_row, match_id", holder, kind, limit)
+        rows = self._select_summaries("last_row, match_id", holder, kind, limit)
         return [ListedMatch(last_row, match) for last_row, match in rows]
 
     def summaries(
         self, holder: str, kind: MatchList, limit: int | None = None
     ) -> tuple[SummaryRecord, ...]:
-        """The summaries of the matches of a list, most recently changed first; with `limit` no more
-        than that.
+        """Return the summaries of the matches in a list, the most recently changed first.
 
-        `holder` is the device whose list it is, or ANYBODY for the matches of all devices.
+        `holder` is the device whose list it is, or ANYBODY for the matches of all devices. With a
+        `limit`, no more than that are returned.
         """
         columns = ", ".join(_SUMMARIES.columns)
-        rows = self._rows_of_list(columns, holder, kind, limit)
+        rows = self._select_summaries(columns, holder, kind, limit)
         return tuple(self._decode(SummaryRecord, row) for row in rows)
 
-    def _rows_of_list(
+    def _select_summaries(
         self, columns: str, holder: str, kind: MatchList, limit: int | None
     ) -> list[tuple[Any, ...]]:
-        """These columns of the summaries of a list of matches, most recently changed first.
+        """Select columns of the summaries in a list of matches, the most recently changed first.
 
         `holder` is the device whose list it is, or ANYBODY for the matches of all devices. `limit`
         is the most rows to return; None for all.
@@ -542,39 +565,47 @@ class ReadTransaction:
         statement = f"select {columns}{source}{_FIRST_OF_LIST}"
         if limit is None:
             limit = _NO_LIMIT
-        return self._rows(statement, {"holder": holder, "kind": kind, "limit": limit})
+        return self._fetch_rows(statement, {"holder": holder, "kind": kind, "limit": limit})
 
     def summary(self, match: str) -> SummaryRecord | None:
-        """The summary of this match; None if it was deleted."""
-        return self._first(SummaryRecord, "where match_id = ?", match)
+        """Return the summary of a match for lists; None if the match was deleted."""
+        return self._select_first(SummaryRecord, "where match_id = ?", match)
 
-    def names(self, matches: Sequence[str]) -> Mapping[str, bytes]:
-        """The names of sides, players and places of these matches, as JSON by match id."""
-        return dict(self._rows(_NAMES, [json.dumps(matches)]))
+    def names_as_json(self, matches: Sequence[str]) -> Mapping[str, bytes]:
+        """Return the names of sides, players and places of these matches, to search in them.
+
+        They are JSON in UTF-8, by the id of the match: `{"7k2mxq4hba": b'[["Noi","Loro"],…]'}`.
+        """
+        return dict(self._fetch_rows(_NAMES, [json.dumps(matches)]))
 
     def matches_in_order(self) -> tuple[str, ...]:
-        """The ids of all matches, most recently changed last."""
-        rows = self._rows("select match_id from entries group by match_id order by max(row)", ())
+        """Return the ids of all matches, the most recently changed last."""
+        rows = self._fetch_rows(
+            "select match_id from entries group by match_id order by max(row)", ()
+        )
         return tuple(match for (match,) in rows)
 
     def progress(self, match: str) -> MatchProgress:
-        """How far a match has come, without reading its log. Both numbers are 0 if there is no such
-        match.
+        """Return two numbers by which a page knows whether a match has changed.
+
+        They are read without its log: how many entries that has, and how often what is typed of the
+        hand (round) being played was stored. Both are 0 if there is no such match.
         """
-        rows = self._rows(_PROGRESS, {"match": match})
+        rows = self._fetch_rows(_PROGRESS, {"match": match})
         entries, draft_version = rows[0]  # each is None in SQL if there is none
         return MatchProgress(entries or 0, draft_version or 0)
 
     def key(self, digest: str) -> KeyRecord | None:
-        return self._first(KeyRecord, "where digest = ?", digest)
+        """Return the record of the key with this digest; None if it was replaced or withdrawn."""
+        return self._select_first(KeyRecord, "where digest = ?", digest)
 
     def key_of(self, match: str, access: str) -> KeyRecord | None:
-        """The key that gives this access to a match, unless it was withdrawn."""
-        return self._first(KeyRecord, "where match_id = ? and access = ?", match, access)
+        """Return the key of a match to `view` it or to `write` in it; None if it was withdrawn."""
+        return self._select_first(KeyRecord, "where match_id = ? and access = ?", match, access)
 
     def devices(self, match: str) -> tuple[DeviceRecord, ...]:
-        """Every device that ever entered a match, in order of entry."""
-        return self._every(DeviceRecord, "where match_id = ? order by number", match)
+        """Return every device that ever entered a match, in order of entry, removed ones too."""
+        return self._select(DeviceRecord, "where match_id = ? order by number", match)
 
     def devices_with_access(self, match: str) -> tuple[DeviceRecord, ...]:
         """Return the devices that may see a match, in the order in which they first entered it.
@@ -588,32 +619,33 @@ class ReadTransaction:
 
         The id of a program begins with `api-`, that of a browser does not.
         """
-        ((exists,),) = self._rows(_HAS_BROWSER, {"length": len(PROGRAM), "prefix": PROGRAM})
+        ((exists,),) = self._fetch_rows(_HAS_BROWSER, {"length": len(PROGRAM), "prefix": PROGRAM})
         return bool(exists)
 
     def rematch(self, match: str) -> str | None:
-        return self._value("select rematch from rematches where match_id = ?", match)
+        return self._select_value("select rematch from rematches where match_id = ?", match)
 
     def rematch_of(self, match: str) -> str | None:
-        return self._value("select match_id from rematches where rematch = ?", match)
+        return self._select_value("select match_id from rematches where rematch = ?", match)
 
     def nonce(self, device: str) -> str:
-        """The digest of the nonce required in the device's cookie; empty if its cookie was never
-        renewed.
+        """Return the digest of the nonce that must be in the cookie of a device to be valid.
+
+        A nonce is a random text. The result is empty if the cookie was never renewed.
         """
-        return self._value("select nonce from devices where device = ?", device) or ""
+        return self._select_value("select nonce from devices where device = ?", device) or ""
 
     def admin_link_expiry(self, digest: str) -> datetime | None:
-        """When the admin link with this digest expires; None if there is none."""
-        until = self._value("select until from admin_links where digest = ?", digest)
+        """Return when an admin link expires, by the digest of its token; None if there is none."""
+        until = self._select_value("select until from admin_links where digest = ?", digest)
         if until is None:
             return None
         return datetime.fromisoformat(until)
 
-    def _rows(
+    def _fetch_rows(
         self, statement: str, parameters: Sequence[Any] | dict[str, Any]
     ) -> list[tuple[Any, ...]]:
-        """The rows that a statement selects. Raises StorageError."""
+        """Return all rows that a statement selects. Raises StorageError."""
         # Fetched all at once: a cursor with unread rows, after a garbled one, would block every
         # writer while the exception is referenced.
         try:
@@ -621,33 +653,39 @@ class ReadTransaction:
         except SQLITE_ERRORS as error:
             raise_as_storage_error(error, self.path)
 
-    def _value(self, statement: str, *parameters: str) -> str | None:
-        """The first column of the first row, a text; None if there is no row."""
-        rows = self._rows(statement, parameters)
+    def _select_value(self, statement: str, *parameters: str) -> str | None:
+        """Return the first column of the first row as a text; None if no row is selected."""
+        rows = self._fetch_rows(statement, parameters)
         if not rows:
             return None
         return str(rows[0][0])
 
-    def _every(self, record: type[_Record], where: str, *parameters: str) -> tuple[_Record, ...]:
-        """The records of a class that meet a condition: `_every(Entry, "where match_id = ?", id)`."""
-        rows = self._rows(f"{_TABLES[record].select} {where}", parameters)
+    def _select(self, record: type[_Record], where: str, *parameters: str) -> tuple[_Record, ...]:
+        """Return all records of a class that meet a condition.
+
+        `self._select(Entry, "where match_id = ?", match)` returns the entries of a match.
+        """
+        rows = self._fetch_rows(f"{_TABLES[record].select} {where}", parameters)
         return tuple(self._decode(record, row) for row in rows)
 
     def _decode(self, record: type[_Record], row: Sequence[Any]) -> _Record:
-        """The record in a row of its table. Raises BrokenFile if a value cannot be decoded."""
+        """Decode a row of a table into a record of this class.
+
+        Raises BrokenFile if a value cannot be decoded.
+        """
         values = []
         try:
             for column, value in zip(_TABLES[record].columns, row, strict=True):
                 decode = _DECODERS.get(column)
                 values.append(value if decode is None else decode(value))
         except (ValueError, TypeError):
-            # Without its content: this is logged.
+            # `from None`: the error has the content of the row, and would be logged.
             raise BrokenFile(self.path, "a garbled row", "garbled") from None
         return record(*values)
 
-    def _first(self, record: type[_Record], where: str, *parameters: str) -> _Record | None:
-        """The first record of a class that meets a condition; None if there is none."""
-        records = self._every(record, where, *parameters)
+    def _select_first(self, record: type[_Record], where: str, *parameters: str) -> _Record | None:
+        """Return the first record of a class that meets a condition; None if there is none."""
+        records = self._select(record, where, *parameters)
         return records[0] if records else None
 
 
@@ -684,88 +722,92 @@ class WriteTransaction(ReadTransaction):
     """A transaction with exclusive write access: what it reads is valid until it ends."""
 
     def add_match(self, match: MatchRecord, frozen: Mapping[str, Any] | None = None) -> None:
-        """Add a match, and its frozen rules unless they were added before (None).
+        """Add a match, and its rules in the form in which they are stored.
 
-        The rules are stored once for all matches that share them. Raises NoRoom if the disk is
-        almost full.
+        Rules are stored once for all matches that share them; None if the caller has added them.
+        Raises NoRoom if the disk is almost full.
         """
         if not has_room(self.path):
             raise NoRoom(self.path)
         if frozen is not None:
             self.add_ruleset(match.ruleset, frozen)
-        self._put(match)
+        self._insert(match)
 
     def require_room_to_save(self) -> None:
-        """Raise NoRoomToSave if the disk is too full even for saves into a running match."""
+        """Raise NoRoomToSave if the disk is too full even to save into a match in progress."""
         if not has_room_to_save(self.path):
             raise NoRoomToSave(self.path)
 
     def add_ruleset(self, digest: str, frozen: Mapping[str, Any]) -> None:
-        """Add these frozen rules, unless they exist already. Raises BrokenFile if those are
-        garbled.
+        """Store the rules of a match under their digest, unless they are stored already.
+
+        Raises BrokenFile if those that are stored are garbled.
         """
-        if self._first(FrozenRules, "where digest = ?", digest) is None:
-            self._put(FrozenRules(digest, frozen))
+        if self._select_first(FrozenRules, "where digest = ?", digest) is None:
+            self._insert(FrozenRules(digest, frozen))
 
     def drop_match(self, match: str) -> None:
-        """Delete a match and all its rows, and its rules too, if no other match uses them.
+        """Delete a match with all its rows, and its rules too if no other match uses them.
 
         The connection is set up so that SQLite overwrites on the disk what it deletes.
         """
-        rulesets = self._rows(_RULESETS_OF, {"match": match})
+        rulesets = self._fetch_rows(_RULESETS_OF, {"match": match})
         # Its rows in other tables go with it: they refer to it with `on delete cascade`.
         self._db.execute("delete from matches where id = ?", [match])
         for (digest,) in rulesets:
             self._db.execute(_DROP_RULESET_IF_UNUSED, {"digest": digest})
 
     def append(self, entry: Entry) -> Entry:
-        """Append an entry to the log; returns it with its row in the file and its size.
+        """Append an entry to the log of its match. Returns it with its row and its size.
 
-        Its sequence must be the next one of the match. Raises sqlite3.IntegrityError for a repeated
-        request.
+        Its sequence must be the next one of the match. Raises sqlite3.IntegrityError if another
+        entry has its request id.
         """
-        row = self._put(entry)
+        row = self._insert(entry)
         size = len(as_json(entry.payload))
         return replace(entry, row=row, size=size)
 
     def grant(self, match: str, device: str, access: str, at: datetime) -> None:
-        """Set the access of this device to the match.
+        """Set what a device may do with a match: `view`, `write` or `own`.
 
-        A new device gets the next number; a known one keeps its number and time of entry.
+        A device that is new to the match gets the next number. A known one keeps its number, and
+        the time of its entry if it was not removed.
         """
         self._db.execute(
             _GRANT, {"match": match, "device": device, "access": access, "at": as_moment(at)}
         )
 
     def revoke(self, match: str, device: str) -> None:
-        """Remove this device's access to the match. It keeps its number."""
+        """Remove the access of a device to a match. It keeps its number, for the log."""
         self._db.execute(_REVOKE, [device, match])
 
     def forget(self, match: str, device: str) -> None:
-        """Remove a device's access, and the device itself from the match if it wrote nothing there."""
+        """Remove the access of a device to a match, and its row too if it wrote nothing there."""
         self.revoke(match, device)
         self._db.execute(_FORGET, {"match": match, "device": device})
 
     def put_rematch(self, match: str, rematch: str) -> None:
+        """Store the id of the match that was started as the rematch of another one."""
         self._db.execute(
             "insert or replace into rematches (match_id, rematch) values (?, ?)", [match, rematch]
         )
 
     def put_seat(self, match: str, device: str, side: int | None, name: str = "") -> None:
-        """Store the side that a device of the match counts for, and its holder's name."""
+        """Store for which side of a match a device keeps score, and the name of its holder."""
         self._db.execute(_SEAT, [name, side, device, match])
 
     def drop_key(self, match: str, access: str) -> None:
+        """Delete the key of a match to `view` it, or to `write` in it."""
         self._db.execute("delete from keys where match_id = ? and access = ?", [match, access])
 
     def put_nonce(self, device: str, nonce: str) -> None:
-        """Store the digest of the nonce required in the device's cookie from now on."""
+        """Store the digest of the nonce that must be in the cookie of a device from now on."""
         self._db.execute(
             "insert or replace into devices (device, nonce) values (?, ?)", [device, nonce]
         )
 
     def put_admin_link(self, digest: str, until: datetime) -> None:
-        """Store an admin link that expires at this time."""
+        """Store the digest of the token of an admin link, and when it expires."""
         self._db.execute(
             "insert into admin_links (digest, until) values (?, ?)", [digest, as_moment(until)]
         )
@@ -779,16 +821,18 @@ class WriteTransaction(ReadTransaction):
         self._db.execute("delete from admin_links where until <= ?", [as_moment(now)])
 
     def drop_open_hand(self, match: str) -> None:
+        """Delete what is typed of the hand (round) being played."""
         self._db.execute("delete from open_hands where match_id = ?", [match])
 
     def put(self, record: OpenHand | SummaryRecord | KeyRecord | DeviceRecord) -> None:
-        """Store the open hand, the summary, a key or a device of a match, replacing the previous
-        one.
-        """
-        self._put(record)
+        """Store the open hand, the summary, a key or a device of a match.
 
-    def _put(self, record: Any) -> int:
-        """Insert a record into its table; returns the number of its row."""
+        A stored record for the same thing is replaced.
+        """
+        self._insert(record)
+
+    def _insert(self, record: Any) -> int:
+        """Insert a record into its table, and return the number of its row."""
         table = _TABLES[type(record)]
         values = []
         for attribute in table.stored_attributes:

@@ -93,7 +93,10 @@ def test_whatever_is_done_the_lists_are_in_order_and_counted(storage: Storage, r
             for holder in (*DEVICES, ANYBODY):
                 expected = {kind: model.expected(holder, kind) for kind in MatchList}
                 assert told(reading, holder) == expected, step
-                found = {each.kind: (each.matches, each.row_sum) for each in reading.lists(holder)}
+                found = {
+                    each.kind: (each.matches, each.row_sum)
+                    for each in reading.list_versions(holder)
+                }
                 assert found == {
                     kind: (len(names), sum(model.matches[match][1] for match in names))
                     for kind, names in expected.items()
@@ -122,7 +125,7 @@ def steps_of(path: Path, rows, count: int, holder: str) -> int:
 
         with storage.reading() as reading:
             reading._db.conn.set_progress_handler(step, 1)
-            assert reading.lists(holder)[0].matches == count
+            assert reading.list_versions(holder)[0].matches == count
             found = reading.summaries(holder, MatchList.IN_PROGRESS, 20)
             reading._db.conn.set_progress_handler(None, 1)
         assert [row.last_row for row in found] == list(range(count - 1, count - 21, -1))
