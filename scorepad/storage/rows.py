@@ -520,8 +520,8 @@ class ReadTransaction:
     def list_versions(self, holder: str) -> tuple[ListVersion, ...]:
         """Return the version of each list of matches of a device, such as those in progress.
 
-        By the versions a page knows whether the lists have changed. `holder` is the device, or ANYBODY for
-        the lists of all matches. Empty lists are left out.
+        By the versions a page knows whether the lists have changed. `holder` is the device, or
+        ANYBODY for the lists of all matches. Empty lists are left out.
         """
         statement = _ALL_LISTS if holder == ANYBODY else _LISTS_OF_HOLDER
         versions = []
