@@ -55,13 +55,13 @@ MOST_VIEWERS = 64
 
 
 class Outcome(StrEnum):
-    """The result of an owner's decision: done, done before by the same request, or the device is
-    gone.
-    """
+    """The result of an owner's decision about access."""
 
     DONE = "done"
     AGAIN = "again"
+    """The form was sent twice, and the decision is stored already."""
     GONE = "gone"
+    """The device that it is about has no access any more."""
 
 
 class Entered(NamedTuple):
@@ -85,9 +85,9 @@ class _Decision(NamedTuple):
 
     action: AccessAction
     access: Access | None = None
-    """The access that the key gives that it is about; None if it is about no key."""
+    """Which key it is about, by the access that the key gives; None if it is about no key."""
     stored_device: str | None = None
-    """The stored form of the id of the device that it is about; None if it is about no device."""
+    """Which device it is about, its id as `hash_device_id` returns it; None if it is about none."""
 
 
 class Devices(Service):
@@ -102,7 +102,7 @@ class Devices(Service):
     something else.
     """
 
-    def let_write(self, match: MatchId, device: DeviceId) -> Ruleset:
+    def require_write_access(self, match: MatchId, device: DeviceId) -> Ruleset:
         """Make sure that a device may write in a match, and return the rules of the match.
 
         Raises MatchNotFound if the device may not even see the match, NotAllowed if it may only
@@ -183,7 +183,7 @@ class Devices(Service):
         with self.reading() as rows:
             return self.context.load_match(rows, match_of_key, device, to_write=to_write)
 
-    def is_current(self, device: DeviceId, nonce: str) -> bool:
+    def is_cookie_valid(self, device: DeviceId, nonce: str) -> bool:
         """Tell whether a cookie with this device id and this nonce is valid.
 
         The nonce is a random text in the cookie. When the cookie is renewed it gets another nonce,
@@ -209,7 +209,7 @@ class Devices(Service):
             # A request that was sent twice finds the nonce that it stored the first time.
             return current_digest == new_digest
 
-    def keys_to_show(self, match: MatchId, device: DeviceId, carried: Keys) -> KeysToShow:
+    def find_keys_to_show(self, match: MatchId, device: DeviceId, carried: Keys) -> KeysToShow:
         """Return the keys of a match that a device may show, and which keys the match has.
 
         `carried` are the keys in the cookies of the browser, which may be out of date. The view key
@@ -223,7 +223,7 @@ class Devices(Service):
                 find_known_keys(rows, match, carried), _find_existing_keys(rows, match)
             )
 
-    def renew(
+    def renew_key(
         self,
         match: MatchId,
         device: DeviceId,
@@ -253,7 +253,7 @@ class Devices(Service):
             tx.append(AccessChange(AccessAction.RENEW, access))
             return keys
 
-    def withdraw(
+    def withdraw_key(
         self, match: MatchId, device: DeviceId, access: Access, request: RequestId | None = None
     ) -> Outcome:
         """Delete the key of a match by which devices view it, or write in it.
@@ -299,13 +299,13 @@ class Devices(Service):
                 if tx.was_sent_before:
                     return Outcome.AGAIN
 
-        Otherwise raises NotOwner if the device is not the owner. `decision` is what the form says:
-        RequestRefused is raised if the same `request` comes with another decision.
+        If it was not sent before, raises NotOwner unless the device is the owner. Raises
+        RequestRefused if the `request` was sent before with another `decision`.
         """
         if request is None:
             request = _make_request_id()  # a program calls, and does not repeat the call
         with self.context.transaction(match, device, request, *decision) as tx:
-            # This makes `tx.was_sent_before` true if the log has the request already.
+            # Not None if the log has the request already: then `tx.was_sent_before` is true.
             tx.stored_result = find_first_result(tx.rows, tx.submission, AccessChange, tx.match)
             # The second time the device may no longer be the owner, because of this very decision.
             if not tx.was_sent_before:
@@ -315,7 +315,10 @@ class Devices(Service):
     # ---------------------------------------------------------------------------------- admin links
 
     def make_admin_link(self) -> str:
-        """Make a token that gives one browser admin access, once, within ADMIN_LINK_LIFETIME."""
+        """Make a token that gives one browser admin access, once, within ADMIN_LINK_LIFETIME.
+
+        The command line shows it as a link. The data file has only its digest.
+        """
         token = new_key()
         now = self.context.clock()
         with self.context.storage.writing() as rows:
@@ -383,7 +386,7 @@ class Devices(Service):
             admit(rows, match, device)
             return {record.number: record.name for record in rows.devices(match) if record.name}
 
-    def hand_on(
+    def make_owner(
         self,
         match: MatchId,
         device: DeviceId,
@@ -413,7 +416,7 @@ class Devices(Service):
             tx.append(AccessChange(AccessAction.HAND_ON, phone=new_owner.number))
             return Outcome.DONE
 
-    def remove(
+    def remove_device(
         self,
         match: MatchId,
         device: DeviceId,

@@ -168,9 +168,9 @@ def _is_valid_or_made_valid(token: DeviceToken) -> bool:
     """
     devices = get_pad().devices
     device = DeviceId(token.name)
-    if devices.is_current(device, token.nonce):
+    if devices.is_cookie_valid(device, token.nonce):
         return True
-    renews_valid_cookie = devices.is_current(device, token.previous_nonce)
+    renews_valid_cookie = devices.is_cookie_valid(device, token.previous_nonce)
     if renews_valid_cookie:
         return _make_valid(token)
     return False

@@ -121,7 +121,7 @@ def _check_may_write() -> None:
     """
     match = _match_of_page()
     if match is not None and _accepts_changes(request.url_rule):
-        get_pad().devices.let_write(match, current_device())
+        get_pad().devices.require_write_access(match, current_device())
 
 
 def _match_of_page() -> MatchId | None:

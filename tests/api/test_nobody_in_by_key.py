@@ -51,11 +51,11 @@ def test_a_question_is_answered_to_whoever_may_ask_it_and_to_nobody_else(
     begun, other = begin(), begin()
     begun.writer.ask("POST", f"{begun.path}/hands", {"number": 1, "sides": SIDES}, 201)
     withdrawn = begun.writer
-    keys = pad.devices.renew(
+    keys = pad.devices.renew_key(
         MatchId(begun.id),
         ADMIN,
         Access.WRITE,
-        pad.devices.keys_to_show(MatchId(begun.id), ADMIN, NO_KEYS).keys,
+        pad.devices.find_keys_to_show(MatchId(begun.id), ADMIN, NO_KEYS).keys,
     )
     writer = Program(app, keys.write)
     told = writer.ask("GET", begun.path)

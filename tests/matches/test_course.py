@@ -182,6 +182,6 @@ def test_who_was_put_out_of_a_rematch_does_not_come_in_by_the_match_before(
     pad: Pad, over: Table
 ) -> None:
     begun = rematch(over)
-    pad.devices.withdraw(begun.match, PHONE, Access.WRITE)
+    pad.devices.withdraw_key(begun.match, PHONE, Access.WRITE)
     assert isinstance(pad.actions.rematch(RequestId("s"), over.match, TABLET), Stale)
     assert pad.access(begun.match, TABLET) is Access.NONE

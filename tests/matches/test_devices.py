@@ -63,7 +63,7 @@ class House:
         return [happened.kind for happened in self.pad.records.audit(self.match, ADMIN)]
 
     def holds(self, device: DeviceId, write: str = "", view: str = "") -> Keys:
-        return self.doors.keys_to_show(self.match, device, Keys(write, view)).keys
+        return self.doors.find_keys_to_show(self.match, device, Keys(write, view)).keys
 
 
 def begin(pad: Pad, device: DeviceId = PHONE, request: str = "start") -> House:
@@ -115,7 +115,7 @@ def test_the_key_to_view_lets_look_and_the_key_to_write_do_both(house: House) ->
     assert house.access(TABLET) is Access.VIEW
     for write in (
         lambda: house.pad.open(house.match, TABLET),
-        lambda: house.doors.let_write(house.match, TABLET),
+        lambda: house.doors.require_write_access(house.match, TABLET),
         lambda: house.doors.set_side_and_holder(house.match, TABLET, 0),
     ):
         with pytest.raises(NotAllowed):
@@ -123,7 +123,7 @@ def test_the_key_to_view_lets_look_and_the_key_to_write_do_both(house: House) ->
     entered = house.doors.enter(house.keys.write, TABLET)
     assert (entered.match, entered.keys) == (house.match, house.keys)
     assert house.access(TABLET) is Access.WRITE
-    house.doors.let_write(house.match, TABLET)
+    house.doors.require_write_access(house.match, TABLET)
 
 
 def test_a_device_never_loses_by_a_key_what_it_had(house: House) -> None:
@@ -138,7 +138,7 @@ def test_a_device_never_loses_by_a_key_what_it_had(house: House) -> None:
 def test_the_file_and_the_log_hold_no_key_in_clear(house: House) -> None:
     assert house.keys.write not in repr(house.keys), "where it is shown by mistake"
     house.doors.enter(house.keys.write, TABLET)
-    renewed = house.doors.renew(house.match, PHONE, Access.VIEW, house.keys)
+    renewed = house.doors.renew_key(house.match, PHONE, Access.VIEW, house.keys)
     path: Path = house.pad.context.storage.path
     house.pad.context.storage.close()
     octets = path.read_bytes()
@@ -171,7 +171,7 @@ def test_a_new_key_to_write_makes_both_anew_and_sends_all_but_the_owner_out(
 ) -> None:
     house.doors.enter(house.keys.write, TABLET)
     house.doors.enter(house.keys.view, LAPTOP)
-    renewed = house.doors.renew(house.match, PHONE, Access.WRITE, house.keys)
+    renewed = house.doors.renew_key(house.match, PHONE, Access.WRITE, house.keys)
     assert is_key(renewed.view)
     assert not {renewed.write, renewed.view} & {house.keys.write, house.keys.view}
     assert [house.access(device) for device in (PHONE, TABLET, LAPTOP)] == [
@@ -189,25 +189,25 @@ def test_a_new_key_to_write_makes_both_anew_and_sends_all_but_the_owner_out(
 
 
 def test_a_key_to_view_that_was_withdrawn_never_comes_back(house: House) -> None:
-    house.doors.withdraw(house.match, PHONE, Access.VIEW)
-    renewed = house.doors.renew(house.match, PHONE, Access.WRITE, house.keys)
+    house.doors.withdraw_key(house.match, PHONE, Access.VIEW)
+    renewed = house.doors.renew_key(house.match, PHONE, Access.WRITE, house.keys)
     assert renewed.view == ""
-    existing = house.doors.keys_to_show(house.match, PHONE, renewed).existing
+    existing = house.doors.find_keys_to_show(house.match, PHONE, renewed).existing
     assert existing == frozenset({Access.WRITE})
     seen = {house.keys.view}
     for _ in range(3):
-        again = house.doors.renew(house.match, PHONE, Access.VIEW, renewed)
+        again = house.doors.renew_key(house.match, PHONE, Access.VIEW, renewed)
         seen.add(again.view)
-        house.doors.withdraw(house.match, PHONE, Access.VIEW)
+        house.doors.withdraw_key(house.match, PHONE, Access.VIEW)
     assert len(seen) == 4
-    again = house.doors.renew(house.match, PHONE, Access.VIEW, renewed)
+    again = house.doors.renew_key(house.match, PHONE, Access.VIEW, renewed)
     assert house.doors.enter(again.write, TABLET).keys == again
 
 
 def test_a_new_key_to_view_sends_the_viewers_out_and_every_writer_holds_it(house: House) -> None:
     house.doors.enter(house.keys.write, TABLET)
     house.doors.enter(house.keys.view, LAPTOP)
-    renewed = house.doors.renew(house.match, PHONE, Access.VIEW, house.keys)
+    renewed = house.doors.renew_key(house.match, PHONE, Access.VIEW, house.keys)
     assert renewed.write == house.keys.write
     assert [house.access(device) for device in (PHONE, TABLET, LAPTOP)] == [
         Access.OWN,
@@ -222,27 +222,27 @@ def test_a_new_key_to_view_sends_the_viewers_out_and_every_writer_holds_it(house
 
 def test_after_withdrawing_either_key_can_be_made_again(house: House) -> None:
     house.doors.enter(house.keys.view, LAPTOP)
-    house.doors.withdraw(house.match, PHONE, Access.WRITE)
-    again = house.doors.renew(house.match, PHONE, Access.WRITE, house.keys)
+    house.doors.withdraw_key(house.match, PHONE, Access.WRITE)
+    again = house.doors.renew_key(house.match, PHONE, Access.WRITE, house.keys)
     assert again.view != house.keys.view, "the key to view follows from the new key to write"
     assert house.access(LAPTOP) is Access.NONE
     assert house.doors.enter(again.write, TABLET).keys == again
-    house.doors.withdraw(house.match, PHONE, Access.VIEW)
+    house.doors.withdraw_key(house.match, PHONE, Access.VIEW)
     assert house.doors.enter(again.write, LAPTOP).keys == Keys(again.write, "")
-    last = house.doors.renew(house.match, PHONE, Access.VIEW, again)
+    last = house.doors.renew_key(house.match, PHONE, Access.VIEW, again)
     assert house.holds(TABLET, again.write) == last
 
 
 def test_a_key_to_view_made_without_the_key_to_write_is_known_to_its_maker_alone(
     house: House,
 ) -> None:
-    view = house.doors.renew(house.match, PHONE, Access.VIEW, NO_KEYS)
+    view = house.doors.renew_key(house.match, PHONE, Access.VIEW, NO_KEYS)
     assert view.write == ""
     house.doors.enter(view.view, LAPTOP)
     assert house.access(LAPTOP) is Access.VIEW
     assert house.holds(PHONE, house.keys.write) == Keys(house.keys.write, "")
     assert house.holds(PHONE, house.keys.write, view.view) == Keys(house.keys.write, view.view)
-    again = house.doors.renew(house.match, PHONE, Access.VIEW, house.keys)
+    again = house.doors.renew_key(house.match, PHONE, Access.VIEW, house.keys)
     assert house.doors.enter(house.keys.write, TABLET).keys == again
 
 
@@ -251,10 +251,10 @@ def test_only_the_owner_makes_keys_anew_withdraws_them_and_sends_devices_out(hou
     house.doors.enter(house.keys.view, LAPTOP)
     for device, refused in ((TABLET, NotOwner), (LAPTOP, NotAllowed), (WATCH, MatchNotFound)):
         for act in (
-            lambda who: house.doors.renew(house.match, who, Access.VIEW, house.keys),
-            lambda who: house.doors.withdraw(house.match, who, Access.WRITE),
-            lambda who: house.doors.remove(house.match, who, mark(LAPTOP)),
-            lambda who: house.doors.hand_on(house.match, who, mark(TABLET)),
+            lambda who: house.doors.renew_key(house.match, who, Access.VIEW, house.keys),
+            lambda who: house.doors.withdraw_key(house.match, who, Access.WRITE),
+            lambda who: house.doors.remove_device(house.match, who, mark(LAPTOP)),
+            lambda who: house.doors.make_owner(house.match, who, mark(TABLET)),
             lambda who: house.doors.start_over(house.match, who),
         ):
             with pytest.raises(refused):
@@ -275,26 +275,26 @@ ONE, TWO = RequestId("first-submission"), RequestId("second-submission")
 
 def test_a_match_handed_on_sent_again_by_whose_it_was_is_not_taken_away_again(house: House) -> None:
     house.doors.enter(house.keys.write, TABLET)
-    assert house.doors.hand_on(house.match, PHONE, mark(TABLET), ONE) is Outcome.DONE
-    assert house.doors.hand_on(house.match, PHONE, mark(TABLET), ONE) is Outcome.AGAIN, (
+    assert house.doors.make_owner(house.match, PHONE, mark(TABLET), ONE) is Outcome.DONE
+    assert house.doors.make_owner(house.match, PHONE, mark(TABLET), ONE) is Outcome.AGAIN, (
         "it is not the owner any more"
     )
     with pytest.raises(NotOwner):
-        house.doors.hand_on(house.match, PHONE, mark(TABLET))
-    assert house.doors.hand_on(house.match, TABLET, mark(PHONE), TWO) is Outcome.DONE
-    assert house.doors.hand_on(house.match, PHONE, mark(TABLET), ONE) is Outcome.AGAIN
+        house.doors.make_owner(house.match, PHONE, mark(TABLET))
+    assert house.doors.make_owner(house.match, TABLET, mark(PHONE), TWO) is Outcome.DONE
+    assert house.doors.make_owner(house.match, PHONE, mark(TABLET), ONE) is Outcome.AGAIN
     assert [house.access(device) for device in (PHONE, TABLET)] == [Access.OWN, Access.WRITE]
 
 
 def test_a_submission_that_asks_for_something_else_is_refused(house: House) -> None:
     house.doors.enter(house.keys.write, TABLET)
-    house.doors.withdraw(house.match, PHONE, Access.VIEW, ONE)
+    house.doors.withdraw_key(house.match, PHONE, Access.VIEW, ONE)
     with pytest.raises(SentOtherwise):
-        house.doors.withdraw(house.match, PHONE, Access.WRITE, ONE)
+        house.doors.withdraw_key(house.match, PHONE, Access.WRITE, ONE)
     with pytest.raises(SentOtherwise):
-        house.doors.remove(house.match, PHONE, mark(TABLET), ONE)
+        house.doors.remove_device(house.match, PHONE, mark(TABLET), ONE)
     with pytest.raises(RequestRefused):
-        house.doors.withdraw(house.match, PHONE, Access.WRITE, RequestId("start"))
+        house.doors.withdraw_key(house.match, PHONE, Access.WRITE, RequestId("start"))
     assert house.access(TABLET) is Access.WRITE
     assert house.log == ["start", "access"]
 
@@ -312,7 +312,7 @@ def test_what_is_decided_at_the_door_is_no_business_of_undo_and_changes_no_figur
     table = Table(house.pad, house.match)
     table.play(usual())
     before, listed = table.state, house.pad.summaries(PHONE)
-    house.doors.withdraw(house.match, PHONE, Access.VIEW)
+    house.doors.withdraw_key(house.match, PHONE, Access.VIEW)
     after = table.state
     assert (after.hands, after.sides) == (before.hands, before.sides)
     assert (after.undoable, after.changed) == (before.undoable, before.changed)
@@ -355,7 +355,7 @@ def test_who_looks_already_or_comes_to_write_sends_nobody_out(house: House) -> N
 def test_a_looker_that_wrote_something_goes_and_keeps_its_number(house: House) -> None:
     house.doors.enter(house.keys.write, TABLET)
     Table(house.pad, house.match, TABLET).play(usual())
-    house.doors.remove(house.match, PHONE, mark(TABLET))
+    house.doors.remove_device(house.match, PHONE, mark(TABLET))
     house.doors.enter(house.keys.view, TABLET)
     for number in range(64):
         house.doors.enter(house.keys.view, DeviceId(f"looker {number}"))
@@ -383,7 +383,7 @@ def test_devices_are_told_in_the_order_of_their_coming(house: House) -> None:
 
 
 def test_a_match_is_handed_on_to_nobody_who_is_not_in(house: House) -> None:
-    assert house.doors.hand_on(house.match, PHONE, mark(TABLET)) is Outcome.GONE
+    assert house.doors.make_owner(house.match, PHONE, mark(TABLET)) is Outcome.GONE
     assert house.log == ["start"], "what was not done is not noted"
     assert house.access(PHONE) is Access.OWN
     assert house.access(TABLET) is Access.NONE
@@ -391,21 +391,21 @@ def test_a_match_is_handed_on_to_nobody_who_is_not_in(house: House) -> None:
 
 def test_a_device_sent_out_is_out_until_it_comes_in_again(house: House) -> None:
     house.doors.enter(house.keys.write, TABLET)
-    assert house.doors.remove(house.match, PHONE, mark(TABLET), ONE) is Outcome.DONE
-    assert house.doors.remove(house.match, PHONE, mark(TABLET)) is Outcome.GONE
+    assert house.doors.remove_device(house.match, PHONE, mark(TABLET), ONE) is Outcome.DONE
+    assert house.doors.remove_device(house.match, PHONE, mark(TABLET)) is Outcome.GONE
     assert house.access(TABLET) is Access.NONE
     assert [phone.device for phone in house.doors.list_devices(house.match, PHONE)] == [mark(PHONE)]
     house.doors.enter(house.keys.write, TABLET)
-    assert house.doors.remove(house.match, PHONE, mark(TABLET), ONE) is Outcome.AGAIN
+    assert house.doors.remove_device(house.match, PHONE, mark(TABLET), ONE) is Outcome.AGAIN
     numbers = [phone.number for phone in house.doors.list_devices(house.match, PHONE)]
     assert numbers == [1, 2], "the number that it had"
 
 
 def test_the_owner_is_not_sent_out(house: House) -> None:
     with pytest.raises(NotOwner):
-        house.doors.remove(house.match, PHONE, mark(PHONE))
+        house.doors.remove_device(house.match, PHONE, mark(PHONE))
     with pytest.raises(NotOwner):
-        house.doors.remove(house.match, ADMIN, mark(PHONE))
+        house.doors.remove_device(house.match, ADMIN, mark(PHONE))
     assert house.access(PHONE) is Access.OWN
 
 
@@ -427,7 +427,7 @@ def test_a_device_says_which_side_it_counts_for(house: House) -> None:
 def test_a_browser_on_the_machine_itself_is_shown_no_key_but_makes_new_ones(house: House) -> None:
     home = as_admin(LAPTOP)
     assert house.holds(home) == NO_KEYS
-    renewed = house.doors.renew(house.match, home, Access.WRITE, NO_KEYS)
+    renewed = house.doors.renew_key(house.match, home, Access.WRITE, NO_KEYS)
     assert house.holds(home, renewed.write) == renewed
 
 

@@ -59,7 +59,7 @@ def player(pad: Pad, name: str, device: DeviceId = PHONE) -> Player:
 def let_in(table: Table, pad: Pad, device: DeviceId) -> None:
     """Another device, by a key made for it."""
     pad.devices.enter(
-        pad.devices.renew(table.match, PHONE, Access.WRITE, Keys("", "")).write, device
+        pad.devices.renew_key(table.match, PHONE, Access.WRITE, Keys("", "")).write, device
     )
 
 
@@ -123,7 +123,7 @@ def test_devices_go_by_their_number_even_when_they_are_out(
     let_in(table, pad, TABLET)
     Table(pad, table.match, TABLET).play(build.usual())
     tablet = pad.devices.list_devices(table.match, PHONE)[1].device
-    pad.devices.remove(table.match, PHONE, tablet)
+    pad.devices.remove_device(table.match, PHONE, tablet)
     Table(pad, table.match, ADMIN).play(build.usual())
     Table(pad, table.match, as_admin(DeviceId("desk"))).play(build.usual())
     mine, _, theirs, _, command_line, desk = [each.by for each in done(table)]

@@ -13,7 +13,7 @@ from tests.matches.conftest import PHONE, TABLET, Table, usual
 
 
 def test_it_is_that_of_the_match_as_it_is_shown(table: Table) -> None:
-    key = table.pad.devices.renew(table.match, PHONE, Access.VIEW, NO_KEYS).view
+    key = table.pad.devices.renew_key(table.match, PHONE, Access.VIEW, NO_KEYS).view
     table.pad.devices.enter(key, TABLET)
     table.play(usual())
     table.keep({"a.cards": "150"})

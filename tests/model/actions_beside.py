@@ -217,7 +217,7 @@ def put(play: Play, who: str | None, whom: str, what: str) -> None:
     who = who or owner(play)
 
     def ask(sent: Any, name: Any, device: Any) -> object:
-        verb = play.pad.devices.remove if what == "remove" else play.pad.devices.hand_on
+        verb = play.pad.devices.remove_device if what == "remove" else play.pad.devices.make_owner
         return verb(name, device, mark(whom), sent)
 
     play.send(
@@ -232,8 +232,8 @@ def lock(play: Play, who: str | None, may: str, what: str) -> None:
 
     def ask(sent: Any, name: Any, device: Any) -> object:
         if what == "withdraw":
-            return play.pad.devices.withdraw(name, device, ACCESS[may], sent)
-        keys = play.pad.devices.renew(name, device, ACCESS[may], table.keys, sent)
+            return play.pad.devices.withdraw_key(name, device, ACCESS[may], sent)
+        keys = play.pad.devices.renew_key(name, device, ACCESS[may], table.keys, sent)
         if getattr(keys, may):
             table.old = getattr(table.keys, may) or table.old
             known = {name: key for name, key in dataclasses.asdict(keys).items() if key}

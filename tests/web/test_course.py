@@ -56,7 +56,7 @@ def end(client: Client, url: str, how: str, **more: str) -> Page:
 def guest(visit: Callable[..., Client], pad: Pad, url: str, client: Client, may: Access) -> Client:
     """Another phone, which came into the match by a new key."""
     other = visit()
-    key = pad.devices.renew(match_of(url), device(client), may, NO_KEYS)
+    key = pad.devices.renew_key(match_of(url), device(client), may, NO_KEYS)
     other.get(f"/e/{key.write or key.view}")
     return other
 

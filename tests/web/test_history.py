@@ -60,7 +60,7 @@ def by(page: Page) -> list[str]:
 
 def let_in(pad: Pad, owner: Client, other: Client, url: str) -> Keys:
     """Another phone comes in to write, by a new key."""
-    keys = pad.devices.renew(match_of(url), device(owner), Access.WRITE, NO_KEYS)
+    keys = pad.devices.renew_key(match_of(url), device(owner), Access.WRITE, NO_KEYS)
     other.get(f"/e/{keys.write}")
     return keys
 
@@ -191,11 +191,11 @@ def test_who_decided_about_codes_and_phones_is_told(
     second, match = visit(), match_of(url)
     held = let_in(pad, client, second, url)
     one, two = (hash_device_id(device(each)) for each in (client, second))
-    pad.devices.renew(match, device(client), Access.VIEW, held)
-    pad.devices.withdraw(match, device(client), Access.VIEW)
-    pad.devices.hand_on(match, device(client), two)
-    pad.devices.remove(match, device(second), one)
-    pad.devices.withdraw(match, device(second), Access.WRITE)
+    pad.devices.renew_key(match, device(client), Access.VIEW, held)
+    pad.devices.withdraw_key(match, device(client), Access.VIEW)
+    pad.devices.make_owner(match, device(client), two)
+    pad.devices.remove_device(match, device(second), one)
+    pad.devices.withdraw_key(match, device(second), Access.WRITE)
     second.get(f"/e/{pad.devices.start_over(match, ADMIN).write}")
     page = second.get(f"{url}/registro")
     assert told(page)[1:] == [
@@ -228,8 +228,8 @@ def test_a_phone_is_named_by_who_holds_it(
     one, two = (hash_device_id(device(each)) for each in (client, second))
     pad.devices.set_side_and_holder(match, device(client), None, "Anna <b>")
     pad.devices.set_side_and_holder(match, device(second), 1, "Gino")
-    pad.devices.hand_on(match, device(client), two)
-    pad.devices.remove(match, device(second), one)
+    pad.devices.make_owner(match, device(client), two)
+    pad.devices.remove_device(match, device(second), one)
     assert told(second.get(f"{url}/registro"))[2:] == wanted
 
 

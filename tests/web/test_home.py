@@ -155,7 +155,9 @@ def test_a_practice_match_of_another_is_not_deleted(
     first = client.submit(client.get("/"), "Comincia una partita di prova")
     guest = visit()
     guest.get("/")
-    key = pad.devices.renew(match_of(first.url), device(client), Access.WRITE, Keys("", "")).write
+    key = pad.devices.renew_key(
+        match_of(first.url), device(client), Access.WRITE, Keys("", "")
+    ).write
     guest.get(f"/e/{key}")
     assert guest.get("/").links()["Riprendi la partita di prova"] == first.url
     guest.submit(guest.get("/"), "Ricomincia da capo")

@@ -135,7 +135,7 @@ def test_a_short_code_ends_with_the_key_that_it_stands_for(
     client: Client, visit: Callable[..., Client], pad: Pad, url: str
 ) -> None:
     (write, view) = codes(client, url)
-    pad.devices.withdraw(match_of(url), device(client), Access.WRITE)
+    pad.devices.withdraw_key(match_of(url), device(client), Access.WRITE)
     assert join(visit(), write, 404).one("h1").text == "Questo codice non apre niente"
     join(visit(), view)
 

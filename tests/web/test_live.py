@@ -290,7 +290,7 @@ def test_who_comes_in_is_no_news_for_the_list_of_matches(
     url, other = start(client), visit()
     tag = tag_of(client, "")
     let_look(pad, other, url)
-    pad.devices.renew(
+    pad.devices.renew_key(
         match_of(url), device(client), Access.VIEW, Keys("", ""), RequestId("new-code")
     )
     assert ask(client, "", tag).status_code == 304
@@ -349,8 +349,8 @@ def test_the_page_of_the_phones_follows_who_comes_goes_and_sits_down(
         lambda: let_look(pad, other, url, "write"),
         lambda: pad.devices.set_side_and_holder(match, device(other), 1),
         lambda: let_look(pad, another, url),
-        lambda: pad.devices.renew(match, mine, Access.VIEW, Keys("", ""), RequestId("renewed")),
-        lambda: pad.devices.remove(
+        lambda: pad.devices.renew_key(match, mine, Access.VIEW, Keys("", ""), RequestId("renewed")),
+        lambda: pad.devices.remove_device(
             match, mine, hash_device_id(device(other)), RequestId("removed")
         ),
         lambda: play(pad, client, url, RICH),

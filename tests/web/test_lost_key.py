@@ -102,8 +102,8 @@ def test_a_key_that_was_renewed_lets_nobody_in_again(
 ) -> None:
     url = start(client)
     guest = entered(visit, client, url, "write")
-    pad.devices.renew(match_of(url), device(client), Access.WRITE, keys_of(client, url))
-    pad.devices.withdraw(match_of(url), device(client), Access.VIEW)
+    pad.devices.renew_key(match_of(url), device(client), Access.WRITE, keys_of(client, url))
+    pad.devices.withdraw_key(match_of(url), device(client), Access.VIEW)
     with_cookies_of(guest, restarted).get(url, 404)
 
 
@@ -114,7 +114,7 @@ def test_a_phone_that_was_removed_or_left_stays_out_with_the_key_that_it_carries
     removed, gone = entered(visit, client, url, "write"), entered(visit, client, url, "view")
     removed_mark = pad.devices.find_own_record(match_of(url), device(removed))
     assert removed_mark is not None
-    pad.devices.remove(match_of(url), device(client), removed_mark.device)
+    pad.devices.remove_device(match_of(url), device(client), removed_mark.device)
     pad.devices.leave(match_of(url), device(gone))
     for guest in (removed, gone):
         guest.get(url, 404)

@@ -136,7 +136,7 @@ class World:
         yield "a key that was withdrawn", self.withdrawn, 404
         sent_out, match = let_in(self.owner, self.url, self.visit()), match_of(self.url)
         mark = self.pad.devices.find_own_record(match, device(sent_out)).device
-        self.pad.devices.remove(match, device(self.owner), mark, fresh())
+        self.pad.devices.remove_device(match, device(self.owner), mark, fresh())
         yield "a phone that was sent out", sent_out, 404
 
     def _renew_code(self) -> None:

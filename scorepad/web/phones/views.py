@@ -258,7 +258,7 @@ def ask_holder(match: MatchId) -> Response:
 
     Only a phone that may write is asked that.
     """
-    get_pad().devices.let_write(match, device_id())  # raises NotAllowed for others
+    get_pad().devices.require_write_access(match, device_id())  # raises NotAllowed for others
     return _show_holder_question(match, SeatForm(formdata=None))
 
 
@@ -322,7 +322,7 @@ def change_code(match: MatchId) -> Response:
 
 def _withdraw_code(match: MatchId, access: Access, request_name: RequestId) -> Response:
     """Withdraw a code: its key becomes invalid, so that no more phones can enter by it."""
-    outcome = get_pad().devices.withdraw(match, device_id(), access, request_name)
+    outcome = get_pad().devices.withdraw_key(match, device_id(), access, request_name)
     if outcome is Outcome.DONE:
         notice(t(f"phones.withdrawn.{access}"))
     return _redirect_to_phones(match)
@@ -336,7 +336,7 @@ def _renew_code(match: MatchId, access: Access, request_name: RequestId) -> Resp
     """
     response = _redirect_to_phones(match)
     keys_before = cookies.cookie_keys()
-    new_keys = get_pad().devices.renew(match, device_id(), access, keys_before, request_name)
+    new_keys = get_pad().devices.renew_key(match, device_id(), access, keys_before, request_name)
     was_sent_before = new_keys == NO_KEYS
     if was_sent_before:  # the answer to the first request has set the cookies already
         return response
@@ -359,10 +359,10 @@ def change_phone(match: MatchId) -> Response:
     devices = get_pad().devices
     marked_phone = form.mark.data or ""
     if form.do.data == AccessAction.REMOVE:
-        outcome = devices.remove(match, device_id(), marked_phone, form.request_name)
+        outcome = devices.remove_device(match, device_id(), marked_phone, form.request_name)
         message = t("phones.removed")  # "Done: that phone is out."
     else:
-        outcome = devices.hand_on(match, device_id(), marked_phone, form.request_name)
+        outcome = devices.make_owner(match, device_id(), marked_phone, form.request_name)
         message = t("phones.handed-on")  # "Done: that phone keeps the match now."
 
     if outcome is Outcome.DONE:
@@ -496,7 +496,7 @@ def _show_phones(match: MatchId, error: str = "", status: int = HTTPStatus.OK) -
     # Made first: if something changes while the page is being made, the page is fetched again.
     page_tag = _make_page_tag(match)
     state = load_match(match)
-    known = get_pad().devices.keys_to_show(match, device_id(), cookies.cookie_keys())
+    known = get_pad().devices.find_keys_to_show(match, device_id(), cookies.cookie_keys())
     response = render_page(
         "phones/page.html",
         title=t("phones.title"),
