@@ -55,7 +55,8 @@ from scorepad.storage.doctor import (
     CheckResult,
     examine,
     is_entered_by_phone,
-    make_check_result,
+    make_good_result,
+    make_problem_result,
     read_sqlite_version,
 )
 from scorepad.storage.rows import ReadTransaction, SummaryRecord
@@ -367,14 +368,14 @@ def _run_all_checks(path: Path) -> Iterator[CheckResult]:
 
     Yields a result for each check as soon as it is known.
     """
-    yield make_check_result("python", version=platform.python_version())
-    yield make_check_result("scorepad", version=__version__)
+    yield make_good_result("python", version=platform.python_version())
+    yield make_good_result("scorepad", version=__version__)
     sqlite = read_sqlite_version()
     code = "sqlite-known" if sqlite.may_lose_commits else "sqlite"
-    yield make_check_result(code, version=sqlite.number)
+    yield make_good_result(code, version=sqlite.number)
     yield _check_pdf()
     if not file_exists(path):
-        yield make_check_result("no-file", file=printable_name(path))
+        yield make_good_result("no-file", file=printable_name(path))
         return
     real_path = resolve_path(path)
     yield from _check_surroundings(real_path)
@@ -388,8 +389,8 @@ def _check_pdf() -> CheckResult:
     try:
         pdf_of(_PROBE)
     except (NoPdf, SheetError) as error:
-        return make_check_result("no-pdf", False, said=printable_name(error))
-    return make_check_result("pdf")
+        return make_problem_result("no-pdf", said=printable_name(error))
+    return make_good_result("pdf")
 
 
 def _check_surroundings(path: Path) -> Iterator[CheckResult]:
@@ -397,12 +398,12 @@ def _check_surroundings(path: Path) -> Iterator[CheckResult]:
     left-over files.
     """
     size = path.stat().st_size
-    yield make_check_result("file", file=printable_name(path), size=_divide_rounding_up(size, 1024))
+    yield make_good_result("file", file=printable_name(path), size=_divide_rounding_up(size, 1024))
     problems = [*_check_own_rights(path), *find_exposed_files(path)]
     if problems:
         yield from problems
     else:
-        yield make_check_result("rights")
+        yield make_good_result("rights")
     yield from _check_key(path)
     yield _check_room(path, size)
     yield _check_left_over(path.parent)
@@ -415,21 +416,22 @@ def _check_room(path: Path, size: int) -> CheckResult:
     free = shutil.disk_usage(path.parent).free
     needed = size + SPARE
     has_room = free >= needed
-    return make_check_result(
-        "room" if has_room else "no-room",
-        has_room,
-        free=free // _MEGABYTE,
-        needed=_divide_rounding_up(needed, _MEGABYTE),
-    )
+    megabytes = {
+        "free": free // _MEGABYTE,
+        "needed": _divide_rounding_up(needed, _MEGABYTE),
+    }
+    if has_room:
+        return make_good_result("room", **megabytes)
+    return make_problem_result("no-room", **megabytes)
 
 
 def _check_left_over(folder: Path) -> CheckResult:
     """Check whether a killed process has left temporary files in the folder of the data file."""
     left_over = sorted(file.name for file in folder.glob(TEMPORARY))
     if not left_over:
-        return make_check_result("tidy")
+        return make_good_result("tidy")
     files = printable_name(", ".join(left_over))
-    return make_check_result("left-over", False, files=files, folder=printable_name(folder))
+    return make_problem_result("left-over", files=files, folder=printable_name(folder))
 
 
 def _divide_rounding_up(number: int, divisor: int) -> int:
@@ -445,9 +447,9 @@ def _check_own_rights(path: Path) -> list[CheckResult]:
     """
     arguments = {"file": printable_name(path), "folder": printable_name(path.parent)}
     if not (path.is_file() and os.access(path, os.R_OK | os.W_OK)):
-        return [make_check_result("file-closed", False, **arguments)]
+        return [make_problem_result("file-closed", **arguments)]
     if not os.access(path.parent, os.W_OK | os.X_OK):
-        return [make_check_result("folder-closed", False, **arguments)]
+        return [make_problem_result("folder-closed", **arguments)]
     return []
 
 
@@ -462,13 +464,13 @@ def _check_key(path: Path) -> Iterator[CheckResult]:
     key = key_path(path)
     if not key.exists():
         if is_entered_by_phone(path):
-            yield make_check_result("key-missing", False, file=printable_name(key))
+            yield make_problem_result("key-missing", file=printable_name(key))
         return
     is_usable = os.access(key, os.R_OK) and key.stat().st_size >= LENGTH
     if is_usable:
-        yield make_check_result("key")
+        yield make_good_result("key")
     else:
-        yield make_check_result("key-broken", False, file=printable_name(key))
+        yield make_problem_result("key-broken", file=printable_name(key))
 
 
 def find_exposed_files(path: Path) -> list[CheckResult]:
@@ -494,7 +496,7 @@ def _make_exposed_result(code: str, path: Path, mode: str) -> CheckResult:
     For the mode `600` that is `chmod 600 matches.db`.
     """
     command = f"chmod {mode} {shlex.quote(str(path))}"
-    return make_check_result(code, False, file=printable_name(path), command=command)
+    return make_problem_result(code, file=printable_name(path), command=command)
 
 
 def warn_exposed(path: Path) -> None:

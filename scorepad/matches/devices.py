@@ -336,7 +336,7 @@ class Devices(Service):
 
         Only one browser can use it, even if two send it at the same moment.
         """
-        # Looked up without a lock first: strangers who guess tokens must not hold up who saves.
+        # A wrong token, as strangers may send, costs no write transaction: nobody else could save.
         if not self.is_admin_link(token):
             return False
         now = self.context.clock()
@@ -413,6 +413,7 @@ class Devices(Service):
                 if record.access == Access.OWN:
                     tx.rows.grant(match, record.device, Access.WRITE, tx.now)
             tx.rows.grant(match, stored_device, Access.OWN, tx.now)
+            # The log knows devices by their numbers.
             tx.append(AccessChange(AccessAction.HAND_ON, phone=new_owner.number))
             return Outcome.DONE
 
@@ -438,6 +439,7 @@ class Devices(Service):
             if removed.access == Access.OWN:
                 raise NotOwner(match)
             tx.rows.revoke(match, stored_device)
+            # The log knows devices by their numbers.
             tx.append(AccessChange(AccessAction.REMOVE, phone=removed.number))
             return Outcome.DONE
 

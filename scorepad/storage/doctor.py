@@ -43,13 +43,22 @@ class CheckResult(NamedTuple):
     arguments: Mapping[str, int | str]
 
 
-def make_check_result(code: str, is_good: bool = True, /, **arguments: int | str) -> CheckResult:
-    """Make the result of a check, such as `make_check_result("wal", False)`.
+def make_good_result(code: str, /, **arguments: int | str) -> CheckResult:
+    """Make the result of a check that found no problem: `make_good_result("pages")`.
 
-    `code` is the end of the key of its message, `doctor.wal`, and `arguments` are those of the
+    `code` is the end of the key of its message, `doctor.pages`, and `arguments` are the values in
+    the message.
+    """
+    return CheckResult(code, is_good=True, arguments=arguments)
+
+
+def make_problem_result(code: str, /, **arguments: int | str) -> CheckResult:
+    """Make the result of a check that found a problem: `make_problem_result("wal")`.
+
+    `code` is the end of the key of its message, `doctor.wal`, and `arguments` are the values in the
     message.
     """
-    return CheckResult(code, is_good, arguments)
+    return CheckResult(code, is_good=False, arguments=arguments)
 
 
 class SqliteVersion(NamedTuple):
@@ -88,35 +97,38 @@ def examine(path: Path, check: Check) -> Iterator[CheckResult]:
     be read is a result too, the last one. Raises Busy, and OSError.
     """
     try:
-        yield from _examine_unless_unreadable(path, check)
+        yield from _examine_while_readable(path, check)
     except ForeignFile:
-        yield make_check_result("foreign", False)
+        yield make_problem_result("foreign")  # "It is not a scorepad file."
     except EarlierFile:
-        yield make_check_result("earlier", False)
+        yield make_problem_result("earlier")
     except NewerFile as error:
-        yield make_check_result("newer", False, version=error.version, known=error.known)
+        # "It is of a later scorepad."
+        yield make_problem_result("newer", version=error.version, known=error.known)
     except (BrokenFile, Unwritable) as error:
-        yield make_check_result("broken", False, reason=error.reason, detail=error.detail)
+        # On the screen: "The file is damaged", with the reason.
+        yield make_problem_result("broken", reason=error.reason, detail=error.detail)
 
 
-def _examine_unless_unreadable(path: Path, check: Check) -> Iterator[CheckResult]:
-    """Examine a data file, and yield the result of each check.
+def _examine_while_readable(path: Path, check: Check) -> Iterator[CheckResult]:
+    """Examine a data file as far as it can be read, and yield the result of each check.
 
-    Raises a StorageError as soon as it cannot be read on, and OSError.
+    Raises a StorageError as soon as the file cannot be read on, and OSError.
     """
     version = connection.identify(path)
     if is_in_wal_mode(path):
-        yield make_check_result("ours")
-        yield make_check_result("wal", False)
+        yield make_good_result("ours")  # "It is a file of scorepad's, and all there."
+        yield make_problem_result("wal")  # "Another program has put the file into WAL mode."
         return  # reading it would create files beside it
+
     with _open_for_examination(path) as opened, translating_sqlite_errors(path):
-        if opened.had_journal:  # a save was interrupted
-            yield make_check_result("ours")
-            yield make_check_result("journal-left", False)
+        if opened.had_journal:
+            yield make_good_result("ours")
+            yield make_problem_result("journal-left")  # "A save was cut short."
         else:
             connection.require_full_length(opened.db, path)
-            yield make_check_result("ours")
-            yield make_check_result("no-journal")
+            yield make_good_result("ours")
+            yield make_good_result("no-journal")  # "No save was left half done."
         yield from _examine_content(opened.db, path, version, check)
 
 
@@ -212,11 +224,11 @@ def _examine_content(db: Database, path: Path, version: int, check: Check) -> It
     damaged.
     """
     is_older = version < known_version()
-    schema_code = "older" if is_older else "schema"
-    yield make_check_result(schema_code, version=version, known=known_version())
+    schema_code = "older" if is_older else "schema"  # "The schema is 1, that of this scorepad."
+    yield make_good_result(schema_code, version=version, known=known_version())
 
     connection.check_and_read_version(db, path)  # raises an error for damage
-    yield make_check_result("pages")
+    yield make_good_result("pages")  # "Its content adds up, from the first page to the last."
 
     yield _check_references(db)
     if not is_older:  # the matches of an older schema cannot be read before it is migrated
@@ -230,9 +242,10 @@ def _check_references(db: Database) -> CheckResult:
     """
     strays = db.execute("pragma foreign_key_check").fetchall()
     if not strays:
-        return make_check_result("references")
+        return make_good_result("references")  # "Every row has its match."
     tables = {str(table) for table, *_ in strays}
-    return make_check_result("strays", False, tables=", ".join(sorted(tables)))
+    # On the screen: "There are rows without their match: somebody changed the file from outside."
+    return make_problem_result("strays", tables=", ".join(sorted(tables)))
 
 
 def _check_matches(db: Database, path: Path, check: Check) -> Iterator[CheckResult]:
@@ -249,9 +262,9 @@ def _check_matches(db: Database, path: Path, check: Check) -> Iterator[CheckResu
             matches_by_problem[problem].append(match)
 
     for problem, matches in matches_by_problem.items():
-        yield make_check_result(problem, False, matches=", ".join(matches))
+        yield make_problem_result(problem, matches=", ".join(matches))
     if not matches_by_problem:
-        yield make_check_result("matches", count=len(rows))
+        yield make_good_result("matches", count=len(rows))
 
 
 def _find_problem(db: Database, path: Path, match: str, check: Check) -> str:

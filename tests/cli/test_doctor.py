@@ -16,7 +16,7 @@ import pytest
 from scorepad.app import signing_key
 from scorepad.cli import data_file as doctor
 from scorepad.storage import Storage
-from scorepad.storage.doctor import make_check_result
+from scorepad.storage.doctor import make_good_result
 from scorepad.storage.schema import EARLIER_IDS
 from tests.cli.running import command_line_in, refused, shell
 from tests.cli.test_export import begin
@@ -45,7 +45,7 @@ def asked(
     byte.
     """
     monkeypatch.setattr(
-        doctor, "_check_pdf", lambda: make_check_result("pdf")
+        doctor, "_check_pdf", lambda: make_good_result("pdf")
     )  # once is enough: in the first test
 
     def ask(language: str = "it") -> tuple[int, str]:
