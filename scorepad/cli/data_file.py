@@ -296,7 +296,7 @@ def import_command(file: Path, data: Path | None) -> int:
         source = stream.read(LARGEST_FILE + 1)
     # All of it before the data file is opened, so that an unusable file leaves no empty one behind.
     rows = list(read_rows_to_store(source))
-    imported = Pad(Storage(data or default_data())).imports.put(rows, ADMIN)
+    imported = Pad(Storage(data or default_data())).imports.import_rows(rows, ADMIN)
     if imported.taken:
         _print_matches("files.taken", imported.taken)
     if imported.here:

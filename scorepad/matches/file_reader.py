@@ -265,9 +265,9 @@ class _IdsOfFile:
     """
 
     def __init__(self) -> None:
-        self._matches: set[str] = set()
-        self._requests: set[str] = set()
-        self._rematches: set[str] = set()
+        self._match_ids: set[str] = set()
+        self._request_ids: set[str] = set()
+        self._rematch_ids: set[str] = set()
 
     def add(self, match: CarriedMatch) -> None:
         """Add the ids of a match. Raises Unusable if an earlier match of the file has one of them.
@@ -275,22 +275,22 @@ class _IdsOfFile:
         They are its own id and the id of each request: of each form that was sent to save something
         in it. Both are random, so that two matches never share one.
         """
-        if match.id in self._matches:
+        if match.id in self._match_ids:
             raise Unusable("files.damaged-file")
-        self._matches.add(match.id)
+        self._match_ids.add(match.id)
         for entry in match.entries:
-            if entry.request in self._requests:
+            if entry.request in self._request_ids:
                 raise Unusable("files.damaged-file")
-            self._requests.add(entry.request)
+            self._request_ids.add(entry.request)
         if match.rematch is not None:
-            self._rematches.add(match.rematch)
+            self._rematch_ids.add(match.rematch)
 
     def require_rematches(self) -> None:
         """Raise Unusable if a match names a rematch that is not in the file.
 
         Call it once all matches of the file were added.
         """
-        if not self._rematches.issubset(self._matches):
+        if not self._rematch_ids.issubset(self._match_ids):
             raise Unusable("files.damaged-file")
 
 

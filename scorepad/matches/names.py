@@ -240,21 +240,20 @@ def replace_texts(labels: Labels, changed: Mapping[Pointer, str]) -> Labels:
     `{("names", 0): "Noi"}` renames the first side, `{("players", 1, 0): "Anna"}` the first player
     of the second side, and `{("place",): "Rimini"}` sets the place.
     """
-    texts = list_texts_by_pointer(labels)
-    texts.update(changed)
-
     names = []
-    for side in range(len(labels.names)):
-        names.append(texts[side_pointer(side)])
+    for side, name in enumerate(labels.names):
+        names.append(changed.get(side_pointer(side), name))
 
     players = []
     for side, players_of_side in enumerate(labels.players):
-        names_of_players = []
-        for index in range(len(players_of_side)):
-            names_of_players.append(texts[player_pointer(side, index)])
-        players.append(tuple(names_of_players))
+        new_players = []
+        for index, player in enumerate(players_of_side):
+            new_players.append(changed.get(player_pointer(side, index), player))
+        players.append(tuple(new_players))
 
-    free_texts = {text.name: texts[text_pointer(text.name)] for text in MATCH_TEXTS}
+    free_texts = {}
+    for text_name, text in labels.texts.items():
+        free_texts[text_name] = changed.get(text_pointer(text_name), text)
     return Labels(tuple(names), tuple(players), **free_texts)
 
 
@@ -267,11 +266,11 @@ def list_texts_by_pointer(labels: Labels) -> dict[Pointer, str]:
     texts: dict[Pointer, str] = {}
     for side, name in enumerate(labels.names):
         texts[side_pointer(side)] = name
-    for side, players in enumerate(labels.players):
-        for index, player in enumerate(players):
+    for side, players_of_side in enumerate(labels.players):
+        for index, player in enumerate(players_of_side):
             texts[player_pointer(side, index)] = player
-    for name, text in labels.texts.items():
-        texts[text_pointer(name)] = text
+    for text_name, text in labels.texts.items():
+        texts[text_pointer(text_name)] = text
     return texts
 
 

@@ -305,16 +305,16 @@ class Imported(NamedTuple):
 class Imports(Service):
     """Imports matches."""
 
-    def take(self, source: bytes, device: DeviceId) -> Imported:
+    def import_file(self, source: bytes, device: DeviceId) -> Imported:
         """Import the matches of an export file, which then belong to the device.
 
         A match that exists here is left unchanged, if its log here has all that the file has of it.
         Raises Unusable and stores nothing for a match that goes on otherwise in the file, for a
         damaged match, another kind of file, and a later format.
         """
-        return self.put(read_rows_to_store(source), device)
+        return self.import_rows(read_rows_to_store(source), device)
 
-    def put(self, rows_of_file: Iterable[VerifiedRow], device: DeviceId) -> Imported:
+    def import_rows(self, rows_of_file: Iterable[VerifiedRow], device: DeviceId) -> Imported:
         """Store the verified rows of an export file, all of them or none.
 
         Its matches then belong to the device. One that exists here is left unchanged. Raises
@@ -324,7 +324,7 @@ class Imports(Service):
         with self.context.storage.writing() as rows:
             running = _Import(rows, device, now)
             for row in rows_of_file:
-                if isinstance(row, FrozenRules):
+                if isinstance(row, FrozenRules):  # the rules of a match
                     rows.add_ruleset(row.digest, row.frozen)
                 elif rows.match(row.record.id) is None:
                     running.add_match(row)
@@ -370,7 +370,7 @@ class _Import:
         _require_known_entries(self.rows, match_of_file)
         match = MatchId(match_of_file.record.id)
         if access.find_access(self.rows, match, self.device) is Access.NONE:
-            self.hidden.append(match)
+            self.hidden.append(match)  # the page must not link to it
         else:
             self.here.append(match)
 
@@ -383,7 +383,7 @@ class _Import:
             self.rows.put_rematch(match, rematch)
 
     def result(self) -> Imported:
-        """The matches imported, and those that were here already."""
+        """Return which matches were imported, and which were here already."""
         return Imported(tuple(self.taken), tuple(self.here), tuple(self.hidden), self.keys)
 
 

@@ -305,7 +305,7 @@ def filled(tmp_path_factory: pytest.TempPathFactory) -> Path:
         pad = Pad(storage)
         told = json.loads(export_file(pad))
         for _ in range(IMPORTS):
-            pad.imports.take(many_matches(told, SIZE), DEVICE)
+            pad.imports.import_file(many_matches(told, SIZE), DEVICE)
     return folder
 
 

@@ -213,7 +213,7 @@ def refusal_of(told: dict[str, Any], folder: Path) -> Unusable:
     """Why a file is not taken; of the matches in it none is there afterwards."""
     with Storage(folder / "y.db") as storage:
         with pytest.raises(Unusable) as refusal:
-            Pad(storage).imports.take(sealed(told), ADMIN)
+            Pad(storage).imports.import_file(sealed(told), ADMIN)
         assert Pad(storage).exports.visible_matches(ADMIN) == ()
     return refusal.value
 
@@ -378,7 +378,7 @@ def test_an_earlier_export_shows_the_same_lines_and_is_exported_with_the_same_ha
 def test_an_earlier_export_keeps_the_readings_of_its_lines(tmp_path: Path) -> None:
     with Storage(tmp_path / "y.db") as storage:
         pad = Pad(storage)
-        (match,) = pad.imports.take((EARLIER / "bolivia.json").read_bytes(), ADMIN).taken
+        (match,) = pad.imports.import_file((EARLIER / "bolivia.json").read_bytes(), ADMIN).taken
         sheet = match_sheet_html(pad.state(MatchId(match), ADMIN), words("it"), details=True)
     penalty, _, after = sheet.partition("Pescata fuori turno <span")[2].partition("</tr>")
     assert "§1" in penalty

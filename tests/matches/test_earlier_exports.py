@@ -36,7 +36,7 @@ def other_pad(tmp_path: Path) -> Iterator[Pad]:
 
 
 def imported(pad: Pad, name: str) -> MatchId:
-    (match,) = pad.imports.take(exported(name), ADMIN).taken
+    (match,) = pad.imports.import_file(exported(name), ADMIN).taken
     return match
 
 
@@ -65,10 +65,10 @@ def test_every_earlier_file_is_exported_with_the_same_hands_and_then_as_it_was(
     pad: Pad, other_pad: Pad, file: Path
 ) -> None:
     earlier = gzip.decompress(file.read_bytes())
-    pad.imports.take(earlier, ADMIN)
+    pad.imports.import_file(earlier, ADMIN)
     again = export_file(pad)
     assert hands_of(again) == hands_of(earlier)
-    other_pad.imports.take(again, ADMIN)
+    other_pad.imports.import_file(again, ADMIN)
     assert export_file(other_pad) == again
 
 

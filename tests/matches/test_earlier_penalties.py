@@ -25,7 +25,7 @@ FIELD = "b.penalties.draw-out-of-turn"
 
 def imported(pad: Pad, name: str) -> tuple[MatchId, ...]:
     file = gzip.decompress((EXPORTS / f"{name}.json.gz").read_bytes())
-    return tuple(pad.imports.take(file, ADMIN).taken)
+    return tuple(pad.imports.import_file(file, ADMIN).taken)
 
 
 @pytest.fixture

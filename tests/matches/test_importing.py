@@ -105,7 +105,7 @@ def test_a_hand_that_a_side_went_out_of_that_there_is_not_is_refused(
 
 def test_an_export_of_an_earlier_program_is_imported_as_it_stands(pad: Pad) -> None:
     source = gzip.decompress(EARLIER.read_bytes())
-    imported = pad.imports.take(source, PHONE)
+    imported = pad.imports.import_file(source, PHONE)
     played, practice = imported.taken
     state = pad.state(played, PHONE)
     assert [side.total for side in state.sides] == [860, 120]

@@ -73,5 +73,5 @@ def test_a_hand_in_the_log_without_one_of_its_sides_has_that_side_empty(
     assert table.totals == [430, 120]
     with Storage(storage.path.with_name("other.db")) as elsewhere:
         other = Pad(elsewhere)
-        other.imports.take(export_file(table.pad, table.match), ADMIN)
+        other.imports.import_file(export_file(table.pad, table.match), ADMIN)
         assert other.state(table.match, ADMIN).hands[0].counted.hand.sides == (ours, theirs)

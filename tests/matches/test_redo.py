@@ -158,7 +158,7 @@ def test_a_match_with_a_redo_is_exported_and_imported(
     source = export_file(pad, table.match, PHONE)
     with Storage(tmp_path / "other.db") as storage:
         other = Pad(storage)
-        other.imports.take(source, ADMIN)
+        other.imports.import_file(source, ADMIN)
         taken = other.state(table.match, ADMIN)
         assert outcome(taken) == outcome(table.state)
         assert taken.redoable is not None
@@ -176,7 +176,7 @@ def test_a_redo_of_something_else_is_not_imported(
     data = json.loads(export_file(pad, table.match, PHONE))
     data["matches"][0]["entries"][-1]["payload"] |= change
     with pytest.raises(Unusable):
-        pad.imports.take(encode(data["rulesets"], data["matches"]), ADMIN)
+        pad.imports.import_file(encode(data["rulesets"], data["matches"]), ADMIN)
 
 
 # ------------------------------------------------------------------------------------------- series

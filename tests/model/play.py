@@ -296,7 +296,7 @@ class Play:
         elsewhere = self.path.with_name("elsewhere.db")
         with Storage(elsewhere) as storage:
             other = Pad(storage)
-            other.imports.take(taken, ADMIN)
+            other.imports.import_file(taken, ADMIN)
             self.agree("exported again", True, export_file(other) == taken)
             for table in self.tables:
                 self.same(of_model(table.model), of_pad(other.state(table.name, ADMIN)))

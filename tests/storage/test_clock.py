@@ -138,7 +138,7 @@ def test_of_two_matches_the_one_changed_last_stands_first_whatever_the_clock_say
     assert played is not None
     assert [each.summary.id for each in played.matches] == [second, first]
     again = Pad(Storage(tmp_path / "y.db"), Jumping(early))
-    again.imports.take(export_file(pad), ADMIN)
+    again.imports.import_file(export_file(pad), ADMIN)
     assert [each.id for each in again.summaries(ADMIN).in_progress] == [second, first]
 
 

@@ -127,7 +127,7 @@ def _import_uploaded_file(form: ImportForm) -> Response:
         return _show_import(form, t("files.import.none"))  # "Choose the file of the match first."
     limit_matches(FILE_WEIGHT)
     try:
-        imported = get_pad().imports.put(read_upload(form.file.data.stream), device_id())
+        imported = get_pad().imports.import_rows(read_upload(form.file.data.stream), device_id())
     except Unusable as error:
         return _show_import(form, error.message(page_words()))
     except LimitReached:
