@@ -15,7 +15,7 @@ from tests.hands_read import stored_hand
 def export_file(pad: Pad, match: MatchId | None = None, device: DeviceId = ADMIN) -> bytes:
     """The file of a match, or of all that the device may see."""
     target = io.BytesIO()
-    pad.exports.write(target, match, device)
+    pad.exports.write_export(target, match, device)
     return target.getvalue()
 
 

@@ -329,7 +329,7 @@ def health() -> Response:
     It is for monitoring, and tells nothing about matches.
     """
     storage: Storage = current_app.extensions[STORAGE]
-    state = storage.health()
+    state = storage.check_health()
     status = 200 if state == "ok" else 503
     response = Response(f"{state}\n", status, mimetype="text/plain")
     response.headers["Cache-Control"] = "no-store"

@@ -265,7 +265,7 @@ def _export_as_json(pad: Pad, match: str | None) -> Exported:
     """Export the match with this id as JSON; all matches if it is None."""
     chosen = None if match is None else MatchId(match)
     target = io.BytesIO()
-    unread = pad.exports.write(target, chosen, ADMIN)
+    unread = pad.exports.write_export(target, chosen, ADMIN)
     return Exported(target.getvalue(), unread)
 
 

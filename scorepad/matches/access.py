@@ -113,7 +113,7 @@ def _look_up(rows: ReadTransaction, match: str, device: DeviceId) -> Admission |
     record = rows.match(match)
     if record is None:
         return None
-    role, side = rows.role(match, hash_device_id(device))
+    role, side = rows.find_role(match, hash_device_id(device))
     access = Access.OWN if is_admin(device) else Access(role)
     return Admission(record, access, side)
 

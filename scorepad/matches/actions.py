@@ -262,7 +262,7 @@ class Actions(Service):
             played=new.played,
             practice=new.practice,
         )
-        sent = Submission.of(request, device, new)
+        sent = Submission.from_content(request, device, new)
         with self.context.storage.writing() as rows:
             # A form that was sent twice starts one match.
             first_result = find_first_result(rows, sent, Start)

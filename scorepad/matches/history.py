@@ -206,7 +206,7 @@ class Records(Service):
         try:
             with self.reading() as rows:
                 admission = admit(rows, match, device)
-                return self.context.read(rows, admission.record)
+                return self.context.read_match(rows, admission.record)
         except (BrokenFile, NewerError, MatchNotFound, LookupError):
             return None
 

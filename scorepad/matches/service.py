@@ -115,7 +115,7 @@ class ServiceContext:
         if cached is not None and cached.last_entry == last_entry:
             state = cached.state
         else:
-            state = self.read(rows, admission.record)
+            state = self.read_match(rows, admission.record)
             self.matches.put(match, CachedMatch(last_entry, state))
 
         # The rest is read each time: it changes without an entry in the log, or differs by device.
@@ -130,7 +130,7 @@ class ServiceContext:
             rematch=MatchId(rematch) if rematch else None,
         )
 
-    def read(self, rows: ReadTransaction, record: MatchRecord) -> MatchState:
+    def read_match(self, rows: ReadTransaction, record: MatchRecord) -> MatchState:
         """Read the log of a match, and work out the state to which it leads.
 
         Raises BrokenFile for an entry that cannot be decoded, and NewerError for one that a later
@@ -154,7 +154,7 @@ class ServiceContext:
         values: a form that is sent twice has the same `request` and the same content. Raises
         MatchNotFound, NotAllowed.
         """
-        submission = Submission.of(request, device, *content)
+        submission = Submission.from_content(request, device, *content)
         last_entry = None
         with self.storage.writing() as rows:
             tx = Transaction(

@@ -122,7 +122,7 @@ class Submission(NamedTuple):
     content: str
 
     @classmethod
-    def of(cls, request: RequestId, device: DeviceId, *content: object) -> Self:
+    def from_content(cls, request: RequestId, device: DeviceId, *content: object) -> Self:
         """Make the submission of a form by a device.
 
         `content` is what the form says: texts, numbers, lists, mappings and dataclasses of them.

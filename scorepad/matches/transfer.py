@@ -78,7 +78,7 @@ class Exports(Service):
             raise
         return export
 
-    def write(
+    def write_export(
         self, target: IO[bytes], match: MatchId | None, device: DeviceId
     ) -> tuple[MatchId, ...]:
         """Write an export file with one match, or with None all that the device may see.
@@ -162,7 +162,7 @@ def _may_see(rows: ReadTransaction, match: str, stored_device: str) -> bool:
 
     `stored_device` is the id of the device as `hash_device_id` returns it.
     """
-    role = rows.role(match, stored_device)
+    role = rows.find_role(match, stored_device)
     return role.access != Access.NONE
 
 

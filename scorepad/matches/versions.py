@@ -22,7 +22,7 @@ class Version(NamedTuple):
     access: Access
 
     @classmethod
-    def of(cls, state: MatchState) -> Self:
+    def from_state(cls, state: MatchState) -> Self:
         """Return the version of a match whose state is known: of what a device sees of it."""
         draft_version = state.open_hand.version if state.open_hand else 0
         return cls(state.sequence, draft_version, state.access)

@@ -321,9 +321,10 @@ class _Table:
 
     @cached_property
     def stored_attributes(self) -> list[str]:
-        """The attributes of the record that are stored, in the order of their columns.
+        """The attributes of the record that are stored in the table, in the order of its columns.
 
-        The last attributes may be ones that SQLite works out, such as the size of a row.
+        Of an entry of a log these are all but the last two, `row` and `size`: SQLite works them out
+        when the row is read.
         """
         attributes = [attribute.name for attribute in fields(self.record)]
         return attributes[: len(self.stored_columns)]
@@ -472,7 +473,7 @@ class ReadTransaction:
             raise BrokenFile(self.path, reason="rules-missing")
         return rules.frozen
 
-    def role(self, match: str, device: str) -> Role:
+    def find_role(self, match: str, device: str) -> Role:
         """Return what a device may do with a match, and for which side it keeps score.
 
         `Role("write", 0)`, or `Role("none", None)` for a device that never entered the match.

@@ -38,7 +38,7 @@ _SOON_AFTER_TIMEOUT = 1.0
 _STALL_CHECK_INTERVAL = 0.05
 """Seconds after which a waiting thread checks whether the writing one is stalled."""
 _PAGE_CHECK_INTERVAL = 60.0
-"""Seconds between two full page checks by `health`."""
+"""Seconds between two full page checks by `check_health`."""
 
 
 class FileId(NamedTuple):
@@ -188,7 +188,7 @@ class Storage:
             connected = self._connection()
             self._execute_as_writer(connected.db, "vacuum")
 
-    def health(self) -> str:
+    def check_health(self) -> str:
         """Tell the state of the file, within about a second: `ok`, or one word for the problem.
 
         - `missing`, `read-only`, or `unusable` for any other reason

@@ -161,7 +161,7 @@ def state_tag(state: MatchState) -> str:
 
     Typing in the open hand does not change it; another data file in place of this one does.
     """
-    return f"{Version.of(state).tag}.{get_pad().replacements}"
+    return f"{Version.from_state(state).tag}.{get_pad().replacements}"
 
 
 def noted_entries(state: MatchState) -> str:

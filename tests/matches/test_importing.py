@@ -118,7 +118,7 @@ def test_an_export_of_an_earlier_program_is_imported_as_it_stands(pad: Pad) -> N
     assert pad.access(played, TABLET) is Access.WRITE
 
     written = BytesIO()
-    pad.exports.write(written, None, PHONE)
+    pad.exports.write_export(written, None, PHONE)
     again, earlier = told_by(written.getvalue()), told_by(source)
     again_by_id = {match["id"]: match["entries"] for match in again["matches"]}
     assert again_by_id == {match["id"]: match["entries"] for match in earlier["matches"]}

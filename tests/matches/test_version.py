@@ -19,7 +19,7 @@ def test_it_is_that_of_the_match_as_it_is_shown(table: Table) -> None:
     table.keep({"a.cards": "150"})
     for device in (PHONE, TABLET):
         state = table.pad.state(table.match, device)
-        assert table.pad.version(table.match, device) == Version.of(state)
+        assert table.pad.version(table.match, device) == Version.from_state(state)
     with pytest.raises(MatchNotFound):
         table.pad.version(table.match, DeviceId("stranger"))
 

@@ -50,7 +50,7 @@ def test_an_earlier_file_comes_to_the_shape_of_a_new_one(first: Path, tmp_path: 
 def test_everything_is_there_afterwards_and_what_the_step_adds(first: Path, rows) -> None:
     with Storage(first) as storage, storage.reading() as reading:
         for match in MATCHES:
-            assert reading.role(match, "phone")[0] == "own"
+            assert reading.find_role(match, "phone")[0] == "own"
             assert [entry.payload for entry in reading.entries(match)] == [
                 {"points": n + 1} for n in range(HANDS)
             ]

@@ -259,7 +259,7 @@ def test_a_match_is_read_and_listed_by_index_only(storage: Storage, rows) -> Non
         reading._db.conn.set_trace_callback(asked.append)
         reading.match("abc")
         reading.ruleset("r1")
-        reading.role("abc", "phone")
+        reading.find_role("abc", "phone")
         reading.entries("abc")
         reading.open_hand("abc")
         reading.find_entry_of_request("abc-1")
