@@ -22,7 +22,7 @@ from scorepad.cli import main
 from scorepad.i18n import words
 from scorepad.i18n.catalogue import LOCALES
 from scorepad.i18n.findings import REMEDY, finding_text
-from scorepad.i18n.settings_in_words import setting_words
+from scorepad.i18n.settings_in_words import describe_setting
 from scorepad.rules.cards import Kind
 from scorepad.rules.checks import CHECKS, NATURES
 from scorepad.rules.definitions import SETTING_KEYS, Value, Variant
@@ -202,7 +202,7 @@ def test_every_value_of_every_setting_is_told_in_words(name: str, language: str)
     speech = words(language)
     for variant in (get_variant(name), *under_options(get_variant(name))):
         for key in variant.settings:
-            told = setting_words(key, variant, speech)
+            told = describe_setting(key, variant, speech)
             assert told
             assert not RAW.search(told), key
             assert not re.search(r"[\[\]{}%]|None|True|False", told), (key, told)

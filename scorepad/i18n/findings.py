@@ -14,7 +14,11 @@ from scorepad.i18n.counted import (
     counted_cards,
     counted_natural_cards,
 )
-from scorepad.i18n.settings_in_words import item_word, opening_deals, opening_steps
+from scorepad.i18n.settings_in_words import (
+    describe_minimums_by_hand,
+    describe_minimums_by_score,
+    name_score_item,
+)
 from scorepad.referee.ruling import Reason
 from scorepad.rules.cards import JOKER, KINDS, TWO, Kind, read_cards
 from scorepad.rules.checks import Excess, MessageArgument, Needed
@@ -213,16 +217,16 @@ class _ArgumentFormatter:
         words = self.words
         match name:
             case "item":  # the id of a line of the score: `natural-canasta`
-                return item_word(self.game, text, words)
+                return name_score_item(self.game, text, words)
             case "penalty" | "remedy":  # an id, or what a person typed in place of one
                 key = f"{name}.{text}"
                 return words.t(key) if words.has(key) else text[:LONGEST_TOKEN]
             case "stay":  # cards in notation that stay in the hand: `K 2x4`
                 return cards_in_words(read_cards(text).cards.counts, words)
             case "steps":  # minimums of points by the score: `0:50 1500:90`
-                return opening_steps(_parse_minimums(text), words)
+                return describe_minimums_by_score(_parse_minimums(text), words)
             case "deals":  # minimums of points by the number of the hand: `1:50 2:90`
-                return opening_deals(_parse_minimums(text), words)
+                return describe_minimums_by_hand(_parse_minimums(text), words)
             case _:
                 return text
 

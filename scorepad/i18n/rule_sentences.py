@@ -18,12 +18,12 @@ from scorepad.i18n.catalogue import Words
 from scorepad.i18n.counted import canastas_required, counted_canastas
 from scorepad.i18n.settings_in_words import (
     NOTHING,
-    families_words,
-    family_word,
-    is_nothing,
-    setting_words,
-    uncapitalized,
-    value_of_related_setting,
+    describe_setting,
+    find_related_value,
+    is_empty_or_zero,
+    list_canastas_of_families,
+    name_canastas_of_family,
+    uncapitalize,
 )
 from scorepad.rules.cards import JOKER, in_decks
 from scorepad.rules.definitions import Statement, Variant
@@ -235,7 +235,7 @@ def has_sentence_of_value(key: str, variant: Variant, words: Words) -> bool:
     list). Sentences for other values have a placeholder.
     """
     value = variant.settings[key].value
-    is_word_or_nothing = isinstance(value, str) or is_nothing(value)
+    is_word_or_nothing = isinstance(value, str) or is_empty_or_zero(value)
     return is_word_or_nothing and words.has(_usual_sentence_key(key, variant))
 
 
@@ -261,7 +261,7 @@ def sentence(key: str, variant: Variant, words: Words) -> str:
     value = variant.settings[key].value
     if _is_count(value):
         return _sentence_with_number(message, value, words, is_of_decks=key == "decks")
-    return words.t(message, value=uncapitalized(setting_words(key, variant, words)))
+    return words.t(message, value=uncapitalize(describe_setting(key, variant, words)))
 
 
 def _exceptional_sentence(key: str, variant: Variant, words: Words) -> str:
@@ -288,7 +288,7 @@ def _sentence_key(key: str, variant: Variant, words: Words) -> str:
     Its meaning may depend on another setting: `rulebook.say.pile.always.never`.
     """
     usual_key = _usual_sentence_key(key, variant)
-    related_value = value_of_related_setting(key, variant)
+    related_value = find_related_value(key, variant)
     return words.first_known(
         f"{usual_key}.{related_value}", usual_key, f"rulebook.say.{key}.not-here", ""
     )
@@ -307,14 +307,14 @@ def _usual_sentence_key(key: str, variant: Variant) -> str:
             return f"rulebook.say.{key}.exact"
     if isinstance(value, (str, bool)):
         return f"rulebook.say.{key}.{str(value).lower()}"
-    if is_nothing(value):
+    if is_empty_or_zero(value):
         return f"rulebook.say.{key}.{NOTHING}"
     return f"rulebook.say.{key}"
 
 
 def _value_as_sentence(key: str, variant: Variant, words: Words) -> str:
     """The value of a setting in words, with a capital letter and a full stop."""
-    text = setting_words(key, variant, words)
+    text = describe_setting(key, variant, words)
     return f"{text[:1].upper()}{text[1:]}."
 
 
@@ -403,12 +403,12 @@ def _out_canastas_of_families(variant: Variant, words: Words) -> str:
     escalere, di cui almeno 1 escalera`.
     """
     families = variant.settings["canasta-families-needed"].value
-    in_words = families_words(families, variant.id, words)
+    in_words = list_canastas_of_families(families, variant.id, words)
     number_of_families = sum(count for _family, count in families)
     number_of_all = variant.settings["canastas-needed"].value
     if number_of_all <= number_of_families:
         return in_words
-    all_in_words = family_word(variant.id, "any", number_of_all, words)
+    all_in_words = name_canastas_of_family(variant.id, "any", number_of_all, words)
     return words.t("value.out-canastas.among", canastas=all_in_words, families=in_words)
 
 

@@ -34,43 +34,68 @@ RELATED_SETTINGS: Mapping[str, str] = {
 
 
 def variant_name(variant: Variant, words: Words) -> str:
-    """The name of a variant; house rules bring theirs in their file."""
+    """Return the name of a game, such as "Classic canasta", for a page or a sheet.
+
+    The names of the games in the package are messages. A game of a user's own has its name in its
+    file.
+    """
     return words.with_rules(variant).t(f"variant.{variant.id}.name")
 
 
-def variant_special(variant: Variant, words: Words) -> str:
-    """What is special in a variant, in a sentence; house rules bring theirs in their file."""
+def describe_variant_briefly(variant: Variant, words: Words) -> str:
+    """Say in a sentence what is special about a game.
+
+    "Four in two partnerships, two decks, to 5,000." A game of a user's own has this sentence in its
+    file.
+    """
     return words.with_rules(variant).t(f"variant.{variant.id}.special")
 
 
-def item_word(variant: str, item: str, words: Words) -> str:
-    """The name of an item of the score, such as `canaste naturali`, in the words of a variant."""
+def name_score_item(variant: str, item: str, words: Words) -> str:
+    """Return the name of something that the score counts, as the players of a game call it.
+
+    - `classica`, `natural-canasta` → "Natural canastas"
+    - `hand-and-foot`, `natural-canasta` → "Clean books": this game has a message of its own
+    """
     key = words.first_known(f"item.{variant}.{item}", f"item.{item}")
     return words.t(key)
 
 
-def family_word(variant: str, family: str, count: int, words: Words) -> str:
-    """A number of canastas of one family (natural, mixed …): `2 canaste naturali`.
+def name_canastas_of_family(variant: str, family: str, count: int, words: Words) -> str:
+    """Say how many canastas there are of one family, as the players of a game call them.
 
-    A canasta is a set of seven cards or more; some variants call it otherwise: `2 libri puliti`.
+    A canasta is a group of seven cards or more; `natural` and `mixed` are families of canastas.
+
+    - `classica`, `natural`, 2 → "2 natural canastas"
+    - `hand-and-foot`, `natural`, 2 → "2 clean books": this game has a message of its own
     """
     key = words.first_known(f"family.{variant}.{family}", f"family.{family}")
     return words.plural(key, count)
 
 
-def families_words(families: Iterable[tuple[str, int]], variant: str, words: Words) -> str:
-    """How many canastas of which families: `1 canasta naturale e 1 canasta mista`."""
-    texts = [family_word(variant, family, count, words) for family, count in families]
+def list_canastas_of_families(
+    families: Iterable[tuple[str, int]], variant: str, words: Words
+) -> str:
+    """Say how many canastas (groups of seven cards or more) there are of each family.
+
+    `[("natural", 1), ("mixed", 1)]` → "1 natural canasta and 1 mixed canasta".
+    """
+    texts = [name_canastas_of_family(variant, family, count, words) for family, count in families]
     return words.listing(texts)
 
 
-def value_word(option: str, value: str | int | bool, words: Words) -> str:
-    """A value of an option in words; an amount such as 5000 has no message and stays a figure."""
+def describe_option_value(option: str, value: str | int | bool, words: Words) -> str:
+    """Put a value of an option into words, as the page on which the rules are chosen shows it.
+
+    - `concealed-canasta`, 100 → "100 points more", from a message
+    - `target`, 5000 → "5,000": amounts without a message stay numbers
+    """
     if isinstance(value, bool):
-        key = f"option.{option}.{str(value).lower()}"  # `true` or `false`, as in the data
+        key = f"option.{option}.{str(value).lower()}"  # `true` or `false`, as in the data files
     else:
         key = f"option.{option}.{value}"
-    if words.has(key) or isinstance(value, str):
+
+    if isinstance(value, str) or words.has(key):  # every value that is a text has a message
         return words.t(key)
     return words.figure(value)
 
@@ -78,47 +103,58 @@ def value_word(option: str, value: str | int | bool, words: Words) -> str:
 # ---------------------------------------------------------------- a setting
 
 
-def setting_words(key: str, variant: Variant, words: Words) -> str:
-    """The value that a variant gives to a setting, in words.
+def describe_setting(key: str, variant: Variant, words: Words) -> str:
+    """Put the value of a setting in a game's rules into words.
 
-    A value is one of several words, yes or no, a number, a list of numbers, or a table for which
-    there is a function of its own.
+    - `resting`, `[0, 0]` → "nobody"
+    - `freezing`, `"never"` → "never frozen: a wild card discarded stops only the next player"
+    - `target`, 5000 → "5,000"
+    - `canastas`, a table → "natural canastas 500, mixed canastas 300"
     """
     value = variant.settings[key].value
-    if is_nothing(value):
-        return choice_in_words(key, NOTHING, words)
+    if is_empty_or_zero(value):
+        return describe_choice(key, NOTHING, words)
     if isinstance(value, str):
-        related_value = value_of_related_setting(key, variant)
-        return choice_in_words(key, value, words, related_value=related_value)
-    if isinstance(value, bool):  # before the numbers, since a bool is an int too
+        related_value = find_related_value(key, variant)
+        return describe_choice(key, value, words, related_value=related_value)
+    if isinstance(value, bool):  # before the numbers, since True and False are of type int too
         return words.t("value.yes" if value else "value.no")
+
+    # Tables, and lists with a special meaning, have a function each.
     if key in _FORMATTERS_WITH_VARIANT:
         format_with_variant = _FORMATTERS_WITH_VARIANT[key]
         return format_with_variant(value, variant.id, words)
     if key in _FORMATTERS:
         format_value = _FORMATTERS[key]
         return format_value(value, words)
+
     if isinstance(value, int):
         return words.figure(value)
-    return _figures(value, words)
+    return _join_numbers(value, words)
 
 
-def _figures(numbers: Iterable[int], words: Words) -> str:
-    """Some numbers, separated by commas."""
+def _join_numbers(numbers: Iterable[int], words: Words) -> str:
+    """Join numbers with commas, formatted for the language: `[5, 1500]` → `5, 1,500`."""
     return ", ".join([words.figure(number) for number in numbers])
 
 
-def is_nothing(value: Any) -> bool:
-    """Whether the value of a setting is an empty list or zero; `false` is neither."""
+def is_empty_or_zero(value: Any) -> bool:
+    """Tell whether the value of a setting is an empty list or the number zero.
+
+    Such a value has the message of "none". It is not so for `false`, the answer of a yes-or-no
+    setting, although `False == 0` in Python.
+    """
     if isinstance(value, bool):
         return False
     return value in ([], 0)
 
 
-def value_of_related_setting(key: str, variant: Variant) -> str:
-    """The value of the setting on which the meaning of another one depends; empty if there is none.
+def find_related_value(key: str, variant: Variant) -> str:
+    """Return the value of another setting, on which the meaning of a setting depends.
 
-    What `pile` means, for instance, depends on the setting `freezing`.
+    The message for `pile` (how the discard pile is taken) depends on `freezing`: in a game where
+    the pile is always frozen, `pile` → `"always"`. For a setting that depends on no other, the
+    answer is empty.
     """
     related_key = RELATED_SETTINGS.get(key)
     if related_key is None:
@@ -126,13 +162,13 @@ def value_of_related_setting(key: str, variant: Variant) -> str:
     return str(variant.settings[related_key].value)
 
 
-def choice_in_words(key: str, choice: str, words: Words, *, related_value: str = "") -> str:
-    """The value of a setting that is one of several words, such as `never`, as people say it.
+def describe_choice(key: str, choice: str, words: Words, *, related_value: str = "") -> str:
+    """Put a setting whose value is a word of the data files, such as `never`, into a phrase.
 
-    `related_value` is the value of the setting on which its meaning depends, if there is one. The
-    most specific message is taken.
+    `freezing`, `never` → "never frozen: a wild card discarded stops only the next player". What a
+    word means may depend on another setting: that one's value is `related_value`.
     """
-    message = words.first_known(
+    message = words.first_known(  # from the most specific message to the most general one
         f"value.{key}.{choice}.{related_value}",
         f"value.{choice}.{related_value}",
         f"value.{key}.{choice}",
@@ -142,65 +178,84 @@ def choice_in_words(key: str, choice: str, words: Words, *, related_value: str =
 
 
 def _join_uncapitalized(parts: Iterable[str]) -> str:
-    """The parts joined by commas, each beginning with a small letter."""
-    return ", ".join([uncapitalized(part) for part in parts])
+    """Join parts with commas, each with a small first letter: "natural canastas, sambas"."""
+    return ", ".join([uncapitalize(part) for part in parts])
 
 
-def uncapitalized(text: str) -> str:
-    """A text that begins with a small letter."""
+def uncapitalize(text: str) -> str:
+    """Return a text with a small first letter, so that it can stand inside a sentence."""
     return text[:1].lower() + text[1:]
 
 
 # ---------------------------------------------------------------- table and cards
 
 
-def _sides(sizes: Sequence[int], words: Words) -> str:
-    """Who plays: two sides of some players each, or more sides of one player each."""
+def _describe_sides(sizes: Sequence[int], words: Words) -> str:
+    """Say who plays against whom. `sizes` has the number of players of each side.
+
+    - `[2, 2]` → "2 against 2"
+    - `[1, 1, 1]` → "3 players, each alone"
+    """
     if len(sizes) > 2:  # noqa: PLR2004 - more than two sides
         return words.t("value.sides.each", count=len(sizes))
-    first, second = sizes
-    return words.t("value.sides.two", one=first, other=second)
+    first_side, second_side = sizes
+    return words.t("value.sides.two", one=first_side, other=second_side)
 
 
-def _resting_in_words(resting: Sequence[int], words: Words) -> str:
-    """How many players of each side sit out in a hand: `[0, 1]` → one of the second side."""
-    of_first_side, of_second_side = resting[:2]  # a third side is one player, who never sits out
+def _describe_resting_players(resting: Sequence[int], words: Words) -> str:
+    """Say how many players of each side sit out while a hand (a round) is played.
+
+    - `[0, 1]` → "1 player of the second side, in turn"
+    - `[0, 0]` → "nobody"
+    """
+    # Only a side of several players can do without one. Games with more sides than two have single
+    # players, so that the numbers after the first two are always zero.
+    resting_of_first_side, resting_of_second_side = resting[:2]
     texts = []
-    if of_first_side:
-        texts.append(words.t("value.resting.first", count=of_first_side))
-    if of_second_side:
-        texts.append(words.t("value.resting.second", count=of_second_side))
+    if resting_of_first_side > 0:
+        texts.append(words.t("value.resting.first", count=resting_of_first_side))
+    if resting_of_second_side > 0:
+        texts.append(words.t("value.resting.second", count=resting_of_second_side))
     if not texts:
-        return choice_in_words("resting", NOTHING, words)
+        return describe_choice("resting", NOTHING, words)
     return _join_uncapitalized(texts)
 
 
-def cards_by_points(points_of_cards: Mapping[str, int]) -> dict[int, list[str]]:
-    """The cards of each value, highest value first: `{50: ["JK"], 20: ["2", "A"]}`."""
+def group_cards_by_points(points_of_cards: Mapping[str, int]) -> dict[int, list[str]]:
+    """Group cards that are worth equally many points, the most valuable cards first.
+
+    `{"JK": 50, "2": 20, "A": 20}` (`JK` is a joker) → `{50: ["JK"], 20: ["2", "A"]}`.
+    """
     cards_of_points: dict[int, list[str]] = {}
     for points in sorted(points_of_cards.values(), reverse=True):
-        cards_of_points[points] = []
+        cards_of_points[points] = []  # the keys come first, since a dict keeps their order
     for card, points in points_of_cards.items():
         cards_of_points[points].append(card)
     return cards_of_points
 
 
-def _card_points(points_of_cards: Mapping[str, int], words: Words) -> str:
-    """What the cards count: `jolly 50; asso, pinella 20`."""
+def _describe_card_points(points_of_cards: Mapping[str, int], words: Words) -> str:
+    """Say how many points each card counts, the most valuable cards first.
+
+    `{"JK": 50, "2": 20, "A": 20}` → "joker 50; two, ace 20".
+    """
     texts = []
-    for points, cards in cards_by_points(points_of_cards).items():
+    for points, cards in group_cards_by_points(points_of_cards).items():
         names = [words.plural(f"card.{card}", 1) for card in cards]
         texts.append(f"{', '.join(names)} {words.figure(points)}")
     return "; ".join(texts)
 
 
-def _ranks(ranks: Sequence[str], words: Words) -> str:
-    """Some ranks of cards: `re e donne`."""
+def _name_ranks(ranks: Sequence[str], words: Words) -> str:
+    """Name ranks of cards in the plural: `["K", "Q"]` → "kings and queens"."""
     return words.listing([words.plural(f"card.{rank}", 2) for rank in ranks])
 
 
-def _special_hands(hands: Sequence[tuple[str, int]], words: Words) -> str:
-    """The special hands, each by its name and with its points."""
+def _describe_special_hands(hands: Sequence[tuple[str, int]], words: Words) -> str:
+    """Name the special hands (sets of cards that win a round at once), each with its points.
+
+    `[("pairs", 2500), ("straight", 3000)]` → "pairs 2,500, straight 3,000".
+    """
     texts = []
     for name, points in hands:
         texts.append(f"{words.t(f'value.special.{name}')} {words.figure(points)}")
@@ -210,69 +265,91 @@ def _special_hands(hands: Sequence[tuple[str, int]], words: Words) -> str:
 # ---------------------------------------------------------------- canastas
 
 
-def _canastas(kinds: Sequence[Mapping[str, Any]], variant: str, words: Words) -> str:
-    """The kinds of canasta (a set of seven cards or more), each with its bonus."""
-    return _join_uncapitalized([_canasta_in_words(kind, variant, words) for kind in kinds])
+def _describe_canastas(kinds: Sequence[Mapping[str, Any]], variant: str, words: Words) -> str:
+    """Name the kinds of canasta (a group of seven cards or more), each with its bonus.
 
-
-def _canasta_in_words(kind: Mapping[str, Any], variant: str, words: Words) -> str:
-    """A kind of canasta with its bonus: `canasta naturale 500`.
-
-    One made of wild cards alone may count as a canasta of another family; then that is said too.
+    In the game `classica`: "natural canastas 500, mixed canastas 300".
     """
-    name = item_word(variant, kind["item"], words)
+    return _join_uncapitalized([_describe_canasta(kind, variant, words) for kind in kinds])
+
+
+def _describe_canasta(kind: Mapping[str, Any], variant: str, words: Words) -> str:
+    """Name a kind of canasta (a group of seven cards or more) with its bonus.
+
+    - usually: "Natural canastas 500"
+    - made of wild cards (jokers and twos) only, but counted among the natural canastas:
+      "Canastas of twos 3,000 (count as natural)"
+    """
+    name = name_score_item(variant, kind["item"], words)
     points = words.figure(kind["points"])
-    counts_as_other_family = kind["shape"] == "wilds" and kind["family"] != "wild"
-    if not counts_as_other_family:
+
+    is_of_wild_cards_only = kind["shape"] == "wilds"
+    family = kind["family"]  # `natural`, `mixed`, `sequence` or `wild`
+    if not is_of_wild_cards_only or family == "wild":
         return f"{name} {points}"
-    usual_key = f"value.canastas.counts-as.{kind['family']}"
+
+    usual_key = f"value.canastas.counts-as.{family}"
     key = words.first_known(f"{usual_key}.{variant}", usual_key)
     return words.t(key, name=name, points=points)
 
 
-def canasta_wilds(kinds: Sequence[Mapping[str, Any]], variant: str, words: Words) -> str:
-    """How many wild cards each kind of canasta may have at most.
+def describe_wild_limits_of_canastas(
+    kinds: Sequence[Mapping[str, Any]], variant: str, words: Words
+) -> str:
+    """Say how many wild cards (jokers and twos) each kind of canasta may have at most.
 
-    Kinds without wild cards, and those made of nothing else, are left out.
+    In the game `classica`: "mixed canastas with 3 wild cards at most". Kinds without wild cards,
+    and those made of nothing else, have no such limit and are left out.
     """
     texts = []
     for kind in kinds:
         _least, most = kind.get("wilds", (0, 0))
-        if most == 0 or kind["shape"] == "wilds":
+        is_of_wild_cards_only = kind["shape"] == "wilds"
+        if most == 0 or is_of_wild_cards_only:
             continue
-        name = item_word(variant, kind["item"], words)
+        name = name_score_item(variant, kind["item"], words)
         texts.append(words.plural("value.canastas.wilds", most, name=name))
     return _join_uncapitalized(texts)
 
 
-def _out_bonuses(bonuses: Sequence[Mapping[str, int]], variant: str, words: Words) -> str:
-    """The bonuses for going out (playing one's last card) with a number of canastas.
+def _describe_bonuses_for_canastas(
+    bonuses: Sequence[Mapping[str, int]], variant: str, words: Words
+) -> str:
+    """Name the bonuses that a side gets if it ends the round with a number of canastas.
 
-    A bonus such as `{"points": 500, "canastas": 4, "natural": 2, "mixed": 0}` is for at least four
-    canastas, of which at least two are natural.
+    A canasta is a group of seven cards or more. `{"points": 1000, "canastas": 5, "natural": 1,
+    "mixed": 0}` → "1,000 with at least 5 canastas, of them at least 1 natural canasta".
     """
     texts = []
     for bonus in bonuses:
-        families = [(family, bonus[family]) for family in ("natural", "mixed") if bonus[family]]
+        needed_families = []
+        for family in ("natural", "mixed"):
+            if bonus[family] > 0:
+                needed_families.append((family, bonus[family]))
         text = words.t(
             "value.out-bonus-canastas.each",
             points=bonus["points"],
             canastas=bonus["canastas"],
-            families=families_words(families, variant, words),
+            families=list_canastas_of_families(needed_families, variant, words),
         )
         texts.append(text)
     return "; ".join(texts)
 
 
-def _incomplete(kinds: Sequence[Mapping[str, Any]], words: Words) -> str:
-    """The canastas that must not stay incomplete, each with what happens if one does.
+def _describe_incomplete_canastas(kinds: Sequence[Mapping[str, Any]], words: Words) -> str:
+    """Say what happens to a side that began a canasta (seven cards or more) and did not finish it.
 
-    It costs points, bars the side from going out (playing its last card), or both.
+    Only some kinds of canasta have such a rule:
+
+    - it costs points: "sevens −1,500"
+    - the side may not end the round: "nobody goes out before a meld of only wild cards is complete"
+    - both: "sevens −2,500, and you cannot go out"
     """
     texts = []
     for kind in kinds:
-        if not kind["points"]:
-            effect = "bars"
+        costs_points = kind["points"] > 0
+        if not costs_points:
+            effect = "bars"  # what is left: the side may not end the round
         elif kind["bars_out"]:
             effect = "both"
         else:
@@ -285,10 +362,11 @@ def _incomplete(kinds: Sequence[Mapping[str, Any]], words: Words) -> str:
 # ---------------------------------------------------------------- opening and pile
 
 
-def opening_steps(steps: Iterable[tuple[int, int]], words: Words) -> str:
-    """The points that a side's first melds must reach, by the match score from which they apply.
+def describe_minimums_by_score(steps: Iterable[tuple[int, int]], words: Words) -> str:
+    """Say how many points a side needs to lay its first cards in a round, by its score.
 
-    A step such as (1500, 90) asks for 90 points from a score of 1,500 on.
+    - `[(0, 50), (1500, 90)]` → "from 0: 50, from 1,500: 90"
+    - a step with a score below zero: "below zero: 15"
     """
     texts = []
     for score, minimum in steps:
@@ -297,24 +375,34 @@ def opening_steps(steps: Iterable[tuple[int, int]], words: Words) -> str:
     return ", ".join(texts)
 
 
-def opening_deals(minimums: Iterable[tuple[int, int]], words: Words) -> str:
-    """The points that a side's first melds must reach, by the number of the hand."""
+def describe_minimums_by_hand(minimums: Iterable[tuple[int, int]], words: Words) -> str:
+    """Say how many points a side needs to lay its first cards, by the number of the hand (round).
+
+    `[(1, 50), (2, 90)]` → "50 in hand 1, 90 in hand 2".
+    """
     texts = []
-    for deal, minimum in minimums:
-        texts.append(words.t("value.opening-deal", deal=deal, minimum=minimum))
+    for hand_number, minimum in minimums:
+        texts.append(words.t("value.opening-deal", deal=hand_number, minimum=minimum))
     return ", ".join(texts)
 
 
-def _opening_of_each_deal(minimums: Sequence[int], words: Words) -> str:
-    """The points that a side's first melds must reach in the first hand, the second, and so on."""
-    return opening_deals(enumerate(minimums, 1), words)
+def _describe_minimum_of_each_hand(minimums: Sequence[int], words: Words) -> str:
+    """Say how many points a side needs to lay its first cards in each hand (round).
+
+    `[50, 90]` → "50 in hand 1, 90 in hand 2".
+    """
+    numbered_minimums = enumerate(minimums, 1)
+    return describe_minimums_by_hand(numbered_minimums, words)
 
 
-def _pile_tops(tops: Sequence[Mapping[str, Any]], words: Words) -> str:
-    """The cards with which the discard pile is taken in another way when they lie on top of it.
+def _describe_tops_with_own_rule(tops: Sequence[Mapping[str, Any]], words: Words) -> str:
+    """Name the top cards of the discard pile for which taking the pile has a rule of its own.
 
-    `{"card": "2", "more": 4, "used": "melded"}` is about a two, which is taken by a player who melds
-    it at once with four more from their hand.
+    Usually a player needs cards equal to the top card. For a card in this list the player needs
+    some number (`more`) of further cards like it, and `used` says what is done with them:
+
+    - `{"card": "2", "more": 4, "used": "melded"}` → "two: with 4 more, laid at once"
+    - `{"card": "3r", "more": 3, "used": "discarded"}` → "red three: with 3 more, discarded together"
     """
     texts = []
     for top in tops:
@@ -323,8 +411,8 @@ def _pile_tops(tops: Sequence[Mapping[str, Any]], words: Words) -> str:
     return "; ".join(texts)
 
 
-def _upcard_big_piles(sizes: Sequence[int], words: Words) -> str:
-    """How many cards begin the discard pile if its first card is a joker, and if it is a two."""
+def _describe_sizes_of_first_pile(sizes: Sequence[int], words: Words) -> str:
+    """Say how many cards begin the discard pile if its first card is a joker, and if it is a two."""
     size_with_joker, size_with_two = sizes
     return words.t("value.upcard-big-piles.each", joker=size_with_joker, two=size_with_two)
 
@@ -332,20 +420,20 @@ def _upcard_big_piles(sizes: Sequence[int], words: Words) -> str:
 # ---------------------------------------------------------------- threes, and what the count adds
 
 
-def group_values_in_words(totals: Sequence[int], words: Words) -> str:
-    """What several cards of one kind count together, as briefly as possible.
+def describe_points_of_equal_cards(totals: Sequence[int], words: Words) -> str:
+    """Say how many points several equal cards count together, as briefly as possible.
 
     `totals` are the points of one card, of two together, of three together, and so on:
 
-    - 100, 200, 300, 400: 100 each
-    - 100, 200, 300, 800: 100 each, all four 800
-    - 100, 200, 900, 1200: 100 each, from the third on 300 each
-    - any others: the total for each number of cards
+    - `[100, 200, 300, 400]` → "100 each"
+    - `[100, 200, 300, 800]` → "100 each, all 4 together 800"
+    - `[100, 200, 900, 1200]` → "100 each, 300 each from 3 on"
+    - `[100, 300, 500, 1000]` → "100 for 1, 300 for 2, 500 for 3, 1,000 for 4"
     """
-    totals_by_number = dict(enumerate(totals, 1))
+    totals_by_number = dict(enumerate(totals, 1))  # {1: 100, 2: 200, 3: 300, 4: 800}
     most_cards = len(totals)
     points_of_one = totals_by_number[1]
-    exceptions = _numbers_with_other_points(totals_by_number, points_of_one)
+    exceptions = _find_numbers_with_other_points(totals_by_number, points_of_one)
     if not exceptions:
         return words.t("value.together.each", each=points_of_one)
 
@@ -358,9 +446,9 @@ def group_values_in_words(totals: Sequence[int], words: Words) -> str:
             all=totals_by_number[most_cards],
         )
 
-    points_from_there = _points_of_each_from(first_exception, totals_by_number)
+    points_from_there = _find_points_of_each_from(first_exception, totals_by_number)
     if points_from_there is None:
-        return _total_of_each_number(totals_by_number, words)
+        return _describe_total_of_each_number(totals_by_number, words)
     return words.t(
         "value.together.from",
         each=points_of_one,
@@ -369,24 +457,27 @@ def group_values_in_words(totals: Sequence[int], words: Words) -> str:
     )
 
 
-def _points_of_each_from(first_number: int, totals_by_number: Mapping[int, int]) -> int | None:
-    """What each card counts if there are at least so many; None if that is not always the same.
+def _find_points_of_each_from(first_number: int, totals_by_number: Mapping[int, int]) -> int | None:
+    """Find how many points each card counts if there are `first_number` equal cards or more.
 
-    From 3 on: `{1: 100, 2: 200, 3: 900, 4: 1200}` → 300.
+    `totals_by_number` has the points of one card, of two together, and so on. From 3 cards on:
+
+    - `{1: 100, 2: 200, 3: 900, 4: 1200}` → 300, since 3 × 300 = 900 and 4 × 300 = 1200
+    - `{1: 100, 2: 300, 3: 500, 4: 1000}` → None: no number of points fits both 3 and 4 cards
     """
     points_of_each = totals_by_number[first_number] // first_number
-    for number in _numbers_with_other_points(totals_by_number, points_of_each):
+    for number in _find_numbers_with_other_points(totals_by_number, points_of_each):
         if number >= first_number:
             return None
     return points_of_each
 
 
-def _numbers_with_other_points(
+def _find_numbers_with_other_points(
     totals_by_number: Mapping[int, int], points_of_each: int
 ) -> list[int]:
-    """The numbers of cards that do not count so many points for each card.
+    """Find for which numbers of equal cards the total is not simply number × points of each.
 
-    At 100 each: `{1: 100, 2: 200, 3: 300, 4: 800}` → `[4]`.
+    At 100 points each: `{1: 100, 2: 200, 3: 300, 4: 800}` → `[4]`.
     """
     numbers = []
     for number, total in totals_by_number.items():
@@ -395,20 +486,26 @@ def _numbers_with_other_points(
     return numbers
 
 
-def _total_of_each_number(totals_by_number: Mapping[int, int], words: Words) -> str:
-    """The points of one card, of two together, and so on, one after the other."""
+def _describe_total_of_each_number(totals_by_number: Mapping[int, int], words: Words) -> str:
+    """Say how many points one card, two equal cards, and so on count together.
+
+    `{1: 100, 2: 300}` → "100 for 1, 300 for 2".
+    """
     texts = []
     for number, points in totals_by_number.items():
         texts.append(words.t("value.together.some", number=number, points=points))
     return ", ".join(texts)
 
 
-def _by_canastas(signs: Sequence[int], words: Words) -> str:
-    """Whether cards count for or against a side, by the number of its canastas.
+def _describe_signs_by_canastas(signs: Sequence[int], words: Words) -> str:
+    """Say whether cards count for or against a side, depending on how many canastas it has.
 
-    A sign is 1 if they count for the side, -1 against it, and 0 if they do not count. The first one
-    is for a side without canastas, the second for one canasta, and so on; the last one is for more,
-    too. `[-1, 0, 1]` → against the side without canastas; not counted with one; for it from two on.
+    A canasta is a group of seven cards or more. Each sign is for one number of canastas, beginning
+    with none: 1 means for the side, -1 against it, 0 not counted. The last sign holds for more, too.
+
+    - `[-1, 0, 1]` → "without canastas against the side; with 1 canasta not counted; from 2 canastas
+      on for the side"
+    - `[1]` → "always for the side"
     """
     signs_in_words = [words.t(f"value.sign.{sign}") for sign in signs]
     without_canastas, *with_canastas = signs_in_words
@@ -423,12 +520,16 @@ def _by_canastas(signs: Sequence[int], words: Words) -> str:
     return "; ".join(texts)
 
 
-def _by_families(shares: Sequence[Mapping[str, Any]], words: Words) -> str:
-    """What red threes count for a side and for its opponents, by the families of its canastas.
+def _describe_shares_by_families(shares: Sequence[Mapping[str, Any]], words: Words) -> str:
+    """Say for whom red threes (bonus cards) count, depending on the canastas that a side has.
 
-    `{"having": "natural", "own": 2, "opponents": 0}` is about a side with natural canastas only.
-    The numbers are halves of the value of the red threes: 2 is their full value for the side, -4
-    twice their value against it; 1 and 1 is half for each of both.
+    A canasta is a group of seven cards or more: `natural`, or `mixed` if wild cards are in it. A
+    side that `having` says has only mixed ones gets `own` halves of the value, and its opponents
+    get `opponents` halves:
+
+    - `{"having": "natural", "own": 0, "opponents": 0}` → "with natural ones only not counted"
+    - `{"having": "mixed", "own": -2, "opponents": 0}` → "with mixed ones only against the side"
+    - `{"having": "none", "own": -4, "opponents": 0}` → "without canastas against the side, doubled"
     """
     texts = []
     for share in shares:
@@ -439,18 +540,24 @@ def _by_families(shares: Sequence[Mapping[str, Any]], words: Words) -> str:
     return "; ".join(texts)
 
 
-def _loss(points: int, words: Words) -> str:
-    """Points that are lost, as a negative figure."""
+def _format_loss(points: int, words: Words) -> str:
+    """Format points that are lost as a negative number: 500 → "−500"."""
     return words.figure(-points)
 
 
-def _left_group(count: int, words: Words) -> str:
-    """How many of the cards left in the hand make up a group, if groups are what costs points."""
+def _describe_group_of_cards_left(count: int, words: Words) -> str:
+    """Say what cards cost that are left in hand when the round ends, if they cost by groups.
+
+    3 → "−1 for each group of 1 to 3 cards; threes cost nothing".
+    """
     return words.t("value.left-group.each", count=count)
 
 
-def _held_together(kinds: Sequence[Mapping[str, Any]], words: Words) -> str:
-    """What some cards of one rank cost if a player still holds them at the end of a hand."""
+def _describe_cost_of_holding_together(kinds: Sequence[Mapping[str, Any]], words: Words) -> str:
+    """Say what it costs a player to have several equal cards in hand when the round ends.
+
+    "3 or more sevens in a player's hand −500".
+    """
     texts = []
     for kind in kinds:
         count = kind["number"]
@@ -463,37 +570,37 @@ def _held_together(kinds: Sequence[Mapping[str, Any]], words: Words) -> str:
 # ---------------------------------------------------------------- by setting
 
 _FORMATTERS_WITH_VARIANT: Mapping[str, Callable[[Any, str, Words], str]] = {
-    "canastas": _canastas,
-    "canasta-families-needed": families_words,
-    "out-bonus-canastas": _out_bonuses,
+    "canastas": _describe_canastas,
+    "canasta-families-needed": list_canastas_of_families,
+    "out-bonus-canastas": _describe_bonuses_for_canastas,
 }
 """Functions that put a setting into words with the names that the players of a variant use."""
 _FORMATTERS: Mapping[str, Callable[[Any, Words], str]] = {
-    "sides": _sides,
-    "resting": _resting_in_words,
-    "card-points": _card_points,
-    "natural-only": _ranks,
-    "natural-after-opening": _ranks,
-    "stop-ranks": _ranks,
-    "incomplete": _incomplete,
-    "opening-steps": opening_steps,
-    "opening-deals": _opening_of_each_deal,
-    "red-three-values": group_values_in_words,
+    "sides": _describe_sides,
+    "resting": _describe_resting_players,
+    "card-points": _describe_card_points,
+    "natural-only": _name_ranks,
+    "natural-after-opening": _name_ranks,
+    "stop-ranks": _name_ranks,
+    "incomplete": _describe_incomplete_canastas,
+    "opening-steps": describe_minimums_by_score,
+    "opening-deals": _describe_minimum_of_each_hand,
+    "red-three-values": describe_points_of_equal_cards,
     **{
-        extra.setting: group_values_in_words
+        extra.setting: describe_points_of_equal_cards
         for extra in EXTRA_COUNTS
         if extra.points is ExtraPoints.TOGETHER
     },
-    "red-threes-by-canastas": _by_canastas,
-    "red-threes-by-families": _by_families,
-    "cards-by-canastas": _by_canastas,
-    "held-red-three": _loss,
-    "left-black-three": _loss,
-    "left-wild": _loss,
-    "left-group": _left_group,
-    "held-together": _held_together,
-    "special-hands": _special_hands,
-    "pile-tops": _pile_tops,
-    "upcard-big-piles": _upcard_big_piles,
+    "red-threes-by-canastas": _describe_signs_by_canastas,
+    "red-threes-by-families": _describe_shares_by_families,
+    "cards-by-canastas": _describe_signs_by_canastas,
+    "held-red-three": _format_loss,
+    "left-black-three": _format_loss,
+    "left-wild": _format_loss,
+    "left-group": _describe_group_of_cards_left,
+    "held-together": _describe_cost_of_holding_together,
+    "special-hands": _describe_special_hands,
+    "pile-tops": _describe_tops_with_own_rule,
+    "upcard-big-piles": _describe_sizes_of_first_pile,
 }
 """Functions that put other settings into words whose values are not just a figure or a word."""

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from scorepad.i18n import Words
 from scorepad.i18n.findings import cards_in_words, reason_words
-from scorepad.i18n.settings_in_words import item_word
+from scorepad.i18n.settings_in_words import name_score_item
 from scorepad.i18n.verdicts import verdict_word
 from scorepad.matches.events import RulingKept
 from scorepad.referee import field_types as types
@@ -192,7 +192,7 @@ def _describe_canastas(counts: Mapping[str, int], variant: str, words: Words) ->
     """
     texts = []
     for kind, count in counts.items():
-        name = item_word(variant, kind, words)
+        name = name_score_item(variant, kind, words)
         texts.append(words.t("referee.text.count", what=name, count=count))
     return ", ".join(texts)
 

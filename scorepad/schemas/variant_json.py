@@ -8,11 +8,11 @@ from typing import Any, NamedTuple
 from scorepad.i18n import Words
 from scorepad.i18n.rule_sentences import statement_name
 from scorepad.i18n.settings_in_words import (
-    canasta_wilds,
-    setting_words,
-    value_word,
+    describe_option_value,
+    describe_setting,
+    describe_variant_briefly,
+    describe_wild_limits_of_canastas,
     variant_name,
-    variant_special,
 )
 from scorepad.rules.definitions import (
     Bonus,
@@ -139,8 +139,8 @@ def _compare_in_words(key: str, variant: Variant, other: Variant, words: Words) 
     if key == "canastas" and here == there:
         # The words for the setting `canastas` tell only their bonuses. Where these are the same, the
         # variants differ in how many wild cards a canasta may hold, and that is told instead.
-        here = canasta_wilds(variant.settings[key].value, variant.id, words)
-        there = canasta_wilds(other.settings[key].value, other.id, words)
+        here = describe_wild_limits_of_canastas(variant.settings[key].value, variant.id, words)
+        there = describe_wild_limits_of_canastas(other.settings[key].value, other.id, words)
     return _Compared(here, there)
 
 
@@ -148,7 +148,7 @@ def _setting_in_force(key: str, variant: Variant, words: Words) -> str:
     """The value of a setting in words; “not here” if it has no effect in the variant."""
     if not applies(key, variant):
         return words.t("value.not-here")
-    return setting_words(key, variant, words)
+    return describe_setting(key, variant, words)
 
 
 def _differing_penalties(variant: Variant, other: Variant, words: Words) -> Iterator[Difference]:
@@ -254,7 +254,7 @@ def _settings_in_json(variant: Variant, words: Words) -> dict[str, Any]:
         entries[key] = {
             "name": words.t(f"setting.{key}"),
             "value": value.value,
-            "words": setting_words(key, variant, words),
+            "words": describe_setting(key, variant, words),
             **_cited_in_json(value.cited, words),
             **_steps_in_json(key, value, words),
         }
@@ -363,7 +363,7 @@ def _short_description(variant: Variant, words: Words) -> dict[str, Any]:
         "id": variant.id,
         "name": variant_name(variant, words),
         "players": list(variant.players.value),
-        "special": variant_special(variant, words),
+        "special": describe_variant_briefly(variant, words),
     }
 
 
@@ -378,7 +378,7 @@ def _option_in_json(variant: Variant, option: Option, words: Words) -> dict[str,
     for value in variant.values_of(option):
         value_entry = {
             "value": value.value,
-            "name": value_word(option.id, value.value, words),
+            "name": describe_option_value(option.id, value.value, words),
             **_cited_in_json(value.cited, words),
         }
         values.append(value_entry)

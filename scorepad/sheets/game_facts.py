@@ -6,7 +6,12 @@ from collections.abc import Collection, Iterable
 from typing import Any, NamedTuple
 
 from scorepad.i18n import Words
-from scorepad.i18n.settings_in_words import cards_by_points, item_word, setting_words, value_word
+from scorepad.i18n.settings_in_words import (
+    describe_option_value,
+    describe_setting,
+    group_cards_by_points,
+    name_score_item,
+)
 from scorepad.rules.definitions import Choices, Variant
 from scorepad.rules.hand import EXTRA_COUNTS
 from scorepad.rules.variants import default_of, variant_with_choices
@@ -60,7 +65,9 @@ class GameFacts:
 
     def named_setting(self, key: str) -> NamedValue:
         """Put a setting and its value into words: `decks` → `Decks`, `2`."""
-        return NamedValue(self._name_of_setting(key), setting_words(key, self.variant, self.words))
+        return NamedValue(
+            self._name_of_setting(key), describe_setting(key, self.variant, self.words)
+        )
 
     def _name_of_setting(self, key: str) -> str:
         """Return the printed name of a setting: a short one for paper, or else the usual one."""
@@ -141,7 +148,7 @@ class GameFacts:
         if not self.is_shown("card-points"):
             return []
         facts = []
-        for points, cards in cards_by_points(self.setting("card-points")).items():
+        for points, cards in group_cards_by_points(self.setting("card-points")).items():
             names = ", ".join([self._card_name(card) for card in cards])
             facts.append(NamedValue(names, self.words.figure(points)))
         return facts
@@ -199,7 +206,7 @@ class GameFacts:
 
         facts = []
         for item, points_of_item in points_by_item.items():
-            name = item_word(self.variant.id, item, self.words)
+            name = name_score_item(self.variant.id, item, self.words)
             facts.append(NamedValue(name, " / ".join(points_of_item)))
         return facts
 
@@ -222,6 +229,6 @@ def _choices_in_words(
         value_without_choice = preset_options.get(name, default)
         if value != value_without_choice:
             option_in_words = words.t(f"option.{name}")
-            value_in_words = value_word(name, value, words)
+            value_in_words = describe_option_value(name, value, words)
             chosen.append(words.t("web.new.chosen", option=option_in_words, value=value_in_words))
     return tuple(chosen)

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from markupsafe import Markup
 
 from scorepad.i18n import Words
-from scorepad.i18n.settings_in_words import value_word
+from scorepad.i18n.settings_in_words import describe_option_value
 from scorepad.matches.events import HandState
 from scorepad.matches.projection import MatchState
 from scorepad.rules.score_lines import SideScore
@@ -159,7 +159,7 @@ class MatchSheet:
         """The options that the table chose otherwise than usual: "Wild cards: at most three; …"."""
         chosen = []
         for option in self.match.house:
-            value = value_word(option, self.match.rules.options[option], self.words)
+            value = describe_option_value(option, self.match.rules.options[option], self.words)
             chosen.append(f"{self.words.t(f'option.{option}')}: {value}")
         return "; ".join(chosen)
 

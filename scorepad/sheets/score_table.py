@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from scorepad.i18n import Words
-from scorepad.i18n.settings_in_words import item_word
+from scorepad.i18n.settings_in_words import name_score_item
 from scorepad.matches.events import Counted, HandState
 from scorepad.rules.definitions import Standing
 from scorepad.rules.hand import Hand
@@ -201,7 +201,7 @@ def line_label(key: LineKey, words: Words, *, concealed: bool, variant: str) -> 
     if key.item == "out" and concealed:
         return words.t("item.out-concealed")
 
-    label = item_word(variant, key.item, words)
+    label = name_score_item(variant, key.item, words)
     if key.reason:  # the table agreed on points, and said why
         return words.t("web.line.agreed", item=label, reason=key.reason)
     return label
@@ -220,7 +220,7 @@ def line_in_text(line: Line, variant: str, words: Words) -> str:
         details.append(_name_of_code(line.item, line.code, words))
     if line.reason:
         details.append(line.reason)
-    item = item_word(variant, line.item, words)
+    item = name_score_item(variant, line.item, words)
     if not details:
         return f"{item} {line.points}"
     return f"{item} ({', '.join(details)}) {line.points}"

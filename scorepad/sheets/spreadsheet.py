@@ -10,7 +10,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from scorepad.i18n import Language, Words
-from scorepad.i18n.settings_in_words import item_word
+from scorepad.i18n.settings_in_words import name_score_item
 from scorepad.matches.events import MATCH_TEXTS, HandState
 from scorepad.matches.names import normalise
 from scorepad.matches.projection import MatchState
@@ -104,7 +104,7 @@ def _heads(words: Words, own_items: Mapping[str, Ruleset]) -> list[Cell]:
     heads: list[Cell] = [words.t(f"files.csv.{head}") for head in _FIRST_HEADS]
     heads += [words.t(f"item.{item}") for item in ITEMS]
     for item, rules in own_items.items():
-        heads.append(item_word(rules.variant, item, words.with_rules(rules)))
+        heads.append(name_score_item(rules.variant, item, words.with_rules(rules)))
     heads += [words.t(f"files.csv.{head}") for head in _LAST_HEADS]
     return heads
 

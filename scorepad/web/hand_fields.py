@@ -19,7 +19,7 @@ from itertools import islice
 from typing_extensions import override
 
 from scorepad.i18n import Language, Words
-from scorepad.i18n.settings_in_words import item_word
+from scorepad.i18n.settings_in_words import name_score_item
 from scorepad.matches.hands import Draft
 from scorepad.rules.cards import RED_THREE, in_decks
 from scorepad.rules.definitions import Ruleset
@@ -122,7 +122,7 @@ class ItemLabel(Label):
     @override
     def in_words(self, variant: str, words: Words, player_names: Mapping[int, str]) -> str:
         """The name of the item in this variant."""
-        return item_word(variant, self.item, words)
+        return name_score_item(variant, self.item, words)
 
 
 @dataclass(frozen=True)

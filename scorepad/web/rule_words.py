@@ -9,10 +9,10 @@ from typing import NamedTuple
 
 from scorepad.i18n import Words
 from scorepad.i18n.settings_in_words import (
-    choice_in_words,
-    families_words,
-    family_word,
-    value_word,
+    describe_choice,
+    describe_option_value,
+    list_canastas_of_families,
+    name_canastas_of_family,
 )
 from scorepad.rules.checks import SMALLEST_POINTS
 from scorepad.rules.definitions import Choices, ChoiceValue, Ruleset, Variant
@@ -60,11 +60,11 @@ def _canastas_needed(rules: Ruleset, words: Words) -> str:
     """
     number_needed = rules.settings.canastas_needed
     named_families = rules.settings.canasta_families_needed
-    any_canastas = family_word(rules.variant, "any", number_needed, words)
+    any_canastas = name_canastas_of_family(rules.variant, "any", number_needed, words)
     if not named_families:
         return words.t("web.needs", canastas=any_canastas)
 
-    named_canastas = families_words(named_families, rules.variant, words)
+    named_canastas = list_canastas_of_families(named_families, rules.variant, words)
     number_named = sum(number for _family, number in named_families)
     if number_named < number_needed:
         return words.t("web.needs.among", canastas=any_canastas, named=named_canastas)
@@ -75,7 +75,7 @@ def thirteen_word(settings: Settings, words: Words) -> str:
     """What gives a player thirteen more cards; empty if nothing does."""
     if settings.thirteen == "never":
         return ""
-    return choice_in_words("thirteen", settings.thirteen, words)
+    return describe_choice("thirteen", settings.thirteen, words)
 
 
 def players_words(variant: Variant, words: Words) -> str:
@@ -130,7 +130,7 @@ def option_words(option: str, value: ChoiceValue, words: Words) -> str:
     return words.t(
         "web.new.chosen",
         option=words.t(f"option.{option}"),
-        value=value_word(option, value, words),
+        value=describe_option_value(option, value, words),
     )
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from scorepad.i18n import words
 from scorepad.i18n.rule_sentences import sentence
-from scorepad.i18n.settings_in_words import setting_words
+from scorepad.i18n.settings_in_words import describe_setting
 from scorepad.rules.definitions import Standing
 from scorepad.rules.variants import get_variant, statements_of, variant_ids, variant_with_choices
 from scorepad.schemas.variant_json import is_listed
@@ -65,7 +65,7 @@ CONCEALED = {
 @pytest.mark.parametrize(("name", "told"), CONCEALED.items())
 def test_going_out_concealed_takes_what_going_out_takes_in_each_game(name: str, told: str) -> None:
     assert sentence("concealed-out", get_variant(name), IT).endswith(told)
-    assert "una canasta" not in setting_words("concealed-out", get_variant(name), IT)
+    assert "una canasta" not in describe_setting("concealed-out", get_variant(name), IT)
 
 
 def test_going_out_concealed_follows_the_canastas_that_a_table_chose() -> None:
@@ -189,7 +189,7 @@ def test_no_sentence_says_that_the_sources_are_silent_on_a_pile_that_they_tell(n
     for speech, silent in ((IT, "non lo dicono"), (EN, "do not say")):
         for key in ("pile", "upcard"):
             assert silent not in sentence(key, variant, speech)
-            assert silent not in setting_words(key, variant, speech)
+            assert silent not in describe_setting(key, variant, speech)
     ruling = answered({"kind": "pile", "variant": name, "top": "K", "with": ["3xK"]})
     (why,) = ruling["reasons"]
     assert (ruling["verdict"], why["sources"], why["standing"]) == ("silent", [], None)

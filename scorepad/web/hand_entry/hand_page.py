@@ -15,7 +15,7 @@ from flask import url_for
 
 from scorepad.i18n import Words
 from scorepad.i18n.findings import cards_in_words
-from scorepad.i18n.settings_in_words import family_word
+from scorepad.i18n.settings_in_words import name_canastas_of_family
 from scorepad.i18n.typed_cards import to_notation
 from scorepad.matches.events import HandPenalty, HandState
 from scorepad.matches.hands import Draft
@@ -1125,7 +1125,9 @@ class HandPage:
         names = []
         for family, count in counts.items():
             if count:
-                names.append(family_word(self.parsed.rules.variant, family, count, self.words))
+                names.append(
+                    name_canastas_of_family(self.parsed.rules.variant, family, count, self.words)
+                )
         return self.words.listing(names)
 
 

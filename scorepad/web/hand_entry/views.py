@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from flask import Blueprint, Response, abort, redirect, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
-from scorepad.i18n.settings_in_words import group_values_in_words
+from scorepad.i18n.settings_in_words import describe_points_of_equal_cards
 from scorepad.matches.hands import Draft, OwnHand, ShownDraft
 from scorepad.matches.names import short_name
 from scorepad.matches.transaction import (
@@ -40,7 +40,7 @@ from scorepad.web.typed_hand import TypedHand
 
 blueprint = Blueprint("hand_entry", __name__)
 blueprint.add_app_template_filter(short_name)
-blueprint.add_app_template_filter(group_values_in_words)
+blueprint.add_app_template_filter(describe_points_of_equal_cards)
 blueprint.add_app_template_global(out_needs)
 BOTH = ["GET", "POST"]
 SHOW_ERRORS = "errori"

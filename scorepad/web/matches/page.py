@@ -17,7 +17,7 @@ from wtforms import StringField
 from scorepad.caches import LruCache
 from scorepad.i18n import Words
 from scorepad.i18n.findings import finding_text, finding_without_remedy
-from scorepad.i18n.settings_in_words import value_word
+from scorepad.i18n.settings_in_words import describe_option_value
 from scorepad.matches.events import EVENTS, Counted, Event, HandState, LogEntry, NewHand
 from scorepad.matches.hands import OwnHand, ShownCounts
 from scorepad.matches.projection import MatchState
@@ -251,7 +251,7 @@ def _make_rules_values(rules: Ruleset, words: Words) -> dict[str, Any]:
     """
     chosen = []
     for name, value in rules.options.items():
-        chosen.append((name, words.t(f"option.{name}"), value_word(name, value, words)))
+        chosen.append((name, words.t(f"option.{name}"), describe_option_value(name, value, words)))
     return {
         "chosen": chosen,
         "needs": rule_words.out_needs(rules, words),

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from wtforms import Field, HiddenField, StringField
 
-from scorepad.i18n.settings_in_words import value_word
+from scorepad.i18n.settings_in_words import describe_option_value
 from scorepad.matches.events import MATCH_TEXTS, Labels
 from scorepad.matches.names import NameProblem, NamesRefused
 from scorepad.rules.definitions import Choices, ChoiceValue, Option, Ruleset, Variant, is_same
@@ -327,7 +327,7 @@ class SetupForm(forms.PadForm):
             value = chosen_values.get(option.id, usual)
             line = RuleLine(
                 field=self[f"option-{option.id}"],
-                value=value_word(option.id, value, words),
+                value=describe_option_value(option.id, value, words),
                 differs=not is_same(value, usual),
             )
             lines.append(line)
@@ -492,7 +492,7 @@ def _list_choices_of_option(
     is_usual_listed = False
     for possible in variant.values_of(option):
         code = coded(possible.value)
-        text = value_word(option.id, possible.value, words)
+        text = describe_option_value(option.id, possible.value, words)
         source = citation_in_short(possible.cited, words)
         choice_of_value = Choice(value=code, label=text, source=source)
         if not is_same(possible.value, usual):
@@ -505,7 +505,7 @@ def _list_choices_of_option(
             choices.append(choice_of_value)
 
     if not is_usual_listed:  # the preset has a value that the option itself does not offer
-        text = value_word(option.id, usual, words)
+        text = describe_option_value(option.id, usual, words)
         choices.insert(0, Choice(value="", label=text, detail=follows_preset))
     return choices
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from scorepad.i18n.settings_in_words import item_word
+from scorepad.i18n.settings_in_words import name_score_item
 from scorepad.rules.cards import RED_THREE, in_decks
 from scorepad.rules.definitions import Variant, steps_of
 from scorepad.schemas.variant_json import applies
@@ -326,7 +326,7 @@ def _canasta_name(item: str, variant: Variant) -> str:
 
     `item` is the id of the kind, such as `natural-canasta`.
     """
-    return item_word(variant.id, item, page_words(variant))
+    return name_score_item(variant.id, item, page_words(variant))
 
 
 def _choose_family_name(family: str, variant: Variant) -> str:

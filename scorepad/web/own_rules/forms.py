@@ -13,7 +13,7 @@ from flask_wtf.file import FileField
 from wtforms import Field, StringField, ValidationError
 from wtforms.validators import DataRequired
 
-from scorepad.i18n.settings_in_words import variant_name, variant_special
+from scorepad.i18n.settings_in_words import describe_variant_briefly, variant_name
 from scorepad.rules.checks import SMALLEST_POINTS
 from scorepad.rules.completeness import LIMITS
 from scorepad.rules.definitions import Ends, Option, Variant
@@ -763,7 +763,7 @@ def _values_of_variant(variant: Variant) -> dict[str, Any]:
     }
     if _is_saved(variant):
         values["name"] = variant_name(variant, words)
-        values["special"] = variant_special(variant, words)
+        values["special"] = describe_variant_briefly(variant, words)
     return values
 
 

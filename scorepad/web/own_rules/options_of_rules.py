@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from scorepad.i18n.settings_in_words import value_word
+from scorepad.i18n.settings_in_words import describe_option_value
 from scorepad.rules.definitions import Option, Variant
 from scorepad.web.base import page_words
 from scorepad.web.forms import Choice
@@ -38,7 +38,7 @@ def list_choices_of_option(option: Option, variant: Variant, parent: Variant) ->
     """List the values of an option as the choices of a form field."""
     words = page_words(variant)
     for value in parent.values_of(option):
-        yield Choice(coded(value.value), value_word(option.id, value.value, words))
+        yield Choice(coded(value.value), describe_option_value(option.id, value.value, words))
 
 
 def find_default_choice(option: Option) -> str:

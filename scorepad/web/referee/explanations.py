@@ -12,7 +12,7 @@ from scorepad.errors import ChoiceError
 from scorepad.i18n import Words
 from scorepad.i18n.findings import cards_in_words
 from scorepad.i18n.rule_sentences import rule_name, statement_name
-from scorepad.i18n.settings_in_words import item_word
+from scorepad.i18n.settings_in_words import name_score_item
 from scorepad.i18n.verdicts import verdict_word
 from scorepad.matches.rulings import question_key
 from scorepad.referee.elsewhere import other_values
@@ -366,7 +366,7 @@ def canasta_name(item: str, rules: Ruleset) -> str:
 
     `natural-canasta` → `Natural canastas`; a variant of the game may have another word for it.
     """
-    return item_word(rules.variant, item, page_words(rules))
+    return name_score_item(rules.variant, item, page_words(rules))
 
 
 def _say_card(text: str) -> str:

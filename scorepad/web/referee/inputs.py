@@ -6,7 +6,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from scorepad.i18n import Words
-from scorepad.i18n.settings_in_words import item_word
+from scorepad.i18n.settings_in_words import name_score_item
 from scorepad.matches.rulings import question_key
 from scorepad.rules.cards import RED_THREE, Kind, in_decks
 from scorepad.rules.settings import Settings
@@ -142,4 +142,4 @@ def card_keys(fact: Fact, case: Case) -> list[Kind]:
 def item_of(name: str, case: Case) -> str:
     """What a URL parameter counts, in words: `canastas-mixed-canasta` → mixed canastas."""
     _, _, item = name.partition("-")
-    return item_word(case.rules.variant, item, case.words)
+    return name_score_item(case.rules.variant, item, case.words)

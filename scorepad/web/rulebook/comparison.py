@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from scorepad.i18n import Words
 from scorepad.i18n.rule_sentences import CHAPTERS, PENALTIES, each_by_players, rule_name, rule_text
-from scorepad.i18n.settings_in_words import setting_words, variant_name
+from scorepad.i18n.settings_in_words import describe_setting, variant_name
 from scorepad.referee.penalties import irregularities
 from scorepad.referee.reasons import faults_of
 from scorepad.rules.definitions import Statement, Variant
@@ -414,7 +414,7 @@ def _say_rule(key: str, game: _Game) -> _RuleInWords:
     if values_by_players:
         short = "; ".join(values_by_players)
     else:  # the value is the same for any number of players
-        short = setting_words(key, variant, words)
+        short = describe_setting(key, variant, words)
     return _RuleInWords(
         sentence=rule_text(key, variant, words),
         short=short,

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from scorepad.i18n import Words
 from scorepad.i18n.rule_sentences import CHAPTERS, rule_name, sentence, statement_name
-from scorepad.i18n.settings_in_words import cards_by_points, item_word
+from scorepad.i18n.settings_in_words import group_cards_by_points, name_score_item
 from scorepad.referee.in_force import has_partner
 from scorepad.referee.penalties import (
     PENALTIES_WITH_PARTNER,
@@ -223,7 +223,7 @@ def _rows_of_opening_steps(
 def _rows_of_card_points(points_of_cards: Mapping[str, int], words: Words) -> list[tuple[str, int]]:
     """What the cards count, with a row for all cards of one value."""
     rows = []
-    for points, cards in cards_by_points(points_of_cards).items():
+    for points, cards in group_cards_by_points(points_of_cards).items():
         names = [words.plural(f"card.{card}", 1) for card in cards]
         rows.append((words.listing(names), points))
     return rows
@@ -241,7 +241,7 @@ def _canasta_table(
         return None
     rows = []
     for kind in kinds:
-        name = item_word(variant.id, kind["item"], words)
+        name = name_score_item(variant.id, kind["item"], words)
         rows.append((name, kind["points"]))
     return FigureTable("canasta", rows)
 
@@ -454,7 +454,7 @@ def _score_line(
     return Item(
         anchor=anchor("item", item),
         code=item,
-        name=item_word(chosen.variant.id, item, words),
+        name=name_score_item(chosen.variant.id, item, words),
         explanation=explanation,
         rules=rules,
     )

@@ -14,7 +14,11 @@ from typing import NamedTuple
 from scorepad.i18n import LANGUAGES, Language, Words
 from scorepad.i18n import words as catalogue
 from scorepad.i18n.rule_sentences import CHAPTERS, rule_name, rule_text, sentence, statement_name
-from scorepad.i18n.settings_in_words import value_word, variant_name, variant_special
+from scorepad.i18n.settings_in_words import (
+    describe_option_value,
+    describe_variant_briefly,
+    variant_name,
+)
 from scorepad.referee.penalties import irregularities
 from scorepad.rules.definitions import Variant
 from scorepad.rules.variants import get_variant, own_variants, statements_of, variant_ids
@@ -322,7 +326,7 @@ def _text_of_game(variant: Variant, words: Words) -> IndexText:
         kind="game",
         anchor=None,
         title=variant_name(variant, words),
-        text=variant_special(variant, words),
+        text=describe_variant_briefly(variant, words),
         names=f"{other_names}, {variant.id}",
     )
 
@@ -367,7 +371,10 @@ def _texts_of_statements(variant: Variant, words: Words) -> Iterator[IndexText]:
 def _texts_of_options(variant: Variant, words: Words) -> Iterator[IndexText]:
     """The options of a game, each with its values."""
     for option in variant.options.values():
-        values = [value_word(option.id, each.value, words) for each in variant.values_of(option)]
+        values = [
+            describe_option_value(option.id, each.value, words)
+            for each in variant.values_of(option)
+        ]
         yield IndexText(
             kind="choice",
             anchor=anchor("option", option.id),

@@ -11,7 +11,11 @@ from flask import Blueprint, Response, abort, request, url_for
 from scorepad.i18n import LANGUAGES, Words
 from scorepad.i18n import words as words_in
 from scorepad.i18n.rule_sentences import rule_name, rule_text, sentence
-from scorepad.i18n.settings_in_words import value_word, variant_name, variant_special
+from scorepad.i18n.settings_in_words import (
+    describe_option_value,
+    describe_variant_briefly,
+    variant_name,
+)
 from scorepad.referee.penalties import irregularities
 from scorepad.rules.variants import default_of, get_variant, variant_ids
 from scorepad.schemas.variant_json import CLASSIC
@@ -55,9 +59,9 @@ for function in (
     rulebook_answers,
     seat_options,
     sentence,
-    value_word,
+    describe_option_value,
     variant_name,
-    variant_special,
+    describe_variant_briefly,
 ):
     blueprint.add_app_template_global(function)
 
