@@ -11,7 +11,7 @@ words is used.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from scorepad.i18n.catalogue import Words
@@ -33,10 +33,11 @@ PENALTIES = "penalties"
 """The chapter that lists the penalties."""
 
 
-def settings_of_extras(chapter: str) -> list[str]:
-    """The settings of a chapter with the points of what only some variants count.
+def list_settings_of_extra_points(chapter: str) -> list[str]:
+    """List the settings of points that only some games count, for one chapter of the rulebook.
 
-    Those that also hold other points stand in their chapter by themselves.
+    `"black-threes"` → `["black-threes-aside", "black-threes-exposed"]`. A setting that gives the
+    points of other things as well is in the table of chapters by itself.
     """
     settings = []
     for extra in EXTRA_COUNTS:
@@ -137,7 +138,7 @@ CHAPTERS: Mapping[str, tuple[str, ...]] = {
         "black-threes-fewest",
         "black-threes-longest",
         "black-threes-wilds",
-        *settings_of_extras("black-threes"),
+        *list_settings_of_extra_points("black-threes"),
     ),
     "out": (
         "canastas-needed",
@@ -162,7 +163,7 @@ CHAPTERS: Mapping[str, tuple[str, ...]] = {
         "left-group",
         "held-together",
         "special-hands",
-        *settings_of_extras("count"),
+        *list_settings_of_extra_points("count"),
     ),
     "winning": (
         "target",
@@ -176,63 +177,86 @@ _MAXIMUM_OF = {"canasta-length": "meld-longest", "wild-melds-shortest": "wild-me
 """Settings of a minimum number of cards, each with the setting of the maximum."""
 
 
-def rule_name(key: str, words: Words) -> str:
-    """The name of the rule that a setting decides: its heading in the rulebook."""
+def name_rule(key: str, words: Words) -> str:
+    """Return the heading of a rule in the rulebook: `meld-shortest` → "How many cards in a meld".
+
+    `key` is the key of the setting that the rule is about. A rule without a heading of its own has
+    the usual name of the setting: `decks` → "Decks".
+    """
     name_key = words.first_known(f"rulebook.name.{key}", f"setting.{key}")
     return words.t(name_key)
 
 
-def statement_name(statement: Statement, words: Words) -> str:
-    """The heading under which a statement stands: that of its rule, or of its chapter."""
+def name_heading_of_statement(statement: Statement, words: Words) -> str:
+    """Return the heading under which a statement stands in the rulebook.
+
+    A statement is a sentence of the rulebook that is not the value of a setting.
+
+    - it belongs to a setting: the heading of that rule, such as "Cards dealt"
+    - it belongs to none: the heading of the chapter, such as "Object and turns"
+    """
     if statement.after is None:
         return words.t(f"rulebook.section.{statement.section}")
-    return rule_name(statement.after, words)
+    return name_rule(statement.after, words)
 
 
-def rule_text(key: str, variant: Variant, words: Words) -> str:
-    """The sentence of a rule, and a second one about the number of players if that matters."""
-    text = sentence(key, variant, words)
-    by_players = each_by_players(key, variant, words)
-    if not by_players:
+def write_rule(key: str, variant: Variant, words: Words) -> str:
+    """Write a rule of a game for the rulebook: a sentence about a setting, sometimes a second one.
+
+    The second sentence gives the values for each number of players: "Each player is dealt 9 cards.
+    The cards depend on how many play: with 2 players 12 each, with 3 players 10 each, …"
+    """
+    text = write_sentence(key, variant, words)
+    values_by_players = list_values_by_players(key, variant, words)
+    if not values_by_players:
         return text
-    more = words.t(f"rulebook.say.{key}.by-players", value=", ".join(by_players))
+    more = words.t(f"rulebook.say.{key}.by-players", value=", ".join(values_by_players))
     return f"{text} {more}"
 
 
-def each_by_players(key: str, variant: Variant, words: Words) -> list[str]:
-    """The value of a setting for each number of players, in words; empty if that does not matter.
+def list_values_by_players(key: str, variant: Variant, words: Words) -> list[str]:
+    """List the values of a setting for each number of players, in words.
 
-    In some variants the table chooses the number of players by an option, which sets other settings
-    too: `{"sides": [1, 1], "dealt": 12}` for two players, each of whom gets twelve cards.
+    In the game `mini`, `dealt` → `["with 2 players 12 each", "with 3 players 10 each", …]`. Empty
+    for settings that have no message about this, and for games with one number of players only.
     """
     if not words.has(f"rulebook.say.{key}.by-players"):
         return []
     texts = []
-    for changed_settings in _settings_by_option(variant):
+    # The number of players is an option, each value of which changes several settings:
+    # `{"sides": [1, 1], "dealt": 12}` for two players.
+    for changed_settings in _list_changes_of_options(variant):
         if "sides" not in changed_settings or key not in changed_settings:
             continue
-        players_of_sides = changed_settings["sides"]
+        number_of_players = sum(changed_settings["sides"])
         text = words.t(
             f"rulebook.say.{key}.each",
-            players=sum(players_of_sides),
+            players=number_of_players,
             count=changed_settings[key],
         )
         texts.append(text)
     return texts
 
 
-def _settings_by_option(variant: Variant) -> Iterator[Mapping[str, Any]]:
-    """The settings that each value of each option changes, with their new values."""
+def _list_changes_of_options(variant: Variant) -> list[Mapping[str, Any]]:
+    """List what each value of each option of a game changes: settings with their new values.
+
+    `[{"sides": [1, 1], "dealt": 12}, {"sides": [1, 1, 1], "dealt": 10}]` for an option with which
+    two or three players may be chosen.
+    """
+    changes = []
     for option in variant.options.values():
         for option_value in option.values:
-            yield option_value.sets
+            changes.append(option_value.sets)
+    return changes
 
 
-def has_sentence_of_value(key: str, variant: Variant, words: Words) -> bool:
-    """Whether the rulebook has a sentence for just the value that a variant gives to a setting.
+def has_sentence_for_value(key: str, variant: Variant, words: Words) -> bool:
+    """Tell whether the rulebook has a sentence written for exactly this value of a setting.
 
-    That may be so for a value that is a word, such as `never`, and for nothing (zero or an empty
-    list). Sentences for other values have a placeholder.
+    - `end-of-stock`, whose value is the word `hand-ends` → True, there is a sentence for this word
+    - zero or an empty list → True if the setting has a sentence for "none"
+    - `decks`, 2 → False: the sentence has a placeholder, and is there for any number
     """
     value = variant.settings[key].value
     is_word_or_nothing = isinstance(value, str) or is_empty_or_zero(value)
@@ -242,50 +266,66 @@ def has_sentence_of_value(key: str, variant: Variant, words: Words) -> bool:
 # ---------------------------------------------------------------- the sentence
 
 
-def sentence(key: str, variant: Variant, words: Words) -> str:
-    """The sentence of the rulebook about the value that a variant gives to a setting.
+def write_sentence(key: str, variant: Variant, words: Words) -> str:
+    """Write the sentence of the rulebook about a setting of a game.
 
-    Most sentences are a message with a placeholder for the value. If there is no message, the value
-    in words is the sentence.
+    - usually a message with the value in it: "A canasta is a meld of at least 7 cards."
+    - a message with a number of canastas: "To go out you need at least one canasta."
+    - a message with another number: "Played with 2 decks: 108 cards in all, including 4 jokers."
+    - without a message, only the value in words: "Cost nothing."
     """
-    exceptional_sentence = _exceptional_sentence(key, variant, words)
-    if exceptional_sentence:
-        return exceptional_sentence
+    sentence_of_exception = _write_exceptional_sentence(key, variant, words)
+    if sentence_of_exception:
+        return sentence_of_exception
 
-    message = _sentence_key(key, variant, words)
+    message = _find_sentence_key(key, variant, words)
     if not message:
-        return _value_as_sentence(key, variant, words)
-    canastas = _canastas_asked(key, variant, words)
+        return _write_value_as_sentence(key, variant, words)
+
+    canastas = _describe_canastas_asked_for(key, variant, words)
     if canastas:
         return words.t(message, value=canastas)
     value = variant.settings[key].value
-    if _is_count(value):
-        return _sentence_with_number(message, value, words, is_of_decks=key == "decks")
+    if _is_number_to_count_with(value):
+        return _write_sentence_with_number(message, value, words, is_of_decks=key == "decks")
     return words.t(message, value=uncapitalize(describe_setting(key, variant, words)))
 
 
-def _exceptional_sentence(key: str, variant: Variant, words: Words) -> str:
-    """The sentence about a value that does not fit the usual message; empty for all others."""
-    if key == "opening-steps" and _is_one_minimum(variant):
-        _score, minimum = variant.settings[key].value[0]
+def _write_exceptional_sentence(key: str, variant: Variant, words: Words) -> str:
+    """Write the sentence about a value that does not fit the usual message of its setting.
+
+    Empty for all other values, which have the usual message.
+    """
+    if key == "opening-steps" and _has_one_minimum_at_any_score(variant):
+        _score, minimum = variant.settings["opening-steps"].value[0]
+        # "The minimum is always 50." The usual message says that it depends on the score.
         return words.t("rulebook.say.opening-steps.always", value=minimum)
-    if key == "incomplete" and not _costs_any_points(variant):
-        return _incomplete_without_cost(variant, words)
+    if key == "incomplete" and not _do_incomplete_canastas_cost_points(variant):
+        # The usual message begins with "Unfinished melds: " and lists what each of them costs.
+        return _write_sentence_on_canastas_to_complete(variant, words)
     return ""
 
 
-def _is_count(value: Any) -> bool:
-    """Whether a value is a number other than zero: points that a side loses are negative. True and
-    False, which are int in Python, are not numbers here.
+def _is_number_to_count_with(value: Any) -> bool:
+    """Tell whether a value is a number that decides between the singular and plural of a message.
+
+    - 7 and −100 (points that a side loses) → True
+    - 0 → False: a setting that is zero has a message of its own
+    - True → False, although True is of type int in Python
     """
     is_number = isinstance(value, int) and not isinstance(value, bool)
     return is_number and value != 0
 
 
-def _sentence_key(key: str, variant: Variant, words: Words) -> str:
-    """The key of the message for a setting's value; empty if there is none.
+def _find_sentence_key(key: str, variant: Variant, words: Words) -> str:
+    """Find the key of the message for the value that a game gives to a setting.
 
-    Its meaning may depend on another setting: `rulebook.say.pile.always.never`.
+    The most specific message wins; the answer is empty if there is none:
+
+    1. one that depends on another setting as well: `rulebook.say.pile.always.never`, where `never`
+       is the value of `freezing`
+    2. the usual one: `rulebook.say.decks`
+    3. one for games that lack what other games have: `rulebook.say.SETTING.not-here`
     """
     usual_key = _usual_sentence_key(key, variant)
     related_value = find_related_value(key, variant)
@@ -295,10 +335,12 @@ def _sentence_key(key: str, variant: Variant, words: Words) -> str:
 
 
 def _usual_sentence_key(key: str, variant: Variant) -> str:
-    """The key of the message for a setting's value, without regard to other values.
+    """Return the key of the message for a setting's value, without regard to other settings.
 
-    `rulebook.say.KEY.WORD` for a word or a yes or no, `rulebook.say.KEY.none` for zero or an empty
-    list, `rulebook.say.KEY.exact` for a minimum that is the maximum too, else `rulebook.say.KEY`.
+    - a minimum that equals the maximum: `rulebook.say.canasta-length.exact`
+    - a word, or yes or no: `rulebook.say.concealed-out.opening-turn`
+    - zero or an empty list: `rulebook.say.SETTING.none`
+    - a number or a list: `rulebook.say.decks`
     """
     value = variant.settings[key].value
     if key in _MAXIMUM_OF:
@@ -312,17 +354,21 @@ def _usual_sentence_key(key: str, variant: Variant) -> str:
     return f"rulebook.say.{key}"
 
 
-def _value_as_sentence(key: str, variant: Variant, words: Words) -> str:
-    """The value of a setting in words, with a capital letter and a full stop."""
+def _write_value_as_sentence(key: str, variant: Variant, words: Words) -> str:
+    """Write the value of a setting as a sentence, with a capital letter and a full stop.
+
+    `incomplete`, `[]` → "Cost nothing."
+    """
     text = describe_setting(key, variant, words)
     return f"{text[:1].upper()}{text[1:]}."
 
 
-def _is_one_minimum(variant: Variant) -> bool:
-    """Whether a side's first melds must reach the same points at every score of the match.
+def _has_one_minimum_at_any_score(variant: Variant) -> bool:
+    """Tell whether a side's first cards must reach the same points at every score of the match.
 
-    The setting `opening-steps` has the minimum from each score on, `[[0, 50], [1500, 90]]`;
-    `opening-below-zero` is the minimum at a score below zero.
+    - steps `[[0, 50], [1500, 90]]` → False: from 1,500 points on a side needs 90
+    - steps `[[0, 50]]` and 15 below zero → False
+    - steps `[[0, 50]]` and 50 below zero → True
     """
     steps = variant.settings["opening-steps"].value
     if len(steps) > 1:
@@ -332,63 +378,85 @@ def _is_one_minimum(variant: Variant) -> bool:
     return bool(minimum_below_zero == minimum)
 
 
-def _costs_any_points(variant: Variant) -> bool:
-    """Whether a side loses points for any kind of canasta that it leaves incomplete."""
+def _do_incomplete_canastas_cost_points(variant: Variant) -> bool:
+    """Tell whether a side loses points for a canasta (seven cards or more) that it did not finish.
+
+    In some games that holds for certain kinds of canasta only, such as canastas of sevens.
+    """
     return any(kind["points"] for kind in variant.settings["incomplete"].value)
 
 
-def _incomplete_without_cost(variant: Variant, words: Words) -> str:
-    """The sentence about the canastas that a side must complete, if none of them costs points.
+def _write_sentence_on_canastas_to_complete(variant: Variant, words: Words) -> str:
+    """Write the sentence about canastas (seven cards or more) that must be finished, once begun.
 
-    Instead, a side with an incomplete one may not go out (play its last card). A variant may also
-    have no such canastas.
+    It is for games where an unfinished one costs no points:
+
+    - it keeps the side from ending the round: "Nobody goes out before a meld of only wild cards is
+      complete."
+    - the game has no such rule: "Cost nothing."
     """
     kinds = variant.settings["incomplete"].value
     if not kinds:
-        return _value_as_sentence("incomplete", variant, words)
+        return _write_value_as_sentence("incomplete", variant, words)
     names = [words.t(f"value.incomplete.{kind['name']}") for kind in kinds]
     return words.t("rulebook.say.incomplete.bars", name=words.listing(names))
 
 
-def _sentence_with_number(message: str, number: int, words: Words, *, is_of_decks: bool) -> str:
-    """A sentence about a number; one about decks also says how many cards and jokers they have."""
+def _write_sentence_with_number(
+    message: str, number: int, words: Words, *, is_of_decks: bool
+) -> str:
+    """Write a sentence with a number in it, in the singular or plural.
+
+    - usually: "A canasta is a meld of at least 7 cards."
+    - about decks: "Played with 2 decks: 108 cards in all, including 4 jokers."
+    """
     number_in_words = words.card_count(number)
     if not is_of_decks:
         return words.plural(message, number, number=number_in_words)
-    counts = in_decks(number)  # of each kind of card, in the order of `KINDS`
+
+    cards_of_each_kind = in_decks(number)  # jokers, twos, aces … in the order of `KINDS`
     return words.plural(
         message,
         number,
         number=number_in_words,
-        cards=sum(counts),
-        jokers=counts[JOKER],
+        cards=sum(cards_of_each_kind),
+        jokers=cards_of_each_kind[JOKER],
     )
 
 
 # ---------------------------------------------------------------- canastas to go out
 
 
-def _canastas_asked(key: str, variant: Variant, words: Words) -> str:
-    """The canastas that a setting asks for, in words; empty if it is about something else."""
+def _describe_canastas_asked_for(key: str, variant: Variant, words: Words) -> str:
+    """Say how many canastas (groups of seven cards or more) a setting asks for.
+
+    These settings are about ending a round. Empty for settings about anything else.
+
+    - `canastas-needed`, 2 → "two canastas"
+    - `canasta-families-needed` → "one must be natural and one mixed"
+    - `concealed-out`, which is about ending it in a single turn → "one canasta"
+    """
+    value = variant.settings[key].value
     if key == "canastas-needed":
-        return counted_canastas(variant.id, "any", variant.settings[key].value, words)
+        return counted_canastas(variant.id, "any", value, words)
     if key == "canasta-families-needed":
-        return canastas_required(variant.id, variant.settings[key].value, words)
+        return canastas_required(variant.id, value, words)
     if key == "concealed-out":
-        return out_canastas(variant, words)
+        return _describe_canastas_to_go_out(variant, words)
     return ""
 
 
-def out_canastas(variant: Variant, words: Words) -> str:
-    """The canastas that a side needs before it may play its last card: `1 canasta naturale`.
+def _describe_canastas_to_go_out(variant: Variant, words: Words) -> str:
+    """Say which canastas a side needs before it may play its last card and end the round.
 
-    A canasta is a set of seven cards or more. Some variants want certain families (natural, mixed),
-    and some want a canasta for each red three.
+    A canasta is a group of seven cards or more. Games may ask for a number of them ("2 canastas"),
+    for certain families ("1 natural canasta and 1 mixed canasta"), and also for red threes (bonus
+    cards): "2 canastas, with a red three exposed for every canasta".
     """
     if variant.settings["canasta-families-needed"].value:
-        canastas = _out_canastas_of_families(variant, words)
+        canastas = _describe_canastas_of_families_to_go_out(variant, words)
     else:
-        canastas = _out_canastas_of_any_family(variant, words)
+        canastas = _describe_number_of_canastas_to_go_out(variant, words)
 
     is_one_for_each_red_three = variant.settings["out-red-threes"].value == "one-for-each-canasta"
     if is_one_for_each_red_three:
@@ -396,23 +464,28 @@ def out_canastas(variant: Variant, words: Words) -> str:
     return canastas
 
 
-def _out_canastas_of_families(variant: Variant, words: Words) -> str:
-    """The canastas that a side needs to go out, by family: `1 canasta naturale e 1 canasta mista`.
+def _describe_canastas_of_families_to_go_out(variant: Variant, words: Words) -> str:
+    """Say of which families the canastas are that a side needs to end the round.
 
-    If it needs more than those of the families, the number of all is said first: `2 canaste o
-    escalere, di cui almeno 1 escalera`.
+    - each needed canasta is of a certain family: "1 natural canasta and 1 mixed canasta"
+    - some may be of any family: "2 canastas or escaleras, at least 1 escalera among them"
     """
-    families = variant.settings["canasta-families-needed"].value
-    in_words = list_canastas_of_families(families, variant.id, words)
-    number_of_families = sum(count for _family, count in families)
+    families = variant.settings["canasta-families-needed"].value  # [["natural", 1], ["mixed", 1]]
+    families_in_words = list_canastas_of_families(families, variant.id, words)
+
+    number_of_certain_family = sum(count for _family, count in families)
     number_of_all = variant.settings["canastas-needed"].value
-    if number_of_all <= number_of_families:
-        return in_words
+    if number_of_all <= number_of_certain_family:
+        return families_in_words
+
     all_in_words = name_canastas_of_family(variant.id, "any", number_of_all, words)
-    return words.t("value.out-canastas.among", canastas=all_in_words, families=in_words)
+    return words.t("value.out-canastas.among", canastas=all_in_words, families=families_in_words)
 
 
-def _out_canastas_of_any_family(variant: Variant, words: Words) -> str:
-    """The number of canastas that a side needs to go out, of whatever family: `2 canaste`."""
+def _describe_number_of_canastas_to_go_out(variant: Variant, words: Words) -> str:
+    """Say how many canastas, of any family, a side needs to end the round.
+
+    "2 canastas", or in a game with a name of its own for them "2 canastas or sambas".
+    """
     key = words.first_known(f"family.{variant.id}.any", "value.out-canastas")
     return words.plural(key, variant.settings["canastas-needed"].value)

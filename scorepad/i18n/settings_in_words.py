@@ -402,7 +402,8 @@ def _describe_tops_with_own_rule(tops: Sequence[Mapping[str, Any]], words: Words
     some number (`more`) of further cards like it, and `used` says what is done with them:
 
     - `{"card": "2", "more": 4, "used": "melded"}` → "two: with 4 more, laid at once"
-    - `{"card": "3r", "more": 3, "used": "discarded"}` → "red three: with 3 more, discarded together"
+    - `{"card": "3r", "more": 3, "used": "discarded"}` → "red three: with 3 more, discarded
+      together"
     """
     texts = []
     for top in tops:
@@ -412,7 +413,7 @@ def _describe_tops_with_own_rule(tops: Sequence[Mapping[str, Any]], words: Words
 
 
 def _describe_sizes_of_first_pile(sizes: Sequence[int], words: Words) -> str:
-    """Say how many cards begin the discard pile if its first card is a joker, and if it is a two."""
+    """Say how many cards begin the discard pile if its first card is a joker, or a two."""
     size_with_joker, size_with_two = sizes
     return words.t("value.upcard-big-piles.each", joker=size_with_joker, two=size_with_two)
 
@@ -500,8 +501,8 @@ def _describe_total_of_each_number(totals_by_number: Mapping[int, int], words: W
 def _describe_signs_by_canastas(signs: Sequence[int], words: Words) -> str:
     """Say whether cards count for or against a side, depending on how many canastas it has.
 
-    A canasta is a group of seven cards or more. Each sign is for one number of canastas, beginning
-    with none: 1 means for the side, -1 against it, 0 not counted. The last sign holds for more, too.
+    A canasta is a group of seven cards or more. Each sign is for one number of canastas, from none
+    on: 1 means for the side, -1 against it, 0 not counted. The last sign holds for more, too.
 
     - `[-1, 0, 1]` → "without canastas against the side; with 1 canasta not counted; from 2 canastas
       on for the side"

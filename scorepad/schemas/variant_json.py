@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from scorepad.i18n import Words
-from scorepad.i18n.rule_sentences import statement_name
+from scorepad.i18n.rule_sentences import name_heading_of_statement
 from scorepad.i18n.settings_in_words import (
     describe_option_value,
     describe_setting,
@@ -266,7 +266,7 @@ def _statements_in_json(variant: Variant, words: Words) -> dict[str, Any]:
     for statement in statements_of(variant):
         if _is_undisputed_rule(statement, variant):
             entries[statement.id] = {
-                "name": statement_name(statement, words),
+                "name": name_heading_of_statement(statement, words),
                 "words": words.t(f"rulebook.statement.{statement.id}"),
                 **_cited_in_json(statement.cited, words),
             }

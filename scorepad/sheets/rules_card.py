@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from scorepad.i18n import Words
-from scorepad.i18n.rule_sentences import rule_text
+from scorepad.i18n.rule_sentences import write_rule
 from scorepad.referee.penalties import PENALTIES_WITH_PARTNER
 from scorepad.rules.definitions import Choices, Citation, Cited, PenaltyKind, Statement
 from scorepad.rules.hand import NOT_EXPOSED
@@ -275,7 +275,7 @@ class RulesCard(GameFacts):
     def _sentence(self, rule: str) -> str:
         """Return the sentence for a rule, which is the key of a setting or of a statement."""
         if rule in self.variant.settings:
-            return rule_text(rule, self.variant, self.words)
+            return write_rule(rule, self.variant, self.words)
         return self.words.t(f"rulebook.statement.{rule}")
 
     @cached_property

@@ -8,7 +8,7 @@ from functools import cached_property
 
 from scorepad.errors import ChoiceError
 from scorepad.i18n import Words
-from scorepad.i18n.rule_sentences import has_sentence_of_value
+from scorepad.i18n.rule_sentences import has_sentence_for_value
 from scorepad.rules.definitions import Choices, ChoiceValue, Option, Ruleset, Statement, Variant
 from scorepad.rules.variants import settle, statements_of, variant_with_choices
 from scorepad.schemas.variant_json import applies, is_listed
@@ -175,7 +175,7 @@ def in_book(key: str, variant: Variant, words: Words) -> bool:
         return False
     if is_listed(key, variant):
         return True
-    if has_sentence_of_value(key, variant, words):
+    if has_sentence_for_value(key, variant, words):
         return True
     return any(_decides(option, key) for option in variant.options.values())
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 import pytest
 
 from scorepad.i18n import words
-from scorepad.i18n.rule_sentences import sentence
+from scorepad.i18n.rule_sentences import write_sentence
 from scorepad.i18n.settings_in_words import describe_setting
 from scorepad.rules.definitions import Standing
 from scorepad.rules.variants import get_variant, statements_of, variant_ids, variant_with_choices
@@ -35,14 +35,14 @@ def test_the_frozen_pile_takes_naturals_of_its_rank_melded_at_once(
     # W: two natural cards of the rank of the last discard, played at once; three in canastone.
     needed = 3 if name == "canastone" else 2
     rule = FROZEN[language] % NATURALS[language][needed]
-    assert rule in sentence("pile-naturals-frozen", get_variant(name), words(language))
+    assert rule in write_sentence("pile-naturals-frozen", get_variant(name), words(language))
     card = RulesCard(name, words(language), None, None)
     assert any(rule in question.value for question in card.questions)
 
 
 def test_in_the_encyclopedia_one_natural_and_a_wild_card_take_it() -> None:
     played = variant_with_choices("classica", "enciclopedia")
-    assert "una carta naturale dello stesso valore della carta in cima" in sentence(
+    assert "una carta naturale dello stesso valore della carta in cima" in write_sentence(
         "pile-naturals-frozen", played, IT
     )
 
@@ -64,17 +64,17 @@ CONCEALED = {
 
 @pytest.mark.parametrize(("name", "told"), CONCEALED.items())
 def test_going_out_concealed_takes_what_going_out_takes_in_each_game(name: str, told: str) -> None:
-    assert sentence("concealed-out", get_variant(name), IT).endswith(told)
+    assert write_sentence("concealed-out", get_variant(name), IT).endswith(told)
     assert "una canasta" not in describe_setting("concealed-out", get_variant(name), IT)
 
 
 def test_going_out_concealed_follows_the_canastas_that_a_table_chose() -> None:
     one = variant_with_choices("due", None, {"code": "usa-1"})
-    assert sentence("concealed-out", one, IT).endswith("almeno una canasta.")
+    assert write_sentence("concealed-out", one, IT).endswith("almeno una canasta.")
     own = {"canastas-needed": 2, "concealed-out": "own-melds-only"}
     two = variant_with_choices("tagliagola", None, own)
-    assert "cala da sé almeno 2 canaste" in sentence("concealed-out", two, IT)
-    assert "lays at least 2 canastas of their own" in sentence("concealed-out", two, EN)
+    assert "cala da sé almeno 2 canaste" in write_sentence("concealed-out", two, IT)
+    assert "lays at least 2 canastas of their own" in write_sentence("concealed-out", two, EN)
 
 
 # ------------------------------------------------------------------------------------------ silence
@@ -188,7 +188,7 @@ def test_no_sentence_says_that_the_sources_are_silent_on_a_pile_that_they_tell(n
     variant = get_variant(name)
     for speech, silent in ((IT, "non lo dicono"), (EN, "do not say")):
         for key in ("pile", "upcard"):
-            assert silent not in sentence(key, variant, speech)
+            assert silent not in write_sentence(key, variant, speech)
             assert silent not in describe_setting(key, variant, speech)
     ruling = answered({"kind": "pile", "variant": name, "top": "K", "with": ["3xK"]})
     (why,) = ruling["reasons"]

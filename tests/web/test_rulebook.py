@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from scorepad.i18n import Words, words
-from scorepad.i18n.rule_sentences import CHAPTERS, sentence
+from scorepad.i18n.rule_sentences import CHAPTERS, write_sentence
 from scorepad.matches import Pad
 from scorepad.referee.penalties import irregularities
 from scorepad.rules.definitions import SETTING_KEYS, Variant
@@ -586,7 +586,7 @@ def test_what_a_choice_does_is_never_told_as_nothing(client: Client, name: str) 
                     and sets != variant.settings[key].value
                     and speech.has(f"rulebook.say.{key}.not-here")
                 ):
-                    assert sentence(key, other, speech) != speech.t(
+                    assert write_sentence(key, other, speech) != speech.t(
                         f"rulebook.say.{key}.not-here"
                     ), key
 

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from scorepad.errors import ChoiceError
 from scorepad.i18n import Words
 from scorepad.i18n.findings import cards_in_words
-from scorepad.i18n.rule_sentences import rule_name, statement_name
+from scorepad.i18n.rule_sentences import name_heading_of_statement, name_rule
 from scorepad.i18n.settings_in_words import name_score_item
 from scorepad.i18n.verdicts import verdict_word
 from scorepad.matches.rulings import question_key
@@ -472,7 +472,7 @@ def _link_to_first_rule(reason: Reason, variant: Variant, rules: Ruleset) -> Rul
         if rule in GROUND_STATEMENTS:
             return _link_to_statement(rule, variant, rules)
         if in_book(rule, variant, page_words(rules)):
-            name = rule_name(rule, page_words(rules))
+            name = name_rule(rule, page_words(rules))
             return _rulebook_link(name, rules, anchor("rule", rule))
     return None
 
@@ -480,7 +480,7 @@ def _link_to_first_rule(reason: Reason, variant: Variant, rules: Ruleset) -> Rul
 def _link_to_statement(statement_id: str, variant: Variant, rules: Ruleset) -> RulebookLink:
     """Link to a statement in the rulebook: a sentence of a rule book that holds in every game."""
     statements = {statement.id: statement for statement in statements_of(variant)}
-    name = statement_name(statements[statement_id], page_words(rules))
+    name = name_heading_of_statement(statements[statement_id], page_words(rules))
     return _rulebook_link(name, rules, anchor("statement", statement_id))
 
 

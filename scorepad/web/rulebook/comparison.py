@@ -9,7 +9,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from scorepad.i18n import Words
-from scorepad.i18n.rule_sentences import CHAPTERS, PENALTIES, each_by_players, rule_name, rule_text
+from scorepad.i18n.rule_sentences import (
+    CHAPTERS,
+    PENALTIES,
+    list_values_by_players,
+    name_rule,
+    write_rule,
+)
 from scorepad.i18n.settings_in_words import describe_setting, variant_name
 from scorepad.referee.penalties import irregularities
 from scorepad.referee.reasons import faults_of
@@ -249,7 +255,7 @@ def _make_rows_of_rules(
     for key in keys:
         if not _is_in_rulebook(key, first) and not _is_in_rulebook(key, second):
             continue
-        name = rule_name(key, words)
+        name = name_rule(key, words)
         cells = _make_cells_of_rule(key, first, second)
         if name in row_by_name:  # two settings with one name, each used in one of the games
             cells = _choose_cells_with_rule(row_by_name[name].cells, cells)
@@ -410,13 +416,13 @@ def _say_rule(key: str, game: _Game) -> _RuleInWords:
         no_such_rule = words.t("rulebook.compare.not-here")
         return _RuleInWords(sentence=no_such_rule, short=no_such_rule, source="")
 
-    values_by_players = each_by_players(key, variant, words)
+    values_by_players = list_values_by_players(key, variant, words)
     if values_by_players:
         short = "; ".join(values_by_players)
     else:  # the value is the same for any number of players
         short = describe_setting(key, variant, words)
     return _RuleInWords(
-        sentence=rule_text(key, variant, words),
+        sentence=write_rule(key, variant, words),
         short=short,
         source=cited_words(variant.settings[key].cited, words),
     )

@@ -14,7 +14,12 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from scorepad.i18n import Words
-from scorepad.i18n.rule_sentences import CHAPTERS, rule_name, sentence, statement_name
+from scorepad.i18n.rule_sentences import (
+    CHAPTERS,
+    name_heading_of_statement,
+    name_rule,
+    write_sentence,
+)
 from scorepad.i18n.settings_in_words import group_cards_by_points, name_score_item
 from scorepad.referee.in_force import has_partner
 from scorepad.referee.penalties import (
@@ -500,8 +505,8 @@ def _rule_of_setting(key: str, variant: Variant, words: Words, *, with_text: boo
     """The rule that a setting decides; with its sentence if that is wanted."""
     text = ""
     if with_text:
-        text = sentence(key, variant, words)
-    return RuleBehind(anchor("rule", key), rule_name(key, words), text)
+        text = write_sentence(key, variant, words)
+    return RuleBehind(anchor("rule", key), name_rule(key, words), text)
 
 
 def _rule_of_statement(statement: Statement, words: Words, *, with_text: bool) -> RuleBehind:
@@ -509,7 +514,9 @@ def _rule_of_statement(statement: Statement, words: Words, *, with_text: bool) -
     text = ""
     if with_text:
         text = statement_text(statement, words)
-    return RuleBehind(anchor("statement", statement.id), statement_name(statement, words), text)
+    return RuleBehind(
+        anchor("statement", statement.id), name_heading_of_statement(statement, words), text
+    )
 
 
 # ---------------------------------------------------------------- the glossary

@@ -13,7 +13,13 @@ from typing import NamedTuple
 
 from scorepad.i18n import LANGUAGES, Language, Words
 from scorepad.i18n import words as catalogue
-from scorepad.i18n.rule_sentences import CHAPTERS, rule_name, rule_text, sentence, statement_name
+from scorepad.i18n.rule_sentences import (
+    CHAPTERS,
+    name_heading_of_statement,
+    name_rule,
+    write_rule,
+    write_sentence,
+)
 from scorepad.i18n.settings_in_words import (
     describe_option_value,
     describe_variant_briefly,
@@ -339,8 +345,8 @@ def _text_of_rule(key: str, chosen: ChosenRules, words: Words) -> IndexText:
     return IndexText(
         kind="rule",
         anchor=anchor("rule", key),
-        title=rule_name(key, words),
-        text=rule_text(key, chosen.variant, words),
+        title=name_rule(key, words),
+        text=write_rule(key, chosen.variant, words),
         names=_id_and_questions(key, words),
         alternatives=tuple(alternatives),
     )
@@ -348,7 +354,7 @@ def _text_of_rule(key: str, chosen: ChosenRules, words: Words) -> IndexText:
 
 def _rule_with_sources(key: str, variant: Variant, words: Words) -> str:
     """The sentence of a rule, followed by its sources in brackets."""
-    text = sentence(key, variant, words)
+    text = write_sentence(key, variant, words)
     names = [source_name(each.source, words) for each in variant.settings[key].cited.citations]
     if not names:
         return text
@@ -362,7 +368,7 @@ def _texts_of_statements(variant: Variant, words: Words) -> Iterator[IndexText]:
             yield IndexText(
                 kind="statement",
                 anchor=anchor("statement", statement.id),
-                title=statement_name(statement, words),
+                title=name_heading_of_statement(statement, words),
                 text=content.statement_text(statement, words),
                 names=_id_and_questions(statement.id, words, "statement."),
             )

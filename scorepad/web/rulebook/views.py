@@ -10,7 +10,7 @@ from flask import Blueprint, Response, abort, request, url_for
 
 from scorepad.i18n import LANGUAGES, Words
 from scorepad.i18n import words as words_in
-from scorepad.i18n.rule_sentences import rule_name, rule_text, sentence
+from scorepad.i18n.rule_sentences import name_rule, write_rule, write_sentence
 from scorepad.i18n.settings_in_words import (
     describe_option_value,
     describe_variant_briefly,
@@ -50,15 +50,15 @@ for function in (
     effective_options,
     game_url,
     irregularities,
-    rule_name,
-    rule_text,
+    name_rule,
+    write_rule,
     rule_words.coded,
     rule_words.length_words,
     rule_words.options_words,
     rule_words.players_words,
     rulebook_answers,
     seat_options,
-    sentence,
+    write_sentence,
     describe_option_value,
     variant_name,
     describe_variant_briefly,
