@@ -21,7 +21,7 @@ from babel.messages.pofile import read_po
 from scorepad.cli import main
 from scorepad.i18n import words
 from scorepad.i18n.catalogue import LOCALES
-from scorepad.i18n.findings import REMEDY, finding_text
+from scorepad.i18n.findings import REMEDY, describe_finding
 from scorepad.i18n.settings_in_words import describe_setting
 from scorepad.rules.cards import Kind
 from scorepad.rules.checks import CHECKS, NATURES
@@ -272,7 +272,7 @@ def test_every_problem_of_the_worked_hands_is_told_in_words() -> None:
             codes |= {finding.code for finding in judged.findings}
             names = asked.names
             told = [
-                finding_text(each, names, words(language))
+                describe_finding(each, names, words(language))
                 for each in judged.findings
                 for language in ("it", "en")
             ]

@@ -8,11 +8,11 @@ from typing import Any
 
 from scorepad.i18n.catalogue import Argument, Words
 from scorepad.i18n.counted import (
-    canastas_here,
-    cards_here,
-    counted_canastas,
-    counted_cards,
-    counted_natural_cards,
+    say_how_many_canastas_are_here,
+    say_how_many_cards_are_here,
+    say_number_of_canastas,
+    say_number_of_cards,
+    say_number_of_natural_cards,
 )
 from scorepad.i18n.settings_in_words import (
     describe_minimums_by_hand,
@@ -59,10 +59,11 @@ _SPOKEN_ORDER = (*(index for index in range(len(KINDS)) if index not in _WILD_CA
 """The kinds of cards as people list them, by their index in `KINDS`: the wild cards come last."""
 
 
-def cards_in_words(counts: tuple[int, ...], words: Words) -> str:
-    """How many cards of each kind there are: `4 re, 2 pinelle e 1 jolly`; empty without cards.
+def list_cards_in_words(counts: tuple[int, ...], words: Words) -> str:
+    """Say how many cards of each kind there are: "4 kings, 2 twos and 1 joker".
 
-    `counts` has a number for each kind, in the order of `KINDS`.
+    `counts` has a number for each kind of card, in the order of `KINDS`: a joker and a two →
+    `(1, 1, 0, 0, …)`. Without any cards the text is empty.
     """
     texts = []
     for index in _SPOKEN_ORDER:
@@ -78,99 +79,124 @@ def cards_in_words(counts: tuple[int, ...], words: Words) -> str:
 # ---------------------------------------------------------------- findings
 
 
-def finding_text(finding: Finding, side_names: tuple[str, ...], words: Words) -> str:
-    """What is wrong with a hand and what to do about it, in one or two sentences."""
-    return _finding_with_remedy(finding, side_names, words).replace(REMEDY, " ")
+def describe_finding(finding: Finding, side_names: tuple[str, ...], words: Words) -> str:
+    """Say what is wrong with a hand (a round) that a player entered, and what to do about it.
 
-
-def finding_without_remedy(finding: Finding, side_names: tuple[str, ...], words: Words) -> str:
-    """What is wrong with a hand, without what to do about it.
-
-    It is shown for a hand that the players agreed to count although it breaks a rule.
+    "This meld has 2 cards: it needs at least 3. Add the cards that are missing or remove the meld."
     """
-    text, _, _remedy = _finding_with_remedy(finding, side_names, words).partition(REMEDY)
-    return text
+    return _describe_finding_in_lines(finding, side_names, words).replace(REMEDY, " ")
 
 
-def _finding_with_remedy(finding: Finding, side_names: tuple[str, ...], words: Words) -> str:
-    """What is wrong with a hand, then `REMEDY` (a line break), then what to do, if it is known."""
+def describe_finding_without_remedy(
+    finding: Finding, side_names: tuple[str, ...], words: Words
+) -> str:
+    """Say what is wrong with a hand (a round), but not what to do about it.
+
+    "This meld has 2 cards: it needs at least 3." It is shown for a hand that the players agreed to
+    count although it breaks a rule: then there is nothing to do.
+    """
+    text = _describe_finding_in_lines(finding, side_names, words)
+    what_is_wrong, _, _remedy = text.partition(REMEDY)
+    return what_is_wrong
+
+
+def _describe_finding_in_lines(finding: Finding, side_names: tuple[str, ...], words: Words) -> str:
+    """Say what is wrong with a hand; on a second line, if it is known, what to do about it.
+
+    "This meld has 2 cards: it needs at least 3." and, on the second line, "Add the cards that are
+    missing or remove the meld." The messages themselves have this line break (`REMEDY`), so that
+    callers can drop the second line.
+    """
     formatter = _ArgumentFormatter(words, side_names)
     arguments = formatter.format_all(finding.arguments)
     if finding.code == "out-canastas-missing":
-        arguments |= _missing_canastas_in_words(finding.arguments, words)
-    return _filled_message(PROBLEM, finding, arguments=arguments, words=words)
+        arguments |= _describe_missing_canastas(finding.arguments, words)
+    return _fill_message(PROBLEM, finding, arguments=arguments, words=words)
 
 
 # ---------------------------------------------------------------- the referee's reasons
 
 
-def reason_words(reason: Reason, words: Words, *, game: str = "", numbered: bool = False) -> str:
-    """Why the referee's answer is what it is, as a sentence.
+def explain_reason(reason: Reason, words: Words, *, game: str = "", numbered: bool = False) -> str:
+    """Put a reason for the answer of the referee (who decides on questions of rules) into words.
 
-    `game` is the id of the game, whose players may have their own names for things. `numbered`: the
-    question is about several melds (sets of cards), so the sentence says the number of the meld.
+    - usually: "The canasta was natural: with 1 wild card it becomes mixed."
+    - `numbered`, if the question is about several melds (groups of cards): "Meld 2: The canasta was
+      natural: with 1 wild card it becomes mixed."
+
+    `game` is the id of the game: its players may have names of their own for things.
     """
-    sentence = _reason_sentence(reason, game, words)
+    sentence = _write_sentence_of_reason(reason, game, words)
     meld_number = reason.arguments.get("meld")
     if not numbered or not isinstance(meld_number, int):
         return sentence
     return words.t("ruling.meld-number", meld=meld_number, said=sentence)
 
 
-def _reason_sentence(reason: Reason, game: str, words: Words) -> str:
-    """A reason of the referee, without the number of the meld that it is about.
+def _write_sentence_of_reason(reason: Reason, game: str, words: Words) -> str:
+    """Write the sentence about a reason, without the number of the meld that it is about.
 
-    If the referee has no message of its own for the rule, the message about a hand is used.
+    A reason is often that a move breaks a rule. The referee has messages of its own for some rules
+    (`ruling.CODE`). For the others, the message about a round that was entered is used
+    (`problem.CODE`).
     """
-    arguments = _arguments_of_reason(reason, game, words)
-    has_message_of_referee = bool(message_key(RULING, reason, words))
-    if has_message_of_referee:
-        arguments |= _counts_in_words(reason, game, words)
-        text = _filled_message(RULING, reason, arguments=arguments, words=words)
+    arguments = _format_arguments_of_reason(reason, game, words)
+    if find_message_key(RULING, reason, words):
+        # Only these messages have placeholders for numbers in words.
+        arguments |= _describe_needed_number(reason, game, words)
+        text = _fill_message(RULING, reason, arguments=arguments, words=words)
     else:
-        text = _filled_message(PROBLEM, reason, arguments=arguments, words=words)
-    # In the message, a line break parts what is wrong from what to do about it.
+        text = _fill_message(PROBLEM, reason, arguments=arguments, words=words)
+    # A message has a line break between what is wrong and what to do about it.
     return text.replace(REMEDY, " ")
 
 
-def _arguments_of_reason(reason: Reason, game: str, words: Words) -> dict[str, Argument]:
-    """The arguments for the message of a reason, in words.
+def _format_arguments_of_reason(reason: Reason, game: str, words: Words) -> dict[str, Argument]:
+    """Put the arguments of a reason into words, to be filled into its message.
 
-    A question to the referee is about one side, which is called "the side", not by a name. Some
-    messages have a placeholder for one side, others for several.
+    `{"wilds": 2, "card": Kind.QUEEN}` → `{"wilds": 2, "card": "a queen", "side": "The side", …}`.
     """
-    the_side = words.t(words.first_known(f"ruling.side.{game}", "ruling.side"))
+    # A question to the referee is about one side, whose name does not matter.
+    the_side = words.t(words.first_known(f"ruling.side.{game}", "ruling.side"))  # "The side"
     formatter = _ArgumentFormatter(words, side_names=(the_side,), game=game)
+    # Some messages have a placeholder for one side, others for several.
     arguments: dict[str, Argument] = {"side": the_side, "sides": the_side}
     arguments |= formatter.format_all(reason.arguments)
     if reason.code == "out-canastas-missing":
-        arguments |= _missing_canastas_in_words(reason.arguments, words)
+        arguments |= _describe_missing_canastas(reason.arguments, words)
     return arguments
 
 
 # ---------------------------------------------------------------- the message of a code
 
 
-def message_key(domain: str, rule: Finding | Reason, words: Words) -> str:
-    """The key of the message about a rule; empty if it has none.
+def find_message_key(domain: str, rule: Finding | Reason, words: Words) -> str:
+    """Find the key of the message about a rule; empty if there is none.
 
-    `domain` is `PROBLEM` or `RULING`. A value of the rule may have a message of its own:
-    `ruling.out-discard-special.JK` comes before `ruling.out-discard-special`.
+    `domain` is `PROBLEM` or `RULING`. Some rules have several messages, and one of the rule's own
+    arguments, `why`, says which:
+
+    - `pile-naturals` with `why` = "frozen" → `ruling.pile-naturals.frozen`
+    - `wild-makes-mixed`, which has one message only → `ruling.wild-makes-mixed`
     """
-    argument_with_own_messages = "why"
+    argument_that_decides = "why"
     if rule.code == "out-discard-special":
-        argument_with_own_messages = "card"
-    value = rule.arguments.get(argument_with_own_messages)
+        argument_that_decides = "card"
+    value = rule.arguments.get(argument_that_decides)
     return words.first_known(f"{domain}.{rule.code}.{value}", f"{domain}.{rule.code}", "")
 
 
-def _filled_message(
+def _fill_message(
     domain: str, rule: Finding | Reason, *, arguments: Mapping[str, Argument], words: Words
 ) -> str:
-    """The message about a rule with its arguments, in the singular or plural if it has both."""
-    key = message_key(domain, rule, words)
-    counted_argument = _COUNTED_BY.get(f"{domain}.{rule.code}", "")
-    count = arguments.get(counted_argument)
+    """Fill the message about a rule with its arguments, in the singular or plural if it has both.
+
+    `ruling.wild-makes-mixed` with 1 as `wilds` → "The canasta was natural: with 1 wild card it
+    becomes mixed."
+    """
+    key = find_message_key(domain, rule, words)
+    name_of_counted_argument = _COUNTED_BY.get(f"{domain}.{rule.code}", "")
+    count = arguments.get(name_of_counted_argument)
     if isinstance(count, int):
         return words.plural(key, count, **arguments)
     return words.t(key, **arguments)
@@ -191,72 +217,101 @@ class _ArgumentFormatter:
     game: str = ""
 
     def format_all(self, arguments: Mapping[str, MessageArgument]) -> dict[str, Argument]:
-        """The arguments in words; a number of natural cards also as a word, `naturals_words`."""
+        """Put all arguments of a message into words.
+
+        - `{"cards": 2, "card": Kind.QUEEN}` → `{"cards": 2, "card": "a queen"}`
+        - a number of natural cards (neither jokers nor twos) is there as a word too:
+          `{"naturals": 3}` → `{"naturals": 3, "naturals_words": "three"}`
+        """
         formatted: dict[str, Argument] = {}
         for name, value in arguments.items():
-            formatted[name] = self._format(name, value)
+            formatted[name] = self._format_argument(name, value)
         naturals = arguments.get("naturals")
         if isinstance(naturals, int):
             formatted["naturals_words"] = self.words.card_count(naturals)
         return formatted
 
-    def _format(self, name: str, value: MessageArgument) -> Argument:
-        """One argument, by the type of its value."""
-        if isinstance(value, Kind) and name == "card":  # the message is about one: `una donna`
+    def _format_argument(self, name: str, value: MessageArgument) -> Argument:
+        """Put one argument into words, as the type of its value requires. Numbers stay numbers.
+
+        - `card`, a kind of card → "a queen"; with any other name → "queens"
+        - `sides`, several sides → "We and They"
+        - `item`, the text `natural-canasta` → "Natural canastas"
+        """
+        if isinstance(value, Kind) and name == "card":  # the message is about a single card
             return self.words.t(f"one-card.{value}")
         if isinstance(value, (SideName, Kind)):
-            return self._format_item(value)
+            return self._format_name(value)
         if isinstance(value, tuple):
-            return self._format_tuple(value)
+            return self._join_values(value)
         if isinstance(value, str):
             return self._format_text(name, value)
         return value
 
     def _format_text(self, name: str, text: str) -> str:
-        """An argument that is text: an id or cards in words, by the argument's name."""
+        """Put an argument that is a text into words. What its text means depends on its name."""
         words = self.words
         match name:
-            case "item":  # the id of a line of the score: `natural-canasta`
+            case "item":  # something that the score counts: `natural-canasta` → "Natural canastas"
                 return name_score_item(self.game, text, words)
-            case "penalty" | "remedy":  # an id, or what a person typed in place of one
+            case "penalty" | "remedy":  # the end of a message key, or anything that a person typed
                 key = f"{name}.{text}"
                 return words.t(key) if words.has(key) else text[:LONGEST_TOKEN]
-            case "stay":  # cards in notation that stay in the hand: `K 2x4`
-                return cards_in_words(read_cards(text).cards.counts, words)
-            case "steps":  # minimums of points by the score: `0:50 1500:90`
+            case "stay":  # cards that stay in the hand: `K 2x4` → "1 king and 2 fours"
+                return list_cards_in_words(read_cards(text).cards.counts, words)
+            case "steps":  # minimums by the score: `0:50 1500:90` → "from 0: 50, from 1,500: 90"
                 return describe_minimums_by_score(_parse_minimums(text), words)
-            case "deals":  # minimums of points by the number of the hand: `1:50 2:90`
+            case "deals":  # minimums by the hand: `1:50 2:90` → "50 in hand 1, 90 in hand 2"
                 return describe_minimums_by_hand(_parse_minimums(text), words)
             case _:
                 return text
 
-    def _format_tuple(self, values: tuple[Any, ...]) -> str:
-        """Several things in words, all of the same type: `Noi e Loro`, `re, donne e fanti`."""
+    def _join_values(self, values: tuple[Any, ...]) -> str:
+        """Join several values into one text for a message. All of them have the same type.
+
+        - names: `We and They`, `kings and queens`
+        - too many cards: `9 kings: the decks hold 8; 9 queens: the decks hold 8`
+        - words that a person typed: `foo, bar`, shortened if they are long
+        """
         if not values:
             return ""
+
         first = values[0]
         if isinstance(first, (SideName, Kind, Needed)):
-            return self.words.listing([self._format_item(value) for value in values])
-        if isinstance(first, Excess):  # each is half a sentence
-            return "; ".join([_excess_in_words(excess, self.words) for excess in values])
-        return _shortened(values)  # what a person typed
+            return self.words.listing([self._format_name(value) for value in values])
+        if isinstance(first, Excess):
+            clauses = [_describe_excess(excess, self.words) for excess in values]
+            return "; ".join(clauses)
+        return _shorten_typed_words(values)
 
-    def _format_item(self, item: SideName | Kind | Needed) -> str:
-        """A side, a kind of card, or the canastas that a side needs: `due canaste naturali`."""
+    def _format_name(self, item: SideName | Kind | Needed) -> str:
+        """Name one thing that a message is about.
+
+        - a side: by the name that it has in this match, such as "We"
+        - a kind of card: in the plural, "queens"
+        - canastas (groups of seven cards or more) that a side needs: "two natural canastas"
+        """
         if isinstance(item, SideName):
             return self.side_names[item.position]
         if isinstance(item, Kind):
             return self.words.plural(f"card.{item}", 2)
-        return counted_canastas(self.game, item.family, item.count, self.words)
+        return say_number_of_canastas(self.game, item.family, item.count, self.words)
 
 
-def _shortened(typed: Sequence[str]) -> str:
-    """What a person typed, which may be long: only the first words of it, each shortened."""
+def _shorten_typed_words(typed: Sequence[str]) -> str:
+    """Join words that a person typed: the first twelve only, each with forty characters at most.
+
+    `["foo", "bar"]` → "foo, bar". They come from outside, and a message must not become endless.
+    """
     return ", ".join([str(token)[:LONGEST_TOKEN] for token in typed[:MOST_TOKENS]])
 
 
-def _excess_in_words(excess: Excess, words: Words) -> str:
-    """More cards of a kind, or of a kind in one suit, than the decks have."""
+def _describe_excess(excess: Excess, words: Words) -> str:
+    """Say that there are more cards of a kind than the decks have.
+
+    - "9 kings: the decks hold 8"
+    - if their suit was given: "3 kings of hearts: the decks hold 2"
+    """
     cards = words.plural(f"card.{excess.kind}", excess.count)
     if not excess.suit:
         return words.t("excess", count=excess.count, cards=cards, limit=excess.limit)
@@ -265,9 +320,10 @@ def _excess_in_words(excess: Excess, words: Words) -> str:
 
 
 def _parse_minimums(text: str) -> list[tuple[int, int]]:
-    """The pairs of numbers in a text, the second of which is a minimum of points.
+    """Parse how many points a side needs to lay its first cards, from a certain score on.
 
-    `0:50 1500:90` → `[(0, 50), (1500, 90)]`: from 0 points on 50, from 1500 on 90.
+    `0:50 1500:90` → `[(0, 50), (1500, 90)]`: 50 points from a score of 0, 90 from 1500. In games
+    where that depends on the number of the hand (round), the first numbers are such numbers.
     """
     pairs = []
     for pair in text.split():
@@ -276,87 +332,107 @@ def _parse_minimums(text: str) -> list[tuple[int, int]]:
     return pairs
 
 
-def _missing_canastas_in_words(
+def _describe_missing_canastas(
     arguments: Mapping[str, MessageArgument], words: Words
 ) -> dict[str, Argument]:
-    """Arguments for the message that a side lacks canastas to go out (play its last card).
+    """Put into words which canastas (groups of seven cards or more) a side lacks to end the round.
 
-    `wanted` are all canastas that it needs; `lacking` are those of which it has too few. Each is
-    there only if the rule that is broken tells it.
+    The result fills two placeholders of the message: `{"wanted": "two canastas", "lacking": "one
+    natural canasta (here: 0)"}`. `wanted` is how many are needed in all, `lacking` those of which
+    there are too few. Each is there only if the arguments tell it.
     """
     game = str(arguments.get("game"))
     in_words: dict[str, Argument] = {}
     needed = arguments.get("needed")
     if isinstance(needed, int):
-        in_words["wanted"] = counted_canastas(game, "any", needed, words)
+        in_words["wanted"] = say_number_of_canastas(game, "any", needed, words)
+
     lacking = arguments.get("lacking")
     if isinstance(lacking, tuple):
         lacking_canastas = [part for part in lacking if isinstance(part, Needed)]
         if lacking_canastas:
-            in_words["lacking"] = _lacking_in_words(lacking_canastas, game, words)
+            in_words["lacking"] = _list_needed_canastas(lacking_canastas, game, words)
     return in_words
 
 
-def _lacking_in_words(canastas: Sequence[Needed], game: str, words: Words) -> str:
-    """The canastas of some families that a side needs, and how many of each it has."""
+def _list_needed_canastas(canastas: Sequence[Needed], game: str, words: Words) -> str:
+    """Say how many canastas of some families a side needs, and how many of each it has.
+
+    "one natural canasta (here: 0) and one mixed canasta (here: 0)"
+    """
     texts = []
     for needed in canastas:
-        wanted = counted_canastas(game, needed.family, needed.count, words)
+        wanted = say_number_of_canastas(game, needed.family, needed.count, words)
         texts.append(words.t("needed", wanted=wanted, has=needed.has))
     return words.listing(texts)
 
 
-def _counts_in_words(reason: Reason, game: str, words: Words) -> dict[str, Argument]:
-    """Arguments for messages that count cards or canastas in words; empty for other messages.
+def _describe_needed_number(reason: Reason, game: str, words: Words) -> dict[str, Argument]:
+    """Put into words how many cards or canastas a rule asks for, and how many there are.
 
-    `wanted` is how many a rule asks for: `due donne naturali`; `here` is how many there are: `qui
-    ce n'è una`.
+    The result fills two placeholders of the message. It is empty if the rule asks for no number.
+
+    - cards: `{"wanted": "two natural queens", "here": "there is one here"}`
+    - canastas (groups of seven cards or more): `{"wanted": "two canastas", "here": "there is one
+      here"}`
     """
-    asked_for = _count_asked_for(reason)
-    if asked_for is None:
+    needed_number = _find_needed_number(reason)
+    if needed_number is None:
         return {}
     card = reason.arguments.get("card")
     if isinstance(card, Kind):
-        return _cards_asked_for(reason, card, asked_for, words)
+        return _describe_needed_cards(reason, card, needed_number, words)
     if reason.code.startswith("out-canastas-"):
-        return _canastas_asked_for(reason, game, asked_for, words)
+        return _describe_needed_canastas(reason, game, needed_number, words)
     return {}
 
 
-def _cards_asked_for(reason: Reason, card: Kind, count: int, words: Words) -> dict[str, Argument]:
-    """The arguments `wanted`, such as `due donne`, and `here`, how many of these cards there are.
+def _describe_needed_cards(
+    reason: Reason, card: Kind, needed_number: int, words: Words
+) -> dict[str, Argument]:
+    """Put into words how many cards of a kind a rule asks for, and how many there are.
 
-    `here` is left out if the reason does not tell that number.
+    - usually: `{"wanted": "two queens", "here": "there is one here"}`
+    - without jokers and twos in their place: `{"wanted": "two natural queens", …}`
+
+    `here` is left out if the reason does not tell how many there are.
     """
     in_words: dict[str, Argument] = {}
     if reason.code in _OF_NATURAL_CARDS:
-        in_words["wanted"] = counted_natural_cards(card, count, words)
+        in_words["wanted"] = say_number_of_natural_cards(card, needed_number, words)
     else:
-        in_words["wanted"] = counted_cards(card, count, words)
-    count_here = reason.arguments.get("has")
-    if isinstance(count_here, int):
-        in_words["here"] = cards_here(card, count_here, words)
+        in_words["wanted"] = say_number_of_cards(card, needed_number, words)
+
+    number_here = reason.arguments.get("has")
+    if isinstance(number_here, int):
+        in_words["here"] = say_how_many_cards_are_here(card, number_here, words)
     return in_words
 
 
-def _canastas_asked_for(reason: Reason, game: str, count: int, words: Words) -> dict[str, Argument]:
-    """The arguments `wanted`, such as `due canaste`, and `here`, how many canastas there are.
+def _describe_needed_canastas(
+    reason: Reason, game: str, needed_number: int, words: Words
+) -> dict[str, Argument]:
+    """Put into words how many canastas (groups of seven cards or more) are needed, and there.
 
-    Empty if the reason does not tell how many there are.
+    `{"wanted": "two canastas", "here": "there is one here"}`. Empty if the reason does not tell
+    how many there are.
     """
-    count_here = reason.arguments.get("has")
-    if not isinstance(count_here, int):
+    number_here = reason.arguments.get("has")
+    if not isinstance(number_here, int):
         return {}
     return {
-        "wanted": counted_canastas(game, "any", count, words),
-        "here": canastas_here(game, count_here, words),
+        "wanted": say_number_of_canastas(game, "any", needed_number, words),
+        "here": say_how_many_canastas_are_here(game, number_here, words),
     }
 
 
-def _count_asked_for(reason: Reason) -> int | None:
-    """The number of cards or canastas that a rule asks for; None if it asks for no number."""
+def _find_needed_number(reason: Reason) -> int | None:
+    """Find the number of cards or canastas that a rule asks for; None if it asks for none.
+
+    Rules have it in one of three arguments: `{"needed": 2, "has": 1}` → 2.
+    """
     for name in ("needed", "more", "naturals"):
         if name in reason.arguments:
-            count = reason.arguments[name]
-            return count if isinstance(count, int) else None
+            number = reason.arguments[name]
+            return number if isinstance(number, int) else None
     return None

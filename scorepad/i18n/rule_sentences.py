@@ -15,7 +15,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from scorepad.i18n.catalogue import Words
-from scorepad.i18n.counted import canastas_required, counted_canastas
+from scorepad.i18n.counted import say_number_of_canastas, say_what_canastas_must_be
 from scorepad.i18n.settings_in_words import (
     NOTHING,
     describe_setting,
@@ -438,9 +438,9 @@ def _describe_canastas_asked_for(key: str, variant: Variant, words: Words) -> st
     """
     value = variant.settings[key].value
     if key == "canastas-needed":
-        return counted_canastas(variant.id, "any", value, words)
+        return say_number_of_canastas(variant.id, "any", value, words)
     if key == "canasta-families-needed":
-        return canastas_required(variant.id, value, words)
+        return say_what_canastas_must_be(variant.id, value, words)
     if key == "concealed-out":
         return _describe_canastas_to_go_out(variant, words)
     return ""

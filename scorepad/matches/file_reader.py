@@ -19,7 +19,7 @@ from pydantic_core import from_json
 from scorepad.caches import LruCache
 from scorepad.errors import NewerError
 from scorepad.i18n import LANGUAGES, words
-from scorepad.i18n.findings import finding_text
+from scorepad.i18n.findings import describe_finding
 from scorepad.matches.access import Access
 from scorepad.matches.earlier_files import take_out_penalties
 from scorepad.matches.events import (
@@ -699,4 +699,4 @@ def _check_finding_text(finding: Finding, rules: Ruleset) -> None:
     number_of_sides = len(rules.settings.sides)
     keys_of_sides = SIDE_KEYS[:number_of_sides]  # ("a", "b") of two sides
     for language in LANGUAGES:
-        finding_text(finding, keys_of_sides, words(language).with_rules(rules))
+        describe_finding(finding, keys_of_sides, words(language).with_rules(rules))

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from scorepad.i18n import Words
-from scorepad.i18n.findings import cards_in_words, reason_words
+from scorepad.i18n.findings import explain_reason, list_cards_in_words
 from scorepad.i18n.settings_in_words import name_score_item
 from scorepad.i18n.verdicts import verdict_word
 from scorepad.matches.events import RulingKept
@@ -77,7 +77,7 @@ def ruling_text(kept: RulingKept, variant: str, words: Words) -> RulingText:
     has_several_melds = _count_melds_of_question(question) > 1
     reasons: list[ReasonText] = []
     for reason in ruling.reasons:
-        text = reason_words(reason, words, game=variant, numbered=has_several_melds)
+        text = explain_reason(reason, words, game=variant, numbered=has_several_melds)
         reasons.append(ReasonText(text, reason.sources))
 
     reason_codes = [reason.code for reason in ruling.reasons]
@@ -202,4 +202,4 @@ def _describe_cards(text: str, words: Words) -> str:
     reading = read_cards(text)
     if reading.unknown:
         return text
-    return cards_in_words(reading.cards.counts, words)
+    return list_cards_in_words(reading.cards.counts, words)

@@ -8,7 +8,7 @@ from pydantic import ConfigDict, Field, TypeAdapter, with_config
 from typing_extensions import TypedDict
 
 from scorepad.i18n import Words
-from scorepad.i18n.findings import finding_text
+from scorepad.i18n.findings import describe_finding
 from scorepad.rules.judging import Finding, Judgement, MatchStatus
 from scorepad.rules.score_lines import Line, SideScore
 from scorepad.rules.table import Pointer
@@ -311,7 +311,7 @@ def _problem(finding: Finding, names: tuple[str, ...], words: Words) -> Problem:
         "severity": finding.severity,
         "code": finding.code,
         "where": pointer(finding.where, names),
-        "message": finding_text(finding, names, words),
+        "message": describe_finding(finding, names, words),
         "sources": list(finding.sources),
         "standing": standing,
     }

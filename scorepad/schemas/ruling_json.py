@@ -24,7 +24,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from scorepad.errors import TooManyWays
 from scorepad.i18n import Words
-from scorepad.i18n.findings import reason_words
+from scorepad.i18n.findings import explain_reason
 from scorepad.referee.answering import answer_to
 from scorepad.referee.questions import (
     QUESTIONS,
@@ -286,7 +286,7 @@ def _reasons_in_json(request: RulingRequest, ruling: Ruling, words: Words) -> li
     has_numbers = _has_numbered_melds(request.question)
     reasons: list[ReasonAnswer] = []
     for reason in ruling.reasons:
-        message = reason_words(reason, words, game=game, numbered=has_numbers)
+        message = explain_reason(reason, words, game=game, numbered=has_numbers)
         reasons.append(
             {
                 "code": reason.code,

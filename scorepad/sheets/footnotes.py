@@ -10,7 +10,7 @@ from operator import attrgetter
 from typing import NamedTuple
 
 from scorepad.i18n import Words
-from scorepad.i18n.findings import finding_text, finding_without_remedy
+from scorepad.i18n.findings import describe_finding, describe_finding_without_remedy
 from scorepad.matches.events import Counted, HandState, LogEntry, RulingKept
 from scorepad.matches.projection import MatchState
 from scorepad.matches.rulings import RulingText, ruling_text
@@ -110,7 +110,7 @@ class Footnotes:
                 continue
             broken_rules = []
             for finding in hand.counted.broken:
-                text = finding_without_remedy(finding, self._names.sides, self._words)
+                text = describe_finding_without_remedy(finding, self._names.sides, self._words)
                 broken_rules.append(SourcedReason(text, self._source(finding.sources)))
             reason = isolated(hand.counted.agreed)
             text = self._words.t("sheets.agreed-because", reason=reason)
@@ -123,7 +123,7 @@ class Footnotes:
         footnotes = []
         for hand in self._match.hands:
             for doubt in hand.doubts:
-                text = finding_text(doubt, self._names.sides, self._words)
+                text = describe_finding(doubt, self._names.sides, self._words)
                 footnotes.append(Footnote(self._number(hand), text, self._source(doubt.sources)))
         return footnotes
 

@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from scorepad.i18n import Language, Words
-from scorepad.i18n.findings import cards_in_words
+from scorepad.i18n.findings import list_cards_in_words
 from scorepad.i18n.typed_cards import TypedCards, TypedDoubt, parse_typed_cards
 from scorepad.referee.situation import is_legal_meld, kind_of
 from scorepad.rules.cards import (
@@ -428,10 +428,10 @@ def meld_in_words(meld: Meld, settings: Settings, words: Words) -> str:
     """
     is_sequence = find_shape(meld, settings) == "sequence"
     if not is_sequence or not is_unbroken_sequence(meld, settings):
-        return cards_in_words(meld.cards.counts, words)
+        return list_cards_in_words(meld.cards.counts, words)
 
     sequence = _sequence_in_words(meld.cards.suited, words)
-    wild_cards = cards_in_words(_counts_without_ranks(meld), words)
+    wild_cards = list_cards_in_words(_counts_without_ranks(meld), words)
     if not wild_cards:
         return sequence
     return f"{sequence}, {wild_cards}"

@@ -11,7 +11,7 @@ from dataclasses import replace
 import pytest
 
 from scorepad.i18n import words
-from scorepad.i18n.findings import finding_text, reason_words
+from scorepad.i18n.findings import describe_finding, explain_reason
 from scorepad.i18n.verdicts import verdict_word
 from scorepad.referee.answering import rule
 from scorepad.referee.questions import MeldQuestion, OutQuestion
@@ -310,7 +310,7 @@ def test_a_problem_of_penalties_and_points_is_told_as_what_it_is(
     variant: str, entry: SideEntry, word: str, *, is_there: bool
 ) -> None:
     (found,) = judge(settle(variant), hand(entry, SideEntry())).findings
-    assert (word in finding_text(found, ("noi", "loro"), words("it"))) is is_there
+    assert (word in describe_finding(found, ("noi", "loro"), words("it"))) is is_there
 
 
 @pytest.mark.parametrize(
@@ -329,7 +329,7 @@ def test_a_problem_of_penalties_and_points_is_told_as_what_it_is(
 def test_a_reason_kept_before_its_cards_were_told_keeps_its_words(kept: Reason) -> None:
     """Reasons as they were kept with a match before their messages were told apart."""
     for language in ("it", "en"):
-        told = reason_words(kept, words(language))
+        told = explain_reason(kept, words(language))
         assert told.endswith(".")
         assert "%(" not in told
 

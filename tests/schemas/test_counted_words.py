@@ -8,16 +8,16 @@ import pytest
 
 from scorepad.i18n import words
 from scorepad.i18n.counted import (
-    canastas_here,
-    canastas_required,
-    cards_here,
-    counted_canastas,
-    counted_cards,
-    counted_natural_cards,
+    say_how_many_canastas_are_here,
+    say_how_many_cards_are_here,
+    say_number_of_canastas,
+    say_number_of_cards,
+    say_number_of_natural_cards,
+    say_what_canastas_must_be,
 )
 from scorepad.rules.cards import Kind
 
-NATURAL, ANY, HERE = counted_natural_cards, counted_cards, cards_here
+NATURAL, ANY, HERE = say_number_of_natural_cards, say_number_of_cards, say_how_many_cards_are_here
 
 
 @pytest.mark.parametrize(
@@ -65,7 +65,7 @@ def test_cards_are_counted(
     ],
 )
 def test_canastas_are_counted(language: str, game: str, family: str, count: int, told: str) -> None:
-    assert counted_canastas(game, family, count, words(language)) == told
+    assert say_number_of_canastas(game, family, count, words(language)) == told
 
 
 @pytest.mark.parametrize(
@@ -82,10 +82,10 @@ def test_canastas_are_counted(language: str, game: str, family: str, count: int,
 def test_what_canastas_must_be(
     language: str, game: str, families: list[tuple[str, int]], told: str
 ) -> None:
-    assert canastas_required(game, families, words(language)) == told
+    assert say_what_canastas_must_be(game, families, words(language)) == told
 
 
 def test_the_canastas_that_there_are() -> None:
-    assert canastas_here("classica", 1, words("it")) == "qui ce n'è una"
-    assert canastas_here("hand-and-foot", 1, words("it")) == "qui ce n'è uno"
-    assert canastas_here("classica", 0, words("it")) == "qui non ce ne sono"
+    assert say_how_many_canastas_are_here("classica", 1, words("it")) == "qui ce n'è una"
+    assert say_how_many_canastas_are_here("hand-and-foot", 1, words("it")) == "qui ce n'è uno"
+    assert say_how_many_canastas_are_here("classica", 0, words("it")) == "qui non ce ne sono"

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from scorepad.i18n import words
-from scorepad.i18n.findings import finding_text
+from scorepad.i18n.findings import describe_finding
 from scorepad.rules.judging import Finding, judge
 from scorepad.schemas import read_hand_request
 from tests.rules.test_worked_rulings import answered
@@ -293,8 +293,8 @@ def test_the_pad_says_the_rule_in_force_and_no_other_game(
     variant: str, melds: list[str], code: str, italian: str, english: str
 ) -> None:
     finding = found(variant, melds, code)
-    assert italian in finding_text(finding, ("noi", "loro"), words("it"))
-    assert english in finding_text(finding, ("noi", "loro"), words("en"))
+    assert italian in describe_finding(finding, ("noi", "loro"), words("it"))
+    assert english in describe_finding(finding, ("noi", "loro"), words("en"))
 
 
 def test_of_a_short_meld_of_wild_cards_the_mini_names_its_own_source_first() -> None:

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 
 from scorepad.i18n import words
 from scorepad.i18n.catalogue import LOCALES
-from scorepad.i18n.findings import RULING, message_key, reason_words
+from scorepad.i18n.findings import RULING, explain_reason, find_message_key
 from scorepad.referee.answering import answer_to, rule
 from scorepad.referee.ruling import Reason
 from scorepad.rules.checks import CHECKS
@@ -68,11 +68,11 @@ def is_told(reason: Reason) -> None:
     """It is told in a sentence of each language, with every figure in it."""
     for language in LANGUAGES:
         speech = words(language)
-        said = reason_words(reason, speech)
+        said = explain_reason(reason, speech)
         assert said.endswith("."), (reason, said)
         assert not FIGURE.search(said), (reason, said)
         assert not RAW.search(said), (reason, said)
-        key = message_key(RULING, reason, speech)
+        key = find_message_key(RULING, reason, speech)
         assert key or reason.code in CHECKS, reason
         if reason.code in own_codes():
             assert key
@@ -131,15 +131,15 @@ def test_json_comes_out_where_json_goes_in(question: dict[str, Any]) -> None:
 
 def test_a_code_without_words_of_its_own_is_told_as_the_pad_tells_it() -> None:
     reason = Reason("card-unknown", {"tokens": ("3", "X")})
-    assert reason_words(reason, words("it")).startswith("Carte sconosciute: 3, X.")
+    assert explain_reason(reason, words("it")).startswith("Carte sconosciute: 3, X.")
 
 
 def test_players_of_a_variant_hear_their_own_names_for_things() -> None:
     reason = Reason("canasta-made", {"cards": 7, "item": "mixed-canasta", "bonus": 300})
-    assert "Canaste miste" in reason_words(reason, words("it"))
-    assert "Canaste" not in reason_words(reason, words("it"), game="hand-and-foot")
+    assert "Canaste miste" in explain_reason(reason, words("it"))
+    assert "Canaste" not in explain_reason(reason, words("it"), game="hand-and-foot")
 
 
 def test_what_somebody_typed_is_not_told_at_length() -> None:
     reason = Reason("penalty-not-listed", {"penalty": "x" * 500})
-    assert len(reason_words(reason, words("it"))) < 120
+    assert len(explain_reason(reason, words("it"))) < 120

@@ -9,7 +9,7 @@ from typing import NamedTuple, cast
 
 from scorepad.i18n import Words
 from scorepad.i18n.card_words import can_become_card_word
-from scorepad.i18n.findings import finding_text, finding_without_remedy
+from scorepad.i18n.findings import describe_finding, describe_finding_without_remedy
 from scorepad.i18n.typed_cards import to_notation
 from scorepad.rules.cards import FIRST_NATURAL, Kind, read_cards
 from scorepad.rules.checks import Excess
@@ -176,8 +176,8 @@ class MessageWriter:
         the first part is written.
         """
         if tone is Tone.AGREED:
-            return finding_without_remedy(finding, self.names, self.words)
-        return finding_text(finding, self.names, self.words)
+            return describe_finding_without_remedy(finding, self.names, self.words)
+        return describe_finding(finding, self.names, self.words)
 
     def _find_typed_meld(self, where: Pointer, key: str | None) -> str:
         """Find the text of one meld (a group of cards laid on the table) as it was typed: `4xQ`.

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from flask import url_for
 
 from scorepad.i18n import Words
-from scorepad.i18n.findings import cards_in_words
+from scorepad.i18n.findings import list_cards_in_words
 from scorepad.i18n.settings_in_words import name_canastas_of_family
 from scorepad.i18n.typed_cards import to_notation
 from scorepad.matches.events import HandPenalty, HandState
@@ -535,7 +535,7 @@ class HandPage:
         """
         if cards.size == 0:
             return ""
-        in_words = cards_in_words(cards.counts, self.words)
+        in_words = list_cards_in_words(cards.counts, self.words)
         if not in_words:
             return ""
         settings = self.parsed.rules.settings

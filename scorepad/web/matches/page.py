@@ -16,7 +16,7 @@ from wtforms import StringField
 
 from scorepad.caches import LruCache
 from scorepad.i18n import Words
-from scorepad.i18n.findings import finding_text, finding_without_remedy
+from scorepad.i18n.findings import describe_finding, describe_finding_without_remedy
 from scorepad.i18n.settings_in_words import describe_option_value
 from scorepad.matches.events import EVENTS, Counted, Event, HandState, LogEntry, NewHand
 from scorepad.matches.hands import OwnHand, ShownCounts
@@ -54,8 +54,8 @@ from scorepad.web.watching import watch
 
 blueprint = Blueprint("matches", __name__, url_prefix="/partite/<match>")
 for function in (
-    finding_text,
-    finding_without_remedy,
+    describe_finding,
+    describe_finding_without_remedy,
     presenters.hand_anchor,
     rulebook_links.line_anchor,
     citations.citations_in_words,

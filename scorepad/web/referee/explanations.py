@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from scorepad.errors import ChoiceError
 from scorepad.i18n import Words
-from scorepad.i18n.findings import cards_in_words
+from scorepad.i18n.findings import list_cards_in_words
 from scorepad.i18n.rule_sentences import name_heading_of_statement, name_rule
 from scorepad.i18n.settings_in_words import name_score_item
 from scorepad.i18n.verdicts import verdict_word
@@ -358,7 +358,7 @@ def _say_meld(typed_cards: str, case: Case) -> str:
 
 def say_cards(text: str) -> str:
     """Say cards by kind, such as `3 queens and a joker`; a text without cards stays as typed."""
-    return cards_in_words(read_cards(text).cards.counts, page_words()) or text
+    return list_cards_in_words(read_cards(text).cards.counts, page_words()) or text
 
 
 def canasta_name(item: str, rules: Ruleset) -> str:
