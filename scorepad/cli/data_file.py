@@ -35,7 +35,7 @@ from scorepad.cli.output import (
     write_line,
 )
 from scorepad.errors import NewerError
-from scorepad.i18n import system_error_text
+from scorepad.i18n import describe_system_error
 from scorepad.matches import Pad
 from scorepad.matches.access import ADMIN, MatchId
 from scorepad.matches.file_format import LARGEST_FILE
@@ -359,7 +359,9 @@ def describe_check_result(result: CheckResult) -> str:
     arguments = dict(result.arguments)
     if "reason" in arguments:  # an error of the operating system, which has a message of its own
         reason = str(arguments["reason"])
-        arguments["detail"] = system_error_text(reason, str(arguments["detail"]), chosen_words())
+        arguments["detail"] = describe_system_error(
+            reason, str(arguments["detail"]), chosen_words()
+        )
     return t(f"doctor.{result.code}", **arguments)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from scorepad.cli.output import LONGEST, chosen_words, printable_name, t
 from scorepad.errors import ScorepadError
-from scorepad.i18n import system_error_text
+from scorepad.i18n import describe_system_error
 from scorepad.matches.access import MatchNotFound
 from scorepad.storage.connection import (
     BrokenFile,
@@ -54,7 +54,9 @@ def data_file_error(error: ScorepadError) -> str:
 
 def _storage_error(error: StorageError) -> str:
     """Return the message for an error of the data file, with its path and what the system says."""
-    detail = system_error_text(error.reason, error.detail or type(error).__name__, chosen_words())
+    detail = describe_system_error(
+        error.reason, error.detail or type(error).__name__, chosen_words()
+    )
     return t(
         _storage_message_key(error),
         file=printable_name(error.path),

@@ -10,7 +10,7 @@ from scorepad.cli.commands import COMMANDS
 from scorepad.cli.options import parameter_origin
 from scorepad.cli.output import LONGEST, Stop, chosen_words, t
 from scorepad.errors import ChoiceError, ScorepadError, VariantError
-from scorepad.i18n import os_error_text
+from scorepad.i18n import describe_os_error
 
 
 def error_sentence(error: Exception) -> str:
@@ -20,7 +20,7 @@ def error_sentence(error: Exception) -> str:
     if isinstance(error, ScorepadError):
         return _scorepad_error(error)
     if isinstance(error, OSError):
-        return t("cli.machine", detail=os_error_text(error, chosen_words()))
+        return t("cli.machine", detail=describe_os_error(error, chosen_words()))
     return t("cli.broken", detail=type(error).__name__)
 
 
@@ -74,9 +74,9 @@ def _scorepad_error(error: ScorepadError) -> str:
         known = ", ".join(error.known)
         return t(f"choice.{error.reason}", key=error.key, given=given, known=known)
     if isinstance(error, VariantError):
-        from scorepad.i18n.variant_errors import variant_problem
+        from scorepad.i18n.variant_errors import describe_variant_error
 
-        return variant_problem(error, chosen_words())
+        return describe_variant_error(error, chosen_words())
     from scorepad.cli.data_file_errors import data_file_error
 
     return data_file_error(error)

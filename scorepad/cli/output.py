@@ -13,7 +13,7 @@ from typing import Any, BinaryIO, NoReturn, cast
 
 import click
 
-from scorepad.i18n import Words, os_error_text
+from scorepad.i18n import Words, describe_os_error
 
 DONE = 0
 REFUSED = 1
@@ -88,7 +88,7 @@ def _stop_writing(error: OSError) -> NoReturn:
     """
     if isinstance(error, BrokenPipeError):
         raise SystemExit from None  # `_run` returns 0 for it
-    raise Stop("cli.cannot-answer", detail=os_error_text(error, chosen_words())) from error
+    raise Stop("cli.cannot-answer", detail=describe_os_error(error, chosen_words())) from error
 
 
 def write_error_line(sentence: str) -> None:
@@ -144,7 +144,7 @@ def open_input(file: Path | None) -> Iterator[BinaryIO]:
                 yield stream
     except OSError as error:
         name = t("cli.input") if is_standard_input else printable_name(file)
-        detail = os_error_text(error, chosen_words())
+        detail = describe_os_error(error, chosen_words())
         raise Stop("cli.cannot-read", file=name, detail=detail) from None
 
 
@@ -153,7 +153,7 @@ def write_file(file: Path, content: bytes) -> None:
     try:
         file.write_bytes(content)
     except OSError as error:
-        detail = os_error_text(error, chosen_words())
+        detail = describe_os_error(error, chosen_words())
         raise Stop("cli.cannot-write", file=printable_name(file), detail=detail) from error
     write_line(t("cli.written", file=printable_name(file)))
 

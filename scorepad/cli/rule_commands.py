@@ -23,7 +23,7 @@ from scorepad.cli.output import (
     write_line,
 )
 from scorepad.errors import VariantError
-from scorepad.i18n.variant_errors import variant_problems
+from scorepad.i18n.variant_errors import describe_variant_errors
 from scorepad.rules.definitions import Variant
 from scorepad.rules.variants import get_variant, own_variants, read_variant_file
 from scorepad.schemas import Unusable, read_hand_request, score_answer_json
@@ -160,7 +160,7 @@ def _check_variants(files: tuple[Path, ...]) -> int:
     for checked in checked_files:
         if isinstance(checked.variant, VariantError):
             status = REFUSED
-            for text in variant_problems(checked.variant, chosen_words()):
+            for text in describe_variant_errors(checked.variant, chosen_words()):
                 write_line(text)
         else:
             write_line(t("cli.variants.good", file=printable_name(checked.name)))

@@ -29,8 +29,8 @@ from scorepad.cli.output import (
     write_line,
 )
 from scorepad.cli.settings_file import default_settings, load_settings
-from scorepad.i18n import os_error_text, system_error_text
-from scorepad.i18n.variant_errors import variant_problems
+from scorepad.i18n import describe_os_error, describe_system_error
+from scorepad.i18n.variant_errors import describe_variant_errors
 from scorepad.rules.variants import own_variants
 from scorepad.storage import Storage
 from scorepad.storage.doctor import is_entered_by_phone
@@ -82,7 +82,7 @@ class ServeOptions(NamedTuple):
 def serve_command(**options: Any) -> int:
     """Run `scorepad serve`: report errors in the user's own variants, then serve requests."""
     for error in own_variants().broken:
-        for text in variant_problems(error, chosen_words()):
+        for text in describe_variant_errors(error, chosen_words()):
             write_error_line(text)
     return run_server(ServeOptions(**options))
 
@@ -187,7 +187,7 @@ def _read_or_make_key(path: Path) -> bytes:
         key = signing_key(path)
     except KeyUnusable as error:
         # It says: "The key … cannot be used: …. It signs the cookies. Put it back if you can; …"
-        detail = system_error_text(error.reason, error.detail, chosen_words())
+        detail = describe_system_error(error.reason, error.detail, chosen_words())
         raise Stop("serve.key", file=printable_name(error.path), detail=detail) from error
     if was_key_lost:
         # "the key … was missing, and another one was made. A phone enters again by itself when …"
@@ -214,7 +214,7 @@ def _listen(app: Any, options: ServeOptions) -> Any:
     except ValueError:  # there is no such host
         raise _wrong_host(options, t("machine.no-such-host")) from None
     except OSError as error:
-        detail = os_error_text(error, chosen_words())
+        detail = describe_os_error(error, chosen_words())
         if error.errno == errno.EADDRNOTAVAIL:  # it is the address of another computer
             raise _wrong_host(options, detail) from None
         raise _wrong_port(options, detail) from None

@@ -14,7 +14,7 @@ from click.core import ParameterSource
 
 from scorepad.cli.options import SETTINGS_FILE
 from scorepad.cli.output import LONGEST, Stop, chosen_words, printable_name
-from scorepad.i18n import os_error_text
+from scorepad.i18n import describe_os_error
 
 _NOT_IN_FILE = {"config", "lang"}
 """Options that the file cannot set."""
@@ -93,7 +93,7 @@ def _read_settings(path: Path, *, is_required: bool) -> dict[str, Any]:
     except OSError as error:
         if isinstance(error, FileNotFoundError) and not is_required:
             return {}
-        detail = os_error_text(error, chosen_words())
+        detail = describe_os_error(error, chosen_words())
         raise Stop("settings.unread", file=printable_name(path), detail=detail) from None
     return _parse_settings(content, path)
 

@@ -39,14 +39,19 @@ class Words:
         catalogue: NullTranslations,
         rule_messages: Mapping[str, str] | None = None,
     ) -> None:
+        """Give access to the messages of a catalogue, in one language.
+
+        `rule_messages` are further messages by key, from a file of rules that players wrote.
+        """
         self.language = language
         self._catalogue = catalogue
         self._rule_messages = rule_messages or {}
 
     def with_rules(self, rules: Ruleset | Variant) -> Words:
-        """These words, together with the messages in the file of some rules.
+        """Return these messages together with those in the file of some rules, if it has any.
 
-        House rules name their game, bonuses and penalties there, which no catalogue knows.
+        Players who write rules of their own name their game, bonuses and penalties in that file:
+        the catalogue cannot know these names.
         """
         rule_messages = rules.words.get(self.language)
         if rule_messages:
@@ -54,70 +59,80 @@ class Words:
         return words(self.language)
 
     def t(self, key: str, /, **arguments: Argument) -> str:
-        """The message of a key with its placeholders filled: `t("players", count=4)`.
+        """Return the message of a key, with its placeholders filled.
 
-        A key that has no message is returned unchanged.
+        - `t("referee.points", points=90)` → "90 points"
+        - a key without a message → the key itself
         """
         message = self._catalogue.gettext(key)
         is_in_catalogue = message != key  # gettext returns an unknown key unchanged
-        if not is_in_catalogue and key in self._rule_messages:
+        if is_in_catalogue:
+            return self._fill_placeholders(message, arguments)
+        if key in self._rule_messages:
             return self._rule_messages[key]  # a name in a file of rules: it has no placeholders
-        return self._fill_placeholders(message, arguments)
+        return self._fill_placeholders(key, arguments)
 
     def plural(self, key: str, count: int, /, **arguments: Argument) -> str:
-        """The message of a key in the singular or the plural, as `count` requires.
+        """Return the message of a key in the singular or the plural, as a number requires.
 
-        The message may contain the placeholder `%(count)s`, besides those of the arguments.
+        - `plural("family.natural", 1)` → "1 natural canasta"
+        - `plural("family.natural", 2)` → "2 natural canastas"
+
+        The number is in the message as `%(count)s`, unless another `count` is among the arguments.
         """
         message = self._catalogue.ngettext(key, key, count)
         is_in_catalogue = message != key  # ngettext returns an unknown key unchanged
         if not is_in_catalogue and key in self._rule_messages:
-            # A file of rules gives names in the singular only: `2 × Smazzata perfetta`.
+            # A file of rules has names in the singular only: "2 × Perfect hand".
             return f"{self.figure(count)} × {self._rule_messages[key]}"
         return self._fill_placeholders(message, {"count": count, **arguments})
 
     def has(self, key: str) -> bool:
-        """Whether a key has a message, with or without a plural."""
+        """Tell whether a key has a message, with or without a plural."""
         if key in self._rule_messages:
             return True
-        if self._catalogue.gettext(key) != key:
-            return True
-        return self._catalogue.ngettext(key, key, 2) != key
+        # gettext returns an unknown key unchanged, and finds no messages that have a plural.
+        has_message = self._catalogue.gettext(key) != key
+        return has_message or self._catalogue.ngettext(key, key, 2) != key
 
     def first_known(self, *keys: str) -> str:
-        """The first of these keys that has a message; the last one if none has."""
+        """Return the first of these keys that has a message; the last key if none has.
+
+        Callers give the most specific key first: `item.hand-and-foot.natural-canasta` before
+        `item.natural-canasta`.
+        """
         for key in keys:
             if self.has(key):
                 return key
         return keys[-1]
 
     def figure(self, number: int) -> str:
-        """An integer in the usual format: `1.500`, `−250`."""
-        return _figure(number, self.language)
+        """Format an integer for the language: English "1,500", Italian "1.500"; "−250"."""
+        return _format_integer(number, self.language)
 
-    def card_count(self, number: int) -> str:
-        """A number of cards: a word if it is small, as in `due`, else digits, as in `12`."""
+    def format_card_count(self, number: int) -> str:
+        """Write a number of cards, as a word if the catalogue has one: "two", but "12"."""
         key = f"number.{number}"
         if self.has(key):
             return self.t(key)
         return self.figure(number)
 
     def signed(self, number: int) -> str:
-        """A number with its sign, for additions and deductions: `+100`, `−15`."""
+        """Format a number with its sign, for points that are added or deducted: "+100", "−15"."""
         return f"+{self.figure(number)}" if number > 0 else self.figure(number)
 
     def day(self, moment: date | datetime) -> str:
-        """A day in words: `21 novembre 2026`."""
+        """Format a date in words: "21 November 2026"."""
         from babel.dates import format_date
 
         return format_date(moment, format="long", locale=_DATE_LOCALES[self.language])
 
     def clock(self, moment: datetime) -> str:
-        """A time of day: `21:05`."""
+        """Format a time of day: "21:05"."""
         return moment.strftime("%H:%M")
 
     def listing(self, parts: Iterable[str]) -> str:
-        """The parts as a list in a sentence: `re, donne e fanti`. There must be at least one."""
+        """Join parts as in a sentence: "kings, queens and jacks". There must be at least one."""
         texts = list(parts)
         last = texts.pop()
         if not texts:
@@ -125,7 +140,11 @@ class Words:
         return f"{', '.join(texts)} {self.t('list.and')} {last}"
 
     def _fill_placeholders(self, message: str, arguments: Mapping[str, Argument]) -> str:
-        """A message with its arguments: numbers formatted for the language, texts unchanged."""
+        """Fill the placeholders of a message.
+
+        `"%(points)s points"`, `{"points": 1500}` → "1,500 points": numbers are formatted for the
+        language, texts stay as they are.
+        """
         if not arguments:
             return message
         formatted = {}
@@ -139,14 +158,17 @@ class Words:
 
 @cache
 def words(language: Language | str) -> Words:
-    """The messages of a language. Raises ValueError if it is not supported."""
+    """Load the messages of a language, `it` or `en`, once in the process.
+
+    Raises ValueError for any other language.
+    """
     supported = Language(language)
     return Words(supported, translation(DOMAIN, LOCALES, [supported]))
 
 
 @lru_cache(maxsize=4096)
-def _figure(number: int, language: Language) -> str:
-    """An integer in the format of a language, with a true minus sign."""
+def _format_integer(number: int, language: Language) -> str:
+    """Format an integer for a language, with a true minus sign: −1500 → "−1,500" in English."""
     from babel.numbers import format_decimal
 
     return format_decimal(number, locale=language.value).replace("-", MINUS)

@@ -228,7 +228,7 @@ class _ArgumentFormatter:
             formatted[name] = self._format_argument(name, value)
         naturals = arguments.get("naturals")
         if isinstance(naturals, int):
-            formatted["naturals_words"] = self.words.card_count(naturals)
+            formatted["naturals_words"] = self.words.format_card_count(naturals)
         return formatted
 
     def _format_argument(self, name: str, value: MessageArgument) -> Argument:

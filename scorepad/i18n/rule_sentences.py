@@ -410,7 +410,7 @@ def _write_sentence_with_number(
     - usually: "A canasta is a meld of at least 7 cards."
     - about decks: "Played with 2 decks: 108 cards in all, including 4 jokers."
     """
-    number_in_words = words.card_count(number)
+    number_in_words = words.format_card_count(number)
     if not is_of_decks:
         return words.plural(message, number, number=number_in_words)
 

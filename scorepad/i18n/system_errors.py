@@ -30,20 +30,27 @@ _REASONS = {
 """The end of the message key `machine.…`, by the symbol of the error."""
 
 
-def os_error_text(error: OSError, words: Words) -> str:
-    """Why an operation of the system failed, in words: `the disk is full`."""
+def describe_os_error(error: OSError, words: Words) -> str:
+    """Say why an operation of the system failed, as the end of a sentence: "the disk is full"."""
     detail = error.strerror or str(error)
-    return system_error_text(os_error_key(error), detail, words)
+    return describe_system_error(find_key_of_os_error(error), detail, words)
 
 
-def os_error_key(error: OSError) -> str:
-    """The end of the message key for a system error: `full` for ENOSPC; empty if there is none."""
-    symbol = errno.errorcode.get(error.errno or 0, "")
+def find_key_of_os_error(error: OSError) -> str:
+    """Return the end of the message key for a system error: `full` for ENOSPC.
+
+    Empty for an error without a message of its own.
+    """
+    symbol = errno.errorcode.get(error.errno or 0, "")  # 28 → "ENOSPC"
     return _REASONS.get(symbol, "")
 
 
-def system_error_text(reason: str, detail: str, words: Words) -> str:
-    """The message for a reason such as `full`; without one the system's own text, in brackets."""
+def describe_system_error(reason: str, detail: str, words: Words) -> str:
+    """Say why the system refused something, as the end of a sentence.
+
+    - `reason` with a message of its own: `full` → "the disk is full"
+    - any other, with the system's text as `detail` → "the system does not allow it (Illegal seek)"
+    """
     key = f"machine.{reason}"
     if reason and words.has(key):
         return words.t(key)

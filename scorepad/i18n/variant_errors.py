@@ -36,21 +36,27 @@ _EXPECTED_OTHERWISE = "length"
 """What other error types are about: a list with too few or too many values."""
 
 
-def variant_problems(error: VariantError, words: Words) -> list[str]:
-    """The messages of all errors in the file of a variant.
+def describe_variant_errors(error: VariantError, words: Words) -> list[str]:
+    """Write the messages of all errors in a file of rules.
 
-    If there are many errors, the last message says how many more there are.
+    The exception is the first error, and carries the others. If they are too many, the last message
+    says how many are left: "There are 4 more mistakes, which are told when these are corrected."
     """
-    texts = [variant_problem(error, words)]
+    texts = [describe_variant_error(error, words)]
     for other in error.others:
-        texts.append(variant_problem(other, words))
+        texts.append(describe_variant_error(other, words))
     if error.more:
         texts.append(words.plural("variant-file.more", error.more))
     return texts
 
 
-def variant_problem(error: VariantError, words: Words) -> str:
-    """The message of one error: the file, its line and key if they are known, and what is wrong."""
+def describe_variant_error(error: VariantError, words: Words) -> str:
+    """Write the message of one error in a file of rules: where it is, and what is wrong.
+
+    - in a value: "mine.toml, line 3, settings.decks: the value “two” cannot be here: a whole number
+      is expected."
+    - in the file as a whole: "mine.toml: the file cannot be read. Save it as UTF-8 text."
+    """
     message = "variant-file.at" if error.key else "variant-file.whole"
     if error.line is not None:
         message += "-line"
@@ -59,18 +65,22 @@ def variant_problem(error: VariantError, words: Words) -> str:
         file=error.file,
         key=error.key,
         line=str(error.line),
-        text=_what_is_wrong(error, words),
+        text=_describe_what_is_wrong(error, words),
     )
 
 
-def _what_is_wrong(error: VariantError, words: Words) -> str:
-    """What is wrong at the place of an error, and what to do about it.
+def _describe_what_is_wrong(error: VariantError, words: Words) -> str:
+    """Say what is wrong in a file of rules, and what to do about it.
 
-    `error.problem` is the end of the key of its message, `error.arguments` are the values of its
-    placeholders.
+    `error.problem` is the end of a message key:
+
+    - `value.int_type`: a value is not of the right type; the end is an error type of pydantic
+    - `linked.asks`, `linked.needs`: two settings contradict each other, and the message says why
+    - `unknown-setting.meant`: a name is unknown, and the message proposes a similar one
+    - any other: the message says it all, "the file cannot be read. Save it as UTF-8 text."
     """
     if error.problem.startswith(_VALUE):
-        return _what_is_wrong_with_value(error, words)
+        return _describe_wrong_value(error, words)
     if error.problem in _CONTRADICTIONS:
         why = words.t(f"linked.{error.arguments['link']}")
         return words.t(f"variant-file.{error.problem}", why=why, **error.arguments)
@@ -78,14 +88,17 @@ def _what_is_wrong(error: VariantError, words: Words) -> str:
     text = words.t(f"variant-file.{error.problem}", key=error.key, **error.arguments)
     known_names = error.arguments.get("known")
     if error.problem.endswith(_SIMILAR_NAME) and known_names:
+        # The similar name may not be the one that was meant: "You can write: decks, dealt, …"
         text += " " + words.t("variant-file.choices", known=known_names)
     return text
 
 
-def _what_is_wrong_with_value(error: VariantError, words: Words) -> str:
-    """What the file gives as a value, and what it should be: for instance a whole number.
+def _describe_wrong_value(error: VariantError, words: Words) -> str:
+    """Say which value in a file of rules is wrong, and what it should be.
 
-    The argument `inside` is the place within the value; empty if the whole value is wrong.
+    - usually: "the value “two” cannot be here: a whole number is expected."
+    - a part of a value: "the value “two” cannot be here (2): a whole number is expected." The
+      place within the value is the argument `inside`, which is empty otherwise.
     """
     place = error.arguments["inside"]
     inside = words.t("variant-file.value.inside", place=place) if place else ""
@@ -93,33 +106,40 @@ def _what_is_wrong_with_value(error: VariantError, words: Words) -> str:
         "variant-file.value",
         given=error.arguments["given"],
         inside=inside,
-        expected=_expected_value(error, words),
+        expected=_describe_expected_value(error, words),
     )
 
 
-def _expected_value(error: VariantError, words: Words) -> str:
-    """What a value should be: `value.int_type`, the problem of an error, → `a whole number`."""
+def _describe_expected_value(error: VariantError, words: Words) -> str:
+    """Say what a value in a file of rules should be.
+
+    The problem of the error ends with an error type of pydantic:
+
+    - `value.int_type` → "a whole number is expected"
+    - `value.greater_than_equal` → "at least 1 is expected"
+    - `value.enum` → "one of these is expected: 'a', 'b', 'c'"
+    """
     pydantic_type = error.problem.removeprefix(_VALUE)
-    expected = _EXPECTED.get(pydantic_type, _EXPECTED_OTHERWISE)
+    end_of_message_key = _EXPECTED.get(pydantic_type, _EXPECTED_OTHERWISE)
     return words.t(
-        f"variant-file.value.{expected}",
-        expected=_allowed_words(error),
-        limit=_limit_of_value(error),
+        f"variant-file.value.{end_of_message_key}",
+        expected=_list_allowed_words(error),
+        limit=_find_limit_of_value(error),
     )
 
 
-def _allowed_words(error: VariantError) -> str:
-    """The words that a value may be: `'a', 'b', 'c'`; empty if the error is about something else.
+def _list_allowed_words(error: VariantError) -> str:
+    """List the words that a value may be: `'a', 'b', 'c'`; empty if the error has no such list.
 
-    Pydantic lists them as `'a', 'b' or 'c'`, in every language.
+    Pydantic writes `'a', 'b' or 'c'`, in English. The message may be in another language.
     """
     listed_in_english = str(error.arguments.get("expected", ""))
     return listed_in_english.replace("' or '", "', '")
 
 
-def _limit_of_value(error: VariantError) -> int | str:
-    """The least or the greatest value that is allowed; empty if the error is not about a limit."""
-    for pydantic_name in ("ge", "le"):  # greater or equal, less or equal
+def _find_limit_of_value(error: VariantError) -> int | str:
+    """Find the least or the greatest value that is allowed; empty if the error has no limit."""
+    for pydantic_name in ("ge", "le"):  # greater than or equal, less than or equal
         if pydantic_name in error.arguments:
             return error.arguments[pydantic_name]
     return ""

@@ -8,45 +8,57 @@ from typing import Any
 from scorepad.i18n.catalogue import Words
 
 
-def verdict_word(kind: str, verdict: str, details: Mapping[str, Any], words: Words) -> str:
-    """The referee's answer to a question of some kind, in a word or two: `Sì`, `90 punti`.
+def describe_verdict(kind: str, verdict: str, details: Mapping[str, Any], words: Words) -> str:
+    """Put the referee's answer to a question on the rules into a word or two.
 
-    The verdict `value` stands for an answer that is in the details: a number, or what happens.
+    - `verdict` `allowed` → "Yes", `forbidden` → "No"
+    - `verdict` `value`, for questions that are not answered by yes or no → what is in the details,
+      such as "90 points" or "The hand ends"
+    - `allowed` for a discard that has an effect on the discard pile → "Yes: it freezes the pile"
     """
     if verdict == "value":
-        return _value_in_words(kind, details, words)
+        return _describe_value(kind, details, words)
     if kind == "discard" and verdict == "allowed":
-        effect = details.get("effect")  # on the discard pile
+        effect = details.get("effect")
         if effect in ("stop", "freeze"):
             return words.t(f"referee.word.{effect}")
     return words.t(f"referee.word.{verdict}")
 
 
-def _value_in_words(kind: str, details: Mapping[str, Any], words: Words) -> str:
-    """The answer to a question that asks for a number, or for what happens."""
+def _describe_value(kind: str, details: Mapping[str, Any], words: Words) -> str:
+    """Put an answer that is a number, or what happens, into words.
+
+    `kind` is the kind of question: `opening` → "90 points", `end-of-stock` → "The hand ends".
+    """
     if kind == "opening":
-        return _opening_in_words(details, words)
+        return _describe_opening_minimum(details, words)
     if kind == "red-threes":
         return words.signed(details["points"])
     if kind == "penalty":
-        return _penalty_in_words(details, words)
+        return _describe_penalty_points(details, words)
     if kind == "upcard":
-        return words.t(f"referee.word.{_upcard_effect(details)}")
-    return words.t(f"referee.word.{_stock_effect(details)}")
+        return words.t(f"referee.word.{_find_upcard_effect(details)}")
+    # What is left is the question when no card is left to draw.
+    return words.t(f"referee.word.{_find_effect_of_empty_stock(details)}")
 
 
-def _opening_in_words(details: Mapping[str, Any], words: Words) -> str:
-    """The points that a side's first melds must reach, or that any will do."""
+def _describe_opening_minimum(details: Mapping[str, Any], words: Words) -> str:
+    """Say how many points the first cards that a side lays must reach.
+
+    "90 points", or "No minimum" if any cards will do.
+    """
     minimum = details.get("minimum")
     if minimum is None:
         return words.t("referee.word.any")
     return words.t("referee.points", points=minimum)
 
 
-def _penalty_in_words(details: Mapping[str, Any], words: Words) -> str:
-    """The points that a penalty costs, or that it costs none.
+def _describe_penalty_points(details: Mapping[str, Any], words: Words) -> str:
+    """Say how many points a penalty costs.
 
-    `held` are points that the count at the end of the hand takes off already.
+    - `{"points": 100}` → "−100"
+    - `{"held": 500}`, no penalty, but the count at the end of the round takes points off → "−500"
+    - neither → "The sources give no points"
     """
     points_lost = details.get("points") or details.get("held")
     if points_lost is None:
@@ -54,24 +66,21 @@ def _penalty_in_words(details: Mapping[str, Any], words: Words) -> str:
     return words.signed(-points_lost)
 
 
-def _upcard_effect(details: Mapping[str, Any]) -> str:
-    """What the card that begins the discard pile does, as the end of a message key.
-
-    The cards are dealt again, another card is turned up, or the pile is frozen or free to take.
-    """
+def _find_upcard_effect(details: Mapping[str, Any]) -> str:
+    """Find what the card that begins the discard pile does, as the end of a message key."""
     if details["redeal"]:
-        return "redeal"
+        return "redeal"  # "Deal again"
     if "top" not in details:
-        return "turn-another"
+        return "turn-another"  # "Turn another card"
     if details["frozen"]:
-        return "frozen"
-    return "free"
+        return "frozen"  # "The pile is frozen"
+    return "free"  # "Play: the pile is free"
 
 
-def _stock_effect(details: Mapping[str, Any]) -> str:
-    """What happens when no card is left to draw, as the end of a message key."""
+def _find_effect_of_empty_stock(details: Mapping[str, Any]) -> str:
+    """Find what happens when no card is left to draw, as the end of a message key."""
     if details["hand_ends"]:
-        return "ends"
+        return "ends"  # "The hand ends"
     if details["must_take"]:
-        return "must-take"
-    return "goes-on"
+        return "must-take"  # "The pile must be taken"
+    return "goes-on"  # "Play goes on"

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from scorepad.i18n import Words
 from scorepad.i18n.findings import explain_reason, list_cards_in_words
 from scorepad.i18n.settings_in_words import name_score_item
-from scorepad.i18n.verdicts import verdict_word
+from scorepad.i18n.verdicts import describe_verdict
 from scorepad.matches.events import RulingKept
 from scorepad.referee import field_types as types
 from scorepad.referee.field_types import FieldType
@@ -112,7 +112,7 @@ def answer_word(
     for code in codes:
         if code in REASONS_THAT_LEAVE_OPEN:
             return words.t("referee.word.depends")  # "It depends"
-    return verdict_word(kind, verdict, details, words)
+    return describe_verdict(kind, verdict, details, words)
 
 
 def question_key(kind: str, name: str, words: Words) -> str:

@@ -17,7 +17,7 @@ from pydantic import (
 from pydantic_core import ErrorDetails
 
 from scorepad.errors import ScorepadError
-from scorepad.i18n import Words, json_error_text
+from scorepad.i18n import Words, describe_json_error
 from scorepad.rules.json_types import MOST_KEYS, Word
 
 Position = Annotated[int, Field(ge=0, le=2)]
@@ -116,7 +116,7 @@ class Unusable(ScorepadError):
         arguments = dict(self.arguments)
         if self.reason == _NOT_JSON:
             detail = str(arguments["detail"])
-            arguments["detail"] = json_error_text(detail, words, of_a_line=of_a_line)
+            arguments["detail"] = describe_json_error(detail, words, of_a_line=of_a_line)
         if "takes" in arguments:
             arguments["takes"] = words.t(f"expected.{arguments['takes']}", **arguments)
         text = words.t(self.reason, key=self.key, **arguments)

@@ -18,7 +18,7 @@ from typing import Literal, NamedTuple, NoReturn, Self
 from sqlite_utils import Database
 
 from scorepad.errors import ScorepadError
-from scorepad.i18n import os_error_key
+from scorepad.i18n import find_key_of_os_error
 from scorepad.storage.schema import (
     APPLICATION_ID,
     EARLIER_IDS,
@@ -65,7 +65,7 @@ class StorageError(ScorepadError):
     @classmethod
     def from_os_error(cls, path: Path, error: OSError) -> Self:
         """Make this error from an OSError that was raised for the file at `path`."""
-        return cls(path, error.strerror or str(error), os_error_key(error))
+        return cls(path, error.strerror or str(error), find_key_of_os_error(error))
 
     @classmethod
     @contextmanager
@@ -114,7 +114,7 @@ class FolderUnwritable(Unwritable):
     @classmethod
     def from_os_error(cls, path: Path, error: OSError) -> Self:
         """Make this error from an OSError that was raised for the folder of the file at `path`."""
-        reason = os_error_key(error)
+        reason = find_key_of_os_error(error)
         if isinstance(error, FileExistsError):  # the folder could not be created: it is a file
             reason = "not-a-folder"
         return cls(path, error.strerror or str(error), reason)

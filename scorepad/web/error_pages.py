@@ -12,7 +12,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from scorepad.errors import NewerError
 from scorepad.heavy import RETRY_AFTER, Overloaded
-from scorepad.i18n import system_error_text
+from scorepad.i18n import describe_system_error
 from scorepad.matches.access import MatchId, MatchNotFound, NotAllowed, NotOwner
 from scorepad.matches.keys import NoSuchKey
 from scorepad.matches.transaction import DraftTooLong, LogFull, MatchOver, RequestRefused
@@ -149,7 +149,7 @@ def _data_file_page(error: Exception, reason: str, detail: str) -> Response:
     `reason` is the end of a message key, `detail` the text shown if there is no such message.
     """
     current_app.logger.error("%s", error)
-    text = system_error_text(reason, detail, page_words())
+    text = describe_system_error(reason, detail, page_words())
     return error_page_with_form("storage", 503, detail=text)
 
 

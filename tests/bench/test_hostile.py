@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from scorepad.i18n import Language, json_error_text, words
+from scorepad.i18n import Language, describe_json_error, words
 from scorepad.i18n.typed_cards import parse_typed_cards, to_notation
 from scorepad.matches.file_reader import read_export
 from scorepad.matches.names import has_visible_text, make_comparable, tidy, tidy_text
@@ -135,7 +135,7 @@ TEXTS = [
     Shape("field: never typed", lambda text: is_typed(text, "x"), over("-current", end="x")),
     Shape(
         "complaint of a reader of JSON",
-        lambda text: json_error_text(text, words("it")),
+        lambda text: describe_json_error(text, words("it")),
         over(" at line 1 column 1x"),
     ),
 ]

@@ -11,7 +11,7 @@ from scorepad.app import KeyUnusable, signing_key
 from scorepad.app import factory as keys_module
 from scorepad.cli.data_file_errors import data_file_error
 from scorepad.cli.options import FILE
-from scorepad.i18n import json_error_text, os_error_text, words
+from scorepad.i18n import describe_json_error, describe_os_error, words
 from scorepad.schemas import Unusable, read_hand_request
 from scorepad.storage import Storage
 from scorepad.storage.connection import EarlierFile, FolderUnwritable, StorageError
@@ -209,7 +209,7 @@ def test_what_nobody_has_heard_of_is_told_in_brackets() -> None:
 def test_what_the_system_refuses_is_told_in_words_or_in_brackets(
     error: OSError, language: str, told: str
 ) -> None:
-    assert os_error_text(error, words(language)) == told
+    assert describe_os_error(error, words(language)) == told
 
 
 def test_a_home_of_ones_own_is_found(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -251,7 +251,7 @@ def test_what_is_no_json_is_told_with_its_place_and_a_plain_reason(source: bytes
 
 
 def test_what_json_complains_of_for_the_first_time_is_told_in_brackets() -> None:
-    assert json_error_text("moon phase wrong at line 3 column 4", words("it")) == (
+    assert describe_json_error("moon phase wrong at line 3 column 4", words("it")) == (
         "riga 3, colonna 4: non si capisce (moon phase wrong)"
     )
-    assert json_error_text("?", words("it")) == "?"
+    assert describe_json_error("?", words("it")) == "?"

@@ -14,7 +14,7 @@ import tomlkit
 
 from scorepad.errors import VariantError
 from scorepad.i18n import words
-from scorepad.i18n.variant_errors import variant_problems
+from scorepad.i18n.variant_errors import describe_variant_errors
 from scorepad.rules.definitions import Standing, Variant
 from scorepad.rules.links import FOLLOWS, RELATIONS, values_by_key
 from scorepad.rules.loader import load_links
@@ -67,7 +67,7 @@ def refused(parent: str = "classica", /, **settings: Any) -> list[str]:
     """The messages of a file that cannot be used."""
     with pytest.raises(VariantError) as error:
         read(parent, **settings)
-    return variant_problems(error.value, words("en"))
+    return describe_variant_errors(error.value, words("en"))
 
 
 @pytest.mark.parametrize("worked", WORKED, ids=lambda worked: worked["case"])
@@ -152,7 +152,7 @@ def test_an_option_of_ones_own_moves_what_follows_and_is_refused_where_figures_d
     ):
         with pytest.raises(VariantError) as error:
             load_own("casa.toml", OPTION.replace("SETS", sets))
-        (message,) = variant_problems(error.value, words("en"))
+        (message,) = describe_variant_errors(error.value, words("en"))
         assert problem in message
 
 
@@ -310,10 +310,10 @@ def test_all_mistakes_are_told_at_once_also_of_different_kinds() -> None:
     ]
     with pytest.raises(VariantError) as error:
         load_own("casa.toml", text)
-    assert variant_problems(error.value, words("en")) == expected
+    assert describe_variant_errors(error.value, words("en")) == expected
     with pytest.raises(VariantError) as error:
         load_own("casa.toml", text.replace('"classica"', '"clasica"'))
-    told = variant_problems(error.value, words("en"))
+    told = describe_variant_errors(error.value, words("en"))
     # What hangs together depends on the variant that the file starts from.
     without_links = [each for each in expected if "out-bonus" not in each]
     assert told == [
@@ -326,7 +326,7 @@ def test_a_near_miss_names_what_was_meant_and_the_choices_where_they_are_few() -
     text = 'id = "casa"\nextends = "classica"\n[settings.dealt]\nvalue = 13\nstanding = "hous"\n'
     with pytest.raises(VariantError) as error:
         load_own("casa.toml", text)
-    assert variant_problems(error.value, words("en")) == [
+    assert describe_variant_errors(error.value, words("en")) == [
         "casa.toml, line 5, settings.dealt.standing: “hous” cannot be. Did you mean “house”? You can write: stated, "
         "read, house."
     ]
@@ -349,7 +349,7 @@ def test_every_unknown_key_of_a_table_is_told() -> None:
     )
     with pytest.raises(VariantError) as error:
         load_own("casa.toml", text)
-    told = variant_problems(error.value, words("en"))
+    told = describe_variant_errors(error.value, words("en"))
     assert [message.partition(", settings")[0] for message in told] == [
         "casa.toml, line 6",
         "casa.toml, line 7",

@@ -11,7 +11,7 @@ import pytest
 
 from scorepad.errors import ChoiceError
 from scorepad.i18n import words
-from scorepad.i18n.variant_errors import variant_problem
+from scorepad.i18n.variant_errors import describe_variant_error
 from scorepad.rules.definitions import Ends, SourceId, Standing
 from scorepad.rules.judging import Judgement, judge
 from scorepad.rules.variants import (
@@ -280,10 +280,10 @@ def test_a_broken_file_is_named_with_line_key_and_remedy_and_left_out(
     assert variant_ids()[-1] == "buona"
     assert (trouble.file, trouble.line) == ("mia.toml", line)
     assert key in trouble.key
-    message = variant_problem(trouble, words("it"))
+    message = describe_variant_error(trouble, words("it"))
     assert message.startswith("mia.toml")
     assert remedy in message
-    assert variant_problem(trouble, words("en")) != message
+    assert describe_variant_error(trouble, words("en")) != message
 
 
 def test_every_mistake_of_a_file_is_told_in_the_order_of_its_lines(tmp_path: Path) -> None:
@@ -329,7 +329,7 @@ def test_two_files_with_one_name_are_both_named(tmp_path: Path) -> None:
             f'id = "{name}"\nextends = "due"\n[words.it]\nname = "Casa"\n'
         )
     (trouble,) = use_own(tmp_path).broken
-    message = variant_problem(trouble, words("it"))
+    message = describe_variant_error(trouble, words("it"))
     assert (
         message
         == "nostra.toml, riga 4, words.it.name: il nome «Casa» ce l'ha già mia.toml. Scegline un altro."

@@ -12,7 +12,7 @@ import pytest
 
 from scorepad.i18n import words
 from scorepad.i18n.findings import describe_finding, explain_reason
-from scorepad.i18n.verdicts import verdict_word
+from scorepad.i18n.verdicts import describe_verdict
 from scorepad.referee.answering import rule
 from scorepad.referee.questions import MeldQuestion, OutQuestion
 from scorepad.referee.ruling import Reason, Ruling, Verdict
@@ -291,7 +291,9 @@ def test_a_red_three_in_hand_has_one_price_where_the_count_has_none_of_its_own(
     for reason in told["reasons"]:
         numbers = {word for word in reason["message"].split() if word.isdigit()} - {"3"}
         assert numbers <= {figure} or reason["code"].startswith("fault-")
-    assert verdict_word("penalty", told["verdict"], told["details"], words("it")) == f"−{figure}"
+    assert (
+        describe_verdict("penalty", told["verdict"], told["details"], words("it")) == f"−{figure}"
+    )
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ import pytest
 
 from scorepad.errors import VariantError
 from scorepad.i18n import words
-from scorepad.i18n.variant_errors import variant_problem, variant_problems
+from scorepad.i18n.variant_errors import describe_variant_error, describe_variant_errors
 from scorepad.rules.toml_reader import MOST_MISTAKES
 from scorepad.rules.toml_text import (
     DEEPEST,
@@ -106,7 +106,7 @@ def test_a_file_beyond_a_limit_is_refused_with_the_line_and_the_limit(
     error = refused.value
     assert (error.problem, error.line) == (problem, line)
     for language in ("it", "en"):
-        message = variant_problem(error, words(language))
+        message = describe_variant_error(error, words(language))
         assert words(language).figure(int(error.arguments["most"])) in message
         assert line is None or str(line) in message
 
@@ -131,7 +131,7 @@ def test_more_of_a_kind_than_can_be_shown_are_refused(tmp_path: Path, key: str, 
         read_variant_file(file)
     found = {each.key: each for each in (refused.value, *refused.value.others)}
     assert found[key].problem == "too-many"
-    assert str(found[key].arguments["most"]) in variant_problem(found[key], words("en"))
+    assert str(found[key].arguments["most"]) in describe_variant_error(found[key], words("en"))
 
 
 def test_names_on_papers_are_shorter_than_sentences(tmp_path: Path) -> None:
@@ -160,7 +160,7 @@ def test_the_first_mistakes_are_told_in_full_and_the_others_counted(tmp_path: Pa
         range(3, 3 + 2 * MOST_MISTAKES, 2)
     )
     assert error.more == 600 - MOST_MISTAKES
-    texts = variant_problems(error, words("en"))
+    texts = describe_variant_errors(error, words("en"))
     assert len(texts) == MOST_MISTAKES + 1
     assert texts[-1] == "There are 580 more mistakes, which are told when these are corrected."
 

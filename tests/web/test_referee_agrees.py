@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from scorepad.i18n import words
-from scorepad.i18n.verdicts import verdict_word
+from scorepad.i18n.verdicts import describe_verdict
 from scorepad.matches.rulings import answer_word
 from scorepad.referee.answering import rule
 from scorepad.rules.cards import read_cards
@@ -99,7 +99,7 @@ def shown(client: Client, raw: Mapping[str, Any], told: Mapping[str, Any]) -> No
         item.one("strong").text for box in page.all(class_="others") for item in box.all("li")
     ]
     assert others == [
-        verdict_word(raw["kind"], each["verdict"], each["details"], speech)
+        describe_verdict(raw["kind"], each["verdict"], each["details"], speech)
         for each in told["elsewhere"]
     ]
 

@@ -10,9 +10,9 @@ from werkzeug.wrappers import Response
 
 from scorepad.errors import VariantError
 from scorepad.heavy import heavy_work
-from scorepad.i18n import os_error_text
+from scorepad.i18n import describe_os_error
 from scorepad.i18n.settings_in_words import variant_name
-from scorepad.i18n.variant_errors import variant_problems
+from scorepad.i18n.variant_errors import describe_variant_errors
 from scorepad.limited import LimitReached
 from scorepad.rules.definitions import Variant
 from scorepad.rules.toml_text import LARGEST_FILE
@@ -186,12 +186,12 @@ def _errors_shown_on(form: PadForm) -> Iterator[None]:
     except _TooManyRules as error:
         form.reject(str(error), INVALID)
     except VariantError as error:
-        for text in variant_problems(error, page_words()):
+        for text in describe_variant_errors(error, page_words()):
             form.reject(text, INVALID)
     except LimitReached:
         form.reject(t("own.take.costly"), INVALID)
     except OSError as error:
-        form.reject(t("own.not-written", detail=os_error_text(error, page_words())), 503)
+        form.reject(t("own.not-written", detail=describe_os_error(error, page_words())), 503)
 
 
 def _house_rules_of_url(name: str) -> Variant:
@@ -302,5 +302,5 @@ def _messages_of_broken_files() -> list[str]:
     """What is wrong with the files of house rules that cannot be used, in words."""
     messages: list[str] = []
     for error in own_variants().broken:
-        messages += variant_problems(error, page_words())
+        messages += describe_variant_errors(error, page_words())
     return messages

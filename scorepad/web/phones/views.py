@@ -18,7 +18,7 @@ from werkzeug.wrappers import Response
 from wtforms import HiddenField, StringField
 from wtforms.validators import AnyOf, Regexp
 
-from scorepad.i18n import Words, os_error_text
+from scorepad.i18n import Words, describe_os_error
 from scorepad.matches.access import Access, MatchId, RequestId
 from scorepad.matches.devices import MOST_VIEWERS, Entered, KeysToShow, Outcome
 from scorepad.matches.events import AccessAction, HandState
@@ -435,7 +435,7 @@ def switch_network(match: MatchId) -> Response:
             # It says: "Done: the other phones of the network can join with the codes below."
             message = t("phones.network.opened")
     except OSError as error:
-        detail = os_error_text(error, page_words())
+        detail = describe_os_error(error, page_words())
         # It says: "The pad could not be opened to the network: {detail}."
         return _show_phones(match, t("phones.network.failed", detail=detail), 503)
     notice(message)

@@ -13,7 +13,7 @@ from scorepad.i18n import Words
 from scorepad.i18n.findings import list_cards_in_words
 from scorepad.i18n.rule_sentences import name_heading_of_statement, name_rule
 from scorepad.i18n.settings_in_words import name_score_item
-from scorepad.i18n.verdicts import verdict_word
+from scorepad.i18n.verdicts import describe_verdict
 from scorepad.matches.rulings import question_key
 from scorepad.referee.elsewhere import other_values
 from scorepad.referee.in_force import special_top
@@ -588,7 +588,7 @@ def prepare_other_answers(
 
 def _say_ruling(kind: str, ruling: Ruling) -> str:
     """Say the answer of a ruling in a word or two: `yes`, `90 points`."""
-    return verdict_word(kind, ruling.verdict.value, ruling.details, page_words())
+    return describe_verdict(kind, ruling.verdict.value, ruling.details, page_words())
 
 
 def _choose_details_to_show(kind: str, ruling: Ruling, other: Ruling) -> dict[str, Detail]:
