@@ -15,6 +15,7 @@ class AssetsMissingError(Exception):
     """
 
     def __init__(self, name: str, tried: tuple[Path, ...]) -> None:
+        """Build the message: "no folder 'fonts': looked for /a/fonts and /b/fonts"."""
         self.name = name
         self.tried = tried
         paths = " and ".join(str(path) for path in tried)
@@ -22,22 +23,28 @@ class AssetsMissingError(Exception):
 
 
 def templates_dir() -> Path:
-    """The folder of the page and sheet templates. Raises `AssetsMissingError`."""
-    return _first_folder("templates", _PACKAGE / "templates", _PACKAGE.parent / "templates")
+    """Find the folder of the templates of pages and sheets. Raises `AssetsMissingError`."""
+    return _find_first_folder("templates", _PACKAGE / "templates", _PACKAGE.parent / "templates")
 
 
 def static_dir() -> Path:
-    """The folder of the static files. Raises `AssetsMissingError`."""
-    return _first_folder("static", _PACKAGE / "static", _PACKAGE.parent / "static")
+    """Find the folder of the static files. Raises `AssetsMissingError`."""
+    return _find_first_folder("static", _PACKAGE / "static", _PACKAGE.parent / "static")
 
 
 def fonts_dir() -> Path:
-    """The folder of the sheets' fonts and their licences; not served. Raises `AssetsMissingError`."""
-    return _first_folder("fonts", _PACKAGE / "sheets" / "fonts")
+    """Find the folder of the fonts for printed sheets, with their licences.
+
+    They are not among the static files: browsers cannot load them. Raises `AssetsMissingError`.
+    """
+    return _find_first_folder("fonts", _PACKAGE / "sheets" / "fonts")
 
 
-def _first_folder(name: str, *paths: Path) -> Path:
-    """The first of these paths that is a folder. Raises `AssetsMissingError` if none is."""
+def _find_first_folder(name: str, *paths: Path) -> Path:
+    """Return the first of these paths that is a folder. Raises `AssetsMissingError` if none is.
+
+    `name` is the name of the folder for the message of that error.
+    """
     for path in paths:
         if path.is_dir():
             return path

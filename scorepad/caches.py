@@ -11,33 +11,41 @@ from cachetools import LRUCache
 _Value = TypeVar("_Value")
 
 
+def _weigh_one(_value: object) -> int:
+    """Weigh any value as 1, so that the greatest weight is the greatest number of values."""
+    return 1
+
+
 class LruCache(Generic[_Value]):
-    """A cache of values by key, for several threads.
+    """A cache of values by key, for several threads, with a limit of the weight of all values."""
 
-    `most` is the greatest weight of all values together. `weigh` returns the weight of a value; by
-    default each weighs 1, so that `most` is the greatest number of values.
-    """
+    def __init__(self, most: int = 256, weigh: Callable[[_Value], int] = _weigh_one) -> None:
+        """Create an empty cache.
 
-    def __init__(self, most: int = 256, weigh: Callable[[_Value], int] = lambda _: 1) -> None:
-        self._most = most
+        `weigh` returns the weight of a value, such as its size in bytes, and `most` is the greatest
+        weight of all values together. Without `weigh` there may be `most` values.
+        """
+        self._greatest_weight = most
         self._weigh = weigh
+        # This dictionary drops the values used least recently when another one needs room.
         self._values: LRUCache[Hashable, _Value] = LRUCache(most, getsizeof=self._limited_weight)
-        """Drops values by itself, when another one is stored that would make them too heavy."""
         self._lock = Lock()
 
     def _limited_weight(self, value: _Value) -> int:
-        """The weight of a value, or that of the full cache if the value is heavier.
+        """Return the weight of a value, but never more than the whole cache can hold.
 
-        Such a value is stored too, but alone: the next value that is stored replaces it.
+        The dictionary would refuse a heavier value. With this weight it is stored alone, and the
+        next value that is stored replaces it.
         """
-        return min(self._weigh(value), self._most)
+        return min(self._weigh(value), self._greatest_weight)
 
     def get(self, key: Hashable) -> _Value | None:
-        """The value of this key; None if there is none."""
+        """Return the value of this key; None if there is none."""
         with self._lock:
             return self._values.get(key)
 
     def items(self) -> list[tuple[Hashable, _Value]]:
+        """Return all keys with their values, as they are at this moment."""
         with self._lock:
             return list(self._values.items())
 
@@ -47,15 +55,18 @@ class LruCache(Generic[_Value]):
             self._values.clear()
 
     def put(self, key: Hashable, value: _Value) -> _Value:
-        """Store a value under a key, and return it."""
+        """Store a value under a key, and return it.
+
+        If there is no room for it, the values used least recently are dropped.
+        """
         with self._lock:
-            self._values[key] = value  # drops those used least recently if there is no room
+            self._values[key] = value  # an `LRUCache` drops values by itself
         return value
 
     def get_or_make(self, key: Hashable, make: Callable[[], _Value]) -> _Value:
-        """The value of this key; if there is none, the one that `make` returns, which is stored.
+        """Return the value of this key. If there is none, call `make` and store what it returns.
 
-        Of several threads that ask at once, one makes it, and all get the same.
+        Of several threads that ask at once, one makes the value, and all get it.
         """
         with self._lock:
             value = self._values.get(key)

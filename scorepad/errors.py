@@ -18,6 +18,7 @@ class UnreadableCards(UnreadableError, ValueError):
     """A line of cards with tokens that are no cards: `unknown`."""
 
     def __init__(self, unknown: tuple[str, ...]) -> None:
+        """Build the message: `("3", "X")` → "no cards: 3 X"."""
         super().__init__(f"no cards: {' '.join(unknown)}")
         self.unknown = unknown
 
@@ -41,6 +42,10 @@ class VariantError(UnreadableError):
     def __init__(
         self, file: str, key: str, problem: str, line: int | None = None, **arguments: str | int
     ) -> None:
+        """Build the message: "mine.toml:3: settings.decks: value.int_type {'given': 'two'}".
+
+        The message is for logs. Users see a sentence in their language, made from the attributes.
+        """
         line_text = "" if line is None else str(line)
         message = f"{file}:{line_text}: {key}: {problem}"
         if arguments:
@@ -67,6 +72,10 @@ class ChoiceError(ScorepadError):
     """
 
     def __init__(self, key: str, reason: str, given: object, known: tuple[str, ...] = ()) -> None:
+        """Build the message from the key, the reason and the value that was requested.
+
+        It is for logs. Users see a sentence in their language, made from the attributes.
+        """
         super().__init__(f"{key}: {reason}: {given!r}")
         self.key = key
         self.reason = reason

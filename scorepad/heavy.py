@@ -28,14 +28,17 @@ class Overloaded(ScorepadError):
 
 @contextmanager
 def heavy_work() -> Iterator[None]:
-    """Inside, heavy work can be done: it begins once no other is running.
+    """Wait for the turn of a heavy job, then run the `with` block as the only one at a time.
 
-    Raises Overloaded if too many others wait already, or this one has waited too long.
+    Heavy jobs, such as making a PDF, would slow down all other requests if several ran at once.
+    Raises Overloaded if three jobs are waiting already, or this one has waited for ten seconds.
     """
-    if not _admitted.acquire(blocking=False):
-        raise Overloaded
+    is_admitted = _admitted.acquire(blocking=False)
+    if not is_admitted:
+        raise Overloaded  # no more waiting: each waiting request keeps a thread of the server busy
     try:
-        if not _running.acquire(timeout=QUEUE_TIMEOUT):
+        is_turn = _running.acquire(timeout=QUEUE_TIMEOUT)
+        if not is_turn:
             raise Overloaded
         try:
             yield

@@ -41,10 +41,13 @@ class ChildFailed(ScorepadError):
 def run_limited(module: str, *arguments: str, source: IO[bytes]) -> Iterator[IO[bytes]]:
     """Run a module of this package as a program in a child process, and yield what it wrote.
 
-    The program reads `source` on its standard input, and calls `run_child`. Raises LimitReached if
-    it needs too much memory or time, and ChildFailed for any other failure.
+    An uploaded file may be made to use up memory or time. In a child process with limits it cannot
+    harm the server. The program reads the upload, `source`, on its standard input, and must call
+    `run_child`.
+
+    Raises LimitReached if it needs too much memory or time, and ChildFailed for any other failure.
     """
-    # -P: the working directory is not searched for modules.
+    # -P: Python must not search the working directory for modules.
     command = [sys.executable, "-P", "-m", module, *arguments]
     with TemporaryFile() as child_input, TemporaryFile() as child_output:
         shutil.copyfileobj(source, child_input)
@@ -60,9 +63,12 @@ def run_limited(module: str, *arguments: str, source: IO[bytes]) -> Iterator[IO[
 
 
 def _run_command(command: Sequence[str], child_input: IO[bytes], child_output: IO[bytes]) -> int:
-    """Run a command from one file into another; returns its exit status. Raises LimitReached."""
-    # A library in Rust that fails for lack of memory would hang while it looks for the names of its
-    # functions.
+    """Run a command that reads one file and writes another, and return its exit status.
+
+    Raises LimitReached if it takes longer than `SECONDS`.
+    """
+    # Without this, a library in Rust that is out of memory would hang: it would look for the names
+    # of its functions, to print where it failed.
     environment = {**os.environ, "RUST_BACKTRACE": "0"}
     try:
         process = subprocess.run(  # noqa: S603 - our own module
@@ -82,7 +88,8 @@ def _run_command(command: Sequence[str], child_input: IO[bytes], child_output: I
 def run_child(read: Callable[[IO[bytes], IO[bytes]], None]) -> None:
     """Call `read` with standard input and standard output, within the limits of a child process.
 
-    A module that `run_limited` runs calls this. The exit status tells whether memory ran out.
+    A module that is started by `run_limited` calls this. If memory runs out, the process ends with
+    the status `OUT_OF_MEMORY`, by which the parent knows.
     """
     _limit_process()
     try:
@@ -92,7 +99,7 @@ def run_child(read: Callable[[IO[bytes], IO[bytes]], None]) -> None:
         sys.exit(OUT_OF_MEMORY)
     except BaseException as error:
         # pydantic's parser, in Rust, panics where Python cannot create an object. The class of that
-        # exception cannot be imported.
+        # exception cannot be imported, so only its name tells.
         is_rust_panic = type(error).__name__ == "PanicException"
         if is_rust_panic:
             sys.exit(OUT_OF_MEMORY)
@@ -100,9 +107,10 @@ def run_child(read: Callable[[IO[bytes], IO[bytes]], None]) -> None:
 
 
 def _limit_process() -> None:
-    """Limit the memory and processor time of this process, where the system can."""
+    """Limit the memory and processor time of this process, on systems that can do so."""
     with suppress(ImportError):  # Windows has no such limits
         import resource
 
+        # Each limit is a pair: the one in force, and the greatest that the process may set itself.
         resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY))
         resource.setrlimit(resource.RLIMIT_CPU, (PROCESSOR_SECONDS, PROCESSOR_SECONDS))
