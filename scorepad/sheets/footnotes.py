@@ -18,7 +18,7 @@ from scorepad.rules.definitions import PenaltyKind
 from scorepad.rules.hand import Hand, SideEntry
 from scorepad.rules.score_lines import Line, SideLines
 from scorepad.rules.variants import sources
-from scorepad.sheets.printed_names import PrintedNames, isolated
+from scorepad.sheets.printed_names import PrintedNames, isolate_direction
 from scorepad.sheets.score_table import (
     LineKey,
     find_line_changes,
@@ -112,7 +112,7 @@ class Footnotes:
             for finding in hand.counted.broken:
                 text = describe_finding_without_remedy(finding, self._names.sides, self._words)
                 broken_rules.append(SourcedReason(text, self._source(finding.sources)))
-            reason = isolated(hand.counted.agreed)
+            reason = isolate_direction(hand.counted.agreed)
             text = self._words.t("sheets.agreed-because", reason=reason)
             footnotes.append(Footnote(self._number(hand), text, reasons=tuple(broken_rules)))
         return footnotes
@@ -130,7 +130,7 @@ class Footnotes:
     @property
     def remarks(self) -> list[Footnote]:
         hands = [hand for hand in self._match.hands if hand.remark]
-        return [Footnote(self._number(hand), isolated(hand.remark)) for hand in hands]
+        return [Footnote(self._number(hand), isolate_direction(hand.remark)) for hand in hands]
 
     @property
     def agreed_sums(self) -> list[str]:
@@ -192,7 +192,7 @@ class Footnotes:
             yield Footnote(
                 number=self._number(hand),
                 text=self._side_and_points(name, offence, points),
-                detail=isolated(penalty.reason),
+                detail=isolate_direction(penalty.reason),
                 reasons=self._source_of_penalty(rule),
             )
 
@@ -216,7 +216,7 @@ class Footnotes:
         what = self._words.t("item.adjustment")
         for adjustment in side.adjustments:
             text = self._side_and_points(name, what, adjustment.points)
-            yield Footnote(self._number(hand), text, isolated(adjustment.reason))
+            yield Footnote(self._number(hand), text, isolate_direction(adjustment.reason))
 
     def _side_and_points(self, side: str, what: str, points: int | None) -> str:
         """What a side got and for how many points, if it is points: `Noi: Penalty −100`."""
@@ -232,7 +232,7 @@ class Footnotes:
         reasons = []
         for reason in ruling.reasons:
             source = self._source(reason.sources)
-            reasons.append(SourcedReason(isolated(reason.text), source))
+            reasons.append(SourcedReason(isolate_direction(reason.text), source))
         return Footnote(
             number=self._number(kept),
             text=ruling.head,
@@ -250,7 +250,7 @@ class Footnotes:
         if about is not None:
             details.append(f"{self._words.t('referee.who')}: {about}")
         for label, text in ruling.case:
-            details.append(f"{label}: {isolated(text)}")
+            details.append(f"{label}: {isolate_direction(text)}")
         if about is not None and kept.points is not None:
             points = self._words.signed(-kept.points)
             details.append(self._words.t("referee.kept.penalty", side=about, points=points))
@@ -302,7 +302,7 @@ class Footnotes:
         return Recount(
             number=self._number(hand),
             at=after.at.astimezone(),
-            reason=isolated(new_count.reason),
+            reason=isolate_direction(new_count.reason),
             changes=changes,
         )
 

@@ -23,7 +23,7 @@ from scorepad.sheets.chart import chart_svg, running_chart
 from scorepad.sheets.chart_data import LARGE, PAPER, Chart, Frame
 from scorepad.sheets.footnotes import Footnotes
 from scorepad.sheets.pdf import pdf_for_lacking, render
-from scorepad.sheets.printed_names import Lacking, PrintedNames, isolated
+from scorepad.sheets.printed_names import Lacking, PrintedNames, isolate_direction
 from scorepad.sheets.score_table import (
     ScoreRow,
     ScoreTable,
@@ -133,7 +133,7 @@ class MatchSheet:
         self.names = PrintedNames(state, words, lacking)
         self.is_lacking = bool(lacking)
         self.title = " – ".join(self.names.sides)
-        self.venue = isolated(state.venue)
+        self.venue = isolate_direction(state.venue)
         self.day = words.day(state.started.astimezone().date())
         # The table with a row for each hand
         self.columns = side_columns(state.rules.settings)

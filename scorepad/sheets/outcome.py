@@ -7,7 +7,12 @@ from typing import NamedTuple
 from scorepad.i18n import Words
 from scorepad.matches.events import EndHow, Ending
 from scorepad.matches.projection import MatchState
-from scorepad.sheets.printed_names import isolated, joined, named_by_players, noi_or_loro
+from scorepad.sheets.printed_names import (
+    find_usual_side_name,
+    isolate_direction,
+    join_players,
+    name_sides_by_players,
+)
 
 PAIR = 2
 """The number of players of a pair."""
@@ -26,23 +31,32 @@ class MatchResult(NamedTuple):
         return f"{self.sentence}. {self.how}".rstrip()
 
 
-def result_of(state: MatchState, words: Words) -> MatchResult:
-    """The winner and how, or the leader, in a few words, to be shown beside the totals."""
+def describe_result(state: MatchState, words: Words) -> MatchResult:
+    """Say how a match stands or ended, in a few words to be shown beside the totals.
+
+    - in progress: "Match in progress: 3 hands played" and "In the lead: We."
+    - won: "We won" and "Target 5,000 reached in 9 hands."
+    - nobody won: "The match is a tie: nobody wins" and why
+    """
     if not state.status.finished:
-        return _standing_of(state, words)
-    ended = ended_of(state, words)
+        return _describe_standing(state, words)
+    end = describe_end(state, words)
     winner = state.status.winner
     if winner is None:
-        return ended
-    # The totals, which the sentence of `ended` repeats, stand beside it already.
-    return MatchResult(won_words(state, winner, words), ended.how)
+        return end
+    # The sentence in `end` repeats the totals, which are shown already.
+    return MatchResult(say_who_won(state, winner, words), end.how)
 
 
-def _standing_of(state: MatchState, words: Words) -> MatchResult:
-    """How many hands of a match were played, and which side leads, unless several have as much."""
-    hands = _hands_played(state)
+def _describe_standing(state: MatchState, words: Words) -> MatchResult:
+    """Say how many hands (rounds) of a match were played, and which side leads.
+
+    "Match in progress: 3 hands played" and "In the lead: We." If several sides have the highest
+    total, the second part is empty.
+    """
+    hands = _number_of_hands_played(state)
     if hands == 0:
-        sentence = words.t("share.not-begun")
+        sentence = words.t("share.not-begun")  # "The match has just begun"
     else:
         sentence = words.plural("share.going-on", hands)
 
@@ -53,78 +67,99 @@ def _standing_of(state: MatchState, words: Words) -> MatchResult:
     return MatchResult(sentence, words.t("share.leads", side=leading[0]))
 
 
-def _hands_played(state: MatchState) -> int:
-    """The number of hands of a match that were played: on the pad, and on paper before that."""
-    return state.played + len(state.hands)
+def _number_of_hands_played(state: MatchState) -> int:
+    """Count the hands (rounds) of a match: those in the app, and those on paper before that."""
+    hands_on_paper = state.played
+    return hands_on_paper + len(state.hands)
 
 
-def ended_of(state: MatchState, words: Words) -> MatchResult:
-    """How a finished match ended."""
-    if state.ended_early and state.ending:
-        return _agreed_end(state, state.ending, words)
-    sentence = _winner_sentence(state, words)
-    return MatchResult(sentence, _how_it_ended_by_rules(state, words))
+def describe_end(state: MatchState, words: Words) -> MatchResult:
+    """Say how a finished match ended, with the totals.
 
-
-def _how_it_ended_by_rules(state: MatchState, words: Words) -> str:
-    """Whether the match ended because a side reached the target, or after its number of hands.
-
-    After its number of hands two sides may have the same total, and nobody has won.
+    - by its rules: "We won: 5,200 to 3,100" and "Target 5,000 reached in 9 hands."
+    - earlier, because the players agreed on it: "We won: 3,200 to 3,100" and "Time up after 5
+      hands."
     """
-    hands = _hands_played(state)
+    if state.ended_early and state.ending:
+        return _describe_agreed_end(state, state.ending, words)
+    sentence = _write_sentence_on_winner(state, words)
+    return MatchResult(sentence, _describe_end_by_rules(state, words))
+
+
+def _describe_end_by_rules(state: MatchState, words: Words) -> str:
+    """Say why a match ended that was played to its end.
+
+    - equal totals: "After 9 hands the highest totals are equal."
+    - after the agreed number of hands (rounds): "9 hands played: the higher total wins."
+    - a side reached the target: "Target 5,000 reached in 9 hands."
+    - several sides did: "Several are beyond the target: the highest total wins." is added.
+    """
+    hands = _number_of_hands_played(state)
     winner = state.status.winner
     target = state.status.target
     if winner is None:
         return words.plural("web.ended.even.hands", hands)
-    if target is None or state.sides[winner].total < target:  # all hands were played before
+    if target is None or state.sides[winner].total < target:
         return words.plural("web.ended.all-hands", hands)
 
     how = words.plural("web.ended.hands", hands, target=target)
     sides_at_target = [side for side in state.sides if side.total >= target]
-    if len(sides_at_target) > 1:  # the text says that the one with more points won
+    if len(sides_at_target) > 1:
         how += f" {words.t('web.ended.several')}"
     return how
 
 
-def _agreed_end(state: MatchState, ending: Ending, words: Words) -> MatchResult:
-    """The end of a match that the players agreed to end before its rules did.
+def _describe_agreed_end(state: MatchState, ending: Ending, words: Words) -> MatchResult:
+    """Say how a match ended that the players agreed to end before its rules did.
 
-    They may have agreed on a last hand, a side may have given up, or the match was broken off.
+    - they agreed on a number of hands (rounds): "We won: 900 to 700" and "Ended by agreement after
+      2 hands."
+    - a side gave up: "We won: 900 to 700" and "They gave up after 2 hands."
+    - they broke it off: "Match broken off: nobody wins" and "Broken off after 2 hands."
     """
     is_broken_off = ending.how is EndHow.BROKEN_OFF
     if is_broken_off and state.status.winner is None:
-        # Not the sentence for an equal score, since a side may have been ahead.
+        # A side may have been ahead: the usual sentence without a winner, on a tie, would be wrong.
         sentence = words.t("match.ended.nobody")
     else:
-        sentence = _winner_sentence(state, words)
-    side_that_ended_it = "" if ending.side is None else state.sides[ending.side].name
-    how = words.plural(f"match.ended.{ending.how}", _hands_played(state), side=side_that_ended_it)
+        sentence = _write_sentence_on_winner(state, words)
+    side_that_gave_up = "" if ending.side is None else state.sides[ending.side].name
+    how = words.plural(
+        f"match.ended.{ending.how}", _number_of_hands_played(state), side=side_that_gave_up
+    )
     return MatchResult(sentence, how)
 
 
-def _winner_sentence(state: MatchState, words: Words) -> str:
-    """Who won, with the totals; or that nobody did."""
+def _write_sentence_on_winner(state: MatchState, words: Words) -> str:
+    """Say who won, with the totals: "We won: 5,200 to 3,100".
+
+    Without a winner: "The match is a tie: nobody wins".
+    """
     winner = state.status.winner
     if winner is None:
         return words.t("web.ended.even")
     others = [side for position, side in enumerate(state.sides) if position != winner]
     return words.t(
         "web.ended.won",
-        won=won_words(state, winner, words),
+        won=say_who_won(state, winner, words),
         total=state.sides[winner].total,
         others=words.listing(words.figure(other.total) for other in others),
     )
 
 
-def won_words(state: MatchState, winner: int, words: Words) -> str:
-    """The winner in a sentence: `Abbiamo vinto noi`, `Vince la coppia Marta–Gino`.
+def say_who_won(state: MatchState, winner: int, words: Words) -> str:
+    """Say which side won. `winner` is its position among the sides.
 
-    `winner` is the position of the side.
+    - a side with the usual name "We": "We won"
+    - a single player: "Anna wins"
+    - a pair or a larger team: "Marta–Gino win" (in Italian, these two have different verbs)
     """
-    usual_name = noi_or_loro(state.sides[winner].name)
+    side_name = state.sides[winner].name
+    usual_name = find_usual_side_name(side_name)
     if usual_name:
-        return _won_by_noi_or_loro(usual_name, state, winner, words)
-    name = isolated(state.sides[winner].name)
+        return _say_that_usual_side_won(usual_name, state, winner, words)
+
+    name = isolate_direction(side_name)
     number_of_players = state.rules.settings.sides[winner]
     if number_of_players == 1:
         return words.t("result.won", side=name)
@@ -133,24 +168,26 @@ def won_words(state: MatchState, winner: int, words: Words) -> str:
     return words.t("result.won.team", side=name)
 
 
-def _won_by_noi_or_loro(usual_name: str, state: MatchState, winner: int, words: Words) -> str:
-    """The winner in a sentence, for a side that is called Noi (we) or Loro (they).
+def _say_that_usual_side_won(usual_name: str, state: MatchState, winner: int, words: Words) -> str:
+    """Say that a side won which has the usual name We or They.
 
-    A pair of players with names is called by these, since "we" depends on who is reading:
-    `Vince la coppia Marta–Gino`. For others it is `Abbiamo vinto noi` or `Hanno vinto loro`, as
-    `usual_name` (`noi` or `loro`) says.
+    - a pair whose players have names: "Marta–Gino win", since "we" depends on who is reading
+    - any other: "We won" or "They won". `usual_name` is `noi` (we) or `loro` (they).
     """
     players = state.sides[winner].players
     is_pair_by_rules = state.rules.settings.sides[winner] == PAIR
     are_both_named = len(players) == PAIR and all(players)
     if is_pair_by_rules and are_both_named:
-        return words.t("result.won.pair", side=joined(players))
+        return words.t("result.won.pair", side=join_players(players))
     return words.t(f"result.won.{usual_name}")
 
 
-def ending_to_come(state: MatchState, words: Words) -> str:
-    """The hand after which the players agreed to end the match, in words; empty if there is none,
-    and when the match is finished.
+def describe_agreed_last_hand(state: MatchState, words: Words) -> str:
+    """Say after which hand (round) the players agreed to end the match.
+
+    - "The next hand is the last: so you agreed."
+    - "You play up to hand 6: so you agreed."
+    - nothing was agreed, or the match is finished: empty
     """
     ending = state.ending
     if ending is None or ending.hands is None or state.status.finished:
@@ -167,51 +204,70 @@ def ending_to_come(state: MatchState, words: Words) -> str:
 # ---------------------------------------------------------------- to share
 
 
-def game_of(state: MatchState, words: Words) -> str:
-    """The game played, and whether it counts."""
+def name_game_of_match(state: MatchState, words: Words) -> str:
+    """Name the game that was played: "Classic canasta"; in a match that does not count "Classic
+    canasta, practice match".
+    """
     game = words.t(f"variant.{state.rules.variant}.name")
     if state.practice:
         return words.t("share.practice", game=game)
     return game
 
 
-def players_of(state: MatchState, position: int, words: Words) -> str:
-    """The players of a side who have a name, to be added to the name of the side: `Marta e Gino`.
+def list_players_beside_side_name(state: MatchState, position: int, words: Words) -> str:
+    """List the players of a side, to be shown beside its name: "Marta and Gino".
 
-    Empty if nothing needs to be added: for a player who plays alone, and for a side whose name is
-    made up of those of its players, `Marta–Gino`.
+    Empty if they would add nothing:
+
+    - the side is one player, whose name is that of the side
+    - the side is already named after its players: "Marta–Gino"
+    - no player of the side has a name
     """
     side = state.sides[position]
     is_single_player = state.rules.settings.sides[position] == 1
-    is_named_by_players = side.name == joined(side.players)
+    is_named_by_players = side.name == join_players(side.players)
     if is_single_player or is_named_by_players:
         return ""
-    named_players = [isolated(name) for name in side.players if name]
+    named_players = [isolate_direction(name) for name in side.players if name]
     if not named_players:
         return ""
     return words.listing(named_players)
 
 
-def text_of(state: MatchState, words: Words) -> str:
-    """The result as text to share: the place, a line for each side, and the end."""
-    state = named_by_players(state)
+def write_text_to_share(state: MatchState, words: Words) -> str:
+    """Write the result of a match as text, to be sent to somebody.
+
+    The first line has the game, the day and the place; then comes a line for each side, and the
+    result: "Classic canasta, 21 November 2026, Rimini", "Marta–Gino: 5,200", "Anna–Bea: 3,100",
+    "Marta–Gino win. Target 5,000 reached in 9 hands."
+    """
+    state = name_sides_by_players(state)
     day = words.day(state.started.astimezone())
-    head = [game_of(state, words), day]
+    head = [name_game_of_match(state, words), day]
     if state.venue:
-        head.append(isolated(state.venue))
+        head.append(isolate_direction(state.venue))
     lines = [", ".join(head)]
+
     for position, side in enumerate(state.sides):
-        players = players_of(state, position, words)
+        players = list_players_beside_side_name(state, position, words)
         key = "share.text.players" if players else "share.text.side"
+        name = isolate_direction(side.name)
         points = words.figure(side.total)
-        lines.append(words.t(key, side=isolated(side.name), players=players, points=points))
-    lines.append(str(result_of(state, words)))
+        lines.append(words.t(key, side=name, players=players, points=points))
+
+    lines.append(str(describe_result(state, words)))
     return "\n".join(lines)
 
 
-def alt_of(state: MatchState, words: Words) -> str:
-    """The alternative text of the picture."""
-    state = named_by_players(state)
-    totals = [f"{isolated(side.name)} {words.figure(side.total)}" for side in state.sides]
-    how = str(result_of(state, words))
+def describe_picture(state: MatchState, words: Words) -> str:
+    """Write the alternative text for the picture of a result, for people who cannot see it.
+
+    "Picture of the score: Marta–Gino 5,200, Anna–Bea 3,100. Marta–Gino win. Target 5,000 reached in
+    9 hands."
+    """
+    state = name_sides_by_players(state)
+    totals = []
+    for side in state.sides:
+        totals.append(f"{isolate_direction(side.name)} {words.figure(side.total)}")
+    how = str(describe_result(state, words))
     return words.t("share.picture.alt", sides=", ".join(totals), how=how)

@@ -23,7 +23,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoes
 from scorepad.assets import fonts_dir, static_dir, templates_dir
 from scorepad.errors import ScorepadError
 from scorepad.i18n import Words
-from scorepad.sheets.printed_names import Lacking, printable
+from scorepad.sheets.printed_names import Lacking, replace_unprintable
 from scorepad.sheets.stand_in_font import FONT, make_stand_in_font, with_stand_ins
 
 VARIANT = "pdf/ua-1"
@@ -62,7 +62,7 @@ def render(template: str, words: Words, **values: object) -> str:
     """
     sheet = templates().get_template(f"sheets/{template}")
     footer = _text_around_page_numbers(words)
-    return printable(sheet.render(words=words, t=words.t, footer=footer, **values))
+    return replace_unprintable(sheet.render(words=words, t=words.t, footer=footer, **values))
 
 
 def _text_around_page_numbers(words: Words) -> list[str]:

@@ -15,7 +15,11 @@ from scorepad.i18n import Words
 from scorepad.matches.projection import MatchState
 from scorepad.sheets.chart import chart_svg, running_chart
 from scorepad.sheets.chart_data import Chart, Frame
-from scorepad.sheets.outcome import game_of, players_of, result_of
+from scorepad.sheets.outcome import (
+    describe_result,
+    list_players_beside_side_name,
+    name_game_of_match,
+)
 from scorepad.sheets.pdf import pdf_for_lacking, render
 from scorepad.sheets.printed_names import Lacking, PrintedNames
 from scorepad.sheets.text_width import width_of
@@ -89,9 +93,9 @@ def picture_of(state: MatchState, words: Words, lacking: Lacking = frozenset()) 
     """The result, on a machine without glyphs for the `lacking` characters."""
     names = PrintedNames(state, words, lacking)
     state_with_names = names.state
-    result = result_of(state_with_names, words)
+    result = describe_result(state_with_names, words)
     return Picture(
-        game=game_of(state, words),
+        game=name_game_of_match(state, words),
         when=_day_and_place(state, words),
         sides=_sides_of_picture(state_with_names, words),
         sentence=result.sentence,
@@ -114,7 +118,7 @@ def _sides_of_picture(state: MatchState, words: Words) -> tuple[PictureSide, ...
     for position, side in enumerate(state.sides):
         picture_side = PictureSide(
             name=side.name,
-            players=players_of(state, position, words),
+            players=list_players_beside_side_name(state, position, words),
             total=words.figure(side.total),
             won=position == state.status.winner,
         )

@@ -17,14 +17,17 @@ Lacking = frozenset[str]
 # ---------------------------------------------------------------- names of sides
 
 
-def joined(players: Sequence[str]) -> str:
-    """Several players as the name of their side: `Marta–Gino`."""
-    return "–".join(isolated(player) for player in players)
+def join_players(players: Sequence[str]) -> str:
+    """Join the names of players as the name of their side: `["Marta", "Gino"]` → "Marta–Gino"."""
+    return "–".join(isolate_direction(player) for player in players)
 
 
-def noi_or_loro(name: str) -> str:
-    """`noi` (we) or `loro` (they) for a side that has this usual name in any of our languages; empty
-    for any other name: `We` → `noi`, `Marta–Gino` → ``.
+def find_usual_side_name(name: str) -> str:
+    """Tell whether a side has the usual name We or They, in any of our languages.
+
+    - `We`, `noi` → "noi" (Italian for "we")
+    - `They`, `Loro` → "loro" (Italian for "they")
+    - any other name, such as `Marta–Gino` → empty
     """
     for side in ("noi", "loro"):
         for language in LANGUAGES:
@@ -34,34 +37,36 @@ def noi_or_loro(name: str) -> str:
     return ""
 
 
-def named_by_players(state: MatchState) -> MatchState:
-    """The match in which sides called Noi or Loro are named by their players, if all have names.
+def name_sides_by_players(state: MatchState) -> MatchState:
+    """Return a match in which no side is called We or They, if its players have names.
 
-    On paper nobody knows whose "Noi" (we) it is: `Noi` with Marta and Gino becomes `Marta–Gino`.
+    On paper nobody knows who "We" is: with Marta and Gino as players it becomes "Marta–Gino".
     """
     sides = []
     for side in state.sides:
-        if noi_or_loro(side.name) and all(side.players):
-            sides.append(side._replace(name=joined(side.players)))
+        if find_usual_side_name(side.name) and all(side.players):
+            sides.append(side._replace(name=join_players(side.players)))
         else:
             sides.append(side)
     return replace(state, sides=tuple(sides))
 
 
-def seat_out(state: MatchState, hand: HandState) -> Seat | None:
-    """The seat of the player who went out in a hand (played the last card), as side and index.
+def find_seat_of_finisher(state: MatchState, hand: HandState) -> Seat | None:
+    """Find the seat of the player who ended a hand (round) by playing the last card.
 
-    None if the player is not known, has no name, or is the only one of the side.
+    A seat is a side and an index in it: `(0, 1)`. None if it suffices to name the side, or nobody
+    knows more: the player is not known, has no name, or is the only one of the side.
     """
-    out = hand.counted.hand.out
+    out = hand.counted.hand.out  # who ended the hand; its `player` is an index in the side
     if out is None or out.side is None or out.player is None:
         return None
     is_only_player = len(state.sides[out.side].players) == 1
     if is_only_player:
         return None
 
-    # Players who sit out are not counted in `out.player`: the second who played may be the third.
-    seats_playing = _seats_playing(out.side, state, hand)
+    # `out.player` does not count those who sat out. If the first player of three sat out, the
+    # player with index 1 is in the seat with index 2.
+    seats_playing = _list_seats_playing(out.side, state, hand)
     if out.player >= len(seats_playing):
         return None
     seat = seats_playing[out.player]
@@ -69,8 +74,11 @@ def seat_out(state: MatchState, hand: HandState) -> Seat | None:
     return seat if has_name else None
 
 
-def _seats_playing(side: int, state: MatchState, hand: HandState) -> list[Seat]:
-    """The seats of a side whose players took part in a hand: all but those sitting out."""
+def _list_seats_playing(side: int, state: MatchState, hand: HandState) -> list[Seat]:
+    """List the seats of a side whose players took part in a hand: all but those who sat out.
+
+    A side of three players of whom the first sat out → `[(0, 1), (0, 2)]`.
+    """
     seats: list[Seat] = []
     for index in range(len(state.sides[side].players)):
         seat = (side, index)
@@ -85,13 +93,12 @@ _KINDS_OF_SIDE = {1: "player", 2: "side"}
 """The term for a side by number of players; with more it is a team."""
 
 
-def side_out(hand: HandState, names: Sequence[str]) -> str:
-    """The name of the side that went out (played its last card). Only for a hand with such a side.
+def name_side_that_went_out(hand: HandState, names: Sequence[str]) -> str:
+    """Return the name of the side that ended a hand (round) by playing its last card.
 
-    `names` are those of the sides.
+    `names` are those of the sides. Call it only for a hand that a side ended.
     """
-    counted_hand = hand.counted.hand
-    out = counted_hand.out
+    out = hand.counted.hand.out
     assert out is not None, "a side went out"
     assert out.side is not None, "a stored hand names its sides"
     return names[out.side]
@@ -107,47 +114,50 @@ class PrintedNames:
     """
 
     def __init__(self, state: MatchState, words: Words, lacking: Lacking) -> None:
-        """Work out the names that can be printed without the characters that are `lacking`."""
-        self._state = _named_by_legible_players(state, lacking)
+        """Work out the printed names; the fonts of this machine have no `lacking` characters."""
+        self._state = _name_sides_by_legible_players(state, lacking)
         self._words = words
         self._lacking = lacking
         positions = range(len(state.sides))
-        self.sides = tuple(self._side_name(side) for side in positions)
-        # The methods for these two use the names of the sides.
-        self.players = tuple(self._named_players(side) for side in positions)
-        self.in_chart = tuple(self._name_in_chart(side) for side in positions)
+        self.sides = tuple(self._choose_side_name(side) for side in positions)
+        # The names of players and those in charts are made with the names of the sides.
+        self.players = tuple(self._list_named_players(side) for side in positions)
+        self.in_chart = tuple(self._choose_name_in_chart(side) for side in positions)
 
-    def players_below(self, side: int) -> tuple[str, ...]:
-        """The players printed below the name of their side; none if its name consists of theirs.
+    def list_players_below(self, side: int) -> tuple[str, ...]:
+        """List the players to be printed below the name of their side.
 
-        Nobody stands below `Marta–Gino`, nor below a single player.
+        Empty if their names are that name: below "Marta–Gino", and below a single player.
         """
         players = self.players[side]
         side_state = self._state.sides[side]
-        is_named_by_all = side_state.name == joined(side_state.players)
+        is_named_by_all = side_state.name == join_players(side_state.players)
         is_named_by_single_player = players == (self.sides[side],)
         if is_named_by_all or is_named_by_single_player:
             return ()
         return players
 
-    def seat(self, seat: Seat, hand: int | None = None) -> str:
-        """The name by which the player in a seat is printed: who sat there in this hand, or sits
-        there now.
+    def name_player_in_seat(self, seat: Seat, hand: int | None = None) -> str:
+        """Return the printed name of the player in a seat, now or in the hand with this number.
 
-        A player without a name is called by the side and the seat: `Noi, giocatore 1`; the only
-        player of a side by the name of the side.
+        - usually the player's own name: "Marta"
+        - the only player of a side, without a name: the name of the side
+        - another player without a name: "We, player 1"
         """
-        name = self._name_of_player(seat, hand)
+        name = self._find_name_of_player(seat, hand)
         if name:
-            return self._player_name(name, seat)
+            return self._make_player_recognizable(name, seat)
         side, _index = seat
         is_only_player = len(self._state.sides[side].players) == 1
         if is_only_player:
             return self.sides[side]
-        return self._seat_name(seat)
+        return self._name_seat(seat)
 
-    def _name_of_player(self, seat: Seat, hand: int | None) -> str:
-        """The name that the player in a seat has in this hand, or now; empty if they have none."""
+    def _find_name_of_player(self, seat: Seat, hand: int | None) -> str:
+        """Find the name of the player in a seat, now or in the hand with this number.
+
+        Empty for a player without a name.
+        """
         side, index = seat
         players = self._state.sides[side].players
         if hand is not None and len(players) > 1:
@@ -156,95 +166,119 @@ class PrintedNames:
             return players[index]
         return ""
 
-    def out(self, hand: HandState) -> str:
-        """Who went out in a hand: the player if known, else the side."""
-        seat = seat_out(self._state, hand)
+    def name_finisher(self, hand: HandState) -> str:
+        """Return the name of who ended a hand by playing the last card: a player, else a side.
+
+        Call it only for a hand that a side ended.
+        """
+        seat = find_seat_of_finisher(self._state, hand)
         if seat:
-            return self.seat(seat, hand.number)
-        return side_out(hand, self.sides)
+            return self.name_player_in_seat(seat, hand.number)
+        return name_side_that_went_out(hand, self.sides)
 
     @property
     def state(self) -> MatchState:
-        """The match with these names."""
+        """The match, with the printed names in place of those that were typed."""
         sides = []
         for side, name, players in zip(self._state.sides, self.sides, self.players, strict=True):
             sides.append(side._replace(name=name, players=players))
         return replace(self._state, sides=tuple(sides))
 
-    def _side_name(self, side: int) -> str:
-        """The name of a side, with its number if the name cannot be drawn or told from another."""
-        names = [each.name for each in self._state.sides]
-        return recognizable_name(names[side], self._side_number(side), names, self._lacking)
+    def _choose_side_name(self, side: int) -> str:
+        """Return the name of a side, followed by its number if the name could not be recognized.
 
-    def _named_players(self, side: int) -> tuple[str, ...]:
-        """The printed names of those players of a side that have a name."""
+        Where Chinese characters cannot be printed: `李` → "李 (side 2)".
+        """
+        all_names = [each.name for each in self._state.sides]
+        return make_name_recognizable(
+            all_names[side], self._number_in_words(side), all_names, self._lacking
+        )
+
+    def _list_named_players(self, side: int) -> tuple[str, ...]:
+        """List the printed names of a side's players; those without a name are left out."""
         names: list[str] = []
         for index, name in enumerate(self._state.sides[side].players):
             if name:
-                names.append(self._player_name(name, (side, index)))
+                names.append(self._make_player_recognizable(name, (side, index)))
         return tuple(names)
 
-    def _name_in_chart(self, side: int) -> str:
-        """The name of a side as charts have it: its number where the name would be illegible."""
+    def _choose_name_in_chart(self, side: int) -> str:
+        """Return the name of a side, or "side 2" if a chart could not show its characters."""
         name = self.sides[side]
-        if is_legible(name, self._lacking):
+        if is_legible_in_chart(name, self._lacking):
             return name
-        return self._side_number(side)
+        return self._number_in_words(side)
 
-    def _side_number(self, side: int) -> str:
-        """The number of a side in words, such as "team 2"."""
+    def _number_in_words(self, side: int) -> str:
+        """Return the number of a side in words: "player 1", "side 2" for a pair, or "team 2"."""
         kind = _KINDS_OF_SIDE.get(len(self._state.sides[side].players), "team")
         return self._words.t(f"sheets.number.{kind}", number=side + 1)
 
-    def _seat_name(self, seat: Seat) -> str:
+    def _name_seat(self, seat: Seat) -> str:
+        """Name a seat by its side and its number there: `(0, 1)` → "We, player 2"."""
         side, index = seat
         return self._words.t("web.seat.unnamed", side=self.sides[side], seat=index + 1)
 
-    def _player_name(self, name: str, seat: Seat) -> str:
-        """The name of a player, with the seat if the name cannot be drawn or told from another."""
-        other_names: list[str] = []
+    def _make_player_recognizable(self, name: str, seat: Seat) -> str:
+        """Return the name of a player, followed by the seat if the name could not be recognized.
+
+        Where Chinese characters cannot be printed: `李` → "李 (We, player 1)".
+        """
+        names_of_all_players: list[str] = []
         for side in self._state.sides:
-            other_names += side.players
-        return recognizable_name(name, self._seat_name(seat), other_names, self._lacking)
+            names_of_all_players += side.players
+        return make_name_recognizable(
+            name, self._name_seat(seat), names_of_all_players, self._lacking
+        )
 
 
-def _named_by_legible_players(state: MatchState, lacking: Lacking) -> MatchState:
-    """The match with Noi (we) and Loro (they) named by their players, if these can be printed.
+def _name_sides_by_legible_players(state: MatchState, lacking: Lacking) -> MatchState:
+    """Return a match with sides called We or They named by their players, if these can be printed.
 
-    If a character of the new names is `lacking`, the sides keep their names.
+    If a character of the new names is `lacking` in the fonts of this machine, the match is returned
+    as it is: "We" is better than a name that nobody can read.
     """
-    state_by_players = named_by_players(state)
+    state_by_players = name_sides_by_players(state)
     for name in state_by_players.names:
         if any(character in lacking for character in name):
             return state
     return state_by_players
 
 
-def recognizable_name(name: str, addition: str, others: Iterable[str], lacking: Lacking) -> str:
-    """A name for print; if it cannot be recognized there, the addition follows in brackets.
+def make_name_recognizable(
+    name: str, addition: str, all_names: Iterable[str], lacking: Lacking
+) -> str:
+    """Return a name for print, followed by an addition if it could not be recognized there.
 
-    Where Chinese characters are `lacking`, `李` becomes `李 (Noi, giocatore 1)`. `others` are the
-    other names, from which it must differ.
+    `lacking` characters have no glyph on this machine, and are printed as asterisks. If Chinese
+    ones are: `李`, `We, player 1` → "李 (We, player 1)". Among `all_names` of a match the name must
+    be the only one that looks like it does in print.
     """
-    if not lacking or _is_recognizable(name, others, lacking):
-        return isolated(name)
-    return f"{isolated(name)} ({addition})"
+    if not lacking or _is_recognizable(name, all_names, lacking):
+        return isolate_direction(name)
+    return f"{isolate_direction(name)} ({addition})"
 
 
-def _is_recognizable(name: str, others: Iterable[str], lacking: Lacking) -> bool:
-    """Whether a name without the characters that are `lacking` has letters, and differs from what is
-    left of the others: `Li 李` and `Li 丽` are both `Li`.
+def _is_recognizable(name: str, all_names: Iterable[str], lacking: Lacking) -> bool:
+    """Tell whether a name can be recognized by the characters that this machine can print.
+
+    These must include a letter or a digit, and differ from what is left of the other names. Where
+    Chinese characters are `lacking`:
+
+    - `Li 李` → True, by "Li"
+    - `李` → False, nothing is left
+    - `Li 李`, if another player is called `Li 丽` → False, both are "Li"
     """
-    left = _drawable(name, lacking)
-    left_of_others = [_drawable(other, lacking) for other in others if other != name]
+    left = _keep_printable_part(name, lacking)
+    left_of_others = [_keep_printable_part(other, lacking) for other in all_names if other != name]
     has_letters = any(character.isalnum() for character in left)
     return has_letters and left not in left_of_others
 
 
-def _drawable(name: str, lacking: Lacking) -> str:
-    """The part of a name that has glyphs, with single spaces."""
+def _keep_printable_part(name: str, lacking: Lacking) -> str:
+    """Remove the characters without a glyph from a name: `Li 李` → "Li"."""
     kept = "".join(character for character in name if character not in lacking)
-    return " ".join(kept.split())
+    return " ".join(kept.split())  # no blanks are left at the ends, and single ones between
 
 
 # ---------------------------------------------------------------- characters
@@ -257,32 +291,48 @@ _UNPRINTABLE = ("Cc", "Cs", "Cn", "Co")
 """Categories of controls, lone surrogates, unassigned and private characters."""
 
 
-def is_legible(name: str, lacking: Lacking) -> bool:
-    """Whether a name is legible drawn letter by letter from left to right, as WeasyPrint does in
-    charts.
+def is_legible_in_chart(name: str, lacking: Lacking) -> bool:
+    """Tell whether a name can be read in a chart.
+
+    WeasyPrint, which makes our PDFs, draws texts of charts character by character, from left to
+    right:
+
+    - `Marta` → True
+    - an Arabic or Hebrew name, which runs from right to left → False
+    - `Marta 😀` → False
     """
-    return not any(_spoils_a_chart(character, lacking) for character in name)
+    return not any(_is_spoiled_in_chart(character, lacking) for character in name)
 
 
-def _spoils_a_chart(character: str, lacking: Lacking) -> bool:
-    """Whether a character cannot be drawn by itself: it has no glyph, joins the one before it, changes
-    the direction, or is a symbol (emoji are drawn in other fonts).
-    """
+def _is_spoiled_in_chart(character: str, lacking: Lacking) -> bool:
+    """Tell whether a character looks wrong if it is drawn by itself, as in charts."""
+    if character in lacking:  # no font of this machine has it
+        return True
+    if is_directional(character):  # it belongs to a text that runs from right to left
+        return True
     category = unicodedata.category(character)
-    is_mark_or_control = category[0] in "MC"
-    is_symbol = category == "So"
-    return character in lacking or is_directional(character) or is_mark_or_control or is_symbol
+    is_mark_or_control = category[0] in "MC"  # it has no shape without the character before it
+    is_symbol = category == "So"  # emoji are drawn in another font
+    return is_mark_or_control or is_symbol
 
 
 def is_directional(character: str) -> bool:
-    """Whether a character can change the direction of the text around it."""
+    """Tell whether a character can change the direction of the text around it.
+
+    True for Arabic and Hebrew letters, and for invisible characters that set the direction.
+    """
     return unicodedata.bidirectional(character) in _DIRECTIONAL
 
 
-def isolated(name: str) -> str:
-    """A name with bidirectional isolation, so that it does not reorder the text around it."""
+def isolate_direction(name: str) -> str:
+    """Protect the text around a name from being reordered by it.
+
+    A name in Arabic or Hebrew runs from right to left. Beside it, numbers and commas of our own
+    text would change their places. Two invisible characters around the name prevent that.
+    """
     if name.isascii() or not any(is_directional(character) for character in name):
         return name
+    # The name must not end the protection itself by such characters of its own.
     kept = ""
     for character in name:
         if unicodedata.bidirectional(character) not in _ISOLATES:
@@ -290,9 +340,10 @@ def isolated(name: str) -> str:
     return f"\N{FIRST STRONG ISOLATE}{kept}\N{POP DIRECTIONAL ISOLATE}"
 
 
-def printable(text: str) -> str:
-    """A text with unprintable characters replaced: controls and lone surrogates become `�`, line
-    ends spaces.
+def replace_unprintable(text: str) -> str:
+    """Replace the characters of a text that cannot be printed.
+
+    Line ends and other white space become blanks; controls and lone surrogates become `�`.
     """
     replacements = {}
     for character in set(text):

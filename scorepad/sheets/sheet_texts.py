@@ -10,8 +10,8 @@ from scorepad.matches.events import EndHow, Ending, HandState, Replacement
 from scorepad.matches.projection import MatchState
 from scorepad.rules.score_lines import SideScore
 from scorepad.rules.settings import Settings
-from scorepad.sheets.outcome import won_words
-from scorepad.sheets.printed_names import PrintedNames, isolated
+from scorepad.sheets.outcome import say_who_won
+from scorepad.sheets.printed_names import PrintedNames, isolate_direction
 from scorepad.sheets.score_table import single_and_pair, special_hands
 
 _DOT = " · "
@@ -77,7 +77,7 @@ class SheetTexts:
         winner = self.match.status.winner
         if winner is not None:
             total = self._points(self.match.sides[winner].total)
-            won = won_words(self.names.state, winner, self.words)
+            won = say_who_won(self.names.state, winner, self.words)
             sentences.append(self.words.t("sheets.won", won=won, points=total))
         return " ".join(sentences)
 
@@ -145,8 +145,8 @@ class SheetTexts:
         return self.words.t(
             key,
             number=self.match.called(replacement.number),
-            name=isolated(name_later) or self.names.seat(replacement.seat),
-            was=isolated(replacement.was),
+            name=isolate_direction(name_later) or self.names.name_player_in_seat(replacement.seat),
+            was=isolate_direction(replacement.was),
         )
 
     def _name_when_replaced(self, replacement: Replacement, index: int) -> str:
@@ -162,9 +162,13 @@ class SheetTexts:
 
     def deal(self, hand: HandState) -> str:
         """Who dealt, who sat out, and who played with whom if pairs are made anew in every hand."""
-        facts = [self.words.t("sheets.dealer", name=self.names.seat(hand.turn.dealer, hand.number))]
+        facts = [
+            self.words.t(
+                "sheets.dealer", name=self.names.name_player_in_seat(hand.turn.dealer, hand.number)
+            )
+        ]
         for resting in hand.turn.resting:
-            name = self.names.seat(resting, hand.number)
+            name = self.names.name_player_in_seat(resting, hand.number)
             facts.append(self.words.t("sheets.rests", name=name))
         if self._settings.partnership != "fixed":
             facts += self._partnership(hand)
@@ -191,7 +195,7 @@ class SheetTexts:
         """Who went out, or that nobody did; nothing for agreed sums, which do not say it."""
         counted = hand.counted.hand
         if counted.out:
-            return [self.words.t("sheets.out", name=self.names.out(hand))]
+            return [self.words.t("sheets.out", name=self.names.name_finisher(hand))]
         if counted.is_summed:
             return []
         return [self.words.t("sheets.nobody-out")]

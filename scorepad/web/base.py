@@ -30,7 +30,7 @@ from scorepad.i18n import LANGUAGES, Language, Words
 from scorepad.i18n import words as catalogue
 from scorepad.matches.access import MatchId
 from scorepad.matches.transaction import Saved
-from scorepad.sheets.printed_names import named_by_players
+from scorepad.sheets.printed_names import name_sides_by_players
 from scorepad.web import app_services, device_cookies
 from scorepad.web.cookies import LANGUAGE_COOKIE, cookie_name, set_key_cookies
 from scorepad.web.headers import is_refetch_by_page, may_hold_key
@@ -239,7 +239,7 @@ def load_match(match: str) -> MatchState:
     state = get_pad().state(MatchId(match), device_id())
     if state.own_side is None or state.own_side == 0:
         return state
-    return named_by_players(state)
+    return name_sides_by_players(state)
 
 
 def render_page(

@@ -13,7 +13,7 @@ from scorepad.matches.access import Access
 from scorepad.matches.projection import MatchState
 from scorepad.rules.judging import Seat
 from scorepad.sheets.chart import chart_svg, running_chart
-from scorepad.sheets.printed_names import joined
+from scorepad.sheets.printed_names import join_players
 from scorepad.storage.rows import SummaryRecord
 from scorepad.web.base import app_state, device_id, get_pad
 
@@ -100,7 +100,7 @@ def player_name(
         name = state.player_in_seat(seat, hand_number)
     if not name:
         return words.t("web.seat.unnamed", side=side.name, seat=player_index + 1)
-    is_side_named_after_players = side.name == joined(side.players)
+    is_side_named_after_players = side.name == join_players(side.players)
     if is_side_named_after_players:
         return name
     return words.t("web.seat.named", player=name, side=side.name)

@@ -169,7 +169,7 @@ def test_a_player_replaced_dealt_until_then_and_the_change_is_told(sit: Any) -> 
     told = Told(party.state)
     assert told.wide == ["dalla smazzata 5 Carla al posto di Ada"]
     assert page.names.players[0] == ("Carla", "Ugo")
-    assert page.names.seat(page.match.begins.dealer, 1) == "Ada"
+    assert page.names.name_player_in_seat(page.match.begins.dealer, 1) == "Ada"
     assert told.deal == [f"mazziere: {name}" for name in ("Ada", "Eva", "Ugo", "Ivo", "Carla")]
     assert "Cambi dalla smazzata 5 Carla al posto di Ada" in text_of(printed(party.state))
     assert "Replacements from hand 5 on Carla in place of Ada" in text_of(

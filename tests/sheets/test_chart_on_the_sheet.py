@@ -6,7 +6,7 @@ import pytest
 
 from scorepad.i18n import words
 from scorepad.sheets.match_sheet import MatchSheet, make_match_sheet, match_sheet_html
-from scorepad.sheets.printed_names import is_legible
+from scorepad.sheets.printed_names import is_legible_in_chart
 from tests.sheets.reading import Told, pages_of, printed, tags_of, text_of
 from tests.sheets.worked import FIRST, SECOND, THREE, match_of
 
@@ -74,7 +74,7 @@ def test_three_sides_have_three_lines() -> None:
     ],
 )  # fmt: skip
 def test_a_name_that_is_not_legible_letter_by_letter_is_known(name: str, legible: bool) -> None:
-    assert is_legible(name, frozenset("?")) is legible
+    assert is_legible_in_chart(name, frozenset("?")) is legible
 
 
 def test_who_is_not_legible_in_the_chart_goes_by_number_and_is_told_below() -> None:

@@ -13,7 +13,7 @@ from scorepad.i18n import words
 from scorepad.sheets import pdf
 from scorepad.sheets.match_sheet import MatchSheet, make_match_sheet, match_sheet_html
 from scorepad.sheets.pdf import _print_sheet, _PrintedSheet
-from scorepad.sheets.printed_names import Lacking, isolated, printable
+from scorepad.sheets.printed_names import Lacking, isolate_direction, replace_unprintable
 from tests.sheets.reading import Told, pages_of, printed, tags_of, text_of
 from tests.sheets.worked import FIRST, SECOND, match_of
 
@@ -167,7 +167,9 @@ def test_who_cannot_be_told_apart_by_what_is_drawn_is_called_by_the_seat_too(
 def test_a_player_who_cannot_be_drawn_is_called_by_the_seat_too() -> None:
     state = match_of([(FIRST,)], players=(("\ua9c1", "Bruno"), ("", "")))
     page = MatchSheet(state, words("it"), frozenset("\ua9c1"))
-    assert page.names.seat(page.match.begins.dealer, 1) == "\ua9c1 (Noi, giocatore 1)"
+    assert (
+        page.names.name_player_in_seat(page.match.begins.dealer, 1) == "\ua9c1 (Noi, giocatore 1)"
+    )
     assert page.signers == ["\ua9c1 (Noi, giocatore 1)", "Bruno", "Loro"]
 
 
@@ -175,13 +177,13 @@ def test_names_written_from_the_right_leave_the_figures_where_they_are() -> None
     state = match_of([(SECOND,)] * 3, names=("محمد", "Loro"))
     sentence = Told(state).result
     assert sentence == "Vince la coppia \u2068محمد\u2069: 5.565 punti."
-    assert isolated("Đorđe") == "Đorđe"
-    assert isolated("\u2067محمد") == "\u2068محمد\u2069"
+    assert isolate_direction("Đorđe") == "Đorđe"
+    assert isolate_direction("\u2067محمد") == "\u2068محمد\u2069"
 
 
 def test_what_cannot_be_printed_is_replaced_and_nothing_else() -> None:
-    assert printable("a\0b\ud800c\nd\te") == "a\ufffdb\ufffdc d e"
-    assert printable("Đorđe 李雷 😀") == "Đorđe 李雷 😀"
+    assert replace_unprintable("a\0b\ud800c\nd\te") == "a\ufffdb\ufffdc d e"
+    assert replace_unprintable("Đorđe 李雷 😀") == "Đorđe 李雷 😀"
     assert "Noi\ufffd" in text_of(printed(match_of([(FIRST,)], names=("Noi\0", "Lo\ud800ro"))))
 
 

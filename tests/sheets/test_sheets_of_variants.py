@@ -16,7 +16,7 @@ from scorepad.rules.hand import Hand
 from scorepad.rules.variants import variant_ids
 from scorepad.schemas.hand_requests import SIDE_KEYS
 from scorepad.sheets.match_sheet import MatchSheet
-from scorepad.sheets.outcome import won_words
+from scorepad.sheets.outcome import say_who_won
 from scorepad.storage import Storage
 from tests.hands_read import hand_of
 from tests.matches.conftest import PHONE, Clock, Table, hand
@@ -58,7 +58,7 @@ def test_a_whole_match_of_every_variant_is_printed(pad: Pad, variant: str) -> No
     totals = [line for line in told if line.startswith("Totale della partita ")]
     assert totals == [f"Totale della partita {figures(total)}" for total in match.totals]
     assert words("it").t(f"variant.{variant}.name") in " ".join(told)
-    assert f"{won_words(state, state.status.winner or 0, words('it'))}: " in text_of(sheet)
+    assert f"{say_who_won(state, state.status.winner or 0, words('it'))}: " in text_of(sheet)
     kinds = [tag["/S"] for tag in tags_of(sheet)]
     assert (kinds.count("/H1"), "/Table" in kinds, "/TH" in kinds) == (1, True, True)
     assert "1 of " in text_of(printed(state, "en", details=False))

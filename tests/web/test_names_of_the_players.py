@@ -70,7 +70,7 @@ def test_sheet_and_picture_name_the_players() -> None:
     state = match_of([(FIRST,)])
     names = PrintedNames(state, words("it"), frozenset())
     assert names.sides == ("Anna–Bruno", "Carla–Dario")
-    assert names.players_below(0) == (), "they are named once"
+    assert names.list_players_below(0) == (), "they are named once"
     picture = picture_of(state, words("it"))
     assert [(side.name, side.players) for side in picture.sides] == [
         ("Anna–Bruno", ""),

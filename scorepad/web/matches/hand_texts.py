@@ -10,7 +10,7 @@ from scorepad.matches.events import Counted, HandState, LogEntry
 from scorepad.matches.projection import MatchState
 from scorepad.rules.judging import Finding, Seat
 from scorepad.rules.settings import Settings
-from scorepad.sheets.printed_names import seat_out, side_out
+from scorepad.sheets.printed_names import find_seat_of_finisher, name_side_that_went_out
 from scorepad.sheets.score_table import single_and_pair
 from scorepad.web.presenters import moment, player_name
 
@@ -64,10 +64,10 @@ class HandTexts:
 
     def _find_shortest_name_of_finisher(self, hand: HandState) -> str:
         """Return the player who went out (ended the hand), or the side if no player is named."""
-        seat = seat_out(self.match, hand)
+        seat = find_seat_of_finisher(self.match, hand)
         if seat:
             return self.match.player_in_seat(seat, hand.number)
-        return side_out(hand, self.match.names)
+        return name_side_that_went_out(hand, self.match.names)
 
     def explain_doubt(self, hand: HandState) -> str:
         """Explain why a hand has to be checked again after an earlier hand was corrected.
@@ -210,10 +210,10 @@ class HandTexts:
 
         If no player with a name was entered, it is the side alone.
         """
-        seat = seat_out(self.match, hand)
+        seat = find_seat_of_finisher(self.match, hand)
         if seat:
             return self._name_player(seat, hand)
-        return side_out(hand, self.match.names)
+        return name_side_that_went_out(hand, self.match.names)
 
     # ------------------------------------------------------------------ the hand to come
 

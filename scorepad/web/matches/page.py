@@ -26,7 +26,7 @@ from scorepad.matches.transaction import ReasonWanted, Saved, Stale
 from scorepad.rules.definitions import Ruleset
 from scorepad.rules.score_lines import Line
 from scorepad.rules.variants import own_variants
-from scorepad.sheets.outcome import ended_of
+from scorepad.sheets.outcome import describe_end
 from scorepad.sheets.score_table import (
     ScoreTable,
     build_score_table,
@@ -175,7 +175,7 @@ def _collect_values_of_end(state: MatchState, words: Words) -> dict[str, Any]:
         series = get_pad().records.series(state)
     if not state.status.finished:
         return {"ended": None, "chart": Markup(), "series": series}
-    return {"ended": ended_of(state, words), "chart": chart_of(state, words), "series": series}
+    return {"ended": describe_end(state, words), "chart": chart_of(state, words), "series": series}
 
 
 def _collect_values_of_buttons(state: MatchState) -> dict[str, Any]:

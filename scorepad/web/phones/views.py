@@ -27,9 +27,14 @@ from scorepad.matches.projection import MatchState
 from scorepad.matches.transaction import RequestRefused
 from scorepad.sheets.chart import line_sample
 from scorepad.sheets.match_sheet import make_match_sheet
-from scorepad.sheets.outcome import alt_of, ended_of, ending_to_come, text_of
+from scorepad.sheets.outcome import (
+    describe_agreed_last_hand,
+    describe_end,
+    describe_picture,
+    write_text_to_share,
+)
 from scorepad.sheets.picture import picture_of, picture_png
-from scorepad.sheets.printed_names import named_by_players
+from scorepad.sheets.printed_names import name_sides_by_players
 from scorepad.storage.rows import PROGRAM, DeviceRecord, is_program
 from scorepad.web import (
     base,
@@ -687,7 +692,7 @@ def send_tag_of_match(match: MatchId) -> Response:
 def show_board(match: MatchId) -> Response:
     """Show the score of a match in large letters, for a tablet or a television."""
     state = presenters.without_unreachable_rematch(load_match(match))
-    state = named_by_players(state)  # all sides read it, so none is called "us"
+    state = name_sides_by_players(state)  # all sides read it, so none is called "us"
     words = page_words(state.rules)
     contested = [hand for hand in state.hands if hand.contest]
     waiting = [hand for hand in state.hands if hand.waits and not hand.contest]
@@ -703,8 +708,8 @@ def show_board(match: MatchId) -> Response:
         contested=_write_hands_to_check("live.board.contested", contested, state, words),
         waiting=_write_hands_to_check("live.board.waits", waiting, state, words),
         noted=noted_sentence(state, words),  # the penalties of the hand being played
-        ending=ending_to_come(state, words),  # the end that was agreed for later
-        ended=ended_of(state, words) if state.status.finished else None,
+        ending=describe_agreed_last_hand(state, words),  # the end that was agreed for later
+        ended=describe_end(state, words) if state.status.finished else None,
     )
 
 
@@ -804,13 +809,13 @@ def show_result(match: MatchId) -> Response:
     """
     state = load_match(match)
     words = page_words(state.rules)
-    text = text_of(state, words)
+    text = write_text_to_share(state, words)
     return render_page(
         "phones/share.html",
         title=t("share.page.result" if state.status.finished else "share.page.score"),
         watch=watch(state),
         match=state,
-        alt=alt_of(state, words),
+        alt=describe_picture(state, words),
         text=text,
         rows=_count_rows_of_text(text),
     )
