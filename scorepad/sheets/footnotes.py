@@ -22,7 +22,7 @@ from scorepad.sheets.printed_names import PrintedNames, isolate_direction
 from scorepad.sheets.score_table import (
     LineKey,
     find_line_changes,
-    line_label,
+    label_line,
     went_out_concealed,
 )
 
@@ -330,7 +330,7 @@ class Footnotes:
         The hand decides whether the line for going out (playing one's last card) is that for going
         out concealed. A sum that the table agreed on is marked as unverified.
         """
-        label = line_label(
+        label = label_line(
             key,
             self._words,
             concealed=went_out_concealed(hand),

@@ -27,42 +27,43 @@ class ScoreRow(NamedTuple):
 
     @property
     def sources(self) -> tuple[str, ...]:
-        """The passages of rule books on which these lines rest, each of them once."""
+        """The passages of rule books that state the rules of these lines, without repetitions."""
         sources: list[str] = []
         for line in self._lines_of_sides:
             sources += line.sources
-        return _each_once(sources)
+        return _remove_repetitions(sources)
 
     @property
     def is_inferred(self) -> bool:
-        """Whether a line rests on a rule that no rule book states: it is read between the lines."""
+        """Whether a line rests on a rule that no rule book states: it is our own conclusion."""
         return any(line.standing is Standing.INFERRED for line in self._lines_of_sides)
 
     @property
     def inference(self) -> tuple[str, ...]:
-        """The reasons why these lines rest on rules that no rule book states, each of them once.
+        """Why rules of these lines are our own conclusions, which no rule book states.
 
-        A reason is a name, such as `not-mentioned`. The message `read.not-mentioned` puts it in
-        words.
+        Each reason is the end of a message key: `("as-classic",)` has the message
+        `read.as-classic`, "… so the classic rule applies." Empty if rule books state all rules.
         """
         reasons: list[str] = []
         for line in self._lines_of_sides:
             reasons_of_line = line.read
             reasons += reasons_of_line
-        return _each_once(reasons)
+        return _remove_repetitions(reasons)
 
     @property
     def _lines_of_sides(self) -> list[Line]:
+        """The lines of those sides that have one in this row."""
         return [line for line in self.lines if line is not None]
 
 
-def _each_once(texts: Iterable[str]) -> tuple[str, ...]:
-    """The texts in their order, without repetitions: `["b", "a", "b"]` → `("b", "a")`."""
-    seen: list[str] = []
+def _remove_repetitions(texts: Iterable[str]) -> tuple[str, ...]:
+    """Return the texts in their order, each once: `["b", "a", "b"]` → `("b", "a")`."""
+    without_repetitions: list[str] = []
     for text in texts:
-        if text not in seen:
-            seen.append(text)
-    return tuple(seen)
+        if text not in without_repetitions:
+            without_repetitions.append(text)
+    return tuple(without_repetitions)
 
 
 class ScoreTable(NamedTuple):
@@ -74,9 +75,10 @@ class ScoreTable(NamedTuple):
 
     @property
     def inferences(self) -> dict[tuple[str, ...], list[str]]:
-        """The labels of the rows that rest on rules which no rule book states, by the reasons why.
+        """The rows that rest on rules which no rule book states, grouped by the reasons for them.
 
-        The reasons are names: `{("not-mentioned",): ["Chiusura"]}`. Rows without any are left out.
+        `{("not-mentioned",): ["Going out"]}`: a reason is the end of a message key, and each row is
+        there by its label. Rows with stated rules are left out.
         """
         labels_by_reasons: dict[tuple[str, ...], list[str]] = defaultdict(list)
         for row in self.rows:
@@ -89,19 +91,22 @@ class ScoreTable(NamedTuple):
 def build_score_table(
     counted: Counted, names: Sequence[str], variant: str, words: Words, *, by_reason: bool
 ) -> ScoreTable:
-    """Lay out the score of a hand as a table: a row for each thing counted, a column for each side.
+    """Lay out the score of a hand (round) as a table, with a column for each side.
 
-    `names` are those of the sides, `variant` is the version of the game. `by_reason`: points that
-    were agreed for different reasons stand in rows of their own, whose labels have the reasons.
+    Each row is for one thing that is counted, such as "Natural canastas". `names` are those of the
+    sides, `variant` is the id of the game.
+
+    The players may agree on points, and enter a reason. With `by_reason`, such points have a row
+    for each reason; otherwise they share a row.
     """
-    lines_of_sides = [lines_by_key(side.lines, by_reason=by_reason) for side in counted.sides]
-    keys_of_rows = _keys_in_order(lines_of_sides)
+    lines_of_sides = [index_lines_by_key(side.lines, by_reason=by_reason) for side in counted.sides]
+    keys_of_rows = _list_all_keys(lines_of_sides)
     keys_of_rows.sort(key=lambda key: sort_by_item(key.item))
 
     is_concealed = went_out_concealed(counted.hand)
     rows = []
     for key in keys_of_rows:
-        label = line_label(key, words, concealed=is_concealed, variant=variant)
+        label = label_line(key, words, concealed=is_concealed, variant=variant)
         # A side that has no such line has None in the row.
         line_of_each_side = tuple(lines.get(key) for lines in lines_of_sides)
         rows.append(ScoreRow(key.item, key.code, label, line_of_each_side))
@@ -136,11 +141,12 @@ class LineChange(NamedTuple):
     after: Line | None
 
 
-def lines_by_key(lines: Iterable[Line], *, by_reason: bool) -> dict[LineKey, Line]:
-    """The lines of a side's score by keys, so that the same line of another count can be looked up.
+def index_lines_by_key(lines: Iterable[Line], *, by_reason: bool) -> dict[LineKey, Line]:
+    """Index the lines of a side's score by keys, which are alike in the score of another side.
 
-    Equal lines are told apart by a number: two equal penalties have the repetitions 0 and 1. Without
-    `by_reason`, lines that differ only in their reason count as equal.
+    So the line of the other side, or of an earlier count, can be looked up. Two equal lines, such
+    as two penalties of a kind, have the repetitions 0 and 1 in their keys. Without `by_reason`,
+    lines that differ only in their reason count as equal.
     """
     keyed: dict[LineKey, Line] = {}
     for line in lines:
@@ -155,31 +161,32 @@ def lines_by_key(lines: Iterable[Line], *, by_reason: bool) -> dict[LineKey, Lin
 def find_line_changes(
     before: Iterable[Line], after: Iterable[Line], *, by_reason: bool
 ) -> list[LineChange]:
-    """The lines of a side whose count or points differ between two counts of a hand.
+    """Compare two counts of a hand (round), and find the lines of a side that differ.
 
-    Those of the first count come first, in its order; then those that only the second has.
+    A line differs if its count or its points do, or if only one of the two counts has it. Lines of
+    the first count come first, in its order; then those that only the second one has.
     """
-    lines_before = lines_by_key(before, by_reason=by_reason)
-    lines_after = lines_by_key(after, by_reason=by_reason)
+    lines_before = index_lines_by_key(before, by_reason=by_reason)
+    lines_after = index_lines_by_key(after, by_reason=by_reason)
     changes = []
-    for key in _keys_in_order([lines_before, lines_after]):
+    for key in _list_all_keys([lines_before, lines_after]):
         change = LineChange(key, lines_before.get(key), lines_after.get(key))
-        if _differs(change):
+        if _is_different(change):
             changes.append(change)
     return changes
 
 
-def _keys_in_order(groups: Iterable[dict[LineKey, Line]]) -> list[LineKey]:
-    """The keys of several groups of lines, each once, in the order in which they come first."""
-    keys: dict[LineKey, None] = {}  # a dictionary keeps the order
+def _list_all_keys(groups: Iterable[dict[LineKey, Line]]) -> list[LineKey]:
+    """List the keys of several groups of lines, each key once, in the order in which they come."""
+    keys: dict[LineKey, None] = {}  # a set that keeps the order
     for lines in groups:
         for key in lines:
             keys[key] = None
     return list(keys)
 
 
-def _differs(change: LineChange) -> bool:
-    """Whether a line has another count or other points than before, or is only in one of both."""
+def _is_different(change: LineChange) -> bool:
+    """Tell whether a line has another count or other points than before, or exists only once."""
     before = change.before
     after = change.after
     if before is None or after is None:
@@ -190,45 +197,49 @@ def _differs(change: LineChange) -> bool:
 # ---------------------------------------------------------------- labels
 
 
-def line_label(key: LineKey, words: Words, *, concealed: bool, variant: str) -> str:
-    """The label of a line of the score in words, such as "Cards in hand".
+def label_line(key: LineKey, words: Words, *, concealed: bool, variant: str) -> str:
+    """Return the label of a line of the score.
 
-    `concealed`: a side ended the hand by laying all its cards at once. `variant`: the version of the
-    game, which may have a name of its own for what the line counts.
+    - usually: "Natural canastas", or a name that the game (`variant`) has for it: "Clean books"
+    - a penalty or a bonus of house rules: its own name
+    - the bonus for ending the hand (round), if the side laid all its cards at once (`concealed`):
+      "Going out concealed"
+    - points that the players agreed on, with their reason: "Agreed adjustment: counted twice"
     """
-    if key.code:  # a penalty or bonus: each has a name of its own
+    if key.code:
         return words.t(f"{key.item}.{key.code}")
     if key.item == "out" and concealed:
         return words.t("item.out-concealed")
 
     label = name_score_item(variant, key.item, words)
-    if key.reason:  # the table agreed on points, and said why
+    if key.reason:
         return words.t("web.line.agreed", item=label, reason=key.reason)
     return label
 
 
-def line_in_text(line: Line, variant: str, words: Words) -> str:
-    """A line of the score as text: what it counts, its details and its points.
+def write_line_as_text(line: Line, variant: str, words: Words) -> str:
+    """Write a line of the score as text for a spreadsheet: "Natural canastas (2) 1000".
 
-    The details are how often it counts, the name of a penalty or bonus, and a reason:
-    `Canaste naturali (2) 1000`.
+    In brackets stand the number of things counted, the name of a penalty or bonus, and a reason,
+    each if the line has it. `variant` is the id of the game.
     """
     details = []
     if line.count is not None:
         details.append(str(line.count))
     if line.code:
-        details.append(_name_of_code(line.item, line.code, words))
+        details.append(_name_penalty_or_bonus(line.item, line.code, words))
     if line.reason:
         details.append(line.reason)
+
     item = name_score_item(variant, line.item, words)
     if not details:
         return f"{item} {line.points}"
     return f"{item} ({', '.join(details)}) {line.points}"
 
 
-def _name_of_code(item: str, code: str, words: Words) -> str:
-    """The name of a penalty or bonus; its code if the words have no name for it."""
-    key = f"{item}.{code}"
+def _name_penalty_or_bonus(item: str, code: str, words: Words) -> str:
+    """Return the name of a penalty or bonus by its code; the code itself if it has no name."""
+    key = f"{item}.{code}"  # `item` is `penalty` or `bonus`
     return words.t(key) if words.has(key) else code
 
 
@@ -236,14 +247,18 @@ def _name_of_code(item: str, code: str, words: Words) -> str:
 
 
 def went_out_concealed(hand: Hand) -> bool:
-    """Whether a side ended the hand by laying all its cards at once, none of them earlier."""
+    """Tell whether a side ended the hand (round) by laying all its cards at once.
+
+    This is called "going out concealed", and earns a higher bonus.
+    """
     return hand.out is not None and hand.out.concealed
 
 
-def special_hands(hand: Hand, names: Sequence[str]) -> list[tuple[str, str]]:
-    """The names of the sides that showed a special hand, which wins without laying cards as usual.
+def list_special_hands(hand: Hand, names: Sequence[str]) -> list[tuple[str, str]]:
+    """List the sides that had a special hand: a set of cards that wins the round at once.
 
-    Each name comes with the code of that hand in the rules: `[("Noi", "straight")]`.
+    `names` are those of the sides. Each comes with the code of its special hand:
+    `[("We", "straight")]`.
     """
     shown = []
     for name, side in zip(names, hand.sides, strict=True):
@@ -252,9 +267,11 @@ def special_hands(hand: Hand, names: Sequence[str]) -> list[tuple[str, str]]:
     return shown
 
 
-def single_and_pair(hand: HandState, names: Sequence[str], words: Words) -> tuple[str, str]:
-    """The name of the player who played alone, and the names of the two who played against that
-    one: `"Anna"`, `"Bruno e Carla"`. Both texts are empty if everyone played alone.
+def name_single_and_pair(hand: HandState, names: Sequence[str], words: Words) -> tuple[str, str]:
+    """Name the player who played alone in a hand (round), and the two who played together.
+
+    `names` are those of three players. The first played alone → `("Anna", "Bruno and Carla")`. If
+    everyone played alone, both texts are empty.
     """
     if hand.single is None:
         return "", ""

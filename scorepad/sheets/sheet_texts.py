@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime
 from typing import NamedTuple
 
 from scorepad.i18n import Words
@@ -12,7 +13,7 @@ from scorepad.rules.score_lines import SideScore
 from scorepad.rules.settings import Settings
 from scorepad.sheets.outcome import say_who_won
 from scorepad.sheets.printed_names import PrintedNames, isolate_direction
-from scorepad.sheets.score_table import single_and_pair, special_hands
+from scorepad.sheets.score_table import list_special_hands, name_single_and_pair
 
 _DOT = " · "
 """Between the facts of a hand."""
@@ -35,18 +36,20 @@ class SheetTexts:
 
     @property
     def _settings(self) -> Settings:
+        """The settings of the rules by which the match is played."""
         return self.match.rules.settings
 
-    def _points(self, points: int) -> str:
-        """So many points, or units in a game that counts units."""
+    def _format_points(self, points: int) -> str:
+        """Say a number of points: "5,000 points", or "50 units" in a game that counts in units."""
         return self.words.t(f"sheets.{self._settings.unit}", points=points)
 
     # ------------------------------------------------------------------ the match
 
     @property
     def goal(self) -> SheetFact:
-        """How far the match goes: its target or, in a game with a number of hands, that number; and
-        after how many minutes it ends at the latest, if the players set a time.
+        """What ends the match: "Target" "5,000 points", or "Hands" "4, the higher total wins".
+
+        If the players set a time limit, it is said too: "5,000 points, 90 minutes at most".
         """
         goal = self._goal_of_rules
         minutes = self.match.rules.ends.minutes
@@ -57,90 +60,125 @@ class SheetTexts:
 
     @property
     def _goal_of_rules(self) -> SheetFact:
-        """The number of hands of the match, or its target in points."""
+        """What ends the match by its rules.
+
+        - a number of hands (rounds): "Hands", "4, the higher total wins"
+        - a number of points: "Target", "5,000 points"
+        - neither: "Target", "none"
+        """
         t = self.words.t
         if self._settings.match_deals is not None:
             hands = t("sheets.all-deals", count=self._settings.match_deals)
             return SheetFact(t("sheets.number-of-hands"), hands)
         if self._settings.target is None:
             return SheetFact(t("setting.target"), t("value.target.unlimited"))
-        return SheetFact(t("setting.target"), self._points(self._settings.target))
+        return SheetFact(t("setting.target"), self._format_points(self._settings.target))
 
     @property
     def result(self) -> str:
-        """How the match ended, who won it, and who is level if nobody did; or that it goes on, and
-        until when.
+        """How the match ended and who won it, or that it goes on.
+
+        - "We won: 5,200 points."
+        - ended early: "Time up after 5 hands. We won: 3,200 points."
+        - nobody won: "A tie after 9 hands: nobody wins."
+        - not finished: "Match in progress: 3 hands played. The match goes on to hand 6."
         """
         if not self.match.status.finished:
-            return self._going_on()
-        sentences = self._how_it_ended()
+            return self._describe_match_in_progress()
+
+        sentences = self._list_sentences_on_end()
         winner = self.match.status.winner
         if winner is not None:
-            total = self._points(self.match.sides[winner].total)
+            total = self._format_points(self.match.sides[winner].total)
             won = say_who_won(self.names.state, winner, self.words)
             sentences.append(self.words.t("sheets.won", won=won, points=total))
         return " ".join(sentences)
 
-    def _going_on(self) -> str:
-        """That the match goes on after so many hands, and which is the last if that was agreed."""
-        going_on = self.words.plural("share.going-on", self._hands_counted) + "."
-        ending = self.match.ending
-        if ending is None or ending.hands is None:
-            return going_on
-        last_hand = self.match.called(ending.hands)
-        key = "sheets.up-to-hand"
-        if last_hand == self.match.coming:
-            key = "sheets.last-hand"
-        return f"{going_on} {self.words.t(key, number=last_hand)}"
+    def _describe_match_in_progress(self) -> str:
+        """Say how many hands (rounds) were played, and which one is the last if that was agreed.
 
-    def _how_it_ended(self) -> list[str]:
-        """The sentences on a match that was ended before its goal, or in which the highest totals are
-        equal; none for a match that was won as usual.
+        "Match in progress: 3 hands played. The match goes on to hand 6."
         """
-        ending = self.match.ending
+        progress = self.words.plural("share.going-on", self._number_of_hands_played) + "."
+        agreed_end = self.match.ending
+        if agreed_end is None or agreed_end.hands is None:
+            return progress
+
+        # Players also count the hands that they played on paper before.
+        last_hand = self.match.called(agreed_end.hands)
+        next_hand = self.match.coming
+        if last_hand == next_hand:
+            outlook = self.words.t("sheets.last-hand")  # "The next hand is the last."
+        else:
+            outlook = self.words.t("sheets.up-to-hand", number=last_hand)
+        return f"{progress} {outlook}"
+
+    def _list_sentences_on_end(self) -> list[str]:
+        """Say how a finished match ended, apart from who won it.
+
+        - it was won as usual: nothing
+        - the highest totals are equal: "A tie after 9 hands: nobody wins."
+        - it was ended early: "Time up after 5 hands.", and if nobody won, also "Tied at 900 points:
+          We and They. Nobody wins."
+        """
+        agreed_end = self.match.ending
         nobody_won = self.match.status.winner is None
-        if not self.match.ended_early or ending is None:
+        if not self.match.ended_early or agreed_end is None:
             if nobody_won:
-                return [self.words.plural("sheets.even", self._hands_counted)]
+                return [self.words.plural("sheets.even", self._number_of_hands_played)]
             return []
 
-        sentences = [self._agreed_end(ending)]
-        was_broken_off = ending.how is EndHow.BROKEN_OFF
+        sentences = [self._describe_agreed_end_of_match(agreed_end)]
+        # The sentence on a match that was broken off says already that nobody wins.
+        was_broken_off = agreed_end.how is EndHow.BROKEN_OFF
         if nobody_won and not was_broken_off:
-            sentences.append(self._level(ending))
+            sentences.append(self._describe_tie(agreed_end))
         return sentences
 
-    def _agreed_end(self, ending: Ending) -> str:
-        """How the match was ended by agreement: broken off, after some hands, or by giving up."""
+    def _describe_agreed_end_of_match(self, ending: Ending) -> str:
+        """Say how the players ended the match before its rules did.
+
+        - "Broken off after 2 hands: nobody wins."
+        - "Ended by agreement after 5 hands."
+        - "They gave up after 5 hands."
+        """
         key = f"match.ended.{ending.how}"
         if ending.how is EndHow.BROKEN_OFF:
             key = "sheets.ended.broken-off"
         side_giving_up = ""
         if ending.side is not None:
             side_giving_up = self.names.sides[ending.side]
-        return self.words.plural(key, self._hands_counted, side=side_giving_up)
+        return self.words.plural(key, self._number_of_hands_played, side=side_giving_up)
 
-    def _level(self, ending: Ending) -> str:
-        """Which sides have the same highest total, and how much it is."""
+    def _describe_tie(self, ending: Ending) -> str:
+        """Say which sides share the highest total.
+
+        "Tied at 900 points: We and They. Nobody wins." A side that gave up is not among them,
+        which `ending` tells.
+        """
         totals = tuple(side.total for side in self.match.sides)
-        leading = ending.highest(totals)
-        names = [self.names.sides[position] for position in leading]
-        total = self._points(totals[leading[0]])
-        return self.words.t("sheets.level", names=self.words.listing(names), points=total)
+        leading_sides = ending.highest(totals)
+        names = [self.names.sides[position] for position in leading_sides]
+        highest_total = self._format_points(totals[leading_sides[0]])
+        return self.words.t("sheets.level", names=self.words.listing(names), points=highest_total)
 
     @property
-    def _hands_counted(self) -> int:
-        """The number of hands of the match, with those played on paper before."""
+    def _number_of_hands_played(self) -> int:
+        """The number of hands (rounds) of the match, with those played on paper before."""
         return self.match.called(len(self.match.hands))
 
-    def replacement(self, index: int) -> str:
-        """Who took the seat of another player, and from which hand on.
+    def describe_replacement(self, index: int) -> str:
+        """Say who took a seat of the match, and from which hand (round) on.
 
-        A player who was replaced later is printed by the name of then, the last one by the name that
-        the seat has now.
+        `index` is the number of the replacement among all of the match, from 0 on.
+
+        - "from hand 5 on Carla in place of Ada"
+        - the seat had no name before: "from hand 5 on Carla plays"
         """
         replacement = self.match.replacements[index]
-        name_later = self._name_when_replaced(replacement, index)
+        # If Carla was replaced later, the seat has another name now, and the later replacement
+        # knows hers.
+        name_later = self._find_name_when_replaced(replacement, index)
         key = "sheets.replaced" if replacement.was else "sheets.seated"
         return self.words.t(
             key,
@@ -149,9 +187,11 @@ class SheetTexts:
             was=isolate_direction(replacement.was),
         )
 
-    def _name_when_replaced(self, replacement: Replacement, index: int) -> str:
-        """The name of the player who came with a replacement, when the next one took that seat; empty
-        if nobody did.
+    def _find_name_when_replaced(self, replacement: Replacement, index: int) -> str:
+        """Find the name of the player who came with a replacement, if that player was replaced too.
+
+        Carla came for Ada, and later Dino for Carla: the second replacement has the name → "Carla".
+        Empty if nobody took the seat later.
         """
         for later in self.match.replacements[index + 1 :]:
             if later.seat == replacement.seat:
@@ -160,23 +200,28 @@ class SheetTexts:
 
     # ------------------------------------------------------------------ a hand
 
-    def deal(self, hand: HandState) -> str:
-        """Who dealt, who sat out, and who played with whom if pairs are made anew in every hand."""
-        facts = [
-            self.words.t(
-                "sheets.dealer", name=self.names.name_player_in_seat(hand.turn.dealer, hand.number)
-            )
-        ]
+    def describe_deal(self, hand: HandState) -> str:
+        """Say who dealt the cards of a hand (round), who sat out, and who played with whom.
+
+        "dealer: Ada · sits out: Bea". Who played with whom is said only in games where it changes
+        from hand to hand: "dealer: Ada · plays alone: Anna · pair: Bruno and Carla".
+        """
+        dealer = self.names.name_player_in_seat(hand.turn.dealer, hand.number)
+        facts = [self.words.t("sheets.dealer", name=dealer)]
         for resting in hand.turn.resting:
             name = self.names.name_player_in_seat(resting, hand.number)
             facts.append(self.words.t("sheets.rests", name=name))
         if self._settings.partnership != "fixed":
-            facts += self._partnership(hand)
+            facts += self._describe_partnership(hand)
         return _DOT.join(facts)
 
-    def _partnership(self, hand: HandState) -> list[str]:
-        """Who played alone, and the pair against that player; or that each played alone."""
-        single, pair = single_and_pair(hand, self.names.sides, self.words)
+    def _describe_partnership(self, hand: HandState) -> list[str]:
+        """Say who played with whom, in a game where that changes from hand to hand.
+
+        - `["plays alone: Anna", "pair: Bruno and Carla"]`
+        - `["each alone"]`
+        """
+        single, pair = name_single_and_pair(hand, self.names.sides, self.words)
         if not single:
             return [self.words.t("sheets.each-alone")]
         return [
@@ -184,63 +229,84 @@ class SheetTexts:
             self.words.t("sheets.pair", names=pair),
         ]
 
-    def ended(self, hand: HandState) -> str:
-        """Who went out (played the last card, which ends the hand), who showed a special hand, and
-        whether the hand was corrected, agreed, contested or confirmed.
+    def describe_end_of_hand(self, hand: HandState) -> str:
+        """Say who ended a hand (round), who had a special hand, and whether the score was checked.
+
+        "went out: Marta · corrected · confirmed at 21:05"
         """
-        facts = [*self._who_went_out(hand), *self._special_hands(hand), *self._checks(hand)]
+        facts = [
+            *self._say_who_went_out(hand),
+            *self._list_special_hands(hand),
+            *self._list_marks_of_score(hand),
+        ]
         return _DOT.join(facts)
 
-    def _who_went_out(self, hand: HandState) -> list[str]:
-        """Who went out, or that nobody did; nothing for agreed sums, which do not say it."""
-        counted = hand.counted.hand
-        if counted.out:
+    def _say_who_went_out(self, hand: HandState) -> list[str]:
+        """Say who ended a hand by playing the last card: `["went out: Marta"]`.
+
+        - nobody did: `["nobody went out"]`
+        - only the sum of the points was entered, so that nobody knows: empty
+        """
+        entered_hand = hand.counted.hand
+        if entered_hand.out:
             return [self.words.t("sheets.out", name=self.names.name_finisher(hand))]
-        if counted.is_summed:
+        if entered_hand.is_summed:
             return []
         return [self.words.t("sheets.nobody-out")]
 
-    def _special_hands(self, hand: HandState) -> list[str]:
-        """Which sides showed a special hand, and which hand it was."""
+    def _list_special_hands(self, hand: HandState) -> list[str]:
+        """List the sides that had a special hand (a set of cards that wins the round at once).
+
+        `["We, special hand: straight"]`
+        """
         facts = []
-        for side, special in special_hands(hand.counted.hand, self.names.sides):
+        for side, special in list_special_hands(hand.counted.hand, self.names.sides):
             name = self.words.t(f"value.special.{special}")
             facts.append(self.words.t("sheets.special", side=side, name=name))
         return facts
 
-    def _checks(self, hand: HandState) -> list[str]:
-        """Whether a hand was corrected, agreed although it breaks rules, contested or confirmed."""
-        facts = []
-        if hand.is_corrected:
-            facts.append(self.words.t("web.hand.corrected"))
-        if hand.counted.agreed:
-            facts.append(self.words.t("match.mark.agreed"))
-        if hand.contest is not None:
-            facts.append(self.words.t("sheets.contested"))
-        elif hand.confirmed is not None:
-            facts.append(self._confirmed(hand))
-        elif hand.waits:
-            facts.append(self.words.t("match.mark.waits"))
-        return facts
+    def _list_marks_of_score(self, hand: HandState) -> list[str]:
+        """List what the players did about the score of a hand, after it was entered.
 
-    def _confirmed(self, hand: HandState) -> str:
-        """When a hand was confirmed; the day is left out if it is that of the match, which is printed
-        in the head of the sheet.
+        `["corrected", "confirmed at 21:05"]`
         """
-        assert hand.confirmed is not None, "the hand has been confirmed"
-        at = hand.confirmed.astimezone()
+        marks = []
+        if hand.is_corrected:
+            marks.append(self.words.t("web.hand.corrected"))
+        if hand.counted.agreed:
+            # "agreed at the table": the players count it although it breaks a rule.
+            marks.append(self.words.t("match.mark.agreed"))
+
+        if hand.contest is not None:
+            marks.append(self.words.t("sheets.contested"))  # "contested, to be decided"
+        elif hand.confirmed is not None:
+            marks.append(self._say_when_confirmed(hand.confirmed))
+        elif hand.waits:
+            marks.append(self.words.t("match.mark.waits"))  # "to be confirmed"
+        return marks
+
+    def _say_when_confirmed(self, moment: datetime) -> str:
+        """Say when the score of a hand was confirmed.
+
+        - on the day of the match, which the sheet shows at the top: "confirmed at 21:05"
+        - on another day: "confirmed on 22 November 2026 at 09:30"
+        """
+        local_time = moment.astimezone()
         day_of_match = self.match.started.astimezone().date()
         key = "sheets.confirmed-later"
-        if at.date() == day_of_match:
+        if local_time.date() == day_of_match:
             key = "sheets.confirmed"
-        return self.words.t(key, day=self.words.day(at), clock=self.words.clock(at))
+        return self.words.t(key, day=self.words.day(local_time), clock=self.words.clock(local_time))
 
-    def opening(self, side: SideScore) -> str:
-        """The minimum that a side needed to open (lay its first melds) in a hand, and whether it did
-        not open at all; empty if there is none.
+    def describe_opening(self, side: SideScore) -> str:
+        """Say how many points a side needed to lay its first cards in a hand (round).
+
+        - "50"
+        - the side laid no cards at all: "50, did not open"
+        - no such minimum: empty
         """
         if side.opening_minimum is None:
             return ""
-        if side.opened is False:
+        if side.opened is False:  # None if only totals were entered
             return self.words.t("sheets.not-opened", minimum=side.opening_minimum)
         return self.words.figure(side.opening_minimum)

@@ -16,7 +16,7 @@ from scorepad.matches.names import normalise
 from scorepad.matches.projection import MatchState
 from scorepad.rules.definitions import Ruleset
 from scorepad.rules.score_lines import ITEMS, Line
-from scorepad.sheets.score_table import line_in_text
+from scorepad.sheets.score_table import write_line_as_text
 
 if TYPE_CHECKING:
     from scorepad.matches import Pad
@@ -125,7 +125,7 @@ def _cells_by_head(
     count_in_force = hand.versions[-1]
     variant = state.rules.variant
     preset = state.rules.preset
-    lines = [line_in_text(line, variant, words) for line in score.lines]
+    lines = [write_line_as_text(line, variant, words) for line in score.lines]
     return {
         "match": state.id,
         "started": _local_time(state.started),

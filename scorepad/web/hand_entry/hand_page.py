@@ -28,7 +28,7 @@ from scorepad.rules.score_lines import Line
 from scorepad.rules.settings import OutBonus, Settings
 from scorepad.rules.table import Meld, find_kind_of_canasta, find_kind_of_incomplete_meld, read_meld
 from scorepad.schemas.hand_requests import SIDE_KEYS
-from scorepad.sheets.score_table import LineKey, line_label
+from scorepad.sheets.score_table import LineKey, label_line
 from scorepad.storage.rows import OpenHand
 from scorepad.web import hand_fields
 from scorepad.web.card_lines import CARD_KEYS, meld_in_words, meld_kind_in_words
@@ -1108,7 +1108,7 @@ class HandPage:
 
     def _find_line_name(self, line: Line) -> str:
         """Return the name of a line of the score without any number, for example "Red threes"."""
-        return line_label(
+        return label_line(
             LineKey(line.item, line.code, line.reason),
             self.words,
             concealed=self._is_concealed_out,

@@ -33,8 +33,8 @@ from scorepad.rules.score_lines import Line, sort_by_item
 from scorepad.sheets.score_table import (
     LineKey,
     find_line_changes,
-    line_label,
-    lines_by_key,
+    index_lines_by_key,
+    label_line,
     went_out_concealed,
 )
 from scorepad.storage.rows import SummaryRecord
@@ -186,7 +186,7 @@ class LogPage:
         """The lines of a side that do not follow from the cards, in a hand that was counted for the
         first time. Penalties that the table made up are left out: they stand with their reason.
         """
-        lines = lines_by_key(counted.sides[position].lines, by_reason=True)
+        lines = index_lines_by_key(counted.sides[position].lines, by_reason=True)
         for key in sorted(lines, key=_display_order):
             if key.item in _WITHOUT_CARDS and key.code != HOUSE:
                 points = _points_of_new_line(lines[key])
@@ -212,7 +212,7 @@ class LogPage:
 
     def _label(self, key: LineKey, counted: Counted) -> str:
         """The words for a score line of a hand; they say whether the side went out concealed."""
-        return line_label(
+        return label_line(
             key,
             self.words,
             concealed=went_out_concealed(counted.hand),

@@ -11,7 +11,7 @@ from scorepad.matches.projection import MatchState
 from scorepad.rules.judging import Finding, Seat
 from scorepad.rules.settings import Settings
 from scorepad.sheets.printed_names import find_seat_of_finisher, name_side_that_went_out
-from scorepad.sheets.score_table import single_and_pair
+from scorepad.sheets.score_table import name_single_and_pair
 from scorepad.web.presenters import moment, player_name
 
 
@@ -30,7 +30,7 @@ class HandTexts:
         Empty unless pairs change from hand (round) to hand in this game, and one side was alone in
         this hand.
         """
-        single, pair = single_and_pair(hand, self.match.names, self.words)
+        single, pair = name_single_and_pair(hand, self.match.names, self.words)
         if not single:
             return ""
         return self.words.t("web.alone", single=single, pair=pair)
@@ -178,7 +178,7 @@ class HandTexts:
         - "Nobody took the pile: each alone."
         - nothing in any other game
         """
-        single, pair = single_and_pair(hand, self.match.names, self.words)
+        single, pair = name_single_and_pair(hand, self.match.names, self.words)
         if single:
             key = "web.hand.took-the-pile"
             if hand.counted.hand.single is None:

@@ -30,7 +30,7 @@ from scorepad.sheets.outcome import describe_end
 from scorepad.sheets.score_table import (
     ScoreTable,
     build_score_table,
-    special_hands,
+    list_special_hands,
 )
 from scorepad.web import base, citations, forms, presenters, rule_words, rulebook_links, watching
 from scorepad.web.base import (
@@ -62,7 +62,7 @@ for function in (
     citations.citations_html,
     rules_url,
     ruling_text,
-    special_hands,
+    list_special_hands,
 ):
     blueprint.add_app_template_global(function)
 blueprint.add_app_template_global(player_name)
