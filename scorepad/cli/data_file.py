@@ -386,10 +386,10 @@ def _run_all_checks(path: Path) -> Iterator[CheckResult]:
 
 def _check_pdf() -> CheckResult:
     """Check whether this machine can make PDFs, by making a small one."""
-    from scorepad.sheets.pdf import NoPdf, SheetError, pdf_of
+    from scorepad.sheets.pdf import NoPdf, SheetError, make_pdf
 
     try:
-        pdf_of(_PROBE)
+        make_pdf(_PROBE)
     except (NoPdf, SheetError) as error:
         return make_problem_result("no-pdf", said=printable_name(error))
     return make_good_result("pdf")

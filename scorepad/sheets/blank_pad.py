@@ -14,7 +14,7 @@ from scorepad.i18n import Words
 from scorepad.matches.events import MATCH_TEXTS
 from scorepad.rules.definitions import Choices
 from scorepad.sheets.game_facts import NEEDED_TO_GO_OUT, GameFacts, NamedValue
-from scorepad.sheets.pdf import height_of, pdf_of, render
+from scorepad.sheets.pdf import find_y_coordinate, make_pdf, render
 
 _SIDES = ("noi", "loro")
 """The two sides in the keys of messages: we and they."""
@@ -193,7 +193,7 @@ def make_blank_pad(
     pad = BlankPad(name, words, preset, options, copies)
     room = _measure_room(pad, copies)
     grid = _grid_in_room(pad, _FORMS[copies], room.height)
-    return pdf_of(_pad_html(pad, copies, grid, has_facts=room.has_facts))
+    return make_pdf(_pad_html(pad, copies, grid, has_facts=room.has_facts))
 
 
 class _Room(NamedTuple):
@@ -226,7 +226,7 @@ def _free_height(pad: BlankPad, copies: Copies, *, has_facts: bool) -> float:
     form = _FORMS[copies]
     grid = _grid(pad, form.width, rows=1, row_height=form.usual_row)
     html = _pad_html(pad, copies, grid, has_facts=has_facts, is_measured=True)
-    end_of_pad = height_of(html, "end") / _MILLIMETRE
+    end_of_pad = find_y_coordinate(html, "end") / _MILLIMETRE
     below_pad = form.lowest_line - end_of_pad
     return below_pad + form.usual_row  # the one row of the measured pad is free too
 

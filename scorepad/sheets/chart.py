@@ -13,16 +13,15 @@ from scorepad.i18n import words as words_in
 from scorepad.matches.projection import MatchState
 from scorepad.rules.settings import Settings
 from scorepad.sheets.chart_data import SCREEN, Chart, Course, Frame
-from scorepad.sheets.chart_layout import plan_of
+from scorepad.sheets.chart_layout import lay_out_chart
 from scorepad.sheets.pdf import render
 
 
-def running_chart(
-    state: MatchState, language: Language, names: Sequence[str] | None = None
-) -> Chart:
-    """The chart of the totals of a match; `names` of its sides if they differ from those on a page.
+def make_chart(state: MatchState, language: Language, names: Sequence[str] | None = None) -> Chart:
+    """Collect the data for the chart of a match: the total of each side after each hand (round).
 
-    A match may have begun on paper: then the chart begins with the totals of the sides there.
+    `names` are those of the sides, if they differ from their names on a page. In a match that began
+    on paper, the totals begin with those from there.
     """
     if names is None:
         names = [side.name for side in state.sides]
@@ -36,42 +35,48 @@ def running_chart(
         language=language,
         courses=tuple(courses),
         target=state.status.target,
-        openings=_higher_openings(state.rules.settings),
-        before=state.played,
+        openings=_find_scores_with_higher_minimum(state.rules.settings),
+        before=state.played,  # hands on paper
     )
 
 
-def _higher_openings(settings: Settings) -> tuple[tuple[int, int], ...]:
-    """The scores at which the minimum for an opening rises, each with the new minimum.
+def _find_scores_with_higher_minimum(settings: Settings) -> tuple[tuple[int, int], ...]:
+    """Find the scores from which a side needs more points to lay its first cards in a hand.
 
-    The opening is what a side lays first in a hand: `((1500, 90), (3000, 120))`. Empty if the
-    minimum does not depend on the score.
+    Each comes with the new minimum: `((1500, 90), (3000, 120))`. Empty in games where the minimum
+    does not depend on the score.
     """
     if settings.opening_by != "score":
         return ()
-    return settings.opening_steps[1:]  # the first minimum holds from the start
+    return settings.opening_steps[1:]  # the first minimum is not a rise: it holds from the start
 
 
-def chart_svg(chart: Chart, frame: Frame = SCREEN) -> str:
-    """The chart as an `<svg>` element."""
-    plan = plan_of(chart, frame)
+def draw_chart_as_svg(chart: Chart, frame: Frame = SCREEN) -> str:
+    """Draw a chart as an `<svg>` element. `frame` has the size of the drawing and of its texts."""
+    plan = lay_out_chart(chart, frame)
     return render(
         "chart.svg",
         words_in(chart.language),
         plan=plan,
         plot=plan.plot,
         frame=frame,
-        described=chart_in_words(chart),
+        described=describe_chart(chart),
     )
 
 
-def line_sample(position: int) -> str:
-    """A sample of this side's line, shown beside its name."""
+def draw_line_sample(position: int) -> str:
+    """Draw a short piece of the line of a side, to be shown beside its name, as an `<svg>` element.
+
+    `position` is that of the side: the lines differ in stroke and colour.
+    """
     return render("line.svg", words_in(Language.ITALIAN), position=position)
 
 
-def chart_in_words(chart: Chart) -> str:
-    """A description of the chart in a sentence or two."""
+def describe_chart(chart: Chart) -> str:
+    """Describe a chart in words, for people who cannot see it.
+
+    "In 9 hands: We from 0 to 5,200; They from 0 to 3,100. The target is 5,000."
+    """
     words = words_in(chart.language)
     sides = []
     for course in chart.courses:

@@ -17,25 +17,30 @@ class Box(NamedTuple):
     right: float
     bottom: float
 
-    def meets(self, other: Box) -> bool:
-        """Whether the two overlap; touching is no overlap."""
-        beside = self.right <= other.left or other.right <= self.left
-        above_or_below = self.bottom <= other.top or other.bottom <= self.top
-        return not (beside or above_or_below)
+    def overlaps(self, other: Box) -> bool:
+        """Tell whether two rectangles overlap. If they only touch, they do not."""
+        is_beside = self.right <= other.left or other.right <= self.left
+        is_above_or_below = self.bottom <= other.top or other.bottom <= self.top
+        return not (is_beside or is_above_or_below)
 
-    def is_crossed(self, line: Sequence[Point]) -> bool:
-        """Whether a line that runs from left to right crosses it."""
+    def is_crossed_by(self, line: Sequence[Point]) -> bool:
+        """Tell whether a line crosses the rectangle.
+
+        The line is given by its points, from left to right.
+        """
         return any(self._is_crossed_between(start, end) for start, end in pairwise(line))
 
     def _is_crossed_between(self, start: Point, end: Point) -> bool:
-        """Whether the straight line from `start` to `end`, further right, crosses the rectangle."""
+        """Tell whether the straight line between two points, from left to right, crosses it."""
         start_x, start_y = start
         end_x, end_y = end
+        # The part of the line that is above, in or below the rectangle
         left = max(self.left, start_x)
         right = min(self.right, end_x)
         if left > right or start_x == end_x:
-            return False
-        # The line is above or below the rectangle if it is so at both of its edges.
+            return False  # no part is: the line ends before the rectangle, or begins after it
+
+        # If both ends of that part are above the rectangle, so is the whole part.
         slope = (end_y - start_y) / (end_x - start_x)
         y_at_left = start_y + slope * (left - start_x)
         y_at_right = start_y + slope * (right - start_x)
@@ -44,33 +49,34 @@ class Box(NamedTuple):
         return not (is_above or is_below)
 
 
-def spread(wanted: Sequence[float], height: float, first: float, last: float) -> list[float]:
-    """Where to put boxes of this height, one below the other, so that none overlap.
+def spread_boxes(wanted: Sequence[float], height: float, first: float, last: float) -> list[float]:
+    """Move boxes of equal height up or down, so that none overlaps another.
 
-    `wanted` are the y coordinates that the middles of the boxes should have; the answer has the ones
-    that they get, in the same order, as near as possible, between `first` and `last`: with boxes 10
-    high, `[50, 52]` → `[46, 56]`.
+    `wanted` are the y coordinates where the middles of the boxes should be. The result has the
+    nearest ones that are possible, in the same order: with boxes 10 high, `[50, 52]` → `[46, 56]`.
+    No middle is above `first` or below `last`.
     """
     column = _Column(height, first, last)
     placed = [0.0] * len(wanted)
-    for group in _groups_without_overlap(wanted, column):
-        middle_of_first_box = column.middle_of_first_box(group)
+    for group in _group_overlapping_boxes(wanted, column):
+        middle_of_first_box = column.find_middle_of_first_box(group)
         for row, index in enumerate(group.indices):
             placed[index] = round(middle_of_first_box + row * height, 1)
     return placed
 
 
-def _groups_without_overlap(wanted: Sequence[float], column: _Column) -> list[_Group]:
-    """The boxes in groups, from the uppermost; boxes that would overlap are in one group.
+def _group_overlapping_boxes(wanted: Sequence[float], column: _Column) -> list[_Group]:
+    """Group the boxes that would overlap, so that each group can be moved as a whole.
 
-    `wanted` are the y coordinates that the middles of the boxes should have.
+    `wanted` are the y coordinates where the middles of the boxes should be. With boxes 10 high,
+    `[90, 50, 52]` → two groups, from above: the boxes with the indices 1 and 2, and the box 0.
     """
     from_above = sorted(range(len(wanted)), key=lambda index: wanted[index])
     groups: list[_Group] = []
     for index in from_above:
         group = _Group(indices=[index], wanted=[wanted[index]])
-        # A group of two that would overlap reaches further up, perhaps into the next one above.
-        while groups and column.overlap(groups[-1], group):
+        # A joined group needs more room, also upwards: it may overlap the next one above, too.
+        while groups and column.do_groups_overlap(groups[-1], group):
             group_above = groups.pop()
             group = group_above.joined_with(group)
         groups.append(group)
@@ -88,6 +94,7 @@ class _Group(NamedTuple):
     wanted: list[float]
 
     def joined_with(self, group_below: _Group) -> _Group:
+        """Return a group of the boxes of this group, followed by those of the one below."""
         return _Group(self.indices + group_below.indices, self.wanted + group_below.wanted)
 
 
@@ -98,11 +105,12 @@ class _Column(NamedTuple):
     first: float
     last: float
 
-    def middle_of_first_box(self, group: _Group) -> float:
-        """The y coordinate of the middle of the uppermost box of a group.
+    def find_middle_of_first_box(self, group: _Group) -> float:
+        """Find the y coordinate for the middle of the uppermost box of a group.
 
-        The middle of the whole group is the average of the positions wanted for its boxes, unless
-        the group would then begin above the column or end below it.
+        The group is put where its boxes want to be on average: with boxes 10 high, a group of two
+        that want to be at 50 and 52 has its own middle at 51, and its first box at 46. A group that
+        would begin above the column or end below it is moved inside.
         """
         middle_of_group = sum(group.wanted) / len(group.wanted)
         from_first_to_last = (len(group.indices) - 1) * self.height
@@ -110,12 +118,8 @@ class _Column(NamedTuple):
         middle = min(middle, self.last - from_first_to_last)  # the last box is not too low
         return max(middle, self.first)  # the first box is not too high
 
-    def overlap(self, upper: _Group, lower: _Group) -> bool:
-        """Whether the lower of two groups of boxes begins before the upper one ends.
-
-        The middles of boxes are compared: that of the first box of the lower group, and that of a
-        box which would stand directly below the upper group.
-        """
-        boxes_in_upper = len(upper.indices)
-        middle_below_upper = self.middle_of_first_box(upper) + boxes_in_upper * self.height
-        return self.middle_of_first_box(lower) < middle_below_upper
+    def do_groups_overlap(self, upper: _Group, lower: _Group) -> bool:
+        """Tell whether the lower of two groups of boxes begins before the upper one ends."""
+        # Where the middle of one more box would be, directly below the upper group.
+        middle_below_upper = self.find_middle_of_first_box(upper) + len(upper.indices) * self.height
+        return self.find_middle_of_first_box(lower) < middle_below_upper

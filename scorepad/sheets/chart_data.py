@@ -31,7 +31,8 @@ class Chart:
 
     @property
     def hands(self) -> int:
-        return len(self.courses[0].totals) - 1
+        """The number of hands (rounds) in the chart."""
+        return len(self.courses[0].totals) - 1  # the first total is that at the start
 
 
 class Frame(NamedTuple):

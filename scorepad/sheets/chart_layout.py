@@ -11,9 +11,9 @@ from math import ceil, floor
 from typing import NamedTuple
 
 from scorepad.i18n import words as words_in
-from scorepad.sheets.chart_boxes import Box, Point, spread
+from scorepad.sheets.chart_boxes import Box, Point, spread_boxes
 from scorepad.sheets.chart_data import SCREEN, Chart, Course, Frame
-from scorepad.sheets.text_width import labels_of, width_of
+from scorepad.sheets.text_width import measure_width, shorten_names
 
 ROW_HEIGHT = 1.2
 """The height of a row of text, in units of the text size."""
@@ -78,16 +78,16 @@ class Plot(NamedTuple):
 
     @property
     def middle(self) -> float:
-        """The x coordinate of its middle."""
+        """The x coordinate of the middle of the plot."""
         return round((self.left + self.right) / 2, 1)
 
-    def height(self, score: float) -> float:
-        """The y coordinate of a score."""
+    def find_y(self, score: float) -> float:
+        """Find the y coordinate of a score: that of the lower edge for the lowest score."""
         above_bottom = (score - self.low) * (self.bottom - self.top) / (self.high - self.low)
         return round(self.bottom - above_bottom, 1)
 
-    def across(self, hand: int) -> float:
-        """The x coordinate of a hand; 0 is the start of the match."""
+    def find_x(self, hand: int) -> float:
+        """Find the x coordinate of a hand (round): that of the left edge for 0, the start."""
         return round(self.left + hand * (self.right - self.left) / max(1, self.hands), 1)
 
 
@@ -103,20 +103,25 @@ class Plan(NamedTuple):
     openings: tuple[Threshold, ...]
     tracks: tuple[Track, ...]
 
-    def extent(self, at: float) -> Point:
-        """The x coordinates between which a horizontal line is drawn at this y coordinate: from edge
-        to edge of the plot, but not through the text of a threshold.
+    def find_ends_of_line(self, y: float) -> Point:
+        """Find the x coordinates between which a horizontal line is drawn at a height.
+
+        Usually they are the edges of the plot. Where the text of a threshold (the target, say) is
+        at that height, the line ends before the text.
         """
         left = self.plot.left
         right = self.plot.right
         thresholds = list(self.openings)
         if self.target is not None:
             thresholds.append(self.target)
+
         for threshold in thresholds:
-            is_through_text = threshold.box.top < at < threshold.box.bottom
-            if is_through_text and threshold.is_right:
+            is_through_text = threshold.box.top < y < threshold.box.bottom
+            if not is_through_text:
+                continue
+            if threshold.is_right:
                 right = threshold.box.left
-            elif is_through_text:
+            else:
                 left = threshold.box.right
         return left, right
 
@@ -129,51 +134,58 @@ class _Label(NamedTuple):
     width: float
 
 
-def plan_of(chart: Chart, frame: Frame = SCREEN) -> Plan:
-    """The chart laid out in a frame.
+def lay_out_chart(chart: Chart, frame: Frame = SCREEN) -> Plan:
+    """Lay out a chart: compute where its lines and texts are in a frame of a given size.
 
-    The texts beside the plot determine its size; then come the lines of the sides, and at last the
-    target and the openings, whose texts avoid those lines.
+    The order matters. The texts beside the plot (the area of the lines) leave the room for it. The
+    lines of the sides are placed in the plot, and the target and the minimums come last, because
+    their texts avoid those lines.
     """
-    labels = _labels(chart, frame)
-    scores = _round_scores(chart, frame)
-    plot = _plot(chart, frame, scores, label_width=max(label.width for label in labels))
-    tracks = _tracks(chart, plot, labels, frame)
-    target = _target_threshold(chart, plot, tracks, frame.text_size)
-    openings = _opening_thresholds(chart, plot, tracks, target=target, text_size=frame.text_size)
+    labels = _make_labels(chart, frame)
+    scores = _choose_round_scores(chart, frame)
+    width_of_labels = max(label.width for label in labels)
+    plot = _make_plot(chart, frame, scores, width_of_labels)
+    tracks = _make_tracks(chart, plot, labels, frame)
+    target = _place_target(chart, plot, tracks, frame.text_size)
+    openings = _place_openings(chart, plot, tracks, target=target, text_size=frame.text_size)
     return Plan(
         frame=frame,
         plot=plot,
-        zero=plot.height(0),
-        scores=_score_ticks(chart, plot, scores),
-        hands=_hand_ticks(chart, plot, frame.text_size),
+        zero=plot.find_y(0),
+        scores=_place_scores(chart, plot, scores),
+        hands=_place_hand_numbers(chart, plot, frame.text_size),
         target=target,
         openings=openings,
         tracks=tracks,
     )
 
 
-def _labels(chart: Chart, frame: Frame) -> list[_Label]:
-    """The labels of the sides; long names are shortened."""
+def _make_labels(chart: Chart, frame: Frame) -> list[_Label]:
+    """Make the label of each side, which stands at the end of its line: its name and its total.
+
+    Long names are shortened, so that the labels leave room for the lines.
+    """
     words = words_in(chart.language)
     text_size = frame.text_size
     full_names = [course.name for course in chart.courses]
-    names = labels_of(full_names, frame.width * MOST_FOR_NAMES, text_size)
+    names = shorten_names(full_names, frame.width * MOST_FOR_NAMES, text_size)
     labels = []
     for name, course in zip(names, chart.courses, strict=True):
         total = words.figure(course.totals[-1])
-        width = max(width_of(name, text_size), width_of(total, text_size * BOLD_WIDTH))
-        labels.append(_Label(name, total, width))
+        width_of_name = measure_width(name, text_size)
+        width_of_total = measure_width(total, text_size * BOLD_WIDTH)  # the total is in bold
+        labels.append(_Label(name, total, max(width_of_name, width_of_total)))
     return labels
 
 
 # ---------------------------------------------------------------- the plot and its axes
 
 
-def _lowest_and_highest(chart: Chart) -> tuple[int, int]:
-    """The scores at the lower and the upper edge: all totals, zero and the target are between.
+def _find_lowest_and_highest_score(chart: Chart) -> tuple[int, int]:
+    """Find the scores at the lower and the upper edge of the plot: `(-250, 5000)`.
 
-    The two always differ, even if every total is 0.
+    All totals, zero and the target are between them. The two always differ, since the height of the
+    plot is divided by their difference.
     """
     scores = [0]
     for course in chart.courses:
@@ -185,35 +197,42 @@ def _lowest_and_highest(chart: Chart) -> tuple[int, int]:
     return lowest, max(highest, lowest + 1)
 
 
-def _top_and_bottom(frame: Frame) -> tuple[float, float]:
-    """The y coordinates of the edges of the plot: a row of text fits above it, two below."""
+def _find_top_and_bottom(frame: Frame) -> tuple[float, float]:
+    """Find the y coordinates of the upper and the lower edge of the plot.
+
+    A row of text fits above it, and two rows below.
+    """
     row = frame.text_size * ROW_HEIGHT
     return round(row + 4, 1), round(frame.height - 2 * row - 4, 1)
 
 
-def _round_scores(chart: Chart, frame: Frame) -> list[int]:
-    """The round scores written beside the plot: `[0, 1000, 2000]`."""
-    low, high = _lowest_and_highest(chart)
-    top, bottom = _top_and_bottom(frame)
+def _choose_round_scores(chart: Chart, frame: Frame) -> list[int]:
+    """Choose the round scores that are written beside the plot: `[0, 1000, 2000]`.
+
+    There are as many as fit below each other.
+    """
+    low, high = _find_lowest_and_highest_score(chart)
+    top, bottom = _find_top_and_bottom(frame)
     most_numbers = max(1, floor((bottom - top) / (2 * frame.text_size)))
-    step = _round_step((high - low) / most_numbers)
+    step = _round_up_to_step((high - low) / most_numbers)
     lowest_multiple = ceil(low / step)
     highest_multiple = floor(high / step)
     return [multiple * step for multiple in range(lowest_multiple, highest_multiple + 1)]
 
 
-def _plot(chart: Chart, frame: Frame, scores: Sequence[int], label_width: float) -> Plot:
-    """The plot, as large as the texts around it allow: the scores on the left, and the labels of the
-    sides, `label_width` wide, on the right.
+def _make_plot(chart: Chart, frame: Frame, scores: Sequence[int], width_of_labels: float) -> Plot:
+    """Make the plot (the area of the lines), as large as the texts around it allow.
+
+    The `scores` are written on its left side, and the labels of the sides on its right side.
     """
     text_size = frame.text_size
-    low, high = _lowest_and_highest(chart)
-    top, bottom = _top_and_bottom(frame)
+    low, high = _find_lowest_and_highest_score(chart)
+    top, bottom = _find_top_and_bottom(frame)
     words = words_in(chart.language)
-    width_of_scores = max(width_of(words.figure(score), text_size) for score in scores)
+    width_of_scores = max(measure_width(words.figure(score), text_size) for score in scores)
     return Plot(
         left=round(width_of_scores + text_size / 2, 1),
-        right=round(frame.width - label_width - text_size, 1),
+        right=round(frame.width - width_of_labels - text_size, 1),
         top=top,
         bottom=bottom,
         low=low,
@@ -222,41 +241,45 @@ def _plot(chart: Chart, frame: Frame, scores: Sequence[int], label_width: float)
     )
 
 
-def _score_ticks(chart: Chart, plot: Plot, scores: Sequence[int]) -> tuple[Tick, ...]:
-    """The scores written beside the plot, each at its height."""
+def _place_scores(chart: Chart, plot: Plot, scores: Sequence[int]) -> tuple[Tick, ...]:
+    """Place the round scores beside the plot, each at its height."""
     words = words_in(chart.language)
-    return tuple(Tick(plot.height(score), words.figure(score)) for score in scores)
+    return tuple(Tick(plot.find_y(score), words.figure(score)) for score in scores)
 
 
-def _hand_ticks(chart: Chart, plot: Plot, text_size: float) -> tuple[Tick, ...]:
-    """The round numbers of hands written under the plot, as many as there is room for: 5, 10, 15.
+def _place_hand_numbers(chart: Chart, plot: Plot, text_size: float) -> tuple[Tick, ...]:
+    """Place round numbers of hands (rounds) under the plot, as many as there is room for.
 
-    They count the hands from the start of the match. The chart may begin later: with 12 hands
-    before it, its third hand is number 15.
+    5, 10, 15: they count from the start of the match. The chart may begin later. If 12 hands were
+    played on paper before it, its third hand has the number 15.
     """
     words = words_in(chart.language)
     number_of_last_hand = chart.before + plot.hands
-    step = _step_of_hand_numbers(number_of_last_hand, plot, text_size)
+    step = _choose_step_of_hand_numbers(number_of_last_hand, plot, text_size)
     first_number = (chart.before // step + 1) * step  # the first multiple after the hands before
     ticks = []
     for number in range(first_number, number_of_last_hand + 1, step):
         hand_of_chart = number - chart.before
-        ticks.append(Tick(plot.across(hand_of_chart), words.figure(number)))
+        ticks.append(Tick(plot.find_x(hand_of_chart), words.figure(number)))
     return tuple(ticks)
 
 
-def _step_of_hand_numbers(highest_number: int, plot: Plot, text_size: float) -> int:
-    """The step between the numbers of hands under the plot, at which they do not touch.
+def _choose_step_of_hand_numbers(highest_number: int, plot: Plot, text_size: float) -> int:
+    """Choose the step between the numbers of hands under the plot, so that they do not touch.
 
-    It is 1, 2, 5, 10 or another round number.
+    5 if the numbers are 5, 10, 15. If the widest number, with a gap beside it, is as wide as 3.4
+    hands of the chart, every fifth number is written.
     """
-    width_of_number = width_of(str(highest_number), text_size) + text_size / 2
+    width_of_number = measure_width(str(highest_number), text_size) + text_size / 2
     hands_as_wide_as_number = width_of_number * max(1, plot.hands) / (plot.right - plot.left)
-    return _round_step(hands_as_wide_as_number)
+    return _round_up_to_step(hands_as_wide_as_number)
 
 
-def _round_step(least: float) -> int:
-    """The smallest 1, 2 or 5 times a power of ten that is not less than `least`."""
+def _round_up_to_step(least: float) -> int:
+    """Round up to a number by which people like to count: 1, 2, 5, 10, 20, 50, 100, and so on.
+
+    3.4 → 5, 700 → 1000.
+    """
     power = 1
     while 5 * power < least:
         power *= 10
@@ -269,17 +292,23 @@ def _round_step(least: float) -> int:
 # ---------------------------------------------------------------- the lines of the sides
 
 
-def _tracks(chart: Chart, plot: Plot, labels: Sequence[_Label], frame: Frame) -> tuple[Track, ...]:
-    """The lines of the sides, each with its label (name and total) at the right end."""
-    lines = [_line_of_course(course, plot) for course in chart.courses]
-    heights_of_labels = _heights_of_labels(lines, frame)
+def _make_tracks(
+    chart: Chart, plot: Plot, labels: Sequence[_Label], frame: Frame
+) -> tuple[Track, ...]:
+    """Make the line of each side, with markers and a label at its right end.
+
+    Labels of lines that end close together are moved apart. A label that is then too far from its
+    line gets a leader, a thin line to it.
+    """
+    lines = [_make_line(course, plot) for course in chart.courses]
+    heights_of_labels = _place_labels(lines, frame)
     left_of_labels = round(plot.right + frame.text_size * LABEL_DISTANCE, 1)
-    hands_between_markers = _hands_between_markers(chart, plot, frame.text_size)
+    hands_between_markers = _choose_hands_between_markers(chart, plot, frame.text_size)
     tracks = []
     for line, label, height_of_label in zip(lines, labels, heights_of_labels, strict=True):
         track = Track(
             points=line,
-            marked=_marked_points(line, hands_between_markers),
+            marked=_choose_marked_points(line, hands_between_markers),
             x=left_of_labels,
             y=height_of_label,
             name=label.name,
@@ -290,40 +319,46 @@ def _tracks(chart: Chart, plot: Plot, labels: Sequence[_Label], frame: Frame) ->
     return tuple(tracks)
 
 
-def _is_far_from_end(height: float, line: Sequence[Point], text_size: float) -> bool:
-    """Whether a label at this height is so far from the end of its line that it needs a leader."""
-    _x, height_of_end = line[-1]
-    return abs(height - height_of_end) > text_size * MOST_WITHOUT_LEADER
+def _is_far_from_end(y_of_label: float, line: Sequence[Point], text_size: float) -> bool:
+    """Tell whether a label is so far from the end of its line that it needs a line to it."""
+    _x, y_of_end = line[-1]
+    return abs(y_of_label - y_of_end) > text_size * MOST_WITHOUT_LEADER
 
 
-def _heights_of_labels(lines: Sequence[tuple[Point, ...]], frame: Frame) -> list[float]:
-    """The y coordinates of the middles of the labels: beside the ends of the lines, without overlap.
+def _place_labels(lines: Sequence[tuple[Point, ...]], frame: Frame) -> list[float]:
+    """Find the y coordinates for the middles of the labels, beside the ends of the lines.
 
-    A label has two rows of text.
+    Labels have two rows of text, and must not overlap: those of two lines that end at 50 are moved
+    apart.
     """
     row = frame.text_size * ROW_HEIGHT
     heights_of_ends = [line[-1][1] for line in lines]
-    return spread(heights_of_ends, height=2 * row, first=row, last=frame.height - row)
+    return spread_boxes(heights_of_ends, height=2 * row, first=row, last=frame.height - row)
 
 
-def _hands_between_markers(chart: Chart, plot: Plot, text_size: float) -> int:
-    """How many hands apart the markers of a line are: 1, or more where hands are too narrow."""
+def _choose_hands_between_markers(chart: Chart, plot: Plot, text_size: float) -> int:
+    """Choose how many hands (rounds) the markers of a line are apart, so that none touch.
+
+    1, or more in a long match.
+    """
     width_of_hand = (plot.right - plot.left) / max(1, chart.hands)
-    return ceil(MARKER_DISTANCE * text_size / width_of_hand)
+    least_distance = MARKER_DISTANCE * text_size
+    return ceil(least_distance / width_of_hand)
 
 
-def _line_of_course(course: Course, plot: Plot) -> tuple[Point, ...]:
-    """The points of a side's line: its total at the start of the match, then after each hand."""
+def _make_line(course: Course, plot: Plot) -> tuple[Point, ...]:
+    """Compute the points of a side's line: at the start of the match, and after each hand."""
     points = []
     for hand, total in enumerate(course.totals):
-        points.append((plot.across(hand), plot.height(total)))
+        points.append((plot.find_x(hand), plot.find_y(total)))
     return tuple(points)
 
 
-def _marked_points(line: tuple[Point, ...], every: int) -> tuple[Point, ...]:
-    """The points of a line that get a marker: the last, and every so many before it.
+def _choose_marked_points(line: tuple[Point, ...], every: int) -> tuple[Point, ...]:
+    """Choose the points of a line that get a marker: the last, and every so many before it.
 
-    The start of the match gets none, unless it is the only point.
+    The start of the match gets none, unless it is the only point. With `every` 2 and the points 0
+    to 5 → 1, 3 and 5.
     """
     if len(line) == 1:
         return line
@@ -335,22 +370,23 @@ def _marked_points(line: tuple[Point, ...], every: int) -> tuple[Point, ...]:
 # ---------------------------------------------------------------- the target and the openings
 
 
-def _target_threshold(
+def _place_target(
     chart: Chart, plot: Plot, tracks: Sequence[Track], text_size: float
 ) -> Threshold | None:
-    """The line at the target, with its text where there is room; None if there is no target.
+    """Place the horizontal line at the target, with its text "target 5,000"; None without a target.
 
-    The target is drawn in any case: without room, its text is at the left end.
+    The text is at the left end of the line, or at the right end if only there it meets no line of a
+    side. If it has no room at all, it is at the left end all the same.
     """
     if chart.target is None:
         return None
     message = words_in(chart.language).t("share.chart.target", points=chart.target)
-    at_left, at_right = _thresholds_at_ends(chart.target, message, plot, text_size)
-    with_room = _first_with_room((at_left, at_right), [], tracks)
+    at_left, at_right = _make_thresholds_at_both_ends(chart.target, message, plot, text_size)
+    with_room = _find_first_with_room((at_left, at_right), [], tracks)
     return at_left if with_room is None else with_room
 
 
-def _opening_thresholds(
+def _place_openings(
     chart: Chart,
     plot: Plot,
     tracks: Sequence[Track],
@@ -358,43 +394,48 @@ def _opening_thresholds(
     target: Threshold | None,
     text_size: float,
 ) -> tuple[Threshold, ...]:
-    """The lines where the minimum of an opening (what a side lays first in a hand) rises.
+    """Place horizontal lines at the scores from which a side needs more points to open.
 
-    Those for whose text there is no room are left out.
+    To open is to lay the first cards in a hand (round). Each line has a text such as "opening 90"
+    at its left or right end. A line is left out if its text would meet another text or the line of
+    a side.
     """
     words = words_in(chart.language)
-    texts_to_avoid = _legible_text_of_target(target, tracks)
+    texts_to_avoid = _list_text_of_target_to_avoid(target, tracks)
     openings = []
     for score, minimum in chart.openings:
         is_inside_plot = 0 < score < plot.high
         if not is_inside_plot:
             continue
         message = words.t("share.chart.opening", points=minimum)
-        at_ends = _thresholds_at_ends(score, message, plot, text_size)
-        threshold = _first_with_room(at_ends, texts_to_avoid, tracks)
+        at_ends = _make_thresholds_at_both_ends(score, message, plot, text_size)
+        threshold = _find_first_with_room(at_ends, texts_to_avoid, tracks)
         if threshold is not None:
             openings.append(threshold)
             texts_to_avoid.append(threshold.box)
     return tuple(openings)
 
 
-def _legible_text_of_target(target: Threshold | None, tracks: Sequence[Track]) -> list[Box]:
-    """The box of the text at the target, as a list of one.
+def _list_text_of_target_to_avoid(target: Threshold | None, tracks: Sequence[Track]) -> list[Box]:
+    """Return the box of the text at the target, which other texts must avoid, as a list of one.
 
-    It is empty without a target, and if the line of a side runs through the text: then another text
-    may be there, too.
+    Empty without a target. Empty also if the line of a side runs through that text: it cannot be
+    read well anyway.
     """
     if target is None or not _has_room(target.box, [], tracks):
         return []
     return [target.box]
 
 
-def _thresholds_at_ends(
+def _make_thresholds_at_both_ends(
     score: int, message: str, plot: Plot, text_size: float
 ) -> tuple[Threshold, Threshold]:
-    """The line at this score in two ways: with its text at the left end, and at the right one."""
-    at = plot.height(score)
-    width = width_of(message, text_size)
+    """Make a horizontal line at a score in two ways: with its text at the left and the right end.
+
+    The text stands on the line. The caller takes the one whose text has room.
+    """
+    at = plot.find_y(score)
+    width = measure_width(message, text_size)
     top = at - text_size * ROW_HEIGHT
     left = plot.left + text_size / 4
     right = plot.right - text_size / 4 - width
@@ -403,10 +444,10 @@ def _thresholds_at_ends(
     return at_left, at_right
 
 
-def _first_with_room(
+def _find_first_with_room(
     thresholds: Sequence[Threshold], other_texts: Sequence[Box], tracks: Sequence[Track]
 ) -> Threshold | None:
-    """The first of these thresholds whose text has room; None if none has."""
+    """Find the first of these thresholds whose text has room; None if none has."""
     for threshold in thresholds:
         if _has_room(threshold.box, other_texts, tracks):
             return threshold
@@ -414,7 +455,7 @@ def _first_with_room(
 
 
 def _has_room(box: Box, other_texts: Sequence[Box], tracks: Sequence[Track]) -> bool:
-    """Whether a text in this box meets neither another text nor the line of a side."""
-    meets_text = any(box.meets(other) for other in other_texts)
-    meets_line = any(box.is_crossed(track.points) for track in tracks)
-    return not (meets_text or meets_line)
+    """Tell whether a text in this box meets neither another text nor the line of a side."""
+    overlaps_text = any(box.overlaps(other) for other in other_texts)
+    is_on_line = any(box.is_crossed_by(track.points) for track in tracks)
+    return not (overlaps_text or is_on_line)

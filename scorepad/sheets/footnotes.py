@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from datetime import datetime
 from itertools import pairwise
 from operator import attrgetter
@@ -83,27 +83,28 @@ class Footnotes:
 
     @property
     def brief(self) -> list[Footnote]:
-        """Penalties, rulings and all other footnotes on hands, one line each, in the order of the
-        hands.
-        """
+        """All footnotes that need one line each, in the order of the hands (rounds)."""
         footnotes = [
             *self.penalties,
             *self.rulings,
             *self.agreements,
             *self.doubts,
             *self.remarks,
-            *self._reasons_of_corrections(),
+            *self._list_reasons_of_corrections(),
         ]
         return sorted(footnotes, key=attrgetter("number"))
 
     @property
     def rulings(self) -> list[Footnote]:
-        """The stored rulings of the referee, in order."""
-        return [self._ruling(kept.event) for kept in self._match.rulings]
+        """The answers of the referee (who decides on questions of rules) that players stored."""
+        return [self._make_footnote_on_ruling(kept.event) for kept in self._match.rulings]
 
     @property
     def agreements(self) -> list[Footnote]:
-        """The hands that the table counted although the rules refuse them."""
+        """The hands (rounds) that the players agreed to count although they break a rule.
+
+        Each has the reason that the players gave, and the rules that it breaks.
+        """
         footnotes = []
         for hand in self._match.hands:
             if not hand.counted.agreed:
@@ -111,35 +112,49 @@ class Footnotes:
             broken_rules = []
             for finding in hand.counted.broken:
                 text = describe_finding_without_remedy(finding, self._names.sides, self._words)
-                broken_rules.append(SourcedReason(text, self._source(finding.sources)))
+                source = self._describe_first_source(finding.sources)
+                broken_rules.append(SourcedReason(text, source))
             reason = isolate_direction(hand.counted.agreed)
-            text = self._words.t("sheets.agreed-because", reason=reason)
-            footnotes.append(Footnote(self._number(hand), text, reasons=tuple(broken_rules)))
+            text = self._words.t("sheets.agreed-because", reason=reason)  # "Reason: …"
+            number = self._number_in_match(hand)
+            footnotes.append(Footnote(number, text, reasons=tuple(broken_rules)))
         return footnotes
 
     @property
     def doubts(self) -> list[Footnote]:
-        """The rules broken by hands since an earlier hand was corrected."""
+        """What is wrong with hands (rounds) since an earlier one was corrected.
+
+        A correction changes the totals after it, and so how many points a side needed in the hands
+        that follow.
+        """
         footnotes = []
         for hand in self._match.hands:
+            number = self._number_in_match(hand)
             for doubt in hand.doubts:
                 text = describe_finding(doubt, self._names.sides, self._words)
-                footnotes.append(Footnote(self._number(hand), text, self._source(doubt.sources)))
+                source = self._describe_first_source(doubt.sources)
+                footnotes.append(Footnote(number, text, source))
         return footnotes
 
     @property
     def remarks(self) -> list[Footnote]:
-        hands = [hand for hand in self._match.hands if hand.remark]
-        return [Footnote(self._number(hand), isolate_direction(hand.remark)) for hand in hands]
+        """The remarks that players wrote on hands (rounds)."""
+        footnotes = []
+        for hand in self._match.hands:
+            if hand.remark:
+                remark = isolate_direction(hand.remark)
+                footnotes.append(Footnote(self._number_in_match(hand), remark))
+        return footnotes
 
     @property
     def agreed_sums(self) -> list[str]:
-        """Sentences that tell for which hands and sides only the sum of the points is known.
+        """Sentences that say for which hands (rounds) only the sum of the points was entered.
 
-        Such a sum was agreed at the table, and nobody checked it: `Hands 2 and 5, Noi: …`.
+        "Hands 2 and 5, We and They: only the sum that the table agreed was counted." The app could
+        not check such a sum.
         """
         sentences = []
-        for names, numbers in self._hands_by_sides_with_sum().items():
+        for names, numbers in self._group_hands_by_sides_with_sum().items():
             sentence = self._words.plural(
                 "sheets.sum-of",
                 len(numbers),
@@ -149,20 +164,20 @@ class Footnotes:
             sentences.append(sentence)
         return sentences
 
-    def _hands_by_sides_with_sum(self) -> dict[tuple[str, ...], list[int]]:
-        """The numbers of the hands of which only sums are known, by the names of their sides.
+    def _group_hands_by_sides_with_sum(self) -> dict[tuple[str, ...], list[int]]:
+        """Group the hands (rounds) with sums by the sides for which only the sum was entered.
 
-        `{("Noi", "Loro"): [2, 5], ("Noi",): [3]}`: of hand 3 the cards of Loro are known.
+        `{("We", "They"): [2, 5], ("We",): [3]}`: in hand 3, They entered their cards.
         """
         numbers_by_sides: dict[tuple[str, ...], list[int]] = defaultdict(list)
         for hand in self._match.hands:
-            names = self._sides_with_sum(hand)
+            names = self._list_sides_with_sum(hand)
             if names:
-                numbers_by_sides[names].append(self._number(hand))
+                numbers_by_sides[names].append(self._number_in_match(hand))
         return numbers_by_sides
 
-    def _sides_with_sum(self, hand: HandState) -> tuple[str, ...]:
-        """The names of the sides of which only the sum of a hand is known."""
+    def _list_sides_with_sum(self, hand: HandState) -> tuple[str, ...]:
+        """List the names of the sides for which only the sum of the points was entered."""
         names = []
         for name, score in zip(self._names.sides, hand.sides, strict=True):
             if any(line.item == _AGREED_SUM for line in score.lines):
@@ -173,114 +188,148 @@ class Footnotes:
 
     @property
     def penalties(self) -> list[Footnote]:
-        """Every penalty, bonus of the table and agreed correction of points, each with its reason."""
+        """The penalties, the bonuses of house rules and the points that the players agreed on."""
         footnotes: list[Footnote] = []
         for hand in self._match.hands:
             for name, side in zip(self._names.sides, hand.counted.hand.sides, strict=True):
-                footnotes += self._penalties_of_side(hand, name, side)
-                footnotes += self._bonuses_of_side(hand, name, side)
-                footnotes += self._adjustments_of_side(hand, name, side)
+                footnotes += self._list_penalties(hand, name, side)
+                footnotes += self._list_bonuses(hand, name, side)
+                footnotes += self._list_adjustments(hand, name, side)
         return footnotes
 
-    def _penalties_of_side(self, hand: HandState, name: str, side: SideEntry) -> Iterator[Footnote]:
-        """A footnote on each penalty of a side in a hand: what it was for, its points and its source."""
+    def _list_penalties(self, hand: HandState, name: str, side: SideEntry) -> list[Footnote]:
+        """List the penalties of a side in a hand (round). `name` is the name of the side.
+
+        Each says which offence it was, how many points it cost, the remark of the players, and
+        the rule book: "We: Red three not exposed −500".
+        """
+        footnotes = []
         for penalty in side.penalties:
             rule = self._match.rules.penalties[penalty.code]
             offence = self._words.t(f"penalty.{rule.code}")
-            cost = rule.costs(penalty.points)
+            cost = rule.costs(penalty.points)  # None if the rules leave the points open
             points = None if cost is None else -cost
-            yield Footnote(
-                number=self._number(hand),
-                text=self._side_and_points(name, offence, points),
+            footnote = Footnote(
+                number=self._number_in_match(hand),
+                text=self._say_what_side_got(name, offence, points),
                 detail=isolate_direction(penalty.reason),
-                reasons=self._source_of_penalty(rule),
+                reasons=self._cite_penalty(rule),
             )
+            footnotes.append(footnote)
+        return footnotes
 
-    def _source_of_penalty(self, rule: PenaltyKind) -> tuple[SourcedReason, ...]:
-        """The source of a penalty, without a sentence of its own; empty if the table agreed on it."""
-        source = self._source(map(str, rule.cited.citations))
+    def _cite_penalty(self, rule: PenaltyKind) -> tuple[SourcedReason, ...]:
+        """Name the rule book in which a penalty is found.
+
+        Empty for a penalty of house rules, which is in no book.
+        """
+        source = self._describe_first_source(map(str, rule.cited.citations))
         if not source:
             return ()
-        return (SourcedReason(text="", source=source),)
+        return (SourcedReason(text="", source=source),)  # the footnote itself says it all
 
-    def _bonuses_of_side(self, hand: HandState, name: str, side: SideEntry) -> Iterator[Footnote]:
-        """A footnote on each bonus that the table gives, with the points of all its times."""
+    def _list_bonuses(self, hand: HandState, name: str, side: SideEntry) -> list[Footnote]:
+        """List the bonuses of house rules that a side got in a hand: "We: Perfect hand +200".
+
+        `name` is the name of the side. A bonus that it got twice is listed once, with all points.
+        """
+        footnotes = []
         for code, times in Counter(side.bonuses).items():
             points = self._match.rules.bonuses[code].points * times
-            text = self._side_and_points(name, self._words.t(f"bonus.{code}"), points)
-            yield Footnote(self._number(hand), text)
+            text = self._say_what_side_got(name, self._words.t(f"bonus.{code}"), points)
+            footnotes.append(Footnote(self._number_in_match(hand), text))
+        return footnotes
 
-    def _adjustments_of_side(
-        self, hand: HandState, name: str, side: SideEntry
-    ) -> Iterator[Footnote]:
-        what = self._words.t("item.adjustment")
+    def _list_adjustments(self, hand: HandState, name: str, side: SideEntry) -> list[Footnote]:
+        """List the points that the players agreed to add or deduct: "We: Agreed adjustment +50".
+
+        `name` is the name of the side. The reason that they gave is the detail.
+        """
+        footnotes = []
         for adjustment in side.adjustments:
-            text = self._side_and_points(name, what, adjustment.points)
-            yield Footnote(self._number(hand), text, isolate_direction(adjustment.reason))
+            text = self._say_what_side_got(
+                name, self._words.t("item.adjustment"), adjustment.points
+            )
+            reason = isolate_direction(adjustment.reason)
+            footnotes.append(Footnote(self._number_in_match(hand), text, reason))
+        return footnotes
 
-    def _side_and_points(self, side: str, what: str, points: int | None) -> str:
-        """What a side got and for how many points, if it is points: `Noi: Penalty −100`."""
+    def _say_what_side_got(self, side: str, what: str, points: int | None) -> str:
+        """Say what a side got, and how many points it added or deducted, if any.
+
+        "We: Perfect hand +100", or "We: House penalty" for a penalty without points.
+        """
         if points is None:
             return f"{side}: {what}"
         return f"{side}: {what} {self._words.signed(points)}"
 
     # ---------------------------------------------------------------- rulings
 
-    def _ruling(self, kept: RulingKept) -> Footnote:
-        """The footnote on a stored ruling of the referee: question and answer, and the reasons."""
+    def _make_footnote_on_ruling(self, kept: RulingKept) -> Footnote:
+        """Make the footnote on an answer of the referee that players stored.
+
+        It has the question and the answer, what the question was about, and the reasons, each with
+        its rule book.
+        """
         ruling = ruling_text(kept, self._match.rules.variant, self._words)
         reasons = []
         for reason in ruling.reasons:
-            source = self._source(reason.sources)
+            source = self._describe_first_source(reason.sources)
             reasons.append(SourcedReason(isolate_direction(reason.text), source))
         return Footnote(
-            number=self._number(kept),
+            number=self._number_in_match(kept),
             text=ruling.head,
-            detail="; ".join(self._details_of_ruling(kept, ruling)),
+            detail="; ".join(self._list_details_of_ruling(kept, ruling)),
             reasons=tuple(reasons),
         )
 
-    def _details_of_ruling(self, kept: RulingKept, ruling: RulingText) -> list[str]:
-        """Whom a ruling is about, the facts of the case, and what it costs; each if it was given.
+    def _list_details_of_ruling(self, kept: RulingKept, ruling: RulingText) -> list[str]:
+        """List which side a ruling of the referee is about, the facts, and what it costs.
 
-        `["Chi: Noi", "Carte: K K 2", "Noi: penalità −100"]`
+        `["Who: We", "Cards: K K 2", "Penalty: We, −100"]`. Each is there only if it was given.
         """
-        about = None if kept.side is None else self._names.sides[kept.side]
+        side_name = None if kept.side is None else self._names.sides[kept.side]
         details = []
-        if about is not None:
-            details.append(f"{self._words.t('referee.who')}: {about}")
+        if side_name is not None:
+            details.append(f"{self._words.t('referee.who')}: {side_name}")
         for label, text in ruling.case:
             details.append(f"{label}: {isolate_direction(text)}")
-        if about is not None and kept.points is not None:
+        if side_name is not None and kept.points is not None:
             points = self._words.signed(-kept.points)
-            details.append(self._words.t("referee.kept.penalty", side=about, points=points))
+            details.append(self._words.t("referee.kept.penalty", side=side_name, points=points))
         return details
 
     # ---------------------------------------------------------------- recounts
 
     @property
     def corrections(self) -> list[Recount]:
-        """All recounts of hands that took effect: each version of a hand against the one before."""
+        """What was changed each time that the score of a hand (round) was corrected.
+
+        A hand that was counted three times has two corrections: the second count against the first
+        one, and the third against the second.
+        """
         recounts = []
         for hand in self._match.hands:
             for before, after in pairwise(hand.versions):
-                recounts.append(self._recount(hand, before, after))
+                recounts.append(self._compare_counts(hand, before, after))
         return recounts
 
     @property
     def contests(self) -> list[Recount]:
-        """The hands that a side has counted otherwise, as long as the other has not agreed.
+        """The hands (rounds) whose score one side contests, because it has counted otherwise.
 
-        Each is the count in force against the one that the side proposes.
+        Each shows what differs between the score in force and the one that this side proposes. Once
+        the other side agrees, it is a correction.
         """
         recounts = []
         for hand in self._match.hands:
             if hand.contest is not None:
-                recounts.append(self._recount(hand, hand.versions[-1], hand.contest))
+                score_in_force = hand.versions[-1]
+                recounts.append(self._compare_counts(hand, score_in_force, hand.contest))
         return recounts
 
-    def _reasons_of_corrections(self) -> list[Footnote]:
-        """A footnote on each correction for which a reason was given."""
+    def _list_reasons_of_corrections(self) -> list[Footnote]:
+        """List the corrections for which players gave a reason: "Corrected", "“forgot a card”"."""
         corrected = self._words.t("web.hand.corrected").capitalize()
         footnotes = []
         for recount in self.corrections:
@@ -289,46 +338,53 @@ class Footnotes:
                 footnotes.append(Footnote(recount.number, corrected, detail))
         return footnotes
 
-    def _recount(
+    def _compare_counts(
         self, hand: HandState, before: LogEntry[Counted], after: LogEntry[Counted]
     ) -> Recount:
-        """What differs between two counts of a hand, line by line, and in the total of each side."""
+        """Compare two counts of a hand (round): what differs line by line, and in the totals."""
         old_count = before.event
         new_count = after.event
         changes: list[Change] = []
         for side, name in enumerate(self._names.sides):
-            changes += self._changed_lines(side, old_count, new_count)
-            changes += self._change_of_total(name, old_count.sides[side], new_count.sides[side])
+            changes += self._list_changed_lines(side, old_count, new_count)
+            changes += self._find_change_of_total(
+                name, old_count.sides[side], new_count.sides[side]
+            )
         return Recount(
-            number=self._number(hand),
+            number=self._number_in_match(hand),
             at=after.at.astimezone(),
             reason=isolate_direction(new_count.reason),
             changes=changes,
         )
 
-    def _changed_lines(self, side: int, old_count: Counted, new_count: Counted) -> list[Change]:
-        """The lines of a side that differ between two counts of a hand."""
+    def _list_changed_lines(
+        self, side: int, old_count: Counted, new_count: Counted
+    ) -> list[Change]:
+        """List the lines of a side's score that differ between two counts of a hand (round).
+
+        "Natural canastas" from 1, 500 points, to 2, 1,000 points.
+        """
         old_lines = old_count.sides[side].lines
         new_lines = new_count.sides[side].lines
         changes = []
         for change in find_line_changes(old_lines, new_lines, by_reason=False):
+            # The label of a line may depend on the hand: take one that has the line.
             is_removed = change.after is None
             count_with_line = old_count if is_removed else new_count
             changes.append(
                 Change(
                     side=self._names.sides[side],
-                    what=self._label_of_line(change.key, count_with_line.hand),
-                    before=_cell_of_line(change.before),
-                    after=_cell_of_line(change.after),
+                    what=self._label_changed_line(change.key, count_with_line.hand),
+                    before=_make_cell(change.before),
+                    after=_make_cell(change.after),
                 )
             )
         return changes
 
-    def _label_of_line(self, key: LineKey, hand: Hand) -> str:
-        """The label of a line in the score of a hand, such as "Canaste naturali".
+    def _label_changed_line(self, key: LineKey, hand: Hand) -> str:
+        """Return the label of a line of a hand's score, such as "Natural canastas".
 
-        The hand decides whether the line for going out (playing one's last card) is that for going
-        out concealed. A sum that the table agreed on is marked as unverified.
+        A sum that the players agreed on, which the app could not check, is marked "(not verified)".
         """
         label = label_line(
             key,
@@ -340,24 +396,32 @@ class Footnotes:
             return f"{label} ({self._words.t('sheets.unverified')})"
         return label
 
-    def _change_of_total(self, name: str, old: SideLines, new: SideLines) -> list[Change]:
-        """The change of a side's points in the hand, as a list of one; empty if they are the same."""
+    def _find_change_of_total(self, name: str, old: SideLines, new: SideLines) -> list[Change]:
+        """Find the change of a side's points in a hand, from the old count to the new one.
+
+        The list has one change, or none if the points are the same. `name` is that of the side.
+        """
         if old.points == new.points:
             return []
-        what = self._words.t("sheets.hand-total")
-        return [Change(name, what, Cell(None, old.points), Cell(None, new.points))]
+        what = self._words.t("sheets.hand-total")  # "Total of the hand"
+        before = Cell(amount=None, points=old.points)
+        after = Cell(amount=None, points=new.points)
+        return [Change(name, what, before, after)]
 
     # ---------------------------------------------------------------- numbers and sources
 
-    def _number(self, of: HandState | RulingKept) -> int:
-        """The number of a hand in the match, earlier hands on paper included."""
+    def _number_in_match(self, of: HandState | RulingKept) -> int:
+        """Return the number of the hand (round), counted from the start of the match.
+
+        Hands that were played on paper before count too: after 3 of them, our first is number 4.
+        """
         return self._match.called(of.number)
 
-    def _source(self, citations: Iterable[str]) -> str:
-        """The first of these citations in words; empty if there is none.
+    def _describe_first_source(self, citations: Iterable[str]) -> str:
+        """Name the first of the rule books that are cited, with the section; empty without any.
 
-        `W:Calata` is the section «Calata» of the source with the key W. A citation of another form
-        stays as it is.
+        A citation is the key of a book and a section: `W:Preparazione` → "Wikipedia (it),
+        «Canasta», Preparazione". Anything else stays as it is.
         """
         first_citation = next(iter(citations), "")
         key_of_source, _, section = first_citation.partition(":")
@@ -367,5 +431,6 @@ class Footnotes:
         return first_citation
 
 
-def _cell_of_line(line: Line | None) -> Cell | None:
+def _make_cell(line: Line | None) -> Cell | None:
+    """Make a cell with the count and the points of a line; None if there is no line."""
     return Cell(line.count, line.points) if line else None

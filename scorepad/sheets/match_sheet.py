@@ -19,10 +19,10 @@ from scorepad.matches.events import HandState
 from scorepad.matches.projection import MatchState
 from scorepad.rules.score_lines import SideScore
 from scorepad.rules.settings import Settings
-from scorepad.sheets.chart import chart_svg, running_chart
+from scorepad.sheets.chart import draw_chart_as_svg, make_chart
 from scorepad.sheets.chart_data import LARGE, PAPER, Chart, Frame
 from scorepad.sheets.footnotes import Footnotes
-from scorepad.sheets.pdf import pdf_for_lacking, render
+from scorepad.sheets.pdf import make_pdf_with_stand_ins, render
 from scorepad.sheets.printed_names import Lacking, PrintedNames, isolate_direction
 from scorepad.sheets.score_table import (
     ScoreRow,
@@ -54,9 +54,10 @@ class SheetColumn(NamedTuple):
 
 
 def side_columns(settings: Settings) -> tuple[SheetColumn, ...]:
-    """The two columns of each side: what a hand counts, and the total of the match after it.
+    """Describe the two columns of each side in the table of hands (rounds).
 
-    A hand counts points, or units in some games: `sheets.points-head`, `sheets.units-head`.
+    The first has what a hand counts, under "points", or under "units" in a game that counts in
+    units. The second has the total of the match after the hand, under "total".
     """
     counted_in_hand = SheetColumn(
         name="points",
@@ -85,11 +86,13 @@ class SheetRow(NamedTuple):
 def make_match_sheet(
     state: MatchState, words: Words, *, details: bool = False, large: bool = False
 ) -> bytes:
-    """The match sheet as PDF; `details`: the lines of every hand on further pages; `large`: in 18
-    pt. Raises NoPdf.
+    """Make the sheet of a match as PDF: the result, and a row for each hand (round).
+
+    `details` adds pages with all lines of every score, `large` prints in 18 points. Raises NoPdf if
+    this machine cannot make a PDF.
     """
-    html_for_lacking = partial(match_sheet_html, state, words, details=details, large=large)
-    return pdf_for_lacking(html_for_lacking)
+    render_sheet = partial(match_sheet_html, state, words, details=details, large=large)
+    return make_pdf_with_stand_ins(render_sheet)
 
 
 def match_sheet_html(
@@ -100,7 +103,11 @@ def match_sheet_html(
     details: bool = False,
     large: bool = False,
 ) -> str:
-    """The match sheet as HTML, for a machine that has no glyphs for the `lacking` characters."""
+    """Render the sheet of a match as HTML, which is then made a PDF.
+
+    `lacking` are characters without a glyph in any font of this machine: names with them get an
+    addition by which they can be told apart. For `details` and `large` see `make_match_sheet`.
+    """
     sheet = MatchSheet(state, words, lacking)
     return render(
         "match.html",
@@ -110,7 +117,7 @@ def match_sheet_html(
         names=sheet.names,
         footnotes=sheet.footnotes,
         texts=SheetTexts(state, sheet.names, words),
-        chart=sheet.chart_in_frame(LARGE if large else PAPER),
+        chart=sheet.draw_chart(LARGE if large else PAPER),
         details=details,
         large=large,
     )
@@ -129,25 +136,28 @@ class MatchSheet:
         """Take the values from a match; `lacking` are the characters that cannot be printed here."""
         self.match = state
         self.words = words
+
         # The head of the sheet
         self.names = PrintedNames(state, words, lacking)
         self.is_lacking = bool(lacking)
         self.title = " – ".join(self.names.sides)
         self.venue = isolate_direction(state.venue)
         self.day = words.day(state.started.astimezone().date())
+
         # The table with a row for each hand
         self.columns = side_columns(state.rules.settings)
         no_points = (0,) * len(state.sides)
         self.carried = state.carried or no_points  # totals of a match that began on paper
-        # The details
-        tables = [self._score_table(hand) for hand in state.hands]
-        self.inferences = _inferences(tables)
-        self.rows = [_rows_with_signs(table, self.inferences) for table in tables]
+
+        # The details: the signs in the rows are numbers in the list of all inferences
+        tables = [self._build_score_table(hand) for hand in state.hands]
+        self.inferences = _list_all_inferences(tables)
+        self.rows = [_add_signs_to_rows(table, self.inferences) for table in tables]
         self.footnotes = Footnotes(state, self.names, words)
 
     @property
     def bonuses_in_words(self) -> str:
-        """The bonuses of house rules, each with its points: "Perfect hand +100; …"."""
+        """The bonuses that players added to the rules: "Perfect hand +100; No red threes +50"."""
         bonuses = []
         for code, bonus in self.match.rules.bonuses.items():
             name = self.words.t(f"bonus.{code}")
@@ -156,7 +166,10 @@ class MatchSheet:
 
     @property
     def house_rules_in_words(self) -> str:
-        """The options that the table chose otherwise than usual: "Wild cards: at most three; …"."""
+        """The options for which the players chose another value than usual.
+
+        "A wild card on a complete canasta: forbidden; Wild cards in a meld: three at most"
+        """
         chosen = []
         for option in self.match.house:
             value = describe_option_value(option, self.match.rules.options[option], self.words)
@@ -165,7 +178,7 @@ class MatchSheet:
 
     @property
     def names_in_chart(self) -> str:
-        """The names of the sides that the chart shows by a number, for lack of room: "1 = Anna"."""
+        """The legend for sides whose names the chart cannot show: "side 1: 李 · side 2: 王"."""
         names = []
         for name, name_in_chart in zip(self.names.sides, self.names.in_chart, strict=True):
             if name != name_in_chart:
@@ -175,25 +188,27 @@ class MatchSheet:
 
     @property
     def begins_on_paper(self) -> bool:
-        """Whether the match began on paper, so that totals or hands were carried over."""
+        """Whether the match began on paper, so that totals or hands (rounds) were carried over."""
         return bool(self.match.carried or self.match.played)
 
     def has_opening_minimum(self, hand: HandState) -> bool:
-        """Whether a side needed so many points to open (lay its first melds) in a hand."""
+        """Tell whether any side needed a minimum of points to lay its first cards in a hand."""
         return any(side.opening_minimum is not None for side in hand.sides)
 
-    def inference_note(self, inference: tuple[str, ...]) -> str:
-        """The note that explains a sign such as `§1`: why the rule of the lines with it is inferred.
+    def explain_inference(self, inference: tuple[str, ...]) -> str:
+        """Explain a sign such as "§1", which marks lines whose rule is in no rule book.
 
-        `inference` are the codes of the reasons: `("as-classic",)`.
+        `inference` has the reasons why the rule is applied all the same: `("as-classic",)` → "§1
+        Inferred: The sources collected here give this game no rule of its own on this point, so the
+        classic rule applies."
         """
         why = " ".join([self.words.t(f"read.{reason}") for reason in inference])
-        sign = _sign_of_inference(inference, self.inferences)
+        sign = _choose_sign(inference, self.inferences)
         return f"{sign} {self.words.t('sheets.reading', why=why)}"
 
     @property
     def signers(self) -> list[str]:
-        """All named players; a side without named players signs as a side."""
+        """Who signs the sheet: all players with a name, and each side that has no such player."""
         signers: list[str] = []
         for name, players in zip(self.names.sides, self.names.players, strict=True):
             signers += players or (name,)
@@ -201,16 +216,16 @@ class MatchSheet:
 
     @property
     def chart(self) -> Chart | None:
-        """The running totals; None before the second hand."""
+        """The chart of the totals; None before the second hand (round), when it shows nothing."""
         if len(self.match.hands) < CHART_FROM:
             return None
-        return running_chart(self.match, self.words.language, self.names.in_chart)
+        return make_chart(self.match, self.words.language, self.names.in_chart)
 
-    def chart_in_frame(self, frame: Frame) -> Markup:
-        """The chart as SVG, in a size for this sheet; empty before the second hand."""
+    def draw_chart(self, frame: Frame) -> Markup:
+        """Draw the chart as SVG, in a size for this sheet; empty before the second hand."""
         if self.chart is None:
             return Markup()
-        svg = chart_svg(self.chart, frame)
+        svg = draw_chart_as_svg(self.chart, frame)
         return Markup(svg)  # noqa: S704 - it escapes its texts
 
     @property
@@ -218,10 +233,11 @@ class MatchSheet:
         """Whether, in large print, the rows of all hands and the chart fit on the first page."""
         return len(self.match.hands) <= HANDS_BESIDE_CHART
 
-    def _score_table(self, hand: HandState) -> ScoreTable:
-        """The lines of a hand's score in force, one side beside the other.
+    def _build_score_table(self, hand: HandState) -> ScoreTable:
+        """Lay out the score of a hand (round) as a table, with a column for each side.
 
-        Points that were agreed for different reasons are in one row: the footnotes have the reasons.
+        Points that the players agreed on are in one row, whatever the reasons: the footnotes have
+        these.
         """
         return build_score_table(
             hand.counted,
@@ -232,8 +248,11 @@ class MatchSheet:
         )
 
 
-def _inferences(tables: list[ScoreTable]) -> list[tuple[str, ...]]:
-    """The inferences of all rows, each once, in the order of their first rows."""
+def _list_all_inferences(tables: list[ScoreTable]) -> list[tuple[str, ...]]:
+    """List the inferences in some score tables, each once, in the order in which they come first.
+
+    An inference is why a rule is applied that is in no rule book: `[("as-classic",)]`.
+    """
     inferences: list[tuple[str, ...]] = []
     for table in tables:
         for inference in table.inferences:
@@ -242,16 +261,22 @@ def _inferences(tables: list[ScoreTable]) -> list[tuple[str, ...]]:
     return inferences
 
 
-def _rows_with_signs(table: ScoreTable, inferences: Sequence[tuple[str, ...]]) -> list[SheetRow]:
-    """The rows of a hand, each with the sign of its inference."""
+def _add_signs_to_rows(table: ScoreTable, inferences: Sequence[tuple[str, ...]]) -> list[SheetRow]:
+    """Add a sign such as "§1" to each row of a score whose rule is in no rule book.
+
+    `inferences` are all on the sheet; the notes that explain them have the signs too.
+    """
     rows = []
     for row in table.rows:
-        rows.append(SheetRow(row, _sign_of_inference(row.inference, inferences)))
+        rows.append(SheetRow(row, _choose_sign(row.inference, inferences)))
     return rows
 
 
-def _sign_of_inference(inference: tuple[str, ...], inferences: Sequence[tuple[str, ...]]) -> str:
-    """The sign of an inference, which is its number in the list of all: `§1`; empty without one."""
+def _choose_sign(inference: tuple[str, ...], inferences: Sequence[tuple[str, ...]]) -> str:
+    """Return the sign of an inference: "§1" for the first on the sheet, "§2" for the second.
+
+    Empty without an inference, for a rule that a rule book states.
+    """
     if not inference:
         return ""
     number = inferences.index(inference) + 1

@@ -24,7 +24,7 @@ from scorepad.assets import fonts_dir, static_dir, templates_dir
 from scorepad.errors import ScorepadError
 from scorepad.i18n import Words
 from scorepad.sheets.printed_names import Lacking, replace_unprintable
-from scorepad.sheets.stand_in_font import FONT, make_stand_in_font, with_stand_ins
+from scorepad.sheets.stand_in_font import FONT, make_stand_in_font, mark_stand_ins
 
 VARIANT = "pdf/ua-1"
 """The accessibility standard that the sheets declare."""
@@ -88,7 +88,7 @@ def templates() -> Environment:
     )
 
 
-def pdf_for_lacking(html_of: Callable[[Lacking], str]) -> bytes:
+def make_pdf_with_stand_ins(html_of: Callable[[Lacking], str]) -> bytes:
     """A sheet as PDF on A4, in which characters without a glyph are printed in a generated font.
 
     `html_of` renders the sheet, given the characters that have no glyph on this machine. Raises
@@ -99,16 +99,16 @@ def pdf_for_lacking(html_of: Callable[[Lacking], str]) -> bytes:
     if not first_try.lacking:
         return first_try.pdf
     lacking = first_try.lacking
-    html = with_stand_ins(html_of(lacking), lacking)
+    html = mark_stand_ins(html_of(lacking), lacking)
     return _print_sheet(html, {FONT: make_stand_in_font(lacking)}).pdf
 
 
-def pdf_of(html: str) -> bytes:
+def make_pdf(html: str) -> bytes:
     """A sheet's HTML as PDF. Raises NoPdf, and SheetError for any warning."""
     return _print_sheet(html, {}).pdf
 
 
-def pdf_that_fits(pages: Iterable[str]) -> bytes:
+def make_pdf_that_fits(pages: Iterable[str]) -> bytes:
     """The PDF of the first of these HTML documents that fits on one page, else the last. Raises
     NoPdf, SheetError.
     """
@@ -117,10 +117,10 @@ def pdf_that_fits(pages: Iterable[str]) -> bytes:
         with _laid_out(html, pdf_variant=VARIANT) as document:
             if len(document.pages) == 1:
                 return bytes(document.write_pdf(pdf_variant=VARIANT))
-    return pdf_of(html)
+    return make_pdf(html)
 
 
-def height_of(html: str, anchor: str) -> float:
+def find_y_coordinate(html: str, anchor: str) -> float:
     """The y coordinate on its page of the element with this id, in CSS pixels. Raises NoPdf and
     SheetError.
     """
@@ -171,7 +171,7 @@ def _opened_sheet(html: str, fonts: Mapping[str, bytes]) -> Iterator[_OpenedShee
     weasyprint = _import_weasyprint()
     font_config = weasyprint.text.fonts.FontConfiguration()
     try:
-        sheet_html = weasyprint.HTML(string=html, url_fetcher=own_files(fonts))
+        sheet_html = weasyprint.HTML(string=html, url_fetcher=make_url_fetcher(fonts))
         yield _OpenedSheet(sheet_html, font_config)
     finally:
         _free_fonts(font_config)
@@ -212,7 +212,7 @@ no paths.
 """
 
 
-def own_files(fonts: Mapping[str, bytes] | None = None) -> Any:
+def make_url_fetcher(fonts: Mapping[str, bytes] | None = None) -> Any:
     """A WeasyPrint URL fetcher for our style sheets and fonts and those made for one sheet only."""
     from weasyprint.urls import URLFetcher
 

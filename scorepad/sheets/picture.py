@@ -13,16 +13,16 @@ from markupsafe import Markup
 
 from scorepad.i18n import Words
 from scorepad.matches.projection import MatchState
-from scorepad.sheets.chart import chart_svg, running_chart
+from scorepad.sheets.chart import draw_chart_as_svg, make_chart
 from scorepad.sheets.chart_data import Chart, Frame
 from scorepad.sheets.outcome import (
     describe_result,
     list_players_beside_side_name,
     name_game_of_match,
 )
-from scorepad.sheets.pdf import pdf_for_lacking, render
+from scorepad.sheets.pdf import make_pdf_with_stand_ins, render
 from scorepad.sheets.printed_names import Lacking, PrintedNames
-from scorepad.sheets.text_width import width_of
+from scorepad.sheets.text_width import measure_width
 
 SIZE = 1080
 """Width and height of the picture in pixels."""
@@ -84,12 +84,12 @@ class Picture:
         `largest`; a very long text gets `smallest`, and then takes more rows.
         """
         column_width = COLUMNS / len(self.sides) - _COLUMN_PADDING
-        longest = max(width_of(text, size=1) for text in texts)  # in units of the text size
+        longest = max(measure_width(text, size=1) for text in texts)  # in units of the text size
         fitting = int(column_width * rows / max(longest, 1))
         return max(smallest, min(largest, fitting))
 
 
-def picture_of(state: MatchState, words: Words, lacking: Lacking = frozenset()) -> Picture:
+def make_picture(state: MatchState, words: Words, lacking: Lacking = frozenset()) -> Picture:
     """The result, on a machine without glyphs for the `lacking` characters."""
     names = PrintedNames(state, words, lacking)
     state_with_names = names.state
@@ -133,30 +133,30 @@ def _chart_of_picture(state: MatchState, names: PrintedNames, words: Words) -> C
     """
     if not state.hands:
         return None
-    chart = running_chart(state, words.language, names.in_chart)
+    chart = make_chart(state, words.language, names.in_chart)
     return replace(chart, openings=())
 
 
-def picture_png(state: MatchState, words: Words) -> bytes:
+def make_picture_png(state: MatchState, words: Words) -> bytes:
     """The picture as a PNG file. Raises NoPdf."""
     html_for_lacking = partial(_html_of_result, state, words)
-    pdf = pdf_for_lacking(html_for_lacking)
-    return png_of(pdf)
+    pdf = make_pdf_with_stand_ins(html_for_lacking)
+    return convert_pdf_to_png(pdf)
 
 
 def _html_of_result(state: MatchState, words: Words, lacking: Lacking) -> str:
     """The picture as HTML, for a machine without glyphs for the `lacking` characters."""
-    return picture_html(picture_of(state, words, lacking), words)
+    return render_picture(make_picture(state, words, lacking), words)
 
 
-def picture_html(picture: Picture, words: Words) -> str:
+def render_picture(picture: Picture, words: Words) -> str:
     """The picture as a page of HTML."""
-    chart = chart_svg(picture.chart, CHART) if picture.chart else ""
+    chart = draw_chart_as_svg(picture.chart, CHART) if picture.chart else ""
     markup = Markup(chart)  # noqa: S704 - the chart escapes its texts
     return render("picture.html", words, picture=picture, chart=markup)
 
 
-def png_of(pdf: bytes) -> bytes:
+def convert_pdf_to_png(pdf: bytes) -> bytes:
     """The first page of a PDF as PNG, each pixel of CSS one pixel."""
     import pypdfium2
 

@@ -17,7 +17,7 @@ from scorepad.rules.hand import NOT_EXPOSED
 from scorepad.rules.variants import get_variant, sources, statements_of
 from scorepad.schemas.variant_json import CLASSIC, applies, penalty_words
 from scorepad.sheets.game_facts import BONUSES, NEEDED_TO_GO_OUT, GameFacts, NamedValue
-from scorepad.sheets.pdf import pdf_of, pdf_that_fits, render
+from scorepad.sheets.pdf import make_pdf, make_pdf_that_fits, render
 
 QUESTIONS = {
     "pile": ("pile", "pile-layoff", "pile-drawn", "pile-tops"),
@@ -86,10 +86,10 @@ def make_rules_card(
     """
     card = RulesCard(name, words, preset, options)
     if large:
-        return pdf_of(_card_html(card, "large"))
+        return make_pdf(_card_html(card, "large"))
     # A generator: each size is laid out only if the card did not fit on a page in the one before.
     pages = (_card_html(card, size) for size in _sizes_to_try(card.length))
-    return pdf_that_fits(pages)
+    return make_pdf_that_fits(pages)
 
 
 def _card_html(card: RulesCard, size: str) -> str:

@@ -19,7 +19,7 @@ FONT = "font/stand-in.ttf"
 _STYLE = '<link rel="stylesheet" href="scorepad:style/stand-in.css">\n'
 
 
-def with_stand_ins(html: str, lacking: Iterable[str]) -> str:
+def mark_stand_ins(html: str, lacking: Iterable[str]) -> str:
     """A sheet's HTML in which the characters `lacking` in other fonts are set in the generated one.
 
     Without a glyph for `李`: `<li>Li 李</li>` → `<li>Li <span class="stand-in">李</span></li>`.

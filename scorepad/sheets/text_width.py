@@ -10,7 +10,7 @@ _BROAD = frozenset("mwMWQOGD@%–…−+")
 _FIRST_EMOJI_PLANE = 0x10000
 
 
-def width_of(text: str, size: float) -> float:
+def measure_width(text: str, size: float) -> float:
     """The greatest width of a text of this size, in the widest of the usual system fonts."""
     width = sum(_width_of_character(character) for character in text)
     return round(width * size, 1)
@@ -32,7 +32,7 @@ Cut = Callable[[str, int], str]
 """Shortens a name to a number of characters and an ellipsis."""
 
 
-def labels_of(names: Sequence[str], room: float, size: float) -> tuple[str, ...]:
+def shorten_names(names: Sequence[str], room: float, size: float) -> tuple[str, ...]:
     """Names shortened to this width so that they still differ.
 
     They are cut at the end; if two are then the same, in the middle; if that does not help, they are
@@ -49,11 +49,11 @@ def labels_of(names: Sequence[str], room: float, size: float) -> tuple[str, ...]
 
 def _fitted(name: str, room: float, size: float, cut: Cut) -> str:
     """The name, shortened to fit; at least one character remains."""
-    if width_of(name, size) <= room:
+    if measure_width(name, size) <= room:
         return name
     for length in range(len(name) - 1, 0, -1):
         shorter = cut(name, length)
-        if width_of(shorter, size) <= room:
+        if measure_width(shorter, size) <= room:
             return shorter
     return cut(name, 1)
 

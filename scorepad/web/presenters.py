@@ -12,7 +12,7 @@ from scorepad.i18n import Language, Words, words
 from scorepad.matches.access import Access
 from scorepad.matches.projection import MatchState
 from scorepad.rules.judging import Seat
-from scorepad.sheets.chart import chart_svg, running_chart
+from scorepad.sheets.chart import draw_chart_as_svg, make_chart
 from scorepad.sheets.printed_names import join_players
 from scorepad.storage.rows import SummaryRecord
 from scorepad.web.base import app_state, device_id, get_pad
@@ -184,7 +184,7 @@ def chart_of(state: MatchState, words: Words) -> Markup:
     cached = cache.get(key)
     if cached:
         return cached
-    chart = running_chart(state, words.language)
-    svg = Markup(chart_svg(chart))  # noqa: S704 - it escapes what people wrote
+    chart = make_chart(state, words.language)
+    svg = Markup(draw_chart_as_svg(chart))  # noqa: S704 - it escapes what people wrote
     html = Markup('<div class="chart">{}</div>').format(svg)
     return cache.put(key, html)

@@ -25,7 +25,7 @@ def test_match_sheet(bench: Bench, tmp_path: Path) -> None:
     html = match_sheet_html(state, speech)
 
     def alone() -> bytes:
-        made: bytes = HTML(string=html, url_fetcher=pdf.own_files()).write_pdf(
+        made: bytes = HTML(string=html, url_fetcher=pdf.make_url_fetcher()).write_pdf(
             pdf_variant=pdf.VARIANT
         )
         return made

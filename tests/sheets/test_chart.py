@@ -17,11 +17,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scorepad.i18n import Language
-from scorepad.sheets.chart import chart_svg, line_sample
+from scorepad.sheets.chart import draw_chart_as_svg, draw_line_sample
 from scorepad.sheets.chart_boxes import Box
 from scorepad.sheets.chart_data import PAPER, SCREEN, Chart, Course, Frame
-from scorepad.sheets.chart_layout import Plan, Threshold, plan_of
-from scorepad.sheets.text_width import labels_of, width_of
+from scorepad.sheets.chart_layout import Plan, Threshold, lay_out_chart
+from scorepad.sheets.text_width import measure_width, shorten_names
 
 ITALIAN, ENGLISH = Language.ITALIAN, Language.ENGLISH
 OPENINGS = ((1500, 90), (3000, 120))
@@ -32,7 +32,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 def six_each(monkeypatch: pytest.MonkeyPatch) -> None:
     """Letters are all six units wide."""
     for module in ("text_width", "chart_layout"):
-        name = f"scorepad.sheets.{module}.width_of"
+        name = f"scorepad.sheets.{module}.measure_width"
         monkeypatch.setattr(name, lambda text, _: 6.0 * len(text))
 
 
@@ -61,7 +61,7 @@ def test_a_small_chart_stands_where_pen_and_paper_put_it() -> None:
     hands share 143.
     """
     chart = chart_of((0, 100, 300), (0, -100, 100), target=500)
-    plan = plan_of(chart, Frame(200, 120, 10))
+    plan = lay_out_chart(chart, Frame(200, 120, 10))
     assert plan.plot[:4] == (23, 166, 16, 92)
     assert plan.zero == 79.3
     assert [(mark.text, mark.at) for mark in plan.scores] == [
@@ -94,12 +94,12 @@ def test_a_small_chart_stands_where_pen_and_paper_put_it() -> None:
 def test_the_axis_bears_round_figures_as_people_write_them(
     totals: tuple[tuple[int, ...], ...], target: int | None, figures: str
 ) -> None:
-    scores = plan_of(chart_of(*totals, target=target)).scores
+    scores = lay_out_chart(chart_of(*totals, target=target)).scores
     assert [mark.text for mark in scores] == figures.split()
 
 
 def test_totals_below_zero_stand_below_its_line() -> None:
-    plan = plan_of(chart_of((0, -280, -1250, 200), (0, 850, -300, -800)))
+    plan = lay_out_chart(chart_of((0, -280, -1250, 200), (0, 850, -300, -800)))
     assert plan.plot.top < plan.zero < plan.plot.bottom
     assert [point[1] > plan.zero for point in plan.tracks[0].points] == [False, True, True, False]
     assert plan.tracks[1].total == "\N{MINUS SIGN}800"
@@ -109,14 +109,14 @@ def test_a_match_taken_over_from_paper_starts_at_its_totals_and_goes_on_counting
     None
 ):
     chart = chart_of((1240, 1860, 2700), (-85, 370, 725), before=4)
-    plan = plan_of(chart)
+    plan = lay_out_chart(chart)
     assert [mark.text for mark in plan.hands] == ["5", "6"]
     assert plan.hands[0].at == plan.tracks[0].points[1][0]
     assert plan.tracks[0].points[0][1] < plan.zero < plan.tracks[1].points[0][1]
 
 
 def test_of_sixty_hands_every_few_bear_a_marker_and_the_last_one_always() -> None:
-    plan = plan_of(chart_of(tuple(range(0, 6100, 100)), tuple(range(0, 3050, 50))))
+    plan = lay_out_chart(chart_of(tuple(range(0, 6100, 100)), tuple(range(0, 3050, 50))))
     assert [mark.text for mark in plan.hands] == ["10", "20", "30", "40", "50", "60"]
     marked = plan.tracks[0].marked
     assert marked[-1] == plan.tracks[0].points[-1]
@@ -128,7 +128,7 @@ def test_of_sixty_hands_every_few_bear_a_marker_and_the_last_one_always() -> Non
 
 
 def test_level_totals_keep_their_labels_apart_in_the_order_of_the_sides() -> None:
-    labels = plan_of(chart_of((0, 900), (0, 900), (0, 900))).tracks
+    labels = lay_out_chart(chart_of((0, 900), (0, 900), (0, 900))).tracks
     assert labels[0].y < labels[1].y < labels[2].y
     assert [label.has_leader for label in labels] == [True, False, True]
 
@@ -139,14 +139,14 @@ def test_level_totals_keep_their_labels_apart_in_the_order_of_the_sides() -> Non
 def label_boxes(plan: Plan) -> Iterator[Box]:
     size = plan.frame.text_size
     for track in plan.tracks:
-        wide = max(width_of(track.name, size), width_of(track.total, size * 1.13))
+        wide = max(measure_width(track.name, size), measure_width(track.total, size * 1.13))
         yield Box(track.x, track.y - 1.2 * size, track.x + wide, track.y + 1.2 * size)
 
 
 def rule_boxes(plan: Plan) -> Iterator[Box]:
     size = plan.frame.text_size
     for rule in (*plan.openings, *filter(None, [plan.target])):
-        wide = width_of(rule.text, size)
+        wide = measure_width(rule.text, size)
         left = plan.plot.right - size / 4 - wide if rule.is_right else plan.plot.left + size / 4
         yield Box(left, rule.at - 1.2 * size, left + wide, rule.at)
 
@@ -166,7 +166,7 @@ def running(made: list[int]) -> tuple[int, ...]:
 def test_no_label_lies_on_another_or_outside_the_drawing(
     made: list[list[int]], target: int | None, frame: Frame
 ) -> None:  # fmt: skip
-    plan = plan_of(chart_of(*map(running, made), target=target, openings=OPENINGS), frame)
+    plan = lay_out_chart(chart_of(*map(running, made), target=target, openings=OPENINGS), frame)
     boxes = list(label_boxes(plan))
     for number, box in enumerate(boxes):
         assert box.top >= -0.2
@@ -180,11 +180,11 @@ def test_no_label_lies_on_another_or_outside_the_drawing(
 def test_what_is_written_on_an_opening_line_lies_on_no_side_s_line_and_on_no_other_text(
     made: list[list[int]],
 ) -> None:
-    plan = plan_of(chart_of(*map(running, made), openings=OPENINGS))
+    plan = lay_out_chart(chart_of(*map(running, made), openings=OPENINGS))
     *openings, target = rule_boxes(plan)
     for number, box in enumerate(openings):
         for other in (*openings[:number], target):
-            assert not box.meets(other)
+            assert not box.overlaps(other)
         for track in plan.tracks:
             for one, after in pairwise(track.points):
                 steps = [
@@ -200,13 +200,13 @@ def test_what_is_written_on_an_opening_line_lies_on_no_side_s_line_and_on_no_oth
 def test_no_line_across_the_plot_runs_through_what_is_written_on_another(
     made: list[list[int]], frame: Frame
 ) -> None:
-    plan = plan_of(chart_of(*map(running, made), openings=OPENINGS), frame)
+    plan = lay_out_chart(chart_of(*map(running, made), openings=OPENINGS), frame)
     heights = [
         plan.zero,
         *(mark.at for mark in (*plan.scores, *plan.openings, *filter(None, [plan.target]))),
     ]
     for height in heights:
-        left, right = plan.extent(height)
+        left, right = plan.find_ends_of_line(height)
         assert left < right
         for box in rule_boxes(plan):
             assert not (
@@ -215,7 +215,7 @@ def test_no_line_across_the_plot_runs_through_what_is_written_on_another(
 
 
 def test_where_a_line_runs_through_the_left_end_the_opening_is_written_at_the_right_one() -> None:
-    openings = {rule.text: rule.is_right for rule in plan_of(TWELVE).openings}
+    openings = {rule.text: rule.is_right for rule in lay_out_chart(TWELVE).openings}
     assert openings == {"si apre con 90": True, "si apre con 120": False}
 
 
@@ -223,7 +223,7 @@ def test_an_opening_that_has_no_room_is_left_out() -> None:
     crossing = chart_of(
         (0, 1700, 1400, 1700), (0, 1400, 1700, 1400), target=None, openings=((1500, 90),)
     )
-    assert plan_of(crossing).openings == ()
+    assert lay_out_chart(crossing).openings == ()
 
 
 # ---------------------------------------------------------------- names
@@ -246,7 +246,7 @@ def test_an_opening_that_has_no_room_is_left_out() -> None:
 def test_a_long_name_is_cut_and_still_tells_who(
     names: list[str], room: int, told: tuple[str, str]
 ) -> None:
-    assert labels_of(names, room, 10) == told
+    assert shorten_names(names, room, 10) == told
 
 
 # ---------------------------------------------------------------- the drawing
@@ -257,7 +257,7 @@ def parsed(svg: str) -> ET.Element:
 
 
 def test_the_drawing_says_what_it_is_and_what_it_shows() -> None:
-    drawing = parsed(chart_svg(TWELVE))
+    drawing = parsed(draw_chart_as_svg(TWELVE))
     assert drawing.get("role") == "img"
     title, desc = drawing.find(f"{SVG}title"), drawing.find(f"{SVG}desc")
     assert title is not None
@@ -266,7 +266,7 @@ def test_the_drawing_says_what_it_is_and_what_it_shows() -> None:
     assert desc.get("id") == drawing.get("aria-describedby")
     assert title.text == "I totali, smazzata per smazzata"
     assert desc.text == "In 12 smazzate: Noi da 0 a 6.695; Loro da 0 a 4.505. Il traguardo è 5.000."
-    on_paper = parsed(chart_svg(TWELVE, PAPER)).findtext(f"{SVG}title")
+    on_paper = parsed(draw_chart_as_svg(TWELVE, PAPER)).findtext(f"{SVG}title")
     assert on_paper == f"{title.text}. {desc.text}"
 
 
@@ -274,36 +274,40 @@ def test_the_drawing_says_what_it_is_and_what_it_shows() -> None:
 def test_a_name_is_text_and_never_markup(frame: Frame) -> None:
     names = ("<b>&\"'</b>", "</svg><script>")
     chart = Chart(ITALIAN, tuple(Course(name, (0, 100)) for name in names), None)
-    drawing = parsed(chart_svg(chart, frame))
+    drawing = parsed(draw_chart_as_svg(chart, frame))
     assert [text.text for text in drawing.iter(f"{SVG}text")][-2] == names[0]
     assert not list(drawing.iter(f"{SVG}script"))
 
 
 def test_on_a_page_no_colour_and_no_style_is_in_the_drawing() -> None:
-    svg = chart_svg(TWELVE)
+    svg = draw_chart_as_svg(TWELVE)
     assert set(re.findall(r'(?:fill|stroke)="([^"]+)"', svg)) == {"currentColor", "none"}
     assert "style" not in svg
     assert "#" not in svg
 
 
 def test_on_paper_it_is_black_and_grey_and_needs_no_style_sheet() -> None:
-    svg = chart_svg(TWELVE, PAPER)
+    svg = draw_chart_as_svg(TWELVE, PAPER)
     assert set(re.findall(r'(?:fill|stroke)="([^"]+)"', svg)) == {"#000", "#888", "none"}
     drawing = parsed(svg)
     assert (drawing.get("width"), drawing.get("height")) == ("680", "236")
 
 
 def test_sides_are_told_apart_by_strokes_and_markers() -> None:
-    drawing = parsed(chart_svg(chart_of((0, 900), (0, 300), (0, 600))))
+    drawing = parsed(draw_chart_as_svg(chart_of((0, 900), (0, 300), (0, 600))))
     groups = [group for group in drawing.iter(f"{SVG}g") if group.get("class") in ("a", "b", "c")]
     strokes = [group.find(f"{SVG}path").get("stroke-dasharray") for group in groups]
     assert strokes == [None, "8 4", "2 4"]
     assert len({group.findall(f"{SVG}path")[1].get("d", "") for group in groups}) == 3
-    assert [line_sample(position).count("stroke-dasharray") for position in range(3)] == [0, 1, 1]
+    assert [draw_line_sample(position).count("stroke-dasharray") for position in range(3)] == [
+        0,
+        1,
+        1,
+    ]
 
 
 def test_a_chart_of_twelve_hands_weighs_less_than_two_kilobytes() -> None:
-    assert len(gzip.compress(chart_svg(TWELVE).encode(), 6)) < 2048
+    assert len(gzip.compress(draw_chart_as_svg(TWELVE).encode(), 6)) < 2048
 
 
 def test_letters_are_twelve_pixels_on_the_smallest_phone() -> None:

@@ -9,7 +9,7 @@ import pytest
 from fontTools.ttLib import TTFont
 
 from scorepad.assets import fonts_dir, static_dir
-from scorepad.sheets.pdf import pdf_of
+from scorepad.sheets.pdf import make_pdf
 
 SHEETS, MOST = 5, 20 * 1024
 """How many are printed, and the octets that each may leave: if its fonts are not let go it leaves
@@ -42,10 +42,10 @@ def taken() -> int:
 def test_a_sheet_leaves_nothing_behind() -> None:
     page = PAGE.format(lines="<p>Noi 1.500, Loro −20</p>" * 30)
     for _ in range(2):  # what is kept once for all of them
-        pdf_of(page)
+        make_pdf(page)
     before = taken()
     for _ in range(SHEETS):
-        pdf_of(page)
+        make_pdf(page)
     assert taken() - before < SHEETS * MOST
 
 

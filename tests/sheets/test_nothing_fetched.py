@@ -18,7 +18,7 @@ from pypdf import PdfReader
 
 from scorepad.i18n import words
 from scorepad.sheets.match_sheet import make_match_sheet
-from scorepad.sheets.pdf import OwnFiles, SheetError, pdf_of
+from scorepad.sheets.pdf import OwnFiles, SheetError, make_pdf
 from tests.sheets.worked import FIRST, SECOND, match_of
 
 SECRET = "the-secret-of-this-machine"  # noqa: S105 - a text to look for
@@ -137,7 +137,7 @@ def test_no_trick_in_the_html_of_a_sheet_fetches_anything(
             body = trick.format(there=there)
             made = b""
             with suppress(SheetError, ValueError, OSError):  # refused, in whichever way
-                made = pdf_of(
+                made = make_pdf(
                     f'<!DOCTYPE html><html lang="it"><head><title>t</title></head><body>{body}</body></html>'
                 )
             assert asked == [], body

@@ -14,7 +14,7 @@ from weasyprint.urls import URLFetchingError, fetch
 
 from scorepad.i18n import words
 from scorepad.sheets.match_sheet import make_match_sheet, match_sheet_html
-from scorepad.sheets.pdf import NoPdf, SheetError, own_files, pdf_of
+from scorepad.sheets.pdf import NoPdf, SheetError, make_pdf, make_url_fetcher
 from tests.sheets.reading import fonts_of, printed, tags_of
 from tests.sheets.worked import FIRST, MISCOUNTED, RECOUNTED, SECOND, match_of
 
@@ -99,15 +99,15 @@ def test_the_same_match_gives_the_same_bytes_in_another_process_on_another_day()
     ],
 )  # fmt: skip
 def test_the_fetcher_refuses_every_address_but_our_files(url: str) -> None:
-    with pytest.raises(URLFetchingError, match=r"own|disallowed"), fetch(own_files(), url):
+    with pytest.raises(URLFetchingError, match=r"own|disallowed"), fetch(make_url_fetcher(), url):
         pass
 
 
 def test_the_fetcher_serves_our_style_sheets_and_fonts() -> None:
-    with fetch(own_files(), "scorepad:style/match.css") as style:
+    with fetch(make_url_fetcher(), "scorepad:style/match.css") as style:
         assert style.content_type == "text/css"
         assert b".lines" in style.read()
-    with fetch(own_files(), "scorepad:font/open-sans-latin-400.woff2") as font:
+    with fetch(make_url_fetcher(), "scorepad:font/open-sans-latin-400.woff2") as font:
         assert font.read(4) == b"\0\1\0\0", "TrueType: decompressed once and not for every sheet"
 
 
@@ -127,7 +127,7 @@ def test_the_fetcher_serves_our_style_sheets_and_fonts() -> None:
 )
 def test_what_weasyprint_warns_of_is_an_error(head: str, body: str) -> None:
     with pytest.raises(SheetError) as refused:
-        pdf_of(PAGE.format(head=head, body=body))
+        make_pdf(PAGE.format(head=head, body=body))
     assert refused.value.warnings
 
 
@@ -139,7 +139,7 @@ def test_the_warnings_of_another_thread_are_not_ours(monkeypatch: pytest.MonkeyP
         return b"made"
 
     monkeypatch.setattr(weasyprint.HTML, "write_pdf", write_while_another_warns)
-    assert pdf_of(PAGE.format(head="", body="")) == b"made"
+    assert make_pdf(PAGE.format(head="", body="")) == b"made"
 
 
 def test_where_the_libraries_are_missing_it_says_so(

@@ -15,8 +15,8 @@ from PIL import Image
 
 from scorepad.i18n import Language, words
 from scorepad.sheets.chart_data import Chart, Course
-from scorepad.sheets.pdf import pdf_of
-from scorepad.sheets.picture import SIZE, Picture, PictureSide, picture_html, png_of
+from scorepad.sheets.pdf import make_pdf
+from scorepad.sheets.picture import SIZE, Picture, PictureSide, convert_pdf_to_png, render_picture
 
 CHART = Chart(
     Language.ITALIAN, (Course("Noi", (0, 850, 2680, 5120)), Course("Loro", (0, -280, 1575, 4235))), 5000
@@ -37,7 +37,7 @@ PAPER = (0xF6, 0xF1, 0xE4)
 
 
 def picture_png(picture: Picture) -> bytes:
-    return png_of(pdf_of(picture_html(picture, words("it"))))
+    return convert_pdf_to_png(make_pdf(render_picture(picture, words("it"))))
 
 
 def seen(picture: Picture) -> Image.Image:

@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 
 from scorepad.i18n import words
 from scorepad.matches import Pad
-from scorepad.sheets.picture import picture_of
+from scorepad.sheets.picture import make_picture
 from scorepad.sheets.printed_names import PrintedNames
 from tests.sheets.worked import FIRST, match_of
 from tests.web.client import Client
@@ -71,7 +71,7 @@ def test_sheet_and_picture_name_the_players() -> None:
     names = PrintedNames(state, words("it"), frozenset())
     assert names.sides == ("Anna–Bruno", "Carla–Dario")
     assert names.list_players_below(0) == (), "they are named once"
-    picture = picture_of(state, words("it"))
+    picture = make_picture(state, words("it"))
     assert [(side.name, side.players) for side in picture.sides] == [
         ("Anna–Bruno", ""),
         ("Carla–Dario", ""),

@@ -24,7 +24,7 @@ from scorepad.matches.access import ADMIN, MatchId, RequestId
 from scorepad.matches.hands import SentHand, ShownDraft
 from scorepad.matches.projection import MatchState
 from scorepad.sheets.outcome import text_of
-from scorepad.sheets.picture import picture_of
+from scorepad.sheets.picture import make_picture
 from scorepad.web.file_responses import name_file
 from scorepad.web.phones.views import write_picture_file_name
 from tests.sheets.worked import FIRST, SECOND, THREE, match_of
@@ -150,11 +150,11 @@ def test_a_picture_that_is_known_already_is_not_sent_again(client: Client, pad: 
 
 
 def test_a_side_that_cannot_be_drawn_is_called_by_its_number_too() -> None:
-    picture = picture_of(played(names=("Анна", "👵🏽")), words("it"), frozenset("Анна👵🏽"))
+    picture = make_picture(played(names=("Анна", "👵🏽")), words("it"), frozenset("Анна👵🏽"))
     assert [side.name for side in picture.sides] == ["Анна (coppia 1)", "👵🏽 (coppia 2)"]
     assert picture.how == "Анна (coppia 1) in testa."
     assert picture.lacking
-    assert not picture_of(played(), words("it")).lacking
+    assert not make_picture(played(), words("it")).lacking
 
 
 def test_a_file_is_called_by_nothing_that_a_disk_refuses() -> None:

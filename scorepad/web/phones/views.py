@@ -25,7 +25,7 @@ from scorepad.matches.events import AccessAction, HandState
 from scorepad.matches.keys import NO_KEYS
 from scorepad.matches.projection import MatchState
 from scorepad.matches.transaction import RequestRefused
-from scorepad.sheets.chart import line_sample
+from scorepad.sheets.chart import draw_line_sample
 from scorepad.sheets.match_sheet import make_match_sheet
 from scorepad.sheets.outcome import (
     describe_agreed_last_hand,
@@ -33,7 +33,7 @@ from scorepad.sheets.outcome import (
     describe_picture,
     write_text_to_share,
 )
-from scorepad.sheets.picture import picture_of, picture_png
+from scorepad.sheets.picture import make_picture, make_picture_png
 from scorepad.sheets.printed_names import name_sides_by_players
 from scorepad.storage.rows import PROGRAM, DeviceRecord, is_program
 from scorepad.web import (
@@ -797,7 +797,7 @@ def show_chart(match: MatchId) -> Response:
         watch=watch(state),
         match=state,
         chart=presenters.chart_of(state, words),
-        samples=[Markup(line_sample(side)) for side in range(len(state.sides))],  # noqa: S704 - our own
+        samples=[Markup(draw_line_sample(side)) for side in range(len(state.sides))],  # noqa: S704 - our own
     )
 
 
@@ -839,14 +839,14 @@ def send_result_picture(match: MatchId) -> Response:
     words = page_words(state.rules)
 
     def make() -> bytes:
-        return picture_png(state, words)
+        return make_picture_png(state, words)
 
     response = file_responses.paper_response(
         make,
         write_picture_file_name(state, words),
         "image/png",
         "png",
-        key=picture_of(state, words),
+        key=make_picture(state, words),
     )
     response.add_etag()
     return response.make_conditional(request)
