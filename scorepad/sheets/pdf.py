@@ -39,6 +39,7 @@ class NoPdf(ScorepadError):
     """
 
     def __init__(self, detail: str) -> None:
+        """Build the message from that of the system."""
         super().__init__(f"no PDF: {detail}")
         self.detail = detail
 
@@ -50,25 +51,26 @@ class SheetError(ScorepadError):
     """
 
     def __init__(self, warnings: tuple[str, ...]) -> None:
+        """Build the message from all warnings."""
         super().__init__("; ".join(warnings))
         self.warnings = warnings
 
 
 def render(template: str, words: Words, **values: object) -> str:
-    """Render a sheet's template with these values.
+    """Render the template of a sheet with these values.
 
-    In the template, `words` and `t` are the messages, and `footer` is the text around the numbers
-    of the page.
+    The template also has the messages, as `words` and `t`, and `footer`: the texts around the page
+    numbers. Characters that cannot be printed are replaced.
     """
     sheet = templates().get_template(f"sheets/{template}")
-    footer = _text_around_page_numbers(words)
+    footer = _split_footer_at_page_numbers(words)
     return replace_unprintable(sheet.render(words=words, t=words.t, footer=footer, **values))
 
 
-def _text_around_page_numbers(words: Words) -> list[str]:
-    """The text before, between and after the numbers of `Page 1 of 3`: `Page `, ` of ` and nothing.
+def _split_footer_at_page_numbers(words: Words) -> list[str]:
+    """Split the text "page 1 of 3" at its numbers: `["page ", " of ", ""]`.
 
-    The numbers are not known before the layout: the style sheet inserts them.
+    Nobody knows the numbers before the pages are laid out: the style sheet inserts them.
     """
     placeholder = "\0"  # a character that is in no message
     message = words.t("sheets.page-of", page=placeholder, pages=placeholder)
@@ -77,7 +79,10 @@ def _text_around_page_numbers(words: Words) -> list[str]:
 
 @cache
 def templates() -> Environment:
-    """The templates of the sheets and of the command line, which need no Flask."""
+    """Set up Jinja for the templates of the sheets and of the command line, without Flask.
+
+    Values are escaped, and a value that a template lacks is an error.
+    """
     return Environment(
         loader=FileSystemLoader(templates_dir()),
         autoescape=select_autoescape(("html", "svg")),
@@ -88,29 +93,33 @@ def templates() -> Environment:
     )
 
 
-def make_pdf_with_stand_ins(html_of: Callable[[Lacking], str]) -> bytes:
-    """A sheet as PDF on A4, in which characters without a glyph are printed in a generated font.
+def make_pdf_with_stand_ins(render_sheet: Callable[[Lacking], str]) -> bytes:
+    """Make a PDF in which characters that no font of this machine has are printed as asterisks.
 
-    `html_of` renders the sheet, given the characters that have no glyph on this machine. Raises
-    NoPdf, SheetError.
+    `render_sheet` renders the HTML of the sheet, given these characters, because it adds something
+    to names that could not be told apart. Raises NoPdf and SheetError.
     """
-    # Which characters have none is known only when the sheet was printed once.
-    first_try = _print_sheet(html_of(frozenset()), {})
+    # Only printing tells which characters are lacking. Mostly none is, and the sheet is ready.
+    first_try = _print_sheet(render_sheet(frozenset()), {})
     if not first_try.lacking:
         return first_try.pdf
+
     lacking = first_try.lacking
-    html = mark_stand_ins(html_of(lacking), lacking)
-    return _print_sheet(html, {FONT: make_stand_in_font(lacking)}).pdf
+    html = mark_stand_ins(render_sheet(lacking), lacking)
+    made_font = make_stand_in_font(lacking)
+    return _print_sheet(html, {FONT: made_font}).pdf
 
 
 def make_pdf(html: str) -> bytes:
-    """A sheet's HTML as PDF. Raises NoPdf, and SheetError for any warning."""
+    """Make the PDF of a sheet. Raises NoPdf, and SheetError for any warning of WeasyPrint."""
     return _print_sheet(html, {}).pdf
 
 
 def make_pdf_that_fits(pages: Iterable[str]) -> bytes:
-    """The PDF of the first of these HTML documents that fits on one page, else the last. Raises
-    NoPdf, SheetError.
+    """Make a PDF of one page from the first of these HTML documents that fits on one.
+
+    They are the same sheet in smaller and smaller text. If none fits, the last one is taken, on
+    several pages. Raises NoPdf and SheetError.
     """
     html = ""
     for html in pages:
@@ -121,13 +130,15 @@ def make_pdf_that_fits(pages: Iterable[str]) -> bytes:
 
 
 def find_y_coordinate(html: str, anchor: str) -> float:
-    """The y coordinate on its page of the element with this id, in CSS pixels. Raises NoPdf and
-    SheetError.
+    """Lay out a sheet, and find how far from the top of its page an element is, in CSS pixels.
+
+    `anchor` is the id of the element. Raises LookupError if there is none, NoPdf and SheetError.
     """
     with _laid_out(html) as document:
         for page in document.pages:
             if anchor in page.anchors:
-                return float(page.anchors[anchor][1])
+                position = page.anchors[anchor]
+                return float(position[1])  # the first number is the x coordinate
     raise LookupError(anchor)
 
 
@@ -139,7 +150,10 @@ class _PrintedSheet(NamedTuple):
 
 
 def _print_sheet(html: str, fonts: Mapping[str, bytes]) -> _PrintedSheet:
-    """Make the PDF of a sheet; `fonts` were made for it, by path. Raises NoPdf and SheetError."""
+    """Make the PDF of a sheet, and find the characters that no font has.
+
+    `fonts` are fonts that were made for this sheet, by their path. Raises NoPdf and SheetError.
+    """
     with _collected_warnings() as warnings, _opened_sheet(html, fonts) as sheet:
         pdf = sheet.html.write_pdf(font_config=sheet.font_config, pdf_variant=VARIANT)
     return _PrintedSheet(pdf, frozenset(warnings.lacking))
@@ -147,9 +161,10 @@ def _print_sheet(html: str, fonts: Mapping[str, bytes]) -> _PrintedSheet:
 
 @contextmanager
 def _laid_out(html: str, **options: Any) -> Iterator[Any]:
-    """WeasyPrint's document of a sheet, with its pages. Raises NoPdf and SheetError.
+    """Lay out a sheet with WeasyPrint, and yield its document, with the list `pages`.
 
-    It is for sheets without texts that people typed: characters without a glyph go unnoticed.
+    Use it only for sheets without names and other texts that people typed: it does not report
+    characters that no font has. Raises NoPdf and SheetError.
     """
     with _collected_warnings(), _opened_sheet(html, {}) as sheet:
         yield sheet.html.render(sheet.font_config, **options)
@@ -164,9 +179,10 @@ class _OpenedSheet(NamedTuple):
 
 @contextmanager
 def _opened_sheet(html: str, fonts: Mapping[str, bytes]) -> Iterator[_OpenedSheet]:
-    """A sheet for WeasyPrint, which can read our style sheets and fonts, and these made for it.
+    """Give the HTML of a sheet to WeasyPrint, and free its fonts at the end of the `with` block.
 
-    What WeasyPrint stores about its fonts is freed at the end. Raises NoPdf.
+    WeasyPrint can read only our own style sheets and fonts, and these `fonts`, which were made for
+    the sheet. Raises NoPdf.
     """
     weasyprint = _import_weasyprint()
     font_config = weasyprint.text.fonts.FontConfiguration()
@@ -178,10 +194,10 @@ def _opened_sheet(html: str, fonts: Mapping[str, bytes]) -> Iterator[_OpenedShee
 
 
 def _import_weasyprint() -> Any:
-    """The package WeasyPrint. Raises NoPdf if libraries that it needs are missing.
+    """Import WeasyPrint and return it. Raises NoPdf if libraries that it needs are missing.
 
-    It prints advice about them to standard output, which may be receiving a PDF: the advice is
-    dropped.
+    Then WeasyPrint prints advice to standard output. A command may be writing a PDF there, so that
+    the advice is dropped.
     """
     try:
         with redirect_stdout(StringIO()):
@@ -194,10 +210,11 @@ def _import_weasyprint() -> Any:
 
 
 def _free_fonts(configuration: Any) -> None:
-    """Free what Pango, the library that lays out text, stored about the fonts of one sheet.
+    """Free the memory that Pango, a library of WeasyPrint, uses for the fonts of one sheet.
 
-    Pango 1.50 leaks the settings of its table of fonts, 0.2 MB for each sheet, unless they are taken
-    from the table before it is freed itself.
+    Pango 1.50 has a leak: it keeps the settings of its table of fonts, 0.2 MB for each sheet. It
+    frees them if they are taken from the table first. That is possible only through its C
+    interface.
     """
     from weasyprint.text.ffi import ffi, pangoft2
 
@@ -213,7 +230,11 @@ no paths.
 
 
 def make_url_fetcher(fonts: Mapping[str, bytes] | None = None) -> Any:
-    """A WeasyPrint URL fetcher for our style sheets and fonts and those made for one sheet only."""
+    """Make an object by which WeasyPrint opens URLs, but only those of our own files.
+
+    These are the style sheets and fonts of the sheets, and `fonts` made for one sheet, by path. So
+    no text on a sheet can make it fetch anything from the network or the disk.
+    """
     from weasyprint.urls import URLFetcher
 
     fetcher = URLFetcher(timeout=1, allowed_protocols=(SCHEME,), allow_redirects=False)
@@ -227,48 +248,55 @@ class OwnFiles(BaseHandler):
     """
 
     def __init__(self, made: Mapping[str, bytes]) -> None:
+        """Open these fonts too, which were made for one sheet, by their path."""
         self._made = made
 
     def scorepad_open(self, request: Request) -> addinfourl:
-        """The file with a URL such as `scorepad:style/match.css`. Raises ValueError for any other.
+        """Open the file with a URL such as `scorepad:style/match.css`.
 
-        urllib calls the method by its name: that of the scheme, and `_open`.
+        Raises ValueError for any other URL. urllib finds the method by its name: the scheme of the
+        URL, followed by `_open`.
         """
         path = request.full_url.removeprefix(f"{SCHEME}:")
-        content = self._content_of(path)
+        content = self._read_file(path)
         if content is None:
             raise ValueError(f"not one of the sheets' own files: {request.full_url[:200]}")
         headers = Message()
         headers["Content-Type"] = "text/css" if path.startswith("style/") else "font/ttf"
         return addinfourl(BytesIO(content), headers, request.full_url)
 
-    def _content_of(self, path: str) -> bytes | None:
-        """The content of `style/NAME` or `font/NAME`; None if there is no such file."""
+    def _read_file(self, path: str) -> bytes | None:
+        """Return the content of a file by its path, `style/NAME` or `font/NAME`.
+
+        None if there is no such file.
+        """
         if path in self._made:
             return self._made[path]
         folder, _, name = path.partition("/")
         if folder == "style":
-            return _style_sheet(name)
+            return _read_style_sheet(name)
         if folder == "font":
-            return _font(name)
+            return _read_font(name)
         return None
 
 
 @lru_cache(maxsize=32)
-def _style_sheet(name: str) -> bytes | None:
-    """A style sheet of the sheets; None if there is none of this name."""
-    file = _file_named(name, static_dir() / "sheets")
+def _read_style_sheet(name: str) -> bytes | None:
+    """Read a style sheet by its name, such as `match.css`; None if there is none."""
+    file = _find_file(name, static_dir() / "sheets")
     return file.read_bytes() if file else None
 
 
 @lru_cache(maxsize=32)
-def _font(name: str) -> bytes | None:
-    """A WOFF2 font as TrueType, which WeasyPrint need not decompress again; None if there is none
-    of this name.
+def _read_font(name: str) -> bytes | None:
+    """Read a font by its name, such as `open-sans-latin-400.woff2`; None if there is none.
+
+    It is returned decompressed, as TrueType: otherwise WeasyPrint would decompress it for every
+    sheet.
     """
     from fontTools.ttLib import woff2  # type: ignore[import-untyped] # ships no types
 
-    file = _file_named(name, fonts_dir())
+    file = _find_file(name, fonts_dir())
     if file is None:
         return None
     font = BytesIO()
@@ -276,10 +304,11 @@ def _font(name: str) -> bytes | None:
     return font.getvalue()
 
 
-def _file_named(name: str, folder: Path) -> Path | None:
-    """The file of this name directly in a folder; None if there is none.
+def _find_file(name: str, folder: Path) -> Path | None:
+    """Find the file with a name in a folder; None if there is none.
 
-    The names in the folder are compared, so that `../NAME` leads to no file outside of it.
+    The name comes from a URL and may be `../secret`. So it is not appended to the path of the
+    folder, but compared with the names of the files in there.
     """
     for file in folder.iterdir():
         if file.is_file() and file.name == name:
@@ -289,10 +318,11 @@ def _file_named(name: str, folder: Path) -> Path | None:
 
 @contextmanager
 def _collected_warnings() -> Iterator[_CollectedWarnings]:
-    """Collect the warnings of WeasyPrint in this thread while a sheet is made.
+    """Collect what WeasyPrint warns about inside the `with` block, in this thread.
 
-    They are errors in our templates: raises SheetError for any of them when the sheet is done.
-    Characters without a glyph are no errors; the caller finds them in `lacking`.
+    A warning means that our templates or styles are wrong: raises SheetError at the end of the
+    block. Only characters that no font has are no error. They are in `lacking` of the object that
+    is yielded.
     """
     logger = logging.getLogger("weasyprint")
     collected = _CollectedWarnings()
@@ -313,20 +343,23 @@ class _CollectedWarnings(logging.Handler):
     """
 
     def __init__(self) -> None:
-        """Collect the warnings of the current thread: others may make other sheets meanwhile."""
+        """Collect the warnings of the current thread, since other threads may make other sheets."""
         super().__init__(logging.WARNING)
         self.warnings: list[str] = []
         self.lacking: set[str] = set()
         self._thread = threading.get_ident()
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Store the message of a warning, or the character that a warning is about."""
+        """Store the message of a warning, or the character that no font has, if it is about one.
+
+        `logging` calls this for every warning of WeasyPrint, in any thread.
+        """
         if record.thread != self._thread:
             return
-        message = record.getMessage()
+        message = record.getMessage()  # ".notdef glyph rendered for …" if no font has it
         is_about_glyph = message.startswith(_NO_GLYPH)
         if is_about_glyph and isinstance(record.args, tuple):
-            character = record.args[0]  # the first of the values that WeasyPrint puts in the text
+            character = record.args[0]  # the first value that WeasyPrint puts into this message
             self.lacking.add(str(character))
         else:
             self.warnings.append(message)

@@ -66,22 +66,23 @@ class Picture:
     lacking: bool = False
 
     def name_size(self, side: PictureSide) -> int:
-        """The size of the name of a side, in pixels; it may take two rows."""
-        return self._text_size([side.name], largest=72, smallest=24, rows=2)
+        """Choose the text size for the name of a side, in pixels. It may take two rows."""
+        return self._choose_text_size([side.name], largest=72, smallest=24, rows=2)
 
     @property
     def total_size(self) -> int:
-        """The size of the totals, in pixels: the same for all sides."""
+        """The text size of the totals, in pixels: one for all sides."""
         totals = [side.total for side in self.sides]
-        return self._text_size(totals, largest=130, smallest=40)
+        return self._choose_text_size(totals, largest=130, smallest=40)
 
-    def _text_size(
+    def _choose_text_size(
         self, texts: Sequence[str], *, largest: int, smallest: int, rows: int = 1
     ) -> int:
-        """The text size, in pixels, at which each of these texts fits into a column of the picture.
+        """Choose the text size, in pixels, at which each of some texts fits into a column.
 
-        A text may take this number of rows. The size is as large as possible, but not beyond
-        `largest`; a very long text gets `smallest`, and then takes more rows.
+        The picture has a column for each side, and a text may take this number of rows. The size is
+        as large as possible, but never beyond `largest`. A very long text gets `smallest`, and
+        simply takes more rows.
         """
         column_width = COLUMNS / len(self.sides) - _COLUMN_PADDING
         longest = max(measure_width(text, size=1) for text in texts)  # in units of the text size
@@ -90,30 +91,35 @@ class Picture:
 
 
 def make_picture(state: MatchState, words: Words, lacking: Lacking = frozenset()) -> Picture:
-    """The result, on a machine without glyphs for the `lacking` characters."""
+    """Collect what the picture of a result shows.
+
+    `lacking` are characters that no font of this machine has: names with them get an addition by
+    which they can be told apart.
+    """
     names = PrintedNames(state, words, lacking)
     state_with_names = names.state
     result = describe_result(state_with_names, words)
     return Picture(
         game=name_game_of_match(state, words),
-        when=_day_and_place(state, words),
-        sides=_sides_of_picture(state_with_names, words),
+        when=_describe_day_and_place(state, words),
+        sides=_list_sides(state_with_names, words),
         sentence=result.sentence,
         how=result.how,
-        chart=_chart_of_picture(state, names, words),
+        chart=_make_chart_of_picture(state, names, words),
         lacking=bool(lacking),
     )
 
 
-def _day_and_place(state: MatchState, words: Words) -> str:
-    """When and where the match was played: `21 novembre 2026 · Rimini`, or only the day."""
+def _describe_day_and_place(state: MatchState, words: Words) -> str:
+    """Say when and where the match was played: "21 November 2026 · Rimini", or only the day."""
     day = words.day(state.started.astimezone())
     if not state.venue:
         return day
     return f"{day} · {state.venue}"
 
 
-def _sides_of_picture(state: MatchState, words: Words) -> tuple[PictureSide, ...]:
+def _list_sides(state: MatchState, words: Words) -> tuple[PictureSide, ...]:
+    """Collect what the picture shows of each side: its name, its players and its total."""
     sides = []
     for position, side in enumerate(state.sides):
         picture_side = PictureSide(
@@ -126,10 +132,11 @@ def _sides_of_picture(state: MatchState, words: Words) -> tuple[PictureSide, ...
     return tuple(sides)
 
 
-def _chart_of_picture(state: MatchState, names: PrintedNames, words: Words) -> Chart | None:
-    """The chart of the totals, without the lines of opening minimums; None before the first hand.
+def _make_chart_of_picture(state: MatchState, names: PrintedNames, words: Words) -> Chart | None:
+    """Make the chart of the totals for the picture; None before the first hand (round).
 
-    Those lines matter while a match is played, and not for its result.
+    A chart also shows from which score a side needs more points to lay its first cards. That
+    matters while a match is played, and not for its result.
     """
     if not state.hands:
         return None
@@ -138,29 +145,29 @@ def _chart_of_picture(state: MatchState, names: PrintedNames, words: Words) -> C
 
 
 def make_picture_png(state: MatchState, words: Words) -> bytes:
-    """The picture as a PNG file. Raises NoPdf."""
-    html_for_lacking = partial(_html_of_result, state, words)
-    pdf = make_pdf_with_stand_ins(html_for_lacking)
+    """Make the picture of a result as a PNG file. Raises NoPdf if this machine cannot do it."""
+    render_result = partial(_render_result, state, words)
+    pdf = make_pdf_with_stand_ins(render_result)
     return convert_pdf_to_png(pdf)
 
 
-def _html_of_result(state: MatchState, words: Words, lacking: Lacking) -> str:
-    """The picture as HTML, for a machine without glyphs for the `lacking` characters."""
+def _render_result(state: MatchState, words: Words, lacking: Lacking) -> str:
+    """Render the picture of a result as HTML, for a machine without the `lacking` characters."""
     return render_picture(make_picture(state, words, lacking), words)
 
 
 def render_picture(picture: Picture, words: Words) -> str:
-    """The picture as a page of HTML."""
+    """Render a picture as a page of HTML, which is then printed and converted."""
     chart = draw_chart_as_svg(picture.chart, CHART) if picture.chart else ""
     markup = Markup(chart)  # noqa: S704 - the chart escapes its texts
     return render("picture.html", words, picture=picture, chart=markup)
 
 
 def convert_pdf_to_png(pdf: bytes) -> bytes:
-    """The first page of a PDF as PNG, each pixel of CSS one pixel."""
+    """Convert the first page of a PDF to a PNG file, each pixel of its style sheet to one pixel."""
     import pypdfium2
 
-    with _pdfium, pypdfium2.PdfDocument(pdf) as document:
+    with _pdfium, pypdfium2.PdfDocument(pdf) as document:  # one thread at a time
         image = document[0].render(scale=1 / _POINTS_PER_PIXEL).to_pil().convert("RGB")
     png = BytesIO()
     image.save(png, "PNG", optimize=True)

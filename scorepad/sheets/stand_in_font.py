@@ -20,15 +20,16 @@ _STYLE = '<link rel="stylesheet" href="scorepad:style/stand-in.css">\n'
 
 
 def mark_stand_ins(html: str, lacking: Iterable[str]) -> str:
-    """A sheet's HTML in which the characters `lacking` in other fonts are set in the generated one.
+    """Mark the `lacking` characters in a sheet's HTML, so that they are set in the generated font.
 
-    Without a glyph for `李`: `<li>Li 李</li>` → `<li>Li <span class="stand-in">李</span></li>`.
-
-    Such characters are only in the names and other texts that people typed. In our sheets these
-    stand between the tags of the body, never inside a tag, where a `span` would be wrong.
+    If no font of this machine has `李`: `<li>Li 李</li>` → `<li>Li <span
+    class="stand-in">李</span></li>`. The style sheet for this class is added to the head.
     """
     escaped = [re.escape(character) for character in sorted(lacking)]
     some_in_a_row = re.compile(f"[{''.join(escaped)}]+")
+
+    # Only names and other texts that people typed have such characters. Our sheets show these
+    # between tags of the body, never inside a tag, where a `span` would be wrong.
     head, body_tag, body = html.partition("<body>")
     head = head.replace("</head>", f"{_STYLE}</head>")
     body = some_in_a_row.sub(r'<span class="stand-in">\g<0></span>', body)
@@ -36,27 +37,33 @@ def mark_stand_ins(html: str, lacking: Iterable[str]) -> str:
 
 
 def make_stand_in_font(lacking: Iterable[str]) -> bytes:
-    """A TrueType font with these characters, each of which looks like an asterisk.
+    """Make a TrueType font for some characters, all of which look like an asterisk.
 
-    The same characters give the same bytes, so the font has no date.
+    A name in a script that no font of this machine has is printed with it. The font has no date, so
+    that a sheet that is made twice has the same bytes.
     """
     # fontTools is a dependency of WeasyPrint, and needed only with it.
     from fontTools.fontBuilder import FontBuilder  # type: ignore[import-untyped] # ships no types
 
-    asterisk = _asterisk()
+    asterisk = _read_asterisk()
     glyph_names = {ord(character): f"u{ord(character):X}" for character in sorted(lacking)}
-    all_glyphs = [".notdef", *glyph_names.values()]  # a font must have the first
+    all_glyphs = [".notdef", *glyph_names.values()]  # every font must have this first glyph
+    outlines = dict.fromkeys(all_glyphs, asterisk.outline)  # each glyph looks like an asterisk
+    widths = dict.fromkeys(all_glyphs, asterisk.advance)
+
     builder = FontBuilder(asterisk.units_per_em, isTTF=True)
     builder.setupGlyphOrder(all_glyphs)
     builder.setupCharacterMap(glyph_names)
-    builder.setupGlyf(dict.fromkeys(all_glyphs, asterisk.outline))
-    builder.setupHorizontalMetrics(dict.fromkeys(all_glyphs, asterisk.advance))
+    builder.setupGlyf(outlines)
+    builder.setupHorizontalMetrics(widths)
     builder.setupHorizontalHeader(ascent=asterisk.ascent, descent=asterisk.descent)
 
     # The other tables that a font must have
     builder.setupNameTable({"familyName": "Scorepad Stand-In", "styleName": "Regular"})
     builder.setupOS2()
     builder.setupPost()
+
+    # No date: neither when it was made nor when it was saved
     builder.updateHead(created=0, modified=0)
     builder.font.recalcTimestamp = False
     file = BytesIO()
@@ -75,16 +82,20 @@ class _Glyph(NamedTuple):
 
 
 @cache
-def _asterisk() -> _Glyph:
+def _read_asterisk() -> _Glyph:
+    """Read the asterisk of the bold font of the sheets: its outline, and the measures of that font.
+
+    All characters of the generated font get this outline.
+    """
     from fontTools.pens.ttGlyphPen import TTGlyphPen  # type: ignore[import-untyped]
     from fontTools.ttLib import TTFont  # type: ignore[import-untyped]
 
     font = TTFont(fonts_dir() / "open-sans-latin-700.woff2")
-    pen = TTGlyphPen(None)
+    pen = TTGlyphPen(None)  # records what is drawn with it as an outline
     font.getGlyphSet()["asterisk"].draw(pen)
     return _Glyph(
         outline=pen.glyph(),
-        advance=font["hmtx"]["asterisk"],
+        advance=font["hmtx"]["asterisk"],  # the table of widths
         units_per_em=font["head"].unitsPerEm,
         ascent=font["hhea"].ascent,
         descent=font["hhea"].descent,

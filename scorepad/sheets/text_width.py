@@ -11,14 +11,18 @@ _FIRST_EMOJI_PLANE = 0x10000
 
 
 def measure_width(text: str, size: float) -> float:
-    """The greatest width of a text of this size, in the widest of the usual system fonts."""
-    width = sum(_width_of_character(character) for character in text)
+    """Estimate the greatest width that a text of this size can have.
+
+    Pages use the font of the reader's system, which nobody knows here: the widest of the usual ones
+    is assumed.
+    """
+    width = sum(_estimate_width_of_character(character) for character in text)
     return round(width * size, 1)
 
 
-def _width_of_character(character: str) -> float:
-    """The width in units of the text size."""
-    is_full_width = unicodedata.east_asian_width(character) in ("W", "F")
+def _estimate_width_of_character(character: str) -> float:
+    """Estimate the width of a character, in units of the text size: 0.38 for `i`, 0.93 for `m`."""
+    is_full_width = unicodedata.east_asian_width(character) in ("W", "F")  # Chinese, say
     if is_full_width or ord(character) >= _FIRST_EMOJI_PLANE:
         return 1.1
     if character in _NARROW:
@@ -33,22 +37,27 @@ Cut = Callable[[str, int], str]
 
 
 def shorten_names(names: Sequence[str], room: float, size: float) -> tuple[str, ...]:
-    """Names shortened to this width so that they still differ.
+    """Shorten names so that each fits into a width, and that they still differ.
 
-    They are cut at the end; if two are then the same, in the middle; if that does not help, they are
-    numbered.
+    - cut at the end: `Margherita`, `Bartolomeo` → "Margh…", "Bartol…"
+    - if two would then be equal, cut in the middle: `Giocatore 1`, `Giocatore 2` → "Gio…e 1",
+      "Gio…e 2"
+    - if even that does not help, numbered and cut at the end: "1 Gio…", "2 Gio…"
     """
-    for cut in (_beginning, _both_ends):
-        labels = tuple(_fitted(name, room, size, cut) for name in names)
+    for cut in (_cut_at_end, _cut_in_middle):
+        labels = tuple(_shorten_to_fit(name, room, size, cut) for name in names)
         all_differ = len(set(labels)) == len(names)
         if all_differ:
             return labels
     numbered = [f"{number} {name}" for number, name in enumerate(names, 1)]
-    return tuple(_fitted(name, room, size, _beginning) for name in numbered)
+    return tuple(_shorten_to_fit(name, room, size, _cut_at_end) for name in numbered)
 
 
-def _fitted(name: str, room: float, size: float, cut: Cut) -> str:
-    """The name, shortened to fit; at least one character remains."""
+def _shorten_to_fit(name: str, room: float, size: float, cut: Cut) -> str:
+    """Shorten a name as little as needed to fit into a width. At least one character remains.
+
+    `cut` is the way to shorten it: at the end or in the middle.
+    """
     if measure_width(name, size) <= room:
         return name
     for length in range(len(name) - 1, 0, -1):
@@ -58,15 +67,18 @@ def _fitted(name: str, room: float, size: float, cut: Cut) -> str:
     return cut(name, 1)
 
 
-def _beginning(name: str, length: int) -> str:
-    """The first letters of a name, and an ellipsis."""
+def _cut_at_end(name: str, length: int) -> str:
+    """Keep the first characters of a name: `Margherita`, 5 → "Margh…"."""
     return f"{name[:length].rstrip()}…"
 
 
-def _both_ends(name: str, length: int) -> str:
-    """The beginning and the end of a name: numbered names differ at the end."""
-    of_beginning = (length + 1) // 2
-    of_end = length - of_beginning
-    beginning = name[:of_beginning].rstrip()
-    end = name[len(name) - of_end :].lstrip()
+def _cut_in_middle(name: str, length: int) -> str:
+    """Keep the beginning and the end of a name: `Giocatore 1`, 6 → "Gio…e 1".
+
+    Names with a number differ at the end.
+    """
+    length_of_beginning = (length + 1) // 2
+    length_of_end = length - length_of_beginning
+    beginning = name[:length_of_beginning].rstrip()
+    end = name[len(name) - length_of_end :].lstrip()
     return f"{beginning}…{end}"

@@ -791,13 +791,14 @@ def show_chart(match: MatchId) -> Response:
     """Show the totals of a match, hand by hand, as a chart and a table."""
     state = load_match(match)
     words = page_words(state.rules)
+    samples = [draw_line_sample(side) for side in range(len(state.sides))]
     return render_page(
         "phones/chart.html",
         title=t("share.chart.title"),
         watch=watch(state),
         match=state,
         chart=presenters.chart_of(state, words),
-        samples=[Markup(draw_line_sample(side)) for side in range(len(state.sides))],  # noqa: S704 - our own
+        samples=[Markup(sample) for sample in samples],  # noqa: S704 - our own
     )
 
 
