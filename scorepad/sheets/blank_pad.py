@@ -45,36 +45,43 @@ class BlankPad(GameFacts):
     def __init__(
         self, name: str, words: Words, preset: str | None, options: Choices | None, copies: Copies
     ) -> None:
-        """Take the values from the variant `name` with the choices of a table."""
-        super().__init__(name, words, preset, options)
-        self.hands = self._number_of_hands()
-        self.goal = self._goal(self.hands)
+        """Take the values from the game with the id `name`.
+
+        `preset` and `options` are the choices that the players of a table made among its rules.
+        """
+        super().__init__(name, words, preset, options)  # sets `variant` and `words`
+        self.hands = self._find_number_of_hands()
+        self.goal = self._describe_goal(self.hands)
         self.texts = MATCH_TEXTS  # such as the place: a box for each is printed above the table
-        self.players = self.setting("sides")
-        self.columns = self._names_over_columns(self.players)
+        self.players = self.setting("sides")  # the number of players of each side: [2, 2]
+        self.columns = self._choose_names_over_columns(self.players)
         self.has_resting = any(self.setting("resting"))
 
-        bonuses = self._printed_bonuses(copies)
+        bonuses = self._list_bonuses_to_print(copies)
         self.bonuses = tuple(bonuses)
         self.short_bonuses = [bonus for bonus in bonuses if _is_short(bonus)]
         self.long_bonuses = [bonus for bonus in bonuses if not _is_short(bonus)]
 
-    def _printed_bonuses(self, copies: Copies) -> list[NamedValue]:
-        """The bonuses and losses that are printed on each of so many pads.
+    def _list_bonuses_to_print(self, copies: Copies) -> list[NamedValue]:
+        """List the bonuses and losses that are printed on a pad.
 
-        Pads of A6 have no room for what a side needs to go out (to play its last card).
+        The smallest pads, four on a sheet, have no room for the canastas (groups of seven cards or
+        more) that a side needs to end a round.
         """
         if copies is Copies.FOUR:
             return self.canastas_and_bonuses(omitted=NEEDED_TO_GO_OUT)
         return self.canastas_and_bonuses(omitted=())
 
-    def _number_of_hands(self) -> int | None:
-        """The number of hands of a match; None if it goes on until a side reaches a score."""
+    def _find_number_of_hands(self) -> int | None:
+        """Find the number of hands (rounds) of a match; None if it goes on until a score."""
         hands = self.setting("match-deals")
         return hands if isinstance(hands, int) else None  # else it is the word `unlimited`
 
-    def _goal(self, hands: int | None) -> NamedValue:
-        """What ends a match: the number of its hands or a score, and the time limit if any."""
+    def _describe_goal(self, hands: int | None) -> NamedValue:
+        """Say what ends a match: "Target" "5,000", or its number of `hands` (rounds).
+
+        A time limit is added: "5,000, 90 minutes at most".
+        """
         goal = self.named_setting("match-deals" if hands else "target")
         minutes = self.variant.ends.minutes
         if minutes is None:
@@ -82,11 +89,13 @@ class BlankPad(GameFacts):
         limit = self.words.t("web.length.minutes", minutes=minutes)
         return NamedValue(goal.name, f"{goal.value}, {limit}")
 
-    def _names_over_columns(self, players: Sequence[int]) -> tuple[str, ...]:
-        """The names printed over the columns: We and They for two sides of several players.
+    def _choose_names_over_columns(self, players: Sequence[int]) -> tuple[str, ...]:
+        """Choose the names printed over the columns of the sides.
 
-        Players who play alone write their own names: then nothing is printed over their columns.
         `players` is the number of players of each side.
+
+        - `[2, 2]` → `("We", "They")`
+        - `[1, 1, 1]` → `("", "", "")`: players who play alone write their own names
         """
         is_side_of_several = max(players) > 1
         if len(players) == len(_SIDES) and is_side_of_several:
@@ -95,7 +104,7 @@ class BlankPad(GameFacts):
 
 
 def _is_short(bonus: NamedValue) -> bool:
-    """Whether a bonus needs only half of the width of a pad."""
+    """Tell whether the text of a bonus needs only half of the width of a pad."""
     return len(bonus.name) <= _SHORT_NAME and len(bonus.value) <= _SHORT_VALUE
 
 
@@ -130,6 +139,7 @@ class _Form(NamedTuple):
 
     @property
     def least_row(self) -> float:
+        """The least height of a row in which somebody can write."""
         return self.usual_row * _LEAST_SHARE
 
 
@@ -158,27 +168,28 @@ class Grid(NamedTuple):
 
     @property
     def height(self) -> float:
-        """The height of all rows."""
-        return self.rows[-1]
+        """The height of all rows together."""
+        return self.rows[-1]  # the foot of the last row
 
     @property
     def grey_columns(self) -> str:
-        """The SVG path of the columns of totals, which are grey."""
+        """The SVG path of the columns of totals, which are grey: a rectangle for each."""
         rectangles = []
         for left in self.totals:
+            # Move to the corner; draw right, down, left, and close.
             rectangles.append(f"M{left},0h{self.column}v{self.height}h-{self.column}z")
         return "".join(rectangles)
 
     @property
     def thin_lines(self) -> str:
-        """The SVG path of the lines below the rows, and of those beside the columns of totals."""
+        """The SVG path of the lines below the rows, and of those on the left of the totals."""
         below_rows = [f"M0,{foot}h{self.width}" for foot in self.rows]
         beside_totals = [f"M{left},0v{self.height}" for left in self.totals]
         return "".join(below_rows + beside_totals)
 
     @property
     def thick_lines(self) -> str:
-        """The SVG path of the lines between the sides."""
+        """The SVG path of the vertical lines between the sides."""
         return "".join(f"M{left},0v{self.height}" for left in self.sides)
 
 
@@ -189,11 +200,16 @@ def make_blank_pad(
     preset: str | None = None,
     options: Choices | None = None,
 ) -> bytes:
-    """The blank pad of a variant with a table's choices, as PDF. Raises ChoiceError and NoPdf."""
+    """Make a sheet of blank score pads for a game, to be filled in by pen, as PDF.
+
+    `name` is the id of the game. `preset` and `options` are the choices that the players of a table
+    made among its rules. Raises ChoiceError if the game has no such choice, and NoPdf if no PDF can
+    be made.
+    """
     pad = BlankPad(name, words, preset, options, copies)
     room = _measure_room(pad, copies)
-    grid = _grid_in_room(pad, _FORMS[copies], room.height)
-    return make_pdf(_pad_html(pad, copies, grid, has_facts=room.has_facts))
+    grid = _fill_height_with_rows(pad, _FORMS[copies], room.height)
+    return make_pdf(_render_pads(pad, copies, grid, has_facts=room.has_facts))
 
 
 class _Room(NamedTuple):
@@ -207,60 +223,68 @@ class _Room(NamedTuple):
 
 
 def _measure_room(pad: BlankPad, copies: Copies) -> _Room:
-    """The room for rows on a pad; without facts if too few rows would be left beside them.
+    """Measure the height that is left for rows to write in.
 
-    House rules may have so many bonuses.
+    Facts such as the bonuses are printed above the rows. House rules may have so many that fewer
+    than four rows would be left: then the facts are not printed.
     """
-    height = _free_height(pad, copies, has_facts=True)
+    height = _measure_free_height(pad, copies, has_facts=True)
     least_height = FEWEST_PAD_ROWS * _FORMS[copies].least_row
     if height >= least_height:
         return _Room(height, has_facts=True)
-    return _Room(_free_height(pad, copies, has_facts=False), has_facts=False)
+    return _Room(_measure_free_height(pad, copies, has_facts=False), has_facts=False)
 
 
-def _free_height(pad: BlankPad, copies: Copies, *, has_facts: bool) -> float:
-    """The height left for rows, in millimetres, measured on a single pad with one row.
+def _measure_free_height(pad: BlankPad, copies: Copies, *, has_facts: bool) -> float:
+    """Measure the height left for rows, in millimetres.
 
-    The template marks the end of a pad by an element with the id `end`.
+    A pad with a single row is laid out, to see where it ends: the template has an element with the
+    id `end` there.
     """
     form = _FORMS[copies]
-    grid = _grid(pad, form.width, rows=1, row_height=form.usual_row)
-    html = _pad_html(pad, copies, grid, has_facts=has_facts, is_measured=True)
+    grid = _make_grid(pad, form.width, rows=1, row_height=form.usual_row)
+    html = _render_pads(pad, copies, grid, has_facts=has_facts, is_measured=True)
     end_of_pad = find_y_coordinate(html, "end") / _MILLIMETRE
     below_pad = form.lowest_line - end_of_pad
-    return below_pad + form.usual_row  # the one row of the measured pad is free too
+    return below_pad + form.usual_row  # the place of the single row is free too
 
 
-def _grid_in_room(pad: BlankPad, form: _Form, free_height: float) -> Grid:
-    """The writing lines in the height that is free; rows grow to fill it, up to a limit."""
+def _fill_height_with_rows(pad: BlankPad, form: _Form, free_height: float) -> Grid:
+    """Make the rows and columns of a pad, with rows that fill the free height.
+
+    They become higher than usual, but only up to a limit, beyond which it would look odd.
+    """
     if pad.hands:
-        rows = _rows_for_hands(pad.hands, free_height, form)
+        rows = _choose_rows_for_hands(pad.hands, free_height, form)
         greatest_height = _GREATEST_SHARE_FOR_HANDS * form.usual_row
     else:
-        rows = _rows_that_fit(free_height, form)
+        rows = _choose_number_of_rows(free_height, form)
         greatest_height = _GREATEST_SHARE * form.usual_row
     row_height = min(greatest_height, free_height / rows)
-    return _grid(pad, form.width, rows=rows, row_height=row_height)
+    return _make_grid(pad, form.width, rows=rows, row_height=row_height)
 
 
-def _rows_for_hands(hands: int, free_height: float, form: _Form) -> int:
-    """A row for each hand of a match; fewer if the rows would be too low to write in them."""
+def _choose_rows_for_hands(hands: int, free_height: float, form: _Form) -> int:
+    """Choose the number of rows for a match with a number of hands: one for each hand.
+
+    There are fewer if nobody could write in such low rows, but four at least.
+    """
     most_rows = max(FEWEST_PAD_ROWS, int(free_height / form.least_row))
     return min(hands, most_rows)
 
 
-def _rows_that_fit(free_height: float, form: _Form) -> int:
-    """As many rows of the usual height as fit, but neither very few nor very many."""
+def _choose_number_of_rows(free_height: float, form: _Form) -> int:
+    """Choose as many rows of the usual height as fit, but 4 at least and 16 at most."""
     rows = int(free_height / form.usual_row)
     return max(FEWEST_PAD_ROWS, min(MOST_PAD_ROWS, rows))
 
 
-def _pad_html(
+def _render_pads(
     pad: BlankPad, copies: Copies, grid: Grid, *, has_facts: bool, is_measured: bool = False
 ) -> str:
-    """The sheet of A4 with as many pads as there are copies, as HTML.
+    """Render a sheet of A4 with equal pads as HTML.
 
-    `has_facts`: the values of the rules and what the table chose are printed. `is_measured`: only
+    `has_facts`: the rules of the game, such as the bonuses, are printed too. `is_measured`: only
     one of the pads is on the sheet, so that its height can be measured.
     """
     number_of_pads = copies.value
@@ -275,16 +299,21 @@ def _pad_html(
     )
 
 
-def _grid(pad: BlankPad, width: float, *, rows: int, row_height: float) -> Grid:
-    """The writing lines of a pad of this width, with so many rows."""
-    columns = _columns(len(pad.columns), width, has_resting=pad.has_resting)
-    bottoms = [row_height * row for row in range(1, rows + 1)]
-    middle_of_numbers = columns.number_width / 2
-    positions_of_numbers = [(middle_of_numbers, bottom - row_height / 2) for bottom in bottoms]
+def _make_grid(pad: BlankPad, width: float, *, rows: int, row_height: float) -> Grid:
+    """Compute where the lines of a pad are: its columns, and so many rows of this height.
+
+    All numbers are millimetres from the upper left corner.
+    """
+    columns = _make_columns(len(pad.columns), width, has_resting=pad.has_resting)
+    feet_of_rows = [row_height * row for row in range(1, rows + 1)]
+
+    # The numbers of the hands (rounds) are printed in the middle of the cells of the first column.
+    middle_of_column = columns.number_width / 2
+    positions_of_numbers = [(middle_of_column, foot - row_height / 2) for foot in feet_of_rows]
     return Grid(
         width=width,
         column=columns.width,
-        rows=tuple(bottoms),
+        rows=tuple(feet_of_rows),
         sides=tuple(columns.edges_of_sides),
         totals=tuple(columns.edges_of_totals),
         numbers=tuple(positions_of_numbers),
@@ -303,11 +332,11 @@ class _Columns(NamedTuple):
     edges_of_totals: list[float]
 
 
-def _columns(number_of_sides: int, width: float, *, has_resting: bool) -> _Columns:
-    """The columns of a pad of this width.
+def _make_columns(number_of_sides: int, width: float, *, has_resting: bool) -> _Columns:
+    """Divide the width of a pad into columns, in millimetres.
 
-    From left to right stand the numbers of the hands, the sides, and with `has_resting` the player
-    who sits out.
+    From left to right: the number of the hand (round), then two columns for each side, and with
+    `has_resting` the player who sits out.
     """
     number_width = _NUMBER_WIDTH * width
     resting_width = _RESTING_WIDTH * width if has_resting else 0

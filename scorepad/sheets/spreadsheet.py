@@ -37,29 +37,30 @@ _FORMULAS = ("=", "+", "-", "@")
 
 
 def write_all_matches_csv(file: AnyFile, pad: Pad, device: DeviceId, words: Words) -> list[MatchId]:
-    """Write all matches of a device but practice matches as CSV.
+    """Write all matches of a device, except practice matches, as CSV for a spreadsheet.
 
-    Returns the ids of those that cannot be read, which are left out.
+    Returns the ids of stored matches that cannot be read. They are left out.
     """
-    # The matches are read twice, because the heads above all rows name the canastas of all matches.
+    # The matches are read twice. The first row has the heads of all columns, and among them are
+    # canastas that only some matches have, by house rules.
     unread_at_first: list[MatchId] = []
     own_matches = pad.states(device, unread_at_first, own_variants_only=True)
-    own_items = _items_of_own_variants(own_matches)
-    unread: list[MatchId] = []  # gets its entries while the matches are read
-    file.writelines(csv_pieces(pad.states(device, unread), words, own_items))
+    own_items = _find_items_of_house_rules(own_matches)
+    unread: list[MatchId] = []  # `states` adds to it while the matches are written
+    file.writelines(yield_csv(pad.states(device, unread), words, own_items))
     return unread
 
 
 def write_match_csv(file: AnyFile, match: MatchState, words: Words) -> None:
-    """Write one match as CSV."""
-    own_items = _items_of_own_variants([match])
-    file.writelines(csv_pieces([match], words, own_items))
+    """Write one match as CSV for a spreadsheet: a row for each side of each hand (round)."""
+    own_items = _find_items_of_house_rules([match])
+    file.writelines(yield_csv([match], words, own_items))
 
 
-def _items_of_own_variants(matches: Iterable[MatchState]) -> dict[str, Ruleset]:
-    """The items of the score that only custom variants have, each with rules that name it.
+def _find_items_of_house_rules(matches: Iterable[MatchState]) -> dict[str, Ruleset]:
+    """Find what the score counts only by house rules, such as a canasta that a table invented.
 
-    They are canastas (melds of seven cards or more) that a table invented.
+    Each item, by its id, comes with rules that have a name for it.
     """
     rules_with_item: dict[str, Ruleset] = {}
     for match in matches:
@@ -69,38 +70,46 @@ def _items_of_own_variants(matches: Iterable[MatchState]) -> dict[str, Ruleset]:
     return rules_with_item
 
 
-def csv_pieces(
+def yield_csv(
     matches: Iterable[MatchState], words: Words, own_items: Mapping[str, Ruleset]
 ) -> Iterator[bytes]:
-    """The matches as CSV: first the heads of the columns, then the rows of each hand.
+    """Yield matches as CSV, piece by piece: the heads of the columns, then the rows of each hand.
 
-    `own_items` are the items of the score that only custom variants have; their columns come last.
+    `own_items` are what the score counts only by house rules: each has a column, after those of the
+    usual items.
     """
     if words.language in _WITH_BYTE_ORDER_MARK:
-        yield codecs.BOM_UTF8
-    yield _csv_lines([_heads(words, own_items)], words)
+        yield codecs.BOM_UTF8  # otherwise Excel takes the text for another encoding
+    yield _format_csv([_list_heads(words, own_items)], words)
     items = (*ITEMS, *own_items)
     for match in matches:
         match_words = words.with_rules(match.rules)
         for hand in match.hands:
-            rows = _rows_of_hand(match, hand, items, match_words)
-            yield _csv_lines(rows, words)
+            rows = _make_rows_of_hand(match, hand, items, match_words)
+            yield _format_csv(rows, words)
 
 
-def _rows_of_hand(
+def _make_rows_of_hand(
     match: MatchState, hand: HandState, items: Iterable[str], words: Words
 ) -> list[list[Cell]]:
-    """The rows of a hand, one for each side; `items` are those of the score with a column."""
+    """Make the rows of a hand (round), one for each side.
+
+    `items` are the things that the score may count, such as `natural-canasta`: each has a column.
+    """
     rows = []
     for position in range(len(match.sides)):
-        cells = _cells_by_head(match, hand, position, words)
-        points_of_items = _points_of_items(items, hand.sides[position].lines)
-        rows.append(_row_in_order(cells, points_of_items))
+        cells = _make_cells_by_head(match, hand, position, words)
+        points_of_items = _sum_points_of_items(items, hand.sides[position].lines)
+        rows.append(_put_cells_in_order(cells, points_of_items))
     return rows
 
 
-def _heads(words: Words, own_items: Mapping[str, Ruleset]) -> list[Cell]:
-    """The heads of the columns: the items of the score stand between two groups of others."""
+def _list_heads(words: Words, own_items: Mapping[str, Ruleset]) -> list[Cell]:
+    """List the heads of the columns: "Match", "Begun", …, "Natural canastas", …, "Agreed because".
+
+    In the middle are the things that the score counts. Those of house rules have their names in
+    the file of these rules.
+    """
     heads: list[Cell] = [words.t(f"files.csv.{head}") for head in _FIRST_HEADS]
     heads += [words.t(f"item.{item}") for item in ITEMS]
     for item, rules in own_items.items():
@@ -109,37 +118,47 @@ def _heads(words: Words, own_items: Mapping[str, Ruleset]) -> list[Cell]:
     return heads
 
 
-def _row_in_order(cells: Mapping[str, Cell], points_of_items: Sequence[int | None]) -> list[Cell]:
-    """The cells of a row in the order of the heads; the points of the items stand between."""
+def _put_cells_in_order(
+    cells: Mapping[str, Cell], points_of_items: Sequence[int | None]
+) -> list[Cell]:
+    """Put the cells of a row into the order of the heads.
+
+    `cells` has those of the first and the last columns, by the names of the columns. The points of
+    the things that the score counts stand between them.
+    """
     first_cells = [cells[head] for head in _FIRST_HEADS]
     last_cells = [cells[head] for head in _LAST_HEADS]
     return [*first_cells, *points_of_items, *last_cells]
 
 
-def _cells_by_head(
+def _make_cells_by_head(
     state: MatchState, hand: HandState, position: int, words: Words
 ) -> dict[str, Cell]:
-    """A side's row of a hand by the names of the columns, without the points of single items."""
+    """Make the cells of the row of one side in a hand (round), by the names of the columns.
+
+    `position` is that of the side. The columns for the single things that the score counts are not
+    among them.
+    """
     side = state.sides[position]
     score = hand.sides[position]
-    count_in_force = hand.versions[-1]
+    count_in_force = hand.versions[-1]  # the first entry, or the last correction
     variant = state.rules.variant
     preset = state.rules.preset
     lines = [write_line_as_text(line, variant, words) for line in score.lines]
     return {
         "match": state.id,
-        "started": _local_time(state.started),
+        "started": _format_local_time(state.started),
         **state.labels.texts,  # such as the place
         "variant": words.t(f"variant.{variant}.name"),
         "preset": words.t(f"preset.{preset}") if preset else "",
         "practice": words.t("files.csv.yes") if state.practice else "",
         "hand": state.called(hand.number),
-        "counted": _local_time(count_in_force.at),
+        "counted": _format_local_time(count_in_force.at),
         "side": side.name,
         "players": ", ".join([name for name in side.players if name]),
         "before": score.before,
         "minimum": score.opening_minimum,
-        "out": _how_it_went_out(hand, position, words),
+        "out": _say_how_side_went_out(hand, position, words),
         "points": score.hand,
         "total": score.total,
         "lines": "; ".join(lines),
@@ -148,8 +167,13 @@ def _cells_by_head(
     }
 
 
-def _how_it_went_out(hand: HandState, position: int, words: Words) -> str:
-    """Whether a side went out (played its last card), and whether concealed; empty if it did not."""
+def _say_how_side_went_out(hand: HandState, position: int, words: Words) -> str:
+    """Say whether a side ended a hand (round) by playing its last card, and in which way.
+
+    - "yes"
+    - "concealed", if it laid all its cards at once
+    - another side did, or nobody: empty
+    """
     out = hand.counted.hand.out
     if out is None or out.side != position:
         return ""
@@ -158,8 +182,12 @@ def _how_it_went_out(hand: HandState, position: int, words: Words) -> str:
     return words.t("files.csv.yes")
 
 
-def _points_of_items(items: Iterable[str], lines: Sequence[Line]) -> list[int | None]:
-    """The points of each item of the score; None if the side has no line of it."""
+def _sum_points_of_items(items: Iterable[str], lines: Sequence[Line]) -> list[int | None]:
+    """Sum up a side's points for each thing that the score may count.
+
+    `items` are `natural-canasta`, `mixed-canasta`, …: `[1000, None, …]`, where None stands for
+    things that the side has no line for.
+    """
     points_of_items: list[int | None] = []
     for item in items:
         points = [line.points for line in lines if line.item == item]
@@ -167,41 +195,52 @@ def _points_of_items(items: Iterable[str], lines: Sequence[Line]) -> list[int | 
     return points_of_items
 
 
-def _local_time(at: datetime) -> str:
+def _format_local_time(at: datetime) -> str:
+    """Format a moment in the time zone of this machine: "2026-11-21 21:05"."""
     return f"{at.astimezone():%Y-%m-%d %H:%M}"
 
 
-def _csv_lines(rows: Iterable[Iterable[Cell]], words: Words) -> bytes:
-    """Rows as lines of CSV, which end as RFC 4180 says; the language decides the delimiter."""
+def _format_csv(rows: Iterable[Iterable[Cell]], words: Words) -> bytes:
+    """Format rows as lines of CSV, with the line ends of RFC 4180.
+
+    The delimiter depends on the language: an Italian spreadsheet expects `;`, since the comma
+    stands in its numbers.
+    """
     text = io.StringIO()
     writer = csv.writer(text, delimiter=_DELIMITERS[words.language], lineterminator="\r\n")
     for row in rows:
-        writer.writerow([_safe_cell(cell) for cell in row])
+        writer.writerow([_make_cell_safe(cell) for cell in row])
     return text.getvalue().encode("utf-8", "replace")
 
 
-def _safe_cell(cell: Cell) -> Cell:
-    return _safe_text(cell) if isinstance(cell, str) else cell
+def _make_cell_safe(cell: Cell) -> Cell:
+    """Return a cell that a spreadsheet does not take for a formula; numbers stay as they are."""
+    return _make_text_safe(cell) if isinstance(cell, str) else cell
 
 
-def _safe_text(text: str) -> str:
-    """A text in one line, with an apostrophe before it if a spreadsheet may take it for a formula.
+def _make_text_safe(text: str) -> str:
+    """Return a text in one line that a spreadsheet does not take for a formula.
 
-    Anybody at the table may type names such as `=HYPERLINK(…)`: → `'=HYPERLINK(…)`.
+    Anybody at the table may type a name, also one that attacks the person who opens the file:
+    `=HYPERLINK(…)` → `'=HYPERLINK(…)`. A spreadsheet shows a cell that begins with an apostrophe as
+    plain text.
     """
     line = ""
-    for letter in text:
-        line += letter if letter.isprintable() else " "
+    for character in text:
+        line += character if character.isprintable() else " "
     if _looks_like_formula(line):
         return f"'{line}"
     return line
 
 
 def _looks_like_formula(line: str) -> bool:
-    """Whether a line begins like a formula, perhaps after blanks and quotation marks.
+    """Tell whether a spreadsheet may take a line for a formula.
 
-    A spreadsheet may drop these. It may also take similar characters for the sign: `＝` for `=`,
-    which is what the Unicode normalisation NFKC makes of it.
+    - `=1+1`, `+1`, `-1`, `@SUM(A1)` → True
+    - ` "=1+1` → True: a spreadsheet may drop blanks and quotation marks at the beginning
+    - `＝1+1` → True: some spreadsheets take similar characters for the sign. The Unicode
+      normalisation NFKC makes them the usual ones.
+    - `Marta` → False
     """
     beginning = normalise(line, "NFKC").lstrip(" '\"")
     return beginning.startswith(_FORMULAS)

@@ -18,7 +18,7 @@ from scorepad.rules.cards import read_cards
 from scorepad.rules.variants import settle
 from scorepad.schemas import Unusable, read_hand_request, score_answer
 from scorepad.schemas.ruling_json import read_question
-from scorepad.sheets.spreadsheet import _safe_text
+from scorepad.sheets.spreadsheet import _make_text_safe
 from scorepad.web.card_lines import add_card, read_line, remove_last_card, split_into_melds
 from scorepad.web.field_texts import meld_lines
 from scorepad.web.forms import read_figure
@@ -127,7 +127,7 @@ TEXTS = [
     Shape("name read aloud: ligatures", make_comparable, over("\ufdfa")),
     Shape("note: marks", tidy_text, MARKS),
     Shape("note: nothing to see", has_visible_text, over("\u3164")),
-    Shape("a cell of a spreadsheet: marks", _safe_text, MARKS, TEXT),
+    Shape("a cell of a spreadsheet: marks", _make_text_safe, MARKS, TEXT),
     Shape("rulebook: marks", plain_words, MARKS, QUESTION),
     Shape("rulebook: figures", content_words, over("1."), QUESTION),
     Shape("host", is_host_name, over("a-", end="!")),

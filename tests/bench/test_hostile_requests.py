@@ -20,7 +20,7 @@ from scorepad.i18n import words
 from scorepad.matches.access import DeviceId, RequestId
 from scorepad.matches.file_reader import read_export
 from scorepad.matches.projection import MatchState
-from scorepad.sheets.spreadsheet import csv_pieces
+from scorepad.sheets.spreadsheet import yield_csv
 from tests.bench.conftest import Bench
 from tests.bench.hostile import BODY, UPLOAD, Made, Shape, measure, over
 from tests.exported import export_file
@@ -176,7 +176,7 @@ def test_a_long_match_is_a_spreadsheet_in_time_that_grows_with_its_length(
 
     csv = Shape(
         "spreadsheet: hands",
-        lambda text: b"".join(csv_pieces([state(text)], words("it"), {})),
+        lambda text: b"".join(yield_csv([state(text)], words("it"), {})),
         filled(exported, "hands"),
         UPLOAD,
     )
