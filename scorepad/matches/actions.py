@@ -32,7 +32,7 @@ from scorepad.matches.events import (
     RulingKept,
     Start,
     Undo,
-    log_entry,
+    decode_log_entry,
 )
 from scorepad.matches.history import series_of
 from scorepad.matches.keys import LETTERS, store_new_keys
@@ -126,7 +126,7 @@ class Actions(Service):
             if tx.was_sent_before:
                 return tx.first_result
             tx.require_going_on()
-            is_same_hand = hand_id == tx.match.coming_id
+            is_same_hand = hand_id == tx.match.current_hand_id
             is_known_penalty = penalty.code in tx.match.rules.penalties
             if not is_same_hand or not is_known_penalty:
                 return tx.stale_result()
@@ -206,7 +206,7 @@ class Actions(Service):
                 return tx.first_result
             tx.require_going_on()
             # The referee answered by the rules of that time, about the hand played at that time.
-            is_same_hand = asking.hand_id == tx.match.coming_id
+            is_same_hand = asking.hand_id == tx.match.current_hand_id
             has_same_rules = asking.rules == tx.match.rules.digest
             if not is_same_hand or not has_same_rules:
                 return tx.stale_result()
@@ -340,7 +340,7 @@ class Actions(Service):
                 return tx.first_result
             labels = tx.match.labels
             # First of all: another player in that seat is the news, also if the match is over too.
-            if labels.seated(seat) != was:
+            if labels.name_in_seat(seat) != was:
                 return tx.stale_result()
             tx.require_going_on()
             if name.strip() == was:
@@ -353,7 +353,7 @@ class Actions(Service):
                 **asdict(seated.labels),  # the names of all players from now on
                 seat=seat,
                 was=was,
-                name=seated.labels.seated(seat),
+                name=seated.labels.name_in_seat(seat),
                 number=tx.match.next_number,
             )
             return tx.append(replacement)
@@ -524,7 +524,7 @@ def _store_match(
 def _summary_of_new_match(match: MatchRecord, first_entry: Entry, rules: Ruleset) -> SummaryRecord:
     """What lists of matches show of a match whose log has only this entry."""
     state = MatchState(match, rules, rules_of=lambda _digest: rules)  # it has no other rules yet
-    state.apply_log([log_entry(first_entry)])
+    state.apply_log([decode_log_entry(first_entry)])
     return state.summary()
 
 

@@ -18,7 +18,7 @@ from scorepad.matches.events import (
     Redo,
     RulingKept,
     Undo,
-    undone_entries,
+    find_undone_entries,
     was_typed_into_form,
 )
 
@@ -189,7 +189,7 @@ def _find_number_of_open_hand(log: Sequence[LogEntry]) -> int:
 
     A hand whose entry was undone is not counted.
     """
-    undone = undone_entries(log)
+    undone = find_undone_entries(log)
     counted_hands = 0
     for entry in log:
         if isinstance(entry.event, NewHand) and entry.sequence not in undone:

@@ -107,41 +107,48 @@ class Labels:
 
     @property
     def texts(self) -> dict[str, str]:
-        """The free texts by name, empty if not given: `{"place": "Rimini"}`."""
+        """Return the free texts about the match by name, if given or not: `{"place": "Rimini"}`."""
         return {text.name: getattr(self, text.name) for text in MATCH_TEXTS}
 
     @property
     def venue(self) -> str:
-        """The free texts that were given in one line, for lists and sheets: `Rimini`."""
+        """Return the free texts about the match in one line, for lists and sheets: `Rimini`."""
         return ", ".join(text for text in self.texts.values() if text)
 
-    def seated(self, seat: Seat) -> str:
-        """The name of the player in a seat, the position of a side and of a player in it.
+    def name_in_seat(self, seat: Seat) -> str:
+        """Return the name of the player in a seat: `(0, 1)` is the second player of the first side.
 
-        A side of one player is named after that player. Empty if no name was given, or if there is
-        no such seat.
+        If a side has only one player, the side and the player have one name. Empty if no name was
+        given, or if there is no such seat.
         """
         side, index = seat
-        if not 0 <= side < len(self.players):
+        is_known_side = 0 <= side < len(self.players)
+        if not is_known_side:
             return ""
+
         players = self.players[side]
         if len(players) == 1:
             return self.names[side]
-        if not 0 <= index < len(players):
+
+        is_known_player = 0 <= index < len(players)
+        if not is_known_player:
             return ""
         return players[index]
 
     def seats(self) -> Iterator[Seat]:
-        """All seats, side by side: `(0, 0)`, `(0, 1)`, `(1, 0)`, `(1, 1)` for two against two."""
+        """List the seats at the table: `(0, 0)`, `(0, 1)`, `(1, 0)`, `(1, 1)` for two pairs."""
         for side, players in enumerate(self.players):
             for index in range(len(players)):
                 yield side, index
 
-    def sitting(self) -> tuple[str, ...]:
-        """The names of the players at the table in the order of the seats, without blank ones."""
+    def list_players_at_table(self) -> tuple[str, ...]:
+        """List the names of the players at the table, side by side: `("Ada", "Ugo", "Ida", "Leo")`.
+
+        Seats without a name are left out.
+        """
         names = []
         for seat in self.seats():
-            name = self.seated(seat)
+            name = self.name_in_seat(seat)
             if name.strip():
                 names.append(name)
         return tuple(names)
@@ -180,7 +187,7 @@ class HandState(NamedTuple):
 
     @property
     def is_corrected(self) -> bool:
-        """Whether it was counted more than once."""
+        """Tell whether the hand was counted more than once."""
         return len(self.versions) > 1
 
     @property
@@ -189,22 +196,22 @@ class HandState(NamedTuple):
 
     @property
     def count_in_force(self) -> LogEntry[Counted]:
-        """The entry of the log with the count that applies: the latest one."""
+        """Return the entry of the log with the count that applies: the latest one."""
         return self.versions[-1]
 
     @property
     def counted(self) -> Counted:
-        """The hand as counted in the count that applies."""
+        """Return the hand as counted in the count that applies."""
         return self.count_in_force.event
 
     def without_score(self) -> HandState:
-        """A copy of the hand without the mark that it has been scored, so that it is scored again.
+        """Return a copy of the hand (a round of the game) that will be scored again.
 
-        A scored hand keeps in `before` the totals of the sides before it: `(120, 85)`. `MatchState`
-        scores every hand whose `before` is not what these totals are now, as it never is if empty.
+        A scored hand keeps in `before` the points that the sides had before it: `(120, 85)`.
+        `MatchState` scores a hand anew if `before` differs from the points that the sides have now.
+        An empty `before` always differs.
         """
-        never_scored = ()
-        return self._replace(before=never_scored)
+        return self._replace(before=())
 
 
 @dataclass(slots=True)
@@ -240,52 +247,58 @@ class LoggedMatch:
     """The penalties noted for its hands, in order; those of counted hands are in their counts too."""
 
     def add_hand(self, entry: LogEntry[Counted]) -> None:
-        """Append a hand that was counted for the first time to the hands of the match.
+        """Add a hand (a round of the game) to the match, from the log entry of its first count.
 
-        It has no score yet: `MatchState` scores the hands after all events were applied.
+        The hand has no score yet: `MatchState` scores the hands after all events were applied.
         """
         counted = entry.event
-        turn = find_roles_in_hand(self.rules.settings, self.begins.dealer, counted.number - 1)
-        hand = HandState(counted.number, versions=(entry,), turn=turn, remark=counted.remark)
+        index = counted.number - 1  # the first hand has the number 1
+        turn = find_roles_in_hand(self.rules.settings, self.begins.dealer, index)
+        hand = HandState(
+            number=counted.number,
+            versions=(entry,),  # a correction adds another count of the hand
+            turn=turn,  # who deals
+            remark=counted.remark,
+        )
         self.hands.append(hand)
 
     def hand_on_pad(self, number: int) -> HandState:
-        """The counted hand of this number on the pad; the first hand has the number 1."""
+        """Return the counted hand (round) of this number; the first hand has the number 1."""
         return self.hands[number - 1]
 
     def change_hand(self, number: int, **changes: Any) -> None:
-        """Change attributes of the hand of this number in the match: `change_hand(3, remark="late")`.
+        """Change attributes of the hand (round) of this number: `change_hand(3, remark="late")`.
 
-        Its score is dropped, so that the hand is scored again afterwards.
+        The hand loses its score, and is scored again afterwards.
         """
         changed = self.hand_on_pad(number)._replace(**changes)
         self.hands[number - 1] = changed.without_score()
 
-    def put_in_force(self, count: LogEntry[Counted], *, remark: str) -> None:
-        """Let this count of a hand apply in place of the one before, which stays in its history.
+    def replace_count(self, count: LogEntry[Counted], *, remark: str) -> None:
+        """Let a new count of a hand (a round) apply. The earlier count stays in its history.
 
-        Also set the remark on the hand, and mark the hand as not yet confirmed by the other side.
+        The hand also gets this remark, and waits to be confirmed by the other side again.
         """
         number = count.event.number
         versions = self.hand_on_pad(number).versions
         self.change_hand(number, versions=(*versions, count), confirmed=None, remark=remark)
 
     def confirm_hand(self, number: int, at: datetime) -> None:
-        """Record that both sides agreed at this time to the count of a hand that is in force.
+        """Record when both sides agreed to the count of a hand (a round) that applies now.
 
         If one side had stored another count against it (`contest`), that one is dropped.
         """
         self.change_hand(number, confirmed=at, contest=None)
 
     def begin_next_hand(self, entry: LogEntry[Any]) -> None:
-        """Record that the next hand of the match begins with this entry of the log.
+        """Record that the next hand (round) of the match begins with this entry of the log.
 
-        The number of the entry becomes part of the id of that hand (`MatchState.coming_id`).
+        The number of the entry becomes part of the id of that hand, `MatchState.current_hand_id`.
         """
         self.next_hand_since = entry.sequence
 
     def drop_scores(self) -> None:
-        """Drop the scores of all hands, so that they are scored again with all that depends on it."""
+        """Drop the scores of all hands (rounds), so that they are scored again."""
         self.hands = [hand.without_score() for hand in self.hands]
 
 
@@ -306,7 +319,7 @@ class LogEntry(Generic[_EventT]):
 
     @property
     def sequence(self) -> int:
-        """Its position in the log of the match, from 1."""
+        """Return the position of the entry in the log of the match, from 1."""
         return self.record.sequence
 
     @property
@@ -315,7 +328,7 @@ class LogEntry(Generic[_EventT]):
 
     @property
     def device(self) -> str:
-        """The device that did it, as stored in the data file."""
+        """Return the device that did it, as stored in the data file."""
         return self.record.device
 
 
@@ -347,11 +360,11 @@ class Event:
         guarded: bool = False,
         is_short: bool = False,
     ) -> None:
-        """Make a new subclass a frozen dataclass, and register it: after
-        `class Remark(Event, kind="remark")`, `EVENTS["remark"]` is that class.
+        """Register a new kind of event, and turn its class into a frozen dataclass.
 
-        `kind` is the name under which the log stores the events of the class. A class without a
-        kind is only the base of others, and is never stored.
+        Python calls this for every subclass. After `class Remark(Event, kind="remark")` the class
+        is found as `EVENTS["remark"]`, and the log of a match stores its events as `remark`. A
+        class without a `kind` is only the base of others, and is never stored.
 
         - `can_be_undone`: the players can take it back.
         - `guarded`: taking it back requires a reason, because the other side had agreed to it.
@@ -368,11 +381,14 @@ class Event:
 
     @property
     def hand_number(self) -> int | None:
-        """The number on the pad of the hand that it is about; None for the whole match."""
+        """Return the number of the hand (round) that the event is about; None for the match."""
         return None
 
     def payload(self) -> dict[str, Any]:
-        """The JSON object that is stored in the log for this event, without default values."""
+        """Return the JSON object that the log stores for this event: `{"number": 3, "text": ""}`.
+
+        Values that are the default are left out.
+        """
         payload: dict[str, Any] = self.adapter.dump_python(
             self,
             mode="json",
@@ -383,41 +399,43 @@ class Event:
         return payload
 
     def apply(self, match: LoggedMatch, entry: LogEntry[Any]) -> None:
-        """Change the match in the way of this event: a `Rename` sets its names, for example.
+        """Apply this event to the match: a `Rename` sets its names, for example.
 
         `entry` is the entry of the log that has the event. Each class of events has an `apply` of
-        its own; this one, of events that change nothing in the match, does nothing.
+        its own. This one is for events that change nothing in the match, and does nothing.
         """
 
 
-def log_entry(record: Entry) -> LogEntry:
-    """Decode a row of the log: return it together with the event that its JSON (payload) stands for.
+def decode_log_entry(record: Entry) -> LogEntry:
+    """Decode a row of the log of a match: return it together with its event.
 
-    Raises UnknownEntry for a kind of event that this program does not know, and ValueError for an
-    invalid payload.
+    A row says what kind of event it has, such as `remark`, and has its values as JSON (`payload`).
+
+    Raises UnknownEntry for a kind that this program does not know, and ValueError for an invalid
+    payload.
     """
-    adapter = event_type(record).adapter
-    context = stored_context(record.payload)
+    adapter = find_event_class(record).adapter
+    context = build_decoding_context(record.payload)
     event = adapter.validate_python(record.payload, context=context)
     return LogEntry(record, event)
 
 
-def stored_context(payload: object) -> JsonContext:
-    """What pydantic has to know to decode the JSON of an event of the log (its payload).
+def build_decoding_context(payload: object) -> JsonContext:
+    """Return what pydantic needs to know to decode an event that is stored as JSON (`payload`).
 
-    There the sides of a hand have names by their positions: `a` and `b`, and `c` if there are three
-    sides. `is_stored` says that the hand was counted once: the limits for what is sent now do not
-    apply to it.
+    - The keys of the sides: JSON calls them `a` and `b`, and `c` if there are three.
+    - Where the event comes from: it is stored already, so limits for new input do not apply to it.
     """
-    side_keys = SIDE_KEYS[: _number_of_sides(payload)]
+    side_keys = SIDE_KEYS[: _count_sides_in_payload(payload)]
     return JsonContext(side_keys, is_stored=True)
 
 
-def _number_of_sides(payload: object) -> int:
-    """The number of sides in the counted hand of a payload, 0 if it has none.
+def _count_sides_in_payload(payload: object) -> int:
+    """Count the sides that played a hand (a round) stored as JSON: `{"before": [120, 85], …}` → 2.
 
-    It is read off the match scores before the hand, one for each side, which every counted hand
-    stores: `{"before": [120, 85], "hand": …}` → 2. An invalid payload is refused by the decoder.
+    `before` are the points of the sides before the hand. Every counted hand has them, and other
+    events do not: 0. If the JSON is malformed, the answer is 0 as well, and the decoder refuses it
+    later.
     """
     if not isinstance(payload, Mapping):
         return 0
@@ -427,9 +445,11 @@ def _number_of_sides(payload: object) -> int:
     return len(scores_before)
 
 
-def event_type(record: Entry) -> type[Event]:
-    """The class of the event in a row of the log. Raises UnknownEntry if this program has no such
-    class, because a newer one wrote the row.
+def find_event_class(record: Entry) -> type[Event]:
+    """Find the class for a row of the log by its kind: `remark` → `Remark`.
+
+    Raises UnknownEntry if there is no such class, because a newer version of the program wrote the
+    row.
     """
     if record.kind not in EVENTS:
         raise UnknownEntry(record.match, record.sequence, record.kind)
@@ -443,7 +463,7 @@ class HandEvent(Event):
 
     @property
     def hand_number(self) -> int:
-        """The number of the hand on the pad."""
+        """Return the number of the hand (round) that the event is about."""
         return self.number
 
 
@@ -459,7 +479,7 @@ class Named(Event):
 
     @property
     def labels(self) -> Labels:
-        """What the players call the match from this event on."""
+        """Return what the players call the match from this event on."""
         return Labels(names=self.names, players=self.players, place=self.place)
 
     def apply(self, match: LoggedMatch, entry: LogEntry) -> None:
@@ -487,15 +507,15 @@ class Start(Named, kind="start", can_be_undone=False):
     best_of: Literal[0, 3, 5] = 0
 
     def apply(self, match: LoggedMatch, entry: LogEntry) -> None:
-        """Begin the match: set its names, its dealer and its options, and let its first hand be typed.
+        """Begin the match: set its names, its first dealer and its rules, and begin the first hand.
 
-        `checking`: from now on, the side that did not count a hand has to confirm it.
+        A hand is a round of the game.
         """
         super().apply(match, entry)  # sets the names
         match.begins = self  # from which the dealer and the totals at the start are read
-        match.house = self.house
+        match.house = self.house  # the options that the table chose otherwise than usual
         match.begin_next_hand(entry)
-        if self.checking:
+        if self.checking:  # the side that did not count a hand has to confirm it
             match.checking_since = entry.sequence
 
 
@@ -506,7 +526,7 @@ class RulesChange(Event, kind="rules"):
     house: tuple[str, ...]
 
     def apply(self, match: LoggedMatch, entry: LogEntry) -> None:
-        """Set the rules of the match, and the options in which they differ from the defaults."""
+        """Set the rules of the match, and the list of its house rules."""
         match.rules = match.rules_of(self.ruleset)
         match.house = self.house
 
@@ -540,41 +560,46 @@ class Ending(Event, kind="end", is_short=True):
     hands: int | None = None
     side: Position | None = None
 
-    def ends_after(self, hands: int) -> bool:
-        """Whether a match with this agreed end is over when so many hands have been counted."""
-        if self.hands is None:
-            return True  # it ends at once, with the hands counted so far
+    def is_over_after(self, hands: int) -> bool:
+        """Tell whether a match with this agreed end is over after so many hands (rounds).
+
+        If the players agreed on 6 hands: 5 → False, 6 → True. If they agreed to end at once: True.
+        """
+        if self.hands is None:  # at once
+            return True
         return hands >= self.hands
 
-    def highest(self, totals: tuple[int, ...]) -> tuple[int, ...]:
-        """The positions of the sides that lead with these totals: `(120, 300, 300)` → `(1, 2)`.
+    def find_leading_sides(self, totals: tuple[int, ...]) -> tuple[int, ...]:
+        """Find the sides that lead with these points: `(120, 300, 300)` → `(1, 2)`.
 
-        A side that gave up does not count, whatever its total.
+        A side that gave up never leads, however many points it has.
         """
         gave_up = self.side  # None if no side did
         staying_sides = [side for side in range(len(totals)) if side != gave_up]
         highest_total = max(totals[side] for side in staying_sides)
         return tuple(side for side in staying_sides if totals[side] == highest_total)
 
-    def winner(self, totals: tuple[int, ...]) -> int | None:
-        """The position of the side that wins a match with this agreed end and these totals.
+    def find_winner(self, totals: tuple[int, ...]) -> int | None:
+        """Find the side that wins a match which ends by agreement with these points.
 
-        None if nobody wins, because the match was broken off or two sides lead with equal totals.
+        - `(120, 300)` → 1, the second side
+        - `(300, 300)` → None, nobody wins
+        - a match that was broken off → None
         """
         if self.how is EndHow.BROKEN_OFF:
             return None
-        highest_sides = self.highest(totals)
-        if len(highest_sides) > 1:
+        leading_sides = self.find_leading_sides(totals)
+        if len(leading_sides) > 1:
             return None
-        return highest_sides[0]
+        return leading_sides[0]
 
     def apply(self, match: LoggedMatch, entry: LogEntry) -> None:
-        """Record in the match that the players agreed on this end, or that they agreed on none.
+        """Record in the match on which end the players agreed: after the sixth hand, for example.
 
-        An end `BY_RULES` means that the match ends by its rules after all.
+        With `BY_RULES` they agreed that the match ends by its rules after all. Then there is no
+        agreed end any more.
         """
-        cancels_agreement = self.how is EndHow.BY_RULES
-        if cancels_agreement:
+        if self.how is EndHow.BY_RULES:
             match.ending = None
         else:
             match.ending = self
@@ -615,10 +640,10 @@ class UndoRedo(Event):
         return self.number
 
     def apply(self, match: LoggedMatch, entry: LogEntry) -> None:
-        """Let the next hand begin anew in the match if a counted hand was undone or redone, since the
-        match has one hand less or more then.
+        """Let a hand (a round) begin anew if the count of a hand was undone or redone.
 
-        Nothing else is to do here: what is undone is left out when the match is built from its log.
+        The match then has one hand less or more, so that another hand is played now. Nothing else
+        is to do here: when a match is built from its log, entries that were undone are left out.
         """
         if self.undone_kind == NewHand.kind:
             match.begin_next_hand(entry)
@@ -662,16 +687,18 @@ class Counted(HandEvent):
 
     @property
     def deal(self) -> int:
-        """The number of the hand in the match, with the hands played on paper before the pad, for
-        rules that depend on it.
+        """Return the number of the hand (round) in the match, as rules that depend on it use it.
+
+        Hands that were played on paper before count too: after 3 of them, hand 1 here is hand 4.
         """
         return self.number + self.played
 
-    def judgement(self, settings: Settings, before: tuple[int, ...]) -> Judgement:
-        """The result of the hand, if the totals of the sides before it were these: its score, the
-        problems found in it, and whether the match is over.
+    def score_again(self, settings: Settings, before: tuple[int, ...]) -> Judgement:
+        """Score the hand (a round) again, for sides that had these points before it.
 
-        The points are those stored when it was counted, even if the present rules give others.
+        The points of the hand are those stored when it was counted, even if today's rules would
+        give others. Only what depends on the points before it is new: the totals, and whether the
+        match is over.
         """
         sides, status = score_sides(settings, self.sides, before, self.deal)
         return Judgement(self.findings, sides, status)
@@ -682,7 +709,7 @@ class Counted(HandEvent):
 
     @property
     def broken(self) -> tuple[Finding, ...]:
-        """The rules that the hand breaks, although the players agreed to count it."""
+        """Return the rules that the hand breaks, although the players agreed to count it."""
         return tuple(finding for finding in self.findings if finding.is_error)
 
 
@@ -690,7 +717,7 @@ class NewHand(Counted, kind="hand"):
     """A hand counted for the first time."""
 
     def apply(self, match: LoggedMatch, entry: LogEntry[Any]) -> None:
-        """Add the hand to the match, and let the next one begin."""
+        """Add the hand (round) to the match, and let the next one begin."""
         match.add_hand(entry)
         match.begin_next_hand(entry)
 
@@ -699,19 +726,19 @@ class Correction(Counted, kind="correction"):
     """A hand counted again in place of an earlier count."""
 
     def apply(self, match: LoggedMatch, entry: LogEntry[Any]) -> None:
-        """Let this count of the hand apply in place of the one before.
+        """Let this count of a hand (a round) apply in place of the one before.
 
-        The other side has yet to confirm it. If that side had contested the hand with a count of
-        its own, that one still stands against it.
+        The other side has to confirm it again. If that side had stored a count of its own against
+        the hand (`contest`), that one still stands against it.
         """
-        match.put_in_force(entry, remark=self.remark)
+        match.replace_count(entry, remark=self.remark)
 
 
 class Contest(Counted, kind="contest"):
     """Another count of a hand by the other side, stored beside the current one."""
 
     def apply(self, match: LoggedMatch, entry: LogEntry[Any]) -> None:
-        """Store the count beside the one that applies, until one of the two is chosen."""
+        """Store this count of a hand (a round) beside the one that applies, until one is chosen."""
         match.change_hand(self.number, contest=entry)
 
 
@@ -723,7 +750,7 @@ class Confirm(HandEvent, kind="confirm", guarded=True, is_short=True):
     by: Position | None = None
 
     def apply(self, match: LoggedMatch, entry: LogEntry) -> None:
-        """Record in the match when the other side agreed to the count of the hand."""
+        """Record when the other side agreed to the count of the hand."""
         match.confirm_hand(self.number, at=entry.at)
 
 
@@ -731,16 +758,17 @@ class ChosenCount(Confirm, kind="choice", guarded=True, is_short=True):
     """Both sides agree to one of two counts of a hand: that in `entry`."""
 
     def apply(self, match: LoggedMatch, entry: LogEntry) -> None:
-        """Let the chosen one of two counts of the hand apply, and record that both sides agree to it.
+        """Let the chosen one of two counts of a hand (a round) apply, and record that both agree.
 
-        One count is in force; the other side has stored another one against it, `hand.contest`. If
-        that one was chosen, it comes into force; otherwise the hand keeps its count.
+        Two sides had counted the hand differently. One count applies so far, the other is stored
+        against it as `hand.contest`.
         """
         hand = match.hand_on_pad(self.number)
         contest = hand.contest
         if contest is not None and contest.sequence == self.count_entry:
             remark = contest.event.remark or hand.remark  # without one, the hand keeps its own
-            match.put_in_force(contest, remark=remark)
+            match.replace_count(contest, remark=remark)
+        # Otherwise the count that applies was chosen, and the hand keeps it.
         match.confirm_hand(self.number, at=entry.at)
 
 
@@ -754,11 +782,13 @@ class Remark(HandEvent, kind="remark"):
         match.change_hand(self.number, remark=self.text)
 
 
-def points_of_penalty(rules: Ruleset, code: str, agreed: int | None) -> int | None:
-    """The points that a penalty takes from a side: those that these rules give for it, or else those
-    on which the players agreed. None if neither says any.
+def find_points_of_penalty(rules: Ruleset, code: str, agreed: int | None) -> int | None:
+    """Find how many points a penalty takes from a side; None if nobody says.
 
-    `code` is the name of the penalty in the rules.
+    `code` is the name of the penalty, such as `draw-out-of-turn`.
+
+    - The rules give points for it → these points.
+    - The rules give none, or do not know it → the points on which the players agreed, if any.
     """
     penalty = rules.penalties.get(code)
     if penalty is None or penalty.points is None:
@@ -782,12 +812,12 @@ class HandPenalty(NamedTuple):
 
     @property
     def as_entry(self) -> PenaltyEntry:
-        """The penalty as one of its side in the hand."""
+        """Return the penalty in the form in which a hand has the penalties of its sides."""
         return PenaltyEntry(self.code, self.points, self.reason)
 
     def cost(self, rules: Ruleset) -> int:
-        """The points that it takes from its side under these rules; 0 if they give none for it."""
-        points = points_of_penalty(rules, self.code, agreed=self.points)
+        """Return the points that the penalty takes from its side; 0 if nobody says how many."""
+        points = find_points_of_penalty(rules, self.code, agreed=self.points)
         if points is None:
             return 0
         return points
@@ -808,9 +838,13 @@ class NotedPenalty(HandEvent, kind="penalty"):
     fields: Fields = field(default_factory=dict)
 
     def apply(self, match: LoggedMatch, entry: LogEntry[Any]) -> None:
-        """Add the penalty to `match.penalties`, which are charged when their hand is counted."""
+        """Note the penalty in the match. It is charged when its hand (round) is counted.
+
+        A penalty of an earlier version of the program is left out: it was also typed into the form
+        of the hand, is counted there, and would count twice.
+        """
         if was_typed_into_form(self):
-            return  # it is counted with what is typed there, and would count twice
+            return
         penalty = HandPenalty(
             entry=entry.sequence,  # by which it can be taken back later
             number=self.number,
@@ -822,10 +856,11 @@ class NotedPenalty(HandEvent, kind="penalty"):
         match.penalties.append(penalty)
 
     def cost(self, rules: Ruleset) -> int | None:
-        """The points that the penalty takes from its side under these rules; None if neither they nor
-        the players say how many.
+        """Return the points that the penalty takes from its side; None if nobody says how many.
+
+        The points are those in the rules, or else those on which the players agreed.
         """
-        return points_of_penalty(rules, self.code, agreed=self.points)
+        return find_points_of_penalty(rules, self.code, agreed=self.points)
 
 
 class RulingKept(HandEvent, kind="ruling"):
@@ -845,8 +880,10 @@ class RulingKept(HandEvent, kind="ruling"):
     fields: Fields = field(default_factory=dict)
 
     def apply(self, match: LoggedMatch, entry: LogEntry[Any]) -> None:
-        """Add the ruling to `match.rulings`, and the penalty that it imposes, if any, to
-        `match.penalties`, which are charged when their hand is counted.
+        """Store the ruling in the match, and note the penalty that it imposes, if any.
+
+        A ruling is the answer of the referee to a question about a hand (a round). Its penalty is
+        charged when that hand is counted.
         """
         match.rulings.append(entry)
         if self.code is None or self.side is None:
@@ -863,10 +900,10 @@ class RulingKept(HandEvent, kind="ruling"):
 
 
 def was_typed_into_form(penalty: NotedPenalty | RulingKept) -> bool:
-    """Whether an earlier version of the program noted this penalty.
+    """Tell whether an earlier version of the program noted this penalty.
 
-    That version typed a penalty into the form of its hand as well, and stored with it which `fields`
-    it changed. Today a penalty is noted in the log alone.
+    That version also typed the penalty into the form of its hand (round), where it is counted
+    already. `fields` are the texts of the form that it changed. Today they are always empty.
     """
     return bool(penalty.fields)
 
@@ -894,16 +931,19 @@ class AccessChange(Event, kind="access", can_be_undone=False, is_short=True):
     phone: Number | None = None
 
 
-def undone_entries(log: Sequence[LogEntry]) -> dict[int, int]:
-    """The entries of a log that are undone and not redone, by their numbers, each with the entry that
-    undid it: `{4: 6}` if entry 6 undid entry 4.
+def find_undone_entries(log: Sequence[LogEntry]) -> dict[int, int]:
+    """Find the entries of a log that are undone, each with the entry that undid it.
+
+    - entry 6 undoes entry 4 → `{4: 6}`
+    - entry 6 undoes entry 4, then entry 7 redoes it → `{}`
     """
-    redone_undos = set()  # undos that a later redo reverts
+    reverted_undos = set()
     for entry in log:
         if isinstance(entry.event, Redo):
-            redone_undos.add(entry.event.entry)
+            reverted_undos.add(entry.event.entry)
+
     undone = {}
     for entry in log:
-        if isinstance(entry.event, Undo) and entry.sequence not in redone_undos:
+        if isinstance(entry.event, Undo) and entry.sequence not in reverted_undos:
             undone[entry.event.entry] = entry.sequence
     return undone

@@ -32,8 +32,8 @@ from scorepad.matches.events import (
     Start,
     Undo,
     UnknownEntry,
-    event_type,
-    stored_context,
+    build_decoding_context,
+    find_event_class,
 )
 from scorepad.matches.file_format import (
     FORMAT,
@@ -469,7 +469,7 @@ def _decode_entry(match: str, number: int, entry_of_file: EntryInput) -> LogEntr
         payload=entry_of_file.payload,
         sent=entry_of_file.sent,
     )
-    event_class = event_type(record)
+    event_class = find_event_class(record)
     event = _decode_payload(event_class, entry_of_file.payload)
     _check_kind_of_key(event)
     return _replace_event_of_entry(record, event)
@@ -491,7 +491,9 @@ def _decode_payload(kind: type[Event], payload: dict[str, Any]) -> Event:
     _check_sizes(payload)
     # Back to text first: the strict decoder accepts a list for a tuple only when it reads JSON.
     text = json.dumps(payload)
-    event: Event = kind.adapter.validate_json(text, strict=True, context=stored_context(payload))
+    event: Event = kind.adapter.validate_json(
+        text, strict=True, context=build_decoding_context(payload)
+    )
     return event
 
 

@@ -79,7 +79,7 @@ class ShownDraft(NamedTuple):
     """
 
     hand_id: str
-    """Which hand it is, by `MatchState.coming_id`: that of a hand counted since has another id."""
+    """Which hand it is, by `MatchState.current_hand_id`: that of a hand counted since has another id."""
     version: int
     """The version of the draft; 0 if none was stored."""
     noted: tuple[int, ...] | None = None
@@ -127,7 +127,7 @@ def open_hand(match: MatchState) -> OpenHand:
         raise MatchOver(match.id)
     return OpenHand(
         match=match.id,
-        id=match.coming_id,
+        id=match.current_hand_id,
         version=0,
         draft={},
         device="",  # no device has typed anything
@@ -671,7 +671,7 @@ def _may_replace_draft(match: MatchState, shown: ShownDraft, sent_draft: Draft |
 
     `shown` is the hand, and the version of its form, that the page had loaded.
     """
-    is_same_hand = shown.hand_id == match.coming_id
+    is_same_hand = shown.hand_id == match.current_hand_id
     if not is_same_hand:  # the hand that the page showed was counted or undone
         return False
     stored = match.open_hand

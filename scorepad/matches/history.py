@@ -558,7 +558,7 @@ def audit_entries(match: MatchState, rules_of: RulesOf, actors: Actors) -> tuple
 
     `rules_of` returns the rules with a digest.
     """
-    undone = events.undone_entries(match.log)
+    undone = events.find_undone_entries(match.log)
     in_force = _ValuesInForce(match, rules_of)
     audited = []
     for entry in match.log:

@@ -178,7 +178,7 @@ class MatchState(LoggedMatch):
         return log_size(entry.record for entry in self.log)
 
     @property
-    def coming_id(self) -> str:
+    def current_hand_id(self) -> str:
         """The id of the hand being played, by which a device notices that another hand is played now.
 
         It is the id of the match, and the number of the entry in the log with which the hand began:
@@ -315,7 +315,7 @@ class MatchState(LoggedMatch):
                 yield Part(who_left, side, hands, stays=False)
             sat_down = replacement.number
 
-        who_stays = self.labels.seated(seat)
+        who_stays = self.labels.name_in_seat(seat)
         if who_stays.strip():
             hands = self._hands_in_seat(seat, sat_down, self.next_number)
             yield Part(who_stays, side, hands, stays=True)
@@ -392,7 +392,7 @@ class MatchState(LoggedMatch):
     def _all_players(self) -> tuple[str, ...]:
         """The names of all present and former players, each of them once."""
         if not self.replacements:  # nobody has left
-            return _without_repetitions(self.labels.sitting())
+            return _without_repetitions(self.labels.list_players_at_table())
         return _without_repetitions(part.name for part in self.parts())
 
     @property
@@ -472,7 +472,7 @@ class MatchState(LoggedMatch):
         entry undoes, and work out the scores.
         """
         self.log = list(log)
-        undone = events.undone_entries(self.log)
+        undone = events.find_undone_entries(self.log)
         for entry in self.log:
             self.apply_entry(entry, is_undone=entry.sequence in undone)
         self.update_results()
@@ -551,7 +551,7 @@ class MatchState(LoggedMatch):
             self.status = by_rules
             self.ended_early = False
         else:
-            winner = agreed_end.winner(self.scores[-1])
+            winner = agreed_end.find_winner(self.scores[-1])
             self.status = MatchStatus(by_rules.target, finished=True, winner=winner)
             self.ended_early = True
 
@@ -561,7 +561,7 @@ class MatchState(LoggedMatch):
         """
         if self.ending is None:
             return None
-        if not self.ending.ends_after(len(self.hands)):
+        if not self.ending.is_over_after(len(self.hands)):
             return None
         return self.ending
 
@@ -618,7 +618,7 @@ class MatchState(LoggedMatch):
         `before` are the totals of the sides before the hand. They may have changed since it was
         counted, because an earlier hand was corrected: then what was no problem may be one now.
         """
-        scores = hand.counted.judgement(self.rules.settings, before).sides
+        scores = hand.counted.score_again(self.rules.settings, before).sides
         assert scores is not None, "a hand that was counted has a score"
         totals_after = tuple(score.total for score in scores)
         review = _review_count(self.rules, hand.counted, before)  # what the rules find in it now
@@ -666,7 +666,7 @@ def project(record: MatchRecord, entries: Iterable[Entry], rules_of: RulesOf) ->
     """
     first_rules = rules_of(record.ruleset)  # the log may change them
     state = MatchState(record, first_rules, rules_of)
-    state.apply_log(map(events.log_entry, entries))
+    state.apply_log(map(events.decode_log_entry, entries))
     return state
 
 

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, Self
 from scorepad.caches import LruCache
 from scorepad.errors import ScorepadError
 from scorepad.matches.access import DeviceId, MatchError, MatchId, RequestId
-from scorepad.matches.events import AccessChange, Counted, Event, RulesOf, log_entry
+from scorepad.matches.events import AccessChange, Counted, Event, RulesOf, decode_log_entry
 from scorepad.matches.keys import Keys
 from scorepad.matches.projection import LARGEST_LOG, SPARE_LOG, MatchState, log_size
 from scorepad.rules.judging import Judgement
@@ -283,7 +283,7 @@ class Transaction:
         version = 1 if stored is None else stored.version + 1
         record = OpenHand(
             match=self.match.id,
-            id=self.match.coming_id,  # of the match, and a number that tells this hand from others
+            id=self.match.current_hand_id,  # of the match, and a number that tells this hand from others
             version=version,
             draft=draft,
             device=self.submission.device,
@@ -354,11 +354,11 @@ def _make_repeated_result(entry: Entry, match: MatchState | None) -> Saved:
 
     If the entry counted a hand (round) of the match, the result has its score again.
     """
-    event = log_entry(entry).event
+    event = decode_log_entry(entry).event
     judgement = None
     if match is not None and isinstance(event, Counted):
         scores_before = event.before
-        judgement = event.judgement(match.rules.settings, scores_before)
+        judgement = event.score_again(match.rules.settings, scores_before)
     return Saved(
         match=MatchId(entry.match),
         number=event.hand_number,

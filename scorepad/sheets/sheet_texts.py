@@ -157,7 +157,7 @@ class SheetTexts:
         which `ending` tells.
         """
         totals = tuple(side.total for side in self.match.sides)
-        leading_sides = ending.highest(totals)
+        leading_sides = ending.find_leading_sides(totals)
         names = [self.names.sides[position] for position in leading_sides]
         highest_total = self._format_points(totals[leading_sides[0]])
         return self.words.t("sheets.level", names=self.words.listing(names), points=highest_total)

@@ -104,7 +104,7 @@ def test_the_judgement_told_again_is_the_one_told_first(shared, hand) -> None:
         rules = pad.state(match, PHONE).rules
         with storage.reading() as rows:
             state = project(rows.match(match), rows.entries(match), lambda _: rules)
-        assert state.hands[0].counted.judgement(rules.settings, (0, 0)) == answer.judgement
+        assert state.hands[0].counted.score_again(rules.settings, (0, 0)) == answer.judgement
 
 
 def test_a_hundred_other_matches_change_nothing_of_what_a_page_reads(

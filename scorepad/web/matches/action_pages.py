@@ -173,7 +173,7 @@ def penalty_page(match: str) -> Response:
     form = PenaltyForm(state)
     if request.method == "POST":
         return _add_penalty(state, form)
-    form.hand.data = state.coming_id
+    form.hand.data = state.current_hand_id
     # The referee links here with the code of a penalty that it cannot add itself.
     linked_code = request.args.get("caso", "")
     if linked_code in state.rules.penalties:
@@ -203,11 +203,11 @@ def _show_stale_penalty(state: MatchState, form: PenaltyForm) -> Response:
     """
     if state.status.finished:
         return match_is_over(state.id)
-    if form.hand.data == state.coming_id:
+    if form.hand.data == state.current_hand_id:
         # It says: "Something else was sent from this page before, and stays as it is …"
         form.reject(t("serve.sent-before"))
     else:
-        form.hand.data = state.coming_id
+        form.hand.data = state.current_hand_id
         # It says: "Meanwhile the hand changed, and the penalty was not noted …"
         form.reject(t("match.penalty.stale", number=state.coming))
     return _show_penalty(state, form)
@@ -437,7 +437,7 @@ class ReplaceForm(PadForm):
 
     def remember_players(self, state: MatchState) -> None:
         """Write into the hidden field of the form who sits on each seat now."""
-        names = [state.labels.seated(seat) for seat in self.seats.values()]
+        names = [state.labels.name_in_seat(seat) for seat in self.seats.values()]
         self.seated.data = "\t".join(names)
 
     def store_replacement(self, sent: Sent) -> Saved | Stale | NamesRefused:
