@@ -230,7 +230,7 @@ class LoggedMatch:
     house: tuple[str, ...] = ()
     """The options that differed from the defaults when it began."""
     hands: list[HandState] = field(default_factory=list)
-    next_hand_since: int = 0
+    next_hand_begun_by: int = 0
     """The entry of the log since which the next hand can be typed: the count of the previous hand,
     or the undo or redo of one.
     """
@@ -295,7 +295,7 @@ class LoggedMatch:
 
         The number of the entry becomes part of the id of that hand, `MatchState.current_hand_id`.
         """
-        self.next_hand_since = entry.sequence
+        self.next_hand_begun_by = entry.sequence
 
     def drop_scores(self) -> None:
         """Drop the scores of all hands (rounds), so that they are scored again."""

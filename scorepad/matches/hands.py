@@ -169,7 +169,9 @@ class Hands(Service):
         state = self.state(match, device, to_write=True)
         if number is not None and state.has_hand(number):
             return state.judge(number, hand, by_agreement=by_agreement)
-        hand_with_penalties = state.with_noted(hand)  # those noted while it is being played
+        hand_with_penalties = state.with_noted_penalties(
+            hand
+        )  # those noted while it is being played
         return state.judge(state.next_number, hand_with_penalties, by_agreement=by_agreement)
 
     def store_draft(
@@ -484,7 +486,7 @@ def _count_open_hand(tx: Transaction, sent: SentHand) -> Saved | Refused:
     draft = sent.draft
     if draft is None:  # a program sends no form: what is typed at the table belongs to the hand
         draft = tx.draft
-    hand_with_penalties = tx.match.with_noted(sent.hand)
+    hand_with_penalties = tx.match.with_noted_penalties(sent.hand)
     completed = replace(sent, hand=hand_with_penalties, draft=draft)
     result = _append_if_allowed(tx, NewHand, tx.match.next_number, completed)
     if isinstance(result, Refused):
@@ -632,7 +634,7 @@ def _redo_new_hand(tx: Transaction, redo: Redo) -> Saved:
     """
     # Asked before the redo, after which another hand is open. The undo began the hand that is in
     # the form, if it has put the texts back.
-    was_filled_by_undo = tx.match.is_opened_since(redo.entry)
+    was_filled_by_undo = tx.match.has_open_hand_begun_since(redo.entry)
     saved = tx.append(redo)
     if was_filled_by_undo:
         tx.drop_draft()
@@ -653,7 +655,7 @@ def _restored_fields(match: MatchState) -> Draft:
 
     Empty if that hand did not begin with the undo of its count.
     """
-    begun_by = match.entry_at(match.next_hand_since).event
+    begun_by = match.entry_at(match.next_hand_begun_by).event
     if not isinstance(begun_by, Undo):
         return {}
     undone = match.entry_at(begun_by.entry).event

@@ -150,7 +150,7 @@ class Records(Service):
             if state is None:
                 continue
             parts = [
-                part for part in state.parts() if make_comparable_cached(part.name) == wanted_name
+                part for part in state.list_parts() if make_comparable_cached(part.name) == wanted_name
             ]
             if parts:
                 matches.append(_match_of_player(state, parts))

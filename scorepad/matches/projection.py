@@ -53,7 +53,7 @@ ENTRY_SIZE = 1_000
 
 
 def log_size(entries: Iterable[Entry]) -> int:
-    """The size in bytes that these entries count towards the largest size of a log."""
+    """Return how many bytes these entries of a log count, to be compared with the largest size."""
     return sum(ENTRY_SIZE + entry.size for entry in entries)
 
 
@@ -147,7 +147,10 @@ class MatchState(LoggedMatch):
 
     @property
     def last(self) -> Entry:
-        """The latest row of the log that changed the match itself, and not who may see or change it."""
+        """Return the latest row of the log that is about the match itself.
+
+        Rows about who may see or change the match are skipped.
+        """
         for entry in reversed(self.log):
             is_about_access = entry.record.kind == AccessChange.kind
             if not is_about_access:
@@ -156,12 +159,12 @@ class MatchState(LoggedMatch):
 
     @property
     def changed(self) -> datetime:
-        """When the match itself was last changed."""
+        """Return when the match itself was last changed."""
         return self.last.at
 
     @property
     def venue(self) -> str:
-        """The place and other free texts in one line; empty if none was given."""
+        """Return the place and other free texts in one line; empty if none was given."""
         return self.labels.venue
 
     @property
@@ -170,7 +173,7 @@ class MatchState(LoggedMatch):
 
     @property
     def sequence(self) -> int:
-        """The sequence of the last entry: two states with the same sequence are the same."""
+        """Return the number of the last entry of the log. Two states with one number are equal."""
         return self.log[-1].record.sequence
 
     @property
@@ -179,78 +182,90 @@ class MatchState(LoggedMatch):
 
     @property
     def current_hand_id(self) -> str:
-        """The id of the hand being played, by which a device notices that another hand is played now.
+        """Return the id of the hand (round) that is being played now: `k3f9x2m1qa-12`.
 
-        It is the id of the match, and the number of the entry in the log with which the hand began:
-        `k3f9x2m1qa-12`. Another entry begins the next hand, once this one is counted.
+        A page sends the id along. By it the pad notices that the page still shows an earlier hand.
+
+        The id consists of the id of the match, and of the number of the log entry with which the
+        hand began.
         """
-        if self.open_hand is not None:  # something is typed of it: it was stored with its id
+        if self.open_hand is not None:  # something was typed into its form, and stored with its id
             return self.open_hand.id
-        return f"{self.id}-{self.next_hand_since}"
+        return f"{self.id}-{self.next_hand_begun_by}"
 
     def entry_at(self, sequence: int) -> LogEntry[Any]:
-        """The entry of the log with this sequence; the first entry has the sequence 1."""
+        """Return the entry of the log with this number; the first entry has the number 1."""
         return self.log[sequence - 1]
 
     @property
     def undoable(self) -> LogEntry | None:
-        """The action that an undo would take back: the latest one; None if there is none."""
+        """Return the action that an undo would take back: the latest one; None if there is none."""
         if not self.undo_stack:
             return None
         return self.undo_stack[-1]
 
     @property
     def redoable(self) -> LogEntry | None:
-        """The action that a redo would bring back: the one undone last; None if there is none."""
+        """Return the action that a redo would bring back: the one that was undone last.
+
+        None if nothing was undone, or if the redo would delete what somebody has typed since.
+        """
         if not self.redo_stack:
             return None
         last_undo = self.redo_stack[-1]
-        undone = self.entry_at(last_undo.event.entry)
-        if isinstance(undone.event, NewHand) and self._has_changed_since(last_undo, undone.event):
-            return None
-        return undone
+        undone_action = self.entry_at(last_undo.event.entry)
+        if isinstance(undone_action.event, NewHand):
+            if self._has_changed_since(last_undo, undone_action.event):
+                return None
+        return undone_action
 
     def _has_changed_since(self, undo: LogEntry, undone: NewHand) -> bool:
-        """Whether somebody has changed the form of a hand since the count of that hand was undone.
+        """Tell whether somebody has changed the form of a hand since its count was undone.
 
-        The undo has filled the form again with what was typed. If the hand were redone, the form
-        would be emptied, and the changes lost.
+        The form of a hand (a round) is where the players type it. The undo filled it with what had
+        been typed before. A redo would empty the form again, and the changes would be lost.
         """
-        is_form_of_that_hand = self.is_opened_since(undo.sequence)
-        return is_form_of_that_hand and self.has_typed_other_than(undone.draft)
+        is_form_of_that_hand = self.has_open_hand_begun_since(undo.sequence)
+        if not is_form_of_that_hand:
+            return False
+        return self.has_typed_other_than(undone.draft)
 
-    def is_opened_since(self, sequence: int) -> bool:
-        """Whether something is stored of the hand being played, and that hand was begun by the entry
-        of the log with this number or a later one.
+    def has_open_hand_begun_since(self, sequence: int) -> bool:
+        """Tell whether the open hand began with the log entry of this number, or with a later one.
+
+        The open hand is the round that is being played, once something was typed into its form.
+        False if nothing was typed yet.
         """
         if self.open_hand is None:
             return False
-        return _entry_that_began(self.open_hand) >= sequence
+        return _find_entry_that_began(self.open_hand) >= sequence
 
     def has_typed_other_than(self, restored: Mapping[str, str]) -> bool:
-        """Whether something is typed into the form of the hand being played that is not just what an
-        undo has put back into it (`restored`). Blank fields do not matter.
+        """Tell whether somebody has typed into the form of the hand (round) that is being played.
+
+        `restored` are the texts that an undo has put back into the form. They do not count as
+        typed, and neither do blank fields.
         """
         if self.open_hand is None:
             return False
-        typed = _without_blanks(self.open_hand.draft)
+        typed = _drop_blank_fields(self.open_hand.draft)
         if not typed:
             return False
-        return typed != _without_blanks(restored)
+        return typed != _drop_blank_fields(restored)
 
     @property
     def checking(self) -> bool:
-        """Whether one side counts and the other checks."""
+        """Tell whether one side counts and the other checks."""
         return self.checking_since is not None
 
     @property
     def carried(self) -> tuple[int, ...]:
-        """The totals with which the match began; empty if it began at zero."""
+        """Return the points with which the sides began, taken over from paper; empty if none."""
         return self.begins.carried
 
     @property
     def played(self) -> int:
-        """The number of hands played before those on the pad."""
+        """Return how many hands (rounds) were played on paper before the match was entered here."""
         return self.begins.played
 
     @property
@@ -258,80 +273,87 @@ class MatchState(LoggedMatch):
         return self.begins.practice
 
     def has_hand(self, number: int) -> bool:
-        """Whether a hand of this number is counted; the first hand on the pad has the number 1."""
+        """Tell whether a hand (a round) of this number is counted; the first one is 1."""
         return 1 <= number <= len(self.hands)
 
     @property
     def next_number(self) -> int:
-        """The number on the pad of the hand being played, which is counted next."""
+        """Return the number of the hand (round) being played now, not counting those on paper."""
         return len(self.hands) + 1
 
     @property
     def coming(self) -> int:
-        """The number of the next hand in the match, with those played before the pad."""
+        """Return the number by which the players call the hand (round) that is being played now.
+
+        Hands that were played on paper before count too.
+        """
         return self.called(self.next_number)
 
     def called(self, number: int) -> int:
-        """The number of a hand as the players call it, which counts the hands played on paper before:
-        after 3 of them, hand 1 of the program is hand 4.
+        """Return the number by which the players call a hand (a round).
+
+        They count the hands that they played on paper before: after 3 of them, 1 → 4.
         """
         return self.played + number
 
-    def player_in_seat(self, seat: Seat, number: int) -> str:
-        """The name of the player who sat in a seat in the hand of this number; empty if unnamed.
+    def find_player_in_seat(self, seat: Seat, number: int) -> str:
+        """Return the name of the player who sat in a seat in this hand (round); empty if unnamed.
 
-        The seat `(0, 1)` is that of the second player of the first side.
+        The seat `(0, 1)` is that of the second player of the first side. If Ada has left it to Ugo
+        with hand 4: hand 3 → `Ada`, hand 4 → `Ugo`.
         """
         for replacement in self.replacements:  # in the order of the hands
-            was_replaced_later = replacement.number > number
-            if replacement.seat == seat and was_replaced_later:
-                previous_name = replacement.was
-                return previous_name
+            if replacement.seat == seat and replacement.number > number:
+                return replacement.was  # this player left the seat after that hand
         side, index = seat
-        return self.sides[side].players[index]  # nobody was replaced there since
+        return self.sides[side].players[index]  # nobody has left the seat since
 
-    def parts(self) -> Iterator[Part]:
-        """The named players of each seat, one after the other, with the hands that they played.
+    def list_parts(self) -> Iterator[Part]:
+        """List the players of a match by seat, each with the hands (rounds) that they played in it.
 
-        A player who was replaced before playing a hand is left out.
+        A seat has several players if one was replaced by another. Players without a name, or who
+        left before they had played, are left out.
         """
         for seat in self.labels.seats():
-            yield from self._parts_in_seat(seat)
+            yield from self._list_parts_in_seat(seat)
 
-    def _parts_in_seat(self, seat: Seat) -> Iterator[Part]:
-        """The named players who sat in one seat, one after the other.
+    def _list_parts_in_seat(self, seat: Seat) -> Iterator[Part]:
+        """List the players of one seat, each with the hands (rounds) that they played in it.
 
-        Each of them played from the hand with which they sat down to the hand before that of the
-        next player in the seat.
+        If Ada has left her seat to Ugo with hand 4, of 5 hands: Ada with 1, 2, 3 and Ugo with 4, 5.
+        Players without a name, or without a hand before they left, are left out.
         """
         side, _ = seat
-        sat_down = 1  # the number of the hand with which the player sat down
+        first_hand = 1  # of the player who is looked at
         for replacement in self.replacements:  # in the order in which they happened
             if replacement.seat != seat:
                 continue
             who_left = replacement.was
-            hands = self._hands_in_seat(seat, sat_down, replacement.number)
+            hands = self._list_hands_in_seat(seat, first_hand, replacement.number)
             if who_left.strip() and hands:
                 yield Part(who_left, side, hands, stays=False)
-            sat_down = replacement.number
+            first_hand = replacement.number  # of the player who came instead
 
         who_stays = self.labels.name_in_seat(seat)
         if who_stays.strip():
-            hands = self._hands_in_seat(seat, sat_down, self.next_number)
+            hands = self._list_hands_in_seat(seat, first_hand, self.next_number)
             yield Part(who_stays, side, hands, stays=True)
 
-    def _hands_in_seat(self, seat: Seat, first: int, end: int) -> tuple[int, ...]:
-        """The numbers of the hands in which the player in this seat played, from the hand `first` to
-        the one before `end`. With many players some seats rest in each hand.
+    def _list_hands_in_seat(self, seat: Seat, first: int, end: int) -> tuple[int, ...]:
+        """List the hands (rounds) that were played from a seat, from number `first` to before
+        `end`.
+
+        From 2 to before 5: `(2, 3, 4)`. With more players than can play at once, some sit out in
+        each hand: if this seat sat out in hand 3, `(2, 4)`.
         """
         hands = self.hands[first - 1 : end - 1]  # the hand with the number 1 has the index 0
         return tuple(hand.number for hand in hands if seat not in hand.turn.resting)
 
     def hand_as_seen(self, number: int, seen_entry: int) -> HandState | None:
-        """The hand of this number, if it is still counted as a device has seen it.
+        """Return a hand (a round) if its count is still the one that a device has seen.
 
-        `seen_entry` is the number of the entry in the log with the count that the device has seen.
-        None if the hand has another count now, because it was corrected, or if it was undone.
+        `seen_entry` is the number of the log entry with the count that the device has seen. None if
+        the hand was corrected since, so that another entry counts it, or if it was undone.
         """
         if not self.has_hand(number):
             return None
@@ -341,24 +363,26 @@ class MatchState(LoggedMatch):
         return hand
 
     def scores_before(self, number: int) -> tuple[int, ...]:
-        """The match scores of the sides before the hand of this number on the pad."""
+        """Return the points of the sides in the match before this hand (round): `(120, 85)`."""
         return self.scores[number - 1]
 
     def judge(self, number: int, hand: Hand, *, by_agreement: bool = False) -> Judgement:
-        """Check a hand by the rules of the match, and score it if it may count.
+        """Check a hand (a round) by the rules of the match, and score it if the rules allow it.
 
-        `number` is that of the hand in the match (the first is 1), on which the totals before it
-        depend. `by_agreement`: the players count the hand although it breaks rules, as far as that
-        is possible. Raises Unusable for a hand to which the rules cannot be applied at all.
+        `number` is the number of the hand, from 1: the points before it and some rules depend on
+        it. With `by_agreement` the hand is scored although it breaks rules, as far as that is
+        possible.
+
+        Raises Unusable for a hand to which the rules cannot be applied at all.
         """
-        side_keys = SIDE_KEYS[: len(hand.sides)]
-        check_usable(hand, self.rules, side_keys)
-        numbered_hand = _with_deal(hand, self.rules, self.called(number))
+        side_keys = SIDE_KEYS[: len(hand.sides)]  # the names of the sides in an error: a, b, c
+        check_usable(hand, self.rules, side_keys)  # raises Unusable
+        numbered_hand = _with_number_in_match(hand, self.rules, self.called(number))
         scores_before = self.scores_before(number)
         return judge(self.rules, numbered_hand, scores_before, by_agreement=by_agreement)
 
     def summary(self) -> SummaryRecord:
-        """What lists of matches show of this one: its names, totals, winner, dates and so on.
+        """Return what lists of matches show of this one: names, points, winner, dates and so on.
 
         It is stored beside the log, so that a list can be shown without reading the logs.
         """
@@ -376,44 +400,48 @@ class MatchState(LoggedMatch):
             last_row=self.last.row,
             players=self.labels.players,
             practice=self.practice,
-            ending=self._ending_to_list(),
+            ending=self._find_early_ending(),
             venue=self.venue,
-            all_players=self._all_players(),
+            all_players=self._list_all_players(),
         )
 
-    def _ending_to_list(self) -> str:
-        """How the match ended, if the players ended it before its rules did: `given-up`. Empty for
-        any other match.
+    def _find_early_ending(self) -> str:
+        """Return how the players ended the match before its rules did, such as `given-up`.
+
+        Empty for a match that goes on, or that ended by its rules.
         """
         if self.ending is None or not self.ended_early:
             return ""
         return self.ending.how.value
 
-    def _all_players(self) -> tuple[str, ...]:
-        """The names of all present and former players, each of them once."""
+    def _list_all_players(self) -> tuple[str, ...]:
+        """Return the names of all present and former players, each name once."""
         if not self.replacements:  # nobody has left
-            return _without_repetitions(self.labels.list_players_at_table())
-        return _without_repetitions(part.name for part in self.parts())
+            return _drop_repetitions(self.labels.list_players_at_table())
+        return _drop_repetitions(part.name for part in self.list_parts())
 
     @property
     def noted_penalties(self) -> tuple[events.HandPenalty, ...]:
-        """The penalties noted for the hand being played, which count with it."""
+        """Return the penalties noted for the hand (round) that is being played."""
         number = self.next_number
         return tuple(penalty for penalty in self.penalties if penalty.number == number)
 
-    def with_noted(self, hand: Hand) -> Hand:
-        """A copy of the hand being played, with the penalties that were noted while it was played
-        added to those of its sides.
+    def with_noted_penalties(self, hand: Hand) -> Hand:
+        """Return a copy of a hand (a round) with the penalties that were noted while it was played.
 
-        Raises Unusable if a side with such a penalty gives only the sum of its points, which
-        includes all penalties.
+        The players note a penalty when it happens. It is charged now, when they count the hand.
+
+        Raises Unusable if a side with such a penalty has entered only the sum of its points. The
+        sum includes all penalties already.
         """
         sides = list(hand.sides)
         for penalty in self.noted_penalties:
             position = penalty.side
             side = sides[position]
             if side.sum is not None:
-                key = f"sides/{SIDE_KEYS[position]}/sum"
+                key = (
+                    f"sides/{SIDE_KEYS[position]}/sum"  # where the error is in the JSON of the hand
+                )
                 raise Unusable("unusable.sum-noted", key, side=self.sides[position].name)
             sides[position] = replace(side, penalties=(*side.penalties, penalty.as_entry))
         return replace(hand, sides=tuple(sides))
@@ -421,24 +449,28 @@ class MatchState(LoggedMatch):
     # ----------------------------------------------------------------------------------- projecting
 
     def with_entry(self, record: Entry, event: Event, rules_of: RulesOf) -> Self:
-        """A new state of the match, with one more entry. This state stays as it is, since it is
-        shared between threads.
+        """Return a new state of the match, to which one more entry of its log was applied.
+
+        `record` is the entry as stored, `event` its content. This state is left unchanged, because
+        other threads may be reading it.
         """
         entry = LogEntry(record, event)
         if isinstance(event, events.UndoRedo):
-            # What an undone entry had changed is not known: the whole log is applied again.
-            return self._state_of_log([*self.log, entry], rules_of)
-        changed = self._copy_to_change()
-        changed.rules_of = rules_of
-        changed.log.append(entry)
-        changed.apply_entry(entry)
-        changed.update_results()
-        return changed
+            # An event cannot be taken back, since nobody knows what was there before it. So the
+            # whole log is applied anew, without the entry that is undone.
+            return self._rebuild_from_log([*self.log, entry], rules_of)
 
-    def _state_of_log(self, log: list[LogEntry], rules_of: RulesOf) -> Self:
-        """A new state of the match, built from this log entry by entry.
+        new_state = self._copy_to_change()
+        new_state.rules_of = rules_of
+        new_state.log.append(entry)
+        new_state.apply_entry(entry)
+        new_state.update_results()
+        return new_state
 
-        The fields that do not come from the log are taken over from this state: who asks for it,
+    def _rebuild_from_log(self, log: list[LogEntry], rules_of: RulesOf) -> Self:
+        """Build a new state of the match by applying all entries of this log, one by one.
+
+        What is not in the log is taken over from this state: the access of the device that asks,
         what is being typed, and which match is the rematch.
         """
         state = type(self)(self.record, rules_of(self.record.ruleset), rules_of)
@@ -452,8 +484,10 @@ class MatchState(LoggedMatch):
         )
 
     def _copy_to_change(self) -> Self:
-        """A copy of this state with lists of its own, so that appending to them leaves this state as
-        it is. What is in the lists never changes, and is not copied.
+        """Return a copy of this state that can be changed without changing this one.
+
+        The lists are copied, since entries are appended to them. What is in the lists never
+        changes, and both states share it.
         """
         return replace(
             self,
@@ -468,8 +502,9 @@ class MatchState(LoggedMatch):
         )
 
     def apply_log(self, log: Iterable[LogEntry]) -> None:
-        """Build up this state from a whole log: let each entry change it, except those that a later
-        entry undoes, and work out the scores.
+        """Build up this state from a whole log, and work out the scores.
+
+        Each entry of the log changes the state, except entries that a later one undoes.
         """
         self.log = list(log)
         undone = events.find_undone_entries(self.log)
@@ -478,23 +513,25 @@ class MatchState(LoggedMatch):
         self.update_results()
 
     def apply_entry(self, entry: LogEntry, *, is_undone: bool = False) -> None:
-        """Let an entry of the log change this state, and record what can be undone and redone after
-        it.
+        """Apply an entry of the log to this state, and record what can be undone and redone now.
 
-        An entry that a later one undoes (`is_undone`) changes nothing in the match. Raises
-        ValueError if a redo does not match the last undo.
+        With `is_undone` a later entry undoes this one, so that it changes nothing in the match.
+        Raises ValueError if a redo does not match the last undo.
         """
         if not is_undone:
             entry.event.apply(self, entry)
             if entry.event.can_be_undone:
                 self.undo_stack.append(entry)
+        # An undone entry too ends the chance to redo what was undone before it.
         self._update_redo_stack(entry)
 
     def _update_redo_stack(self, entry: LogEntry) -> None:
-        """Bring the undos that can still be redone up to date with one more entry of the log.
+        """Update the list of undos that can be redone, after one more entry of the log.
 
-        An undo is added to them, and a redo takes the last one off: it raises ValueError if it is
-        about another one. After any other action on the match nothing can be redone.
+        - an undo → is added to the list
+        - a redo → takes the last undo off; ValueError if it is about another one
+        - any other action on the match → empties the list
+        - a change of who may use the match → nothing
         """
         event = entry.event
         if isinstance(event, AccessChange):
@@ -512,52 +549,62 @@ class MatchState(LoggedMatch):
         self.redo_stack.clear()
 
     def update_results(self) -> None:
-        """Set what follows from the applied entries: the scores, whether the match is over, the
-        sides with their totals, and whose turn it is to deal.
+        """Work out the scores, whether the match is over, and who deals next.
+
+        Call it after entries of the log were applied.
         """
         self._score_hands()
         self._update_status()
         sides = []
         for position, total in enumerate(self.scores[-1]):
-            sides.append(self._side_state(position, total))
+            sides.append(self._build_side_state(position, total))
         self.sides = tuple(sides)
-        self.next_turn = find_roles_in_hand(
-            self.rules.settings, self.begins.dealer, len(self.hands)
-        )
+        hands_counted = len(self.hands)  # the first hand has the index 0, so this is the next one
+        self.next_turn = find_roles_in_hand(self.rules.settings, self.begins.dealer, hands_counted)
 
     def _score_hands(self) -> None:
-        """Set `self.scores`, the totals of the sides before the first hand and after each hand, and
-        score the hands that need it.
+        """Score the hands (rounds) that need it, and list the points of the sides.
+
+        The list `self.scores` has the points before the first hand, and after each hand: `[(0, 0),
+        (120, 85)]`. Each hand depends on the points before it. So if one is corrected, the later
+        ones are scored again.
         """
-        scores = self.begins.carried
-        if not scores:  # the match began at zero
+        scores = self.begins.carried  # from paper
+        if not scores:
             scores = (0,) * len(self.rules.settings.sides)
         self.scores = [scores]
         for index, hand in enumerate(self.hands):
-            if hand.before != scores:  # it is new, or the totals before it have changed
-                self.hands[index] = self._with_score(hand, scores)
+            if hand.before != scores:  # it was not scored yet, or the points before it have changed
+                self.hands[index] = self._score_hand(hand, scores)
             scores = self.hands[index].after
             self.scores.append(scores)
 
     def _update_status(self) -> None:
-        """Set whether the match is over and who has won it: by its rules, or else as the players
-        agreed.
+        """Set whether the match is over, and who has won it.
+
+        A match ends by its rules, or else at the end on which the players agreed.
         """
-        by_rules = self._status_by_rules()
-        agreed_end = None
-        if not by_rules.finished:  # a match that is over by its rules has its winner by them
-            agreed_end = self._agreed_end_reached()
-        if agreed_end is None:
+        by_rules = self._find_status_by_rules()
+        if by_rules.finished:
             self.status = by_rules
             self.ended_early = False
-        else:
-            winner = agreed_end.find_winner(self.scores[-1])
-            self.status = MatchStatus(by_rules.target, finished=True, winner=winner)
-            self.ended_early = True
+            return
 
-    def _agreed_end_reached(self) -> events.Ending | None:
-        """The end of the match on which the players agreed, such as after the tenth hand; None if they
-        agreed on none, or if it is not reached with the hands counted so far.
+        agreed_end = self._find_agreed_end_if_reached()
+        if agreed_end is None:  # it goes on
+            self.status = by_rules
+            self.ended_early = False
+            return
+
+        winner = agreed_end.find_winner(self.scores[-1])
+        self.status = MatchStatus(by_rules.target, finished=True, winner=winner)
+        self.ended_early = True
+
+    def _find_agreed_end_if_reached(self) -> events.Ending | None:
+        """Return the end on which the players agreed, such as after hand 10, if it is reached.
+
+        A hand is a round of the game. None if they agreed on no end, or if too few hands are
+        counted so far.
         """
         if self.ending is None:
             return None
@@ -565,77 +612,84 @@ class MatchState(LoggedMatch):
             return None
         return self.ending
 
-    def _status_by_rules(self) -> MatchStatus:
-        """Whether the match is finished by its rules, and who has won it then.
+    def _find_status_by_rules(self) -> MatchStatus:
+        """Find out whether the match is over by its rules, and who has won it then.
 
-        That may depend on how many hands were played, on paper before and on the pad, on the totals
-        after them, and on the time.
+        That may depend on the points of the sides, the number of hands (rounds), and the time.
         """
-        hands_of_match = self.called(len(self.hands))
         current_totals = self.scores[-1]
+        number_of_hands = self.called(len(self.hands))  # with those played on paper
         return find_match_status(
-            current_totals, self.rules.settings, hands_of_match, time_is_up=self._is_time_up()
+            current_totals, self.rules.settings, number_of_hands, time_is_up=self._is_time_up()
         )
 
     def _is_time_up(self) -> bool:
-        """Whether the match has a time limit, and a hand was counted after it.
+        """Tell whether the match has a time limit, and a hand (a round) was counted after it.
 
-        The hand that is being played when the time is up is played to its end. So a match that has
-        gone on for longer is not over before that hand is counted.
+        The hand that is being played when the time is up is still played to its end. So the match
+        is not over before a hand is counted.
         """
         if self.rules.ends.minutes is None:
             return False
         limit = timedelta(minutes=self.rules.ends.minutes)
         return any(hand.first_count.at - self.started >= limit for hand in self.hands)
 
-    def _side_state(self, position: int, total: int) -> SideState:
-        """What the match page shows of the side at this position, which has this total."""
+    def _build_side_state(self, position: int, total: int) -> SideState:
+        """Return what the page of the match shows of a side: its name, players and points.
+
+        Also how many points its first cards of the next hand (round) must have, unless the match is
+        over.
+        """
         opening_minimum = None
         minimum_from = None
         if not self.status.finished:
             opening_minimum = self.rules.settings.opening_minimum(total, self.coming)
-            minimum_from = _minimum_from(self.rules.settings, total)
+            minimum_from = _find_start_of_minimum(self.rules.settings, total)
         return SideState(
             name=self.labels.names[position],
             players=self.labels.players[position],
             total=total,
             minimum=opening_minimum,
             minimum_from=minimum_from,
-            to_target=self._points_to_target(total),
+            to_target=self._count_points_to_target(total),
         )
 
-    def _points_to_target(self, total: int) -> int | None:
-        """How many points a side with this total lacks to reach the target of the match, 0 if it has
-        reached it. None for a match that is not played to a target.
+    def _count_points_to_target(self, total: int) -> int | None:
+        """Return how many points a side lacks to reach the target of the match.
+
+        - target 2,000 and a side with 1,480 points → 520
+        - target 2,000 and a side with 2,100 points → 0
+        - a match that is not played to a target → None
         """
         if self.status.target is None:
             return None
         return max(0, self.status.target - total)
 
-    def _with_score(self, hand: HandState, before: tuple[int, ...]) -> HandState:
-        """A copy of the hand with its score, and with all that is worked out together with it.
+    def _score_hand(self, hand: HandState, before: tuple[int, ...]) -> HandState:
+        """Return a copy of a hand (a round) with its score, for these points before it.
 
-        `before` are the totals of the sides before the hand. They may have changed since it was
-        counted, because an earlier hand was corrected: then what was no problem may be one now.
+        If an earlier hand was corrected, the points before differ from those when the hand was
+        counted. Then a hand that was correct may break a rule now, which the page shows as a doubt.
         """
         scores = hand.counted.score_again(self.rules.settings, before).sides
         assert scores is not None, "a hand that was counted has a score"
         totals_after = tuple(score.total for score in scores)
-        review = _review_count(self.rules, hand.counted, before)  # what the rules find in it now
+        review = _review_count(self.rules, hand.counted, before)
         return hand._replace(
             before=before,
             after=totals_after,
             sides=scores,
-            warnings=review.remaining_warnings,
-            doubts=review.added,
-            single=_single_side(self.rules.settings, hand.counted),
-            waits=self._waits_for_check(hand),
+            warnings=review.remaining_warnings,  # with which it was counted, and which still apply
+            doubts=review.added,  # what the corrections brought
+            single=_find_side_playing_alone(self.rules.settings, hand.counted),
+            waits=self._is_waiting_for_check(hand),
         )
 
-    def _waits_for_check(self, hand: HandState) -> bool:
-        """Whether a hand that one side has counted has still to be confirmed by the other side.
+    def _is_waiting_for_check(self, hand: HandState) -> bool:
+        """Tell whether the other side has still to confirm a hand (a round).
 
-        Hands counted before this checking was switched on need not be confirmed.
+        In some matches one side counts a hand and the other side checks the count. Hands counted
+        before this checking was switched on need not be confirmed.
         """
         if self.checking_since is None:  # it is off
             return False
@@ -644,13 +698,13 @@ class MatchState(LoggedMatch):
         return hand.first_count.sequence > self.checking_since
 
 
-def _without_blanks(draft: Mapping[str, str]) -> dict[str, str]:
-    """The fields of a draft in which something is typed."""
+def _drop_blank_fields(draft: Mapping[str, str]) -> dict[str, str]:
+    """Return the fields of a form in which something is typed."""
     return {name: text for name, text in draft.items() if text.strip()}
 
 
-def _without_repetitions(names: Iterable[str]) -> tuple[str, ...]:
-    """Each name once, in the order in which they first appear."""
+def _drop_repetitions(names: Iterable[str]) -> tuple[str, ...]:
+    """Return each name once, in the order of first appearance: Ada, Ugo, Ada → Ada, Ugo."""
     different: list[str] = []
     for name in names:
         if name not in different:
@@ -661,8 +715,8 @@ def _without_repetitions(names: Iterable[str]) -> tuple[str, ...]:
 def project(record: MatchRecord, entries: Iterable[Entry], rules_of: RulesOf) -> MatchState:
     """Build the present state of a match from all the entries of its log, the oldest first.
 
-    `rules_of` returns the rules with a digest. Raises UnknownEntry for an entry of a newer program,
-    and ValueError or LookupError for an inconsistent log.
+    `rules_of` returns the rules that are stored under a digest. Raises UnknownEntry for an entry of
+    a newer version of the program, and ValueError or LookupError for an inconsistent log.
     """
     first_rules = rules_of(record.ruleset)  # the log may change them
     state = MatchState(record, first_rules, rules_of)
@@ -670,46 +724,53 @@ def project(record: MatchRecord, entries: Iterable[Entry], rules_of: RulesOf) ->
     return state
 
 
-def _entry_that_began(hand: OpenHand) -> int:
-    """The number of the entry in the log with which a hand began, by the end of its id:
-    `k3f9x2m1qa-12` → 12.
+def _find_entry_that_began(hand: OpenHand) -> int:
+    """Return the number of the log entry with which a hand (a round) began.
+
+    Its id ends with that number: `k3f9x2m1qa-12` → 12.
     """
     _match_id, _, number = hand.id.rpartition("-")
     return int(number)
 
 
-def _single_side(settings: Settings, counted: Counted) -> int | None:
-    """The position of the side that played alone against the other two in a hand; None if none did."""
-    if settings.partnership != "single-taker":  # a variant in which no side ever plays alone
+def _find_side_playing_alone(settings: Settings, counted: Counted) -> int | None:
+    """Find the side that played a hand (a round) alone against the others, if one did.
+
+    In a game for three players (`single-taker`) the first player to take the discard pile plays
+    alone. If nobody takes it, it is the player who goes out, that is, who plays the last card. None
+    in other games.
+    """
+    if settings.partnership != "single-taker":
         return None
     hand = counted.hand
-    if hand.single is not None:  # the side that was the first to take the discard pile
+    if hand.single is not None:  # who took the pile first
         return hand.single
-    if hand.out is not None:  # nobody took the pile: the side that went out
+    if hand.out is not None:
         return hand.out.side
     return None
 
 
-def _minimum_from(settings: Settings, total: int) -> int | None:
-    """The total at which the opening minimum of a side began to apply: 1500 for a total of 2000, if
-    the minimum rises at 0, 1500 and 3000 points.
+def _find_start_of_minimum(settings: Settings, total: int) -> int | None:
+    """Find from how many points on a side's present minimum for its first cards applies.
 
-    The opening minimum is how many points the first cards that a side lays in a hand must have.
-    None for a total below the first step, and if there is only one step, so that the minimum never
-    changes.
+    The first cards that a side lays in a hand (a round) must have a minimum of points, which rises
+    with its score. If it rises at 0, 1,500 and 3,000 points: a side with 2,000 → 1500.
+
+    None below the first step, and if there is only one, so that the minimum never rises.
     """
     if len(settings.opening_steps) <= 1:
         return None
-    reached_steps = [start for start, _ in settings.opening_steps if start <= total]
+    reached_steps = [start for start, _minimum in settings.opening_steps if start <= total]
     return max(reached_steps, default=None)
 
 
 # ------------------------------------------------------------------------------------------ judging
 
 
-def _with_deal(hand: Hand, rules: Ruleset, deal: int) -> Hand:
-    """A copy of the hand that says its number in the match (`deal`); the hand itself where the rules
-    do not depend on that number.
+def _with_number_in_match(hand: Hand, rules: Ruleset, deal: int) -> Hand:
+    """Return a copy of a hand (a round) that says which number it has in the match (`deal`).
+
+    In most games no rule depends on that number. There the hand is returned as it is.
     """
     if "deal" not in rules.entry_fields:
         return hand
@@ -726,34 +787,33 @@ class Review(NamedTuple):
 
     @property
     def remaining_warnings(self) -> tuple[Finding, ...]:
-        """Those of the remaining findings with which a hand may count."""
+        """Return those of the remaining findings with which a hand may count."""
         return tuple(finding for finding in self.remaining if not finding.is_error)
 
 
 def _review_count(rules: Ruleset, counted: Counted, before: tuple[int, ...]) -> Review:
-    """What the rules find in a hand that was counted earlier, if the totals before it are now these.
+    """Find what the rules say about a counted hand (a round) if the points before it have changed.
 
-    The totals are others than then if an earlier hand was corrected. A side with 1480 points may
-    lay 60 points first; if it turns out to have had 1500 points, that was too little, and this is
-    one of the problems `added`.
+    They change if an earlier hand is corrected. A side with 1,480 points may begin with cards for
+    60 points, a side with 1,500 needs 90. If a correction lifts it from 1,480 to 1,500, its
+    beginning with 60 points becomes a problem, which is one of `added`.
     """
-    has_same_totals = before == counted.before
-    if has_same_totals:
+    if before == counted.before:  # nothing has changed
         return Review(counted.findings)
-    if counted.agreed:
-        # The table counted it whatever the rules say, so that no doubts are raised afterwards.
+    if counted.agreed:  # the players counted the hand whatever the rules say
         return Review(counted.findings)
 
-    # The effect of the correction is what differs between the totals of then and of now. The stored
-    # findings alone do not tell it: a check that is new in the program would look like an effect.
-    hand = _with_deal(counted.hand, rules, counted.deal)
+    # Both are judged by the present program. The stored findings may be those of an earlier
+    # version, so that a check which is new would look like an effect of the correction.
+    hand = _with_number_in_match(counted.hand, rules, counted.deal)
     findings_then = judge(rules, hand, counted.before).findings
     findings_now = judge(rules, hand, before).findings
-    solved = _findings_without(findings_then, findings_now)
-    new = _findings_without(findings_now, findings_then)
+
+    solved = _exclude_findings(findings_then, findings_now)
+    caused = _exclude_findings(findings_now, findings_then)
     return Review(
-        remaining=_findings_without(counted.findings, solved),
-        added=_findings_without(new, counted.findings),
+        remaining=_exclude_findings(counted.findings, solved),
+        added=_exclude_findings(caused, counted.findings),  # those that it had anyway are not new
     )
 
 
@@ -766,9 +826,11 @@ class _Subject(NamedTuple):
     """The part of the hand that breaks it."""
 
 
-def _by_subject(findings: Iterable[Finding]) -> dict[_Subject, Finding]:
-    """Findings in a hand by what they are about. Two about the same are one problem: the latter
-    takes the place of the former.
+def _group_by_subject(findings: Iterable[Finding]) -> dict[_Subject, Finding]:
+    """Return findings (broken rules) by what they are about, so that two lists can be compared.
+
+    Two findings about one rule and one part of a hand are one problem. Of these the last one is
+    kept.
     """
     by_subject = {}
     for finding in findings:
@@ -776,13 +838,17 @@ def _by_subject(findings: Iterable[Finding]) -> dict[_Subject, Finding]:
     return by_subject
 
 
-def _findings_without(
+def _exclude_findings(
     findings: Iterable[Finding], others: Iterable[Finding]
 ) -> tuple[Finding, ...]:
-    """Those of the findings in a hand that are about nothing that the others are about."""
-    other_subjects = _by_subject(others)
+    """Return the findings (broken rules) that are not among the others.
+
+    Two findings are the same problem if they have the same rule and the same part of the hand.
+    Their figures may differ: "needs 50 points" and "needs 90 points" are one problem.
+    """
+    other_subjects = _group_by_subject(others)
     remaining = []
-    for subject, finding in _by_subject(findings).items():
+    for subject, finding in _group_by_subject(findings).items():
         if subject not in other_subjects:
             remaining.append(finding)
     return tuple(remaining)

@@ -70,7 +70,7 @@ def find_seat_of_finisher(state: MatchState, hand: HandState) -> Seat | None:
     if out.player >= len(seats_playing):
         return None
     seat = seats_playing[out.player]
-    has_name = bool(state.player_in_seat(seat, hand.number))
+    has_name = bool(state.find_player_in_seat(seat, hand.number))
     return seat if has_name else None
 
 
@@ -161,7 +161,7 @@ class PrintedNames:
         side, index = seat
         players = self._state.sides[side].players
         if hand is not None and len(players) > 1:
-            return self._state.player_in_seat(seat, hand)  # another player may have sat there
+            return self._state.find_player_in_seat(seat, hand)  # another player may have sat there
         if index < len(players):
             return players[index]
         return ""

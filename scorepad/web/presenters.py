@@ -97,7 +97,7 @@ def player_name(
     if hand_number is None:
         name = side.players[player_index]
     else:
-        name = state.player_in_seat(seat, hand_number)
+        name = state.find_player_in_seat(seat, hand_number)
     if not name:
         return words.t("web.seat.unnamed", side=side.name, seat=player_index + 1)
     is_side_named_after_players = side.name == join_players(side.players)

@@ -66,7 +66,7 @@ class HandTexts:
         """Return the player who went out (ended the hand), or the side if no player is named."""
         seat = find_seat_of_finisher(self.match, hand)
         if seat:
-            return self.match.player_in_seat(seat, hand.number)
+            return self.match.find_player_in_seat(seat, hand.number)
         return name_side_that_went_out(hand, self.match.names)
 
     def explain_doubt(self, hand: HandState) -> str:
