@@ -77,7 +77,7 @@ class Pad(Hands):
         for match in self.exports.visible_matches(device):
             if own_variants_only and self._variant_of(match) in package_ids():
                 continue
-            state = self.records.uncached_state(match, device)
+            state = self.records.read_uncached(match, device)
             if state is None:
                 unread.append(match)
             elif not state.practice:

@@ -34,7 +34,7 @@ from scorepad.matches.events import (
     Undo,
     decode_log_entry,
 )
-from scorepad.matches.history import series_of
+from scorepad.matches.history import count_wins_in_series
 from scorepad.matches.keys import LETTERS, store_new_keys
 from scorepad.matches.names import (
     NameProblem,
@@ -615,7 +615,7 @@ def _place_of_rematch(tx: Transaction, best_of: Literal[0, 3, 5]) -> _PlaceInSer
     decided series the rematch begins a new one of that length. Otherwise it is the next match of the
     series: its length stays as it was agreed before, or is the chosen one if none was agreed.
     """
-    series = series_of(tx.rows, tx.match)
+    series = count_wins_in_series(tx.rows, tx.match)
     if series.winner is not None:
         return _PlaceInSeries(game=1, best_of=best_of)
     next_game = tx.match.begins.game + 1

@@ -48,7 +48,7 @@ from scorepad.matches.file_format import (
     ExportFile,
     compute_seal,
 )
-from scorepad.matches.history import Actors, audit_entries
+from scorepad.matches.history import Actors, list_audit_entries
 from scorepad.matches.projection import MatchState
 from scorepad.matches.rulings import ruling_text
 from scorepad.rules.checks import NATURES
@@ -632,7 +632,7 @@ def _check_pages(match: MatchState) -> None:
     for _part in match.list_parts():  # for the pages of the players
         pass
     nobody_known = Actors(match.log, devices=(), requesting_device="")
-    audit_entries(match, match.rules_of, nobody_known)  # for the page of the log
+    list_audit_entries(match, match.rules_of, nobody_known)  # for the page of the log
 
 
 def _check_entry(match: MatchState, entry: LogEntry) -> None:

@@ -63,17 +63,24 @@ class Records(Service):
     """
 
     def audit(self, match: MatchId, device: DeviceId) -> tuple[AuditEntry, ...]:
-        """All entries of a match's log, in order. Raises MatchNotFound."""
+        """Return all entries of the log of a match in order, for the page with its history.
+
+        Raises MatchNotFound.
+        """
         with self.reading() as rows:
             state = self.context.load_match(rows, match, device)
             actors = Actors(
                 state.log, rows.devices(match), requesting_device=hash_device_id(device)
             )
-            return audit_entries(state, self.context.rules_of(rows), actors)
+            return list_audit_entries(state, self.context.rules_of(rows), actors)
 
-    def since(self, match: MatchId, device: DeviceId, seen: int) -> tuple[str, ...]:
-        """The kinds of the entries after the entry `seen`, such as `hand`; for an undo or redo, the
-        kind of the entry undone. Raises MatchNotFound.
+    def list_kinds_since(self, match: MatchId, device: DeviceId, seen: int) -> tuple[str, ...]:
+        """List what has happened in a match since a device saw it last: `("hand", "remark")`.
+
+        `seen` is the number of the latest log entry that the device has seen. Each later entry is
+        listed by its kind. For an undo or a redo that is the kind of what was undone or redone.
+
+        Raises MatchNotFound.
         """
         with self.reading() as rows:
             log = self.context.load_match(rows, match, device).log
@@ -86,110 +93,121 @@ class Records(Service):
                 kinds.append(event.kind)
         return tuple(kinds)
 
-    def series(self, state: MatchState) -> Series:
-        """The series of rematches that a match belongs to."""
+    def find_series(self, state: MatchState) -> Series:
+        """Return the series of rematches that a match belongs to."""
         with self.reading() as rows:
-            return series_of(rows, state)
+            return count_wins_in_series(rows, state)
 
-    def players(self, device: DeviceId) -> tuple[NamedPlayer, ...]:
-        """The players' names in the matches, present and former, most frequent first.
+    def list_named_players(self, device: DeviceId) -> tuple[NamedPlayer, ...]:
+        """List the names of the players in all matches, each with the number of its matches.
 
-        Names that are spoken alike, such as `Ada` and `ada`, are one name, in the spelling of the
-        match that was changed last.
+        The most frequent name comes first. Names that differ in capitals only, such as `Ada` and
+        `ada`, are one name, as it is written in the match that was changed last.
         """
         spellings: dict[str, str] = {}
         matches: Counter[str] = Counter()
-        for summary in self._summaries(device, *_COUNTED):  # the last changed first
-            for name, spelling in _spellings_in(summary).items():
+        for summary in self._read_summaries(device, *_COUNTED):  # the last changed first
+            for name, spelling in _map_names_to_spellings(summary).items():  # `ada`, `Ada`
                 matches[name] += 1
                 if name not in spellings:
                     spellings[name] = spelling
         most_frequent_first = sorted(matches, key=lambda name: (-matches[name], name))
         return tuple(NamedPlayer(spellings[name], matches[name]) for name in most_frequent_first)
 
-    def player(self, device: DeviceId, name: str) -> Player | None:
-        """The matches of the player with this name, and the statistics; None if there are none.
+    def find_player(self, device: DeviceId, name: str) -> Player | None:
+        """Return the matches and the statistics of a player; None if there are no matches.
 
-        Names are compared as they sound, so that `ada` finds the matches of `Ada`.
+        Capitals do not matter: `ada` finds the matches of `Ada`.
         """
-        summaries = self._summaries_of_player(device, name)
+        summaries = self._find_summaries_of_player(device, name)
         if not summaries:
             return None
-        matches = self._matches_of_player(summaries, device, name)
+        matches = self._find_matches_of_player(summaries, device, name)
         last_spelling = name
         if matches:  # the match that was changed last comes first
             last_spelling = matches[0].spelling
         return Player(
             name=last_spelling,
             matches=tuple(matches),
-            units=_statistics_by_unit(matches),
-            variants=_statistics_by_variant(matches),
+            units=_compute_statistics_by_unit(matches),
+            variants=_compute_statistics_by_variant(matches),
         )
 
-    def _summaries_of_player(self, device: DeviceId, name: str) -> list[SummaryRecord]:
-        """The summaries of the matches with a player of this name, most recently changed first."""
+    def _find_summaries_of_player(self, device: DeviceId, name: str) -> list[SummaryRecord]:
+        """Find the matches with a player of this name, the most recently changed first.
+
+        The result are their summaries: names, points, winner and dates, as lists of matches show
+        them.
+        """
         wanted_name = make_comparable(name)
         summaries = []
-        for summary in self._summaries(device, *_COUNTED):
-            if wanted_name in _spellings_in(summary):
+        for summary in self._read_summaries(device, *_COUNTED):
+            if wanted_name in _map_names_to_spellings(summary):
                 summaries.append(summary)
         return summaries
 
-    def _matches_of_player(
+    def _find_matches_of_player(
         self, summaries: Iterable[SummaryRecord], device: DeviceId, name: str
     ) -> list[PlayedMatch]:
-        """What the player with this name did in the matches with these summaries, in the same order.
+        """Find out what a player did in each of these matches: the result, and the points.
 
-        Left out are matches that cannot be read or were deleted meanwhile, and those in which the
-        player has no part any more.
+        The summaries say which matches they are. Left out are matches that cannot be read or were
+        deleted meanwhile, and matches in which the player has no part any more.
         """
         wanted_name = make_comparable(name)
         matches = []
         for summary in summaries:
-            state = self.uncached_state(summary.id, device)
+            state = self.read_uncached(summary.id, device)
             if state is None:
                 continue
-            parts = [
-                part for part in state.list_parts() if make_comparable_cached(part.name) == wanted_name
-            ]
+            # A player has a part for each seat: usually one, or several after changing seats.
+            parts = []
+            for part in state.list_parts():
+                if make_comparable_cached(part.name) == wanted_name:
+                    parts.append(part)
             if parts:
-                matches.append(_match_of_player(state, parts))
+                matches.append(_describe_match_of_player(state, parts))
         return matches
 
     def search(
         self, device: DeviceId, wanted: str, *, finished: bool = True
     ) -> tuple[SummaryRecord, ...]:
-        """The finished matches (or those in progress) whose sides, players or place contain every
-        word of `wanted`.
+        """Find the matches whose sides, players or place contain every word of `wanted`.
 
-        Ignores accents and case, and includes former players. Most recently changed first.
+        `nico rimini` finds a match of Nicolò in Rimini: accents and capitals do not matter. Former
+        players are found too. Searched are the finished matches, or those in progress with
+        `finished=False`. The most recently changed one comes first.
         """
         wanted_words = make_searchable(wanted).split()
         kind = MatchList.FINISHED if finished else MatchList.IN_PROGRESS
         is_wanted = partial(_has_all_words, wanted_words)
-        return tuple(self._summaries(device, kind, is_wanted=is_wanted))
+        return tuple(self._read_summaries(device, kind, is_wanted=is_wanted))
 
-    def _summaries(
+    def _read_summaries(
         self, device: DeviceId, *kinds: MatchList, is_wanted: Callable[[bytes], bool] | None = None
     ) -> Iterator[SummaryRecord]:
-        """The summaries of the matches in these lists, most recently changed first.
+        """Read the summaries of the matches in these lists, the most recently changed first.
 
-        `is_wanted` tells by the stored names of a match, as JSON, whether to include it. The
-        matches are read in batches, so that writers need not wait for all of them.
+        A summary has what lists of matches show: names, points, winner and dates. `is_wanted` gets
+        the stored names of a match, as JSON, and decides whether to include it.
+
+        The matches are read in batches, each in a transaction of its own, so that nobody who saves
+        something has to wait for all of them.
         """
-        matches = self._listed_matches(device, kinds)
+        matches = self._list_match_ids(device, kinds)
         for first in range(0, len(matches), _BATCH):
             batch = matches[first : first + _BATCH]
             with self.reading() as rows:
                 if is_wanted is not None:
-                    batch = _matches_with_names(rows, batch, is_wanted)
+                    batch = _select_matches_by_names(rows, batch, is_wanted)
                 summaries = [rows.summary(match) for match in batch]
             for summary in summaries:
-                if summary is not None:  # not deleted meanwhile
-                    yield summary
+                if summary is None:  # deleted since the lists were read
+                    continue
+                yield summary
 
-    def _listed_matches(self, device: DeviceId, kinds: Iterable[MatchList]) -> list[str]:
-        """The ids of the matches in these lists of the device, most recently changed first."""
+    def _list_match_ids(self, device: DeviceId, kinds: Iterable[MatchList]) -> list[str]:
+        """List the ids of the matches in these lists of the device, most recently changed first."""
         listed: list[ListedMatch] = []
         with self.reading() as rows:
             for kind in kinds:
@@ -198,10 +216,10 @@ class Records(Service):
         listed.sort(key=lambda match: (match.last_row, match.id), reverse=True)
         return [match.id for match in listed]
 
-    def uncached_state(self, match: str, device: DeviceId) -> MatchState | None:
-        """A match; None if its log cannot be read, or it was deleted meanwhile.
+    def read_uncached(self, match: str, device: DeviceId) -> MatchState | None:
+        """Read a match without caching it; None if it cannot be read, or was deleted meanwhile.
 
-        Not cached: reading all matches would evict those being played.
+        Reading all matches, as for statistics, would push those being played out of the cache.
         """
         try:
             with self.reading() as rows:
@@ -225,8 +243,10 @@ class Series(NamedTuple):
 
     @property
     def winner(self) -> int | None:
-        """The side that has won more than half of the matches agreed; None if there is none yet, and
-        in a series without a limit.
+        """Return the side that has won a series of matches: more than half of its `best_of`.
+
+        In a best of 3 with `won = (2, 0)`: 0, the first side. None if no side has won yet, and in a
+        series without an agreed length (`best_of` 0), which nobody can win.
         """
         if self.best_of == 0:
             return None
@@ -235,16 +255,17 @@ class Series(NamedTuple):
         return self.won.index(max(self.won))
 
     def _is_decided_with(self, length: int) -> bool:
-        """Whether a side has won more than half of the matches of a series of this length."""
+        """Tell whether a side has won a series of this length: more than half of its matches."""
         return max(self.won) > length / 2
 
     @property
     def lengths(self) -> tuple[int, ...]:
-        """The lengths of a series that can be agreed with the next match.
+        """List the lengths of a series that the players may agree on with the next match.
 
-        After a decided series these are all lengths, since the next match begins a new series. In a
-        series with an agreed length there are none. In one without a limit they are those with
-        which it would not be decided yet: `(5,)` once a side has won two matches.
+        - the series was decided, so that the next match begins a new one → all, `(3, 5)`
+        - a length was agreed before → none, `()`
+        - no length was agreed → those that are not decided yet: `(5,)` once a side has won two
+          matches
         """
         if self.winner is not None:
             return SERIES_LENGTHS
@@ -253,67 +274,80 @@ class Series(NamedTuple):
         return tuple(length for length in SERIES_LENGTHS if not self._is_decided_with(length))
 
 
-def series_of(rows: ReadTransaction, state: MatchState) -> Series:
-    """The series of rematches up to this match: how many of its matches each side has won.
+def count_wins_in_series(rows: ReadTransaction, state: MatchState) -> Series:
+    """Count how many matches each side has won in a series of rematches, up to this match.
 
-    This match counts once it is finished; until then it has no winner.
+    After a match that the first side won, and a rematch in progress: `won = (1, 0)`.
     """
-    winners = [state.status.winner, *_earlier_winners(rows, state)]
+    winner_of_this_match = state.status.winner  # None while it goes on
+    winners = [winner_of_this_match, *_find_earlier_winners(rows, state)]
     won = tuple(winners.count(side) for side in range(len(state.sides)))
     return Series(won, state.begins.best_of)
 
 
-def _earlier_winners(rows: ReadTransaction, state: MatchState) -> Iterator[int | None]:
-    """The sides that won the matches of a series before this one, the latest first; None for a
-    match without a winner.
+def _find_earlier_winners(rows: ReadTransaction, state: MatchState) -> Iterator[int | None]:
+    """List which side won each earlier match of a series of rematches, the latest match first.
 
-    The series is followed back to its first match, or to one that was deleted.
+    The result for a match without a winner is None. The series is followed back to its first match,
+    or to one that was deleted.
     """
     match: str = state.id
-    earlier_matches = state.begins.game - 1
+    earlier_matches = state.begins.game - 1  # `game` is the number of this match in the series
     for _ in range(earlier_matches):
         previous = rows.rematch_of(match)  # the match of which this one is the rematch
-        summary = None if previous is None else rows.summary(previous)
-        if previous is None or summary is None:
+        if previous is None:
+            return
+        summary = rows.summary(previous)
+        if summary is None:  # the match was deleted
             return
         yield summary.winner
         match = previous
 
 
-def _spellings_in(summary: SummaryRecord) -> dict[str, str]:
-    """The names of all players of a match, present and former, each as it is compared with others,
-    and as it is written: `{"ada": "Ada", "ugo": "Ugo"}`.
+def _map_names_to_spellings(summary: SummaryRecord) -> dict[str, str]:
+    """Return the names of all players of a match: `{"ada": "Ada", "ugo": "Ugo"}`.
+
+    Each name is there as it is compared with others, and as it was written. Former players too.
     """
     return {make_comparable_cached(name): name for name in summary.all_players}
 
 
-def _matches_with_names(
+def _select_matches_by_names(
     rows: ReadTransaction, matches: Sequence[str], is_wanted: Callable[[bytes], bool]
 ) -> list[str]:
-    """Those of these matches whose names, as they are stored in JSON, are wanted.
+    """Return the ids of those matches whose names are wanted.
 
-    A match that was deleted meanwhile has no names any more, and is left out.
+    `is_wanted` gets the names of a match as they are stored, in JSON, such as `[["Noi", "Loro"],
+    [["Ada"], ["Ugo"]], …]`.
     """
-    names = rows.names_as_json(matches)
-    return [match for match in matches if match in names and is_wanted(names[match])]
+    names_by_match = rows.names_as_json(matches)
+    wanted_matches = []
+    for match in matches:
+        if match not in names_by_match:  # it was deleted meanwhile
+            continue
+        if is_wanted(names_by_match[match]):
+            wanted_matches.append(match)
+    return wanted_matches
 
 
 def _has_all_words(words: Iterable[str], names: bytes) -> bool:
-    """Whether each of these words is in the names of a match, a JSON text with lists of lists.
+    """Tell whether each of these words occurs in the names of a match.
 
-    The words have no capitals and accents: `nico` is in `[["Noi", "Loro"], [["Nicolò"], []]]`.
+    The names are JSON, lists in lists. The words have no capitals and no accents: `nico` occurs in
+    `[["Noi", "Loro"], [["Nicolò"], []]]`.
     """
-    text = " ".join(map(make_searchable, _flat_names(json.loads(names))))
+    searchable_names = [make_searchable(name) for name in _flatten_names(json.loads(names))]
+    text = " ".join(searchable_names)
     return all(word in text for word in words)
 
 
-def _flat_names(names: Any) -> list[str]:
-    """All names in lists of lists of names: `[["Noi"], [["Ada", "Ugo"]]]` → Noi, Ada, Ugo."""
+def _flatten_names(names: Any) -> list[str]:
+    """Collect the names in lists of lists: `[["Noi"], [["Ada", "Ugo"]]]` → Noi, Ada, Ugo."""
     if not isinstance(names, list):
         return [names]
     flat_names: list[str] = []
     for inner in names:
-        flat_names += _flat_names(inner)
+        flat_names += _flatten_names(inner)
     return flat_names
 
 
@@ -345,11 +379,14 @@ class Actors:
         stored in the data file.
         """
         self._records = {record.device: record for record in devices}
-        self._devices_that_changed_sides = _devices_that_changed_sides(log, self._records)
+        self._devices_that_changed_sides = _find_devices_that_changed_sides(log, self._records)
         self._requesting_device = requesting_device
 
-    def actor_of(self, entry: LogEntry) -> Actor:
-        """The device that made this entry."""
+    def find_actor(self, entry: LogEntry) -> Actor:
+        """Find out who made an entry of the log: which device, whose it is, and for which side.
+
+        The number and the name are missing for a device that never entered the match.
+        """
         number = None
         name = ""
         record = self._records.get(entry.device)
@@ -361,36 +398,40 @@ class Actors:
             name=name,
             is_mine=entry.device == self._requesting_device,
             is_command_line=entry.device == hash_device_id(ADMIN),
-            side=self._side_of(entry),
+            side=self._find_side_of_device(entry),
         )
 
-    def _side_of(self, entry: LogEntry) -> int | None:
-        """The side that a device counted for when it made an entry; None if it is not known.
+    def _find_side_of_device(self, entry: LogEntry) -> int | None:
+        """Find the side that a device counted for when it made an entry; None if it is not known.
 
-        Entries of hands say it. For other entries it is the side that the device counts for now,
-        unless the device ever counted for another one.
+        Entries about the count of a hand (a round) store the side. Any other entry was made for the
+        side of the device today, unless the device has ever changed sides.
         """
         if isinstance(entry.event, Counted | Confirm):
             return entry.event.by
         record = self._records.get(entry.device)
-        if record is None or entry.device in self._devices_that_changed_sides:
+        if record is None:
+            return None
+        if entry.device in self._devices_that_changed_sides:
             return None
         return record.side
 
 
-def _devices_that_changed_sides(
+def _find_devices_that_changed_sides(
     log: Iterable[LogEntry], records: Mapping[str, DeviceRecord]
 ) -> Collection[str]:
-    """The devices that counted or checked a hand for another side than their current one.
+    """Find the devices that once counted for another side of the match than they do now.
 
-    `records` are the devices of the match by their stored id.
+    They counted or checked a hand (a round) for that side. `records` are the devices of the match
+    by their stored id.
     """
     changed = set()
     for entry in log:
-        if isinstance(entry.event, Counted | Confirm):
-            record = records.get(entry.device)
-            if record is not None and entry.event.by != record.side:
-                changed.add(entry.device)
+        if not isinstance(entry.event, Counted | Confirm):
+            continue  # other entries do not store a side
+        record = records.get(entry.device)
+        if record is not None and entry.event.by != record.side:
+            changed.add(entry.device)
     return changed
 
 
@@ -438,7 +479,10 @@ class _ValuesInForce:
     """
 
     def __init__(self, match: MatchState, rules_of: RulesOf) -> None:
-        """`rules_of` returns the rules with a digest."""
+        """Begin before the first entry of the log of a match.
+
+        `rules_of` returns the rules that are stored under a digest.
+        """
         self._match = match
         self._rules_of = rules_of
         self._values: Values = {_RULES: rules_of(match.record.ruleset)}
@@ -446,35 +490,43 @@ class _ValuesInForce:
         """The changes by the entries so far, by the sequence of the entry."""
 
     def value_of(self, subject: Subject | None) -> Any:
-        """The value in force for this subject; None if there is none, and for the subject None."""
+        """Return the value in force for this subject: the names of the match, for example.
+
+        None if there is no value yet, and for the subject None.
+        """
         if subject is None:
             return None
         return self._values.get(subject)
 
     def follow(self, entry: LogEntry) -> None:
-        """Take account of the next entry of the log."""
-        new_values = self._values_set_by(entry.event)
+        """Go on to the next entry of the log: let the values that it sets be in force."""
+        new_values = self._find_values_set_by(entry.event)
         values_before = {subject: self._values.get(subject) for subject in new_values}
         self._changes[entry.sequence] = _Change(values_before, new_values)
         self._values.update(new_values)
 
-    def _values_set_by(self, event: Event) -> Values:
-        """The values that the next event of the log sets: `{Subject(NAMES): …}` for new names. Empty
-        for an event that sets none.
+    def _find_values_set_by(self, event: Event) -> Values:
+        """Find the values that the next event of the log sets; empty if it sets none.
 
-        After an undo the values from before the entry undone are in force again, and after a redo
-        those that this entry had set. Nothing later has changed them: what is undone is always the
-        last action that is still in force.
+        - new names for the match → these names
+        - an undo of it → the names before
+        - a redo of it → the new names again
         """
+        # Only the last action can be undone, and only the last undo redone. So nothing in between
+        # has changed the same values once more.
         if isinstance(event, Undo):
             return self._changes[event.entry].before
         if isinstance(event, Redo):
             undo = self._match.entry_at(event.entry).event
             return self._changes[undo.entry].after
-        return self._values_of_action(event)
+        return self._find_values_set_by_action(event)
 
-    def _values_of_action(self, event: Event) -> Values:
-        """The values that an event sets which is no undo or redo. Empty if it sets none."""
+    def _find_values_set_by_action(self, event: Event) -> Values:
+        """Find the values that an action of the players sets, by what they are about.
+
+        New names for the match → `{_NAMES: labels}`. Empty for an action that sets no value, such
+        as the end of the match. An undo or a redo is not handled here.
+        """
         if isinstance(event, Named):
             return {_NAMES: event.labels}
         if isinstance(event, RulesChange):
@@ -487,14 +539,16 @@ class _ValuesInForce:
                 Subject(SubjectKind.REMARK, event.number): event.remark,
             }
         if isinstance(event, ChosenCount):
-            return self._values_set_by_choice(event)
+            return self._find_values_set_by_choice(event)
         return {}
 
-    def _values_set_by_choice(self, event: ChosenCount) -> Values:
-        """The values that an event sets that chooses one of two counts of a hand: that count, and the
-        remark on the hand if the count has one.
+    def _find_values_set_by_choice(self, event: ChosenCount) -> Values:
+        """Find the values that are set when the players choose one of two counts of a hand.
+
+        The chosen count becomes the count of the hand (a round). Its remark becomes the remark on
+        the hand, but a count without a remark leaves the present one.
         """
-        chosen = _chosen_count(self._match, event)
+        chosen = _find_count_chosen_by(self._match, event)
         if chosen is None:
             return {}
         values: Values = {Subject(SubjectKind.HAND, event.number): chosen}
@@ -503,9 +557,11 @@ class _ValuesInForce:
         return values
 
 
-def _subject_of(event: Event) -> Subject | None:
-    """What an event is about: `Subject(HAND, 3)` for a count of the third hand, for example. None if
-    it is about nothing that has a value, such as the end of the match.
+def _find_subject_of(event: Event) -> Subject | None:
+    """Return what an event of the log is about: `Subject(HAND, 3)` for a count of the third hand.
+
+    A hand is a round of the game. None for an event that is about nothing that has a value, such as
+    the end of the match.
     """
     if isinstance(event, Named):
         return _NAMES
@@ -518,9 +574,11 @@ def _subject_of(event: Event) -> Subject | None:
     return None
 
 
-def _chosen_count(match: MatchState, event: Event) -> Counted | None:
-    """The count that an event chooses, of the two counts of a hand that two sides have counted
-    differently; None for any other event.
+def _find_count_chosen_by(match: MatchState, event: Event) -> Counted | None:
+    """Return the count that the players chose with this event; None for any other event.
+
+    Sometimes two sides count a hand (a round) differently. Then they choose one of the two counts.
+    The event has the number of the log entry with that count.
     """
     if not isinstance(event, ChosenCount):
         return None
@@ -552,17 +610,20 @@ class AuditEntry(LogEntry):
         return self.event.kind
 
 
-def audit_entries(match: MatchState, rules_of: RulesOf, actors: Actors) -> tuple[AuditEntry, ...]:
-    """The entries of the log of a match in order, each with the value that it changed, and with the
-    device that made it.
+def list_audit_entries(
+    match: MatchState, rules_of: RulesOf, actors: Actors
+) -> tuple[AuditEntry, ...]:
+    """List the entries of the log of a match in order, with what the history page says about each.
 
-    `rules_of` returns the rules with a digest.
+    That is who made the entry, the value before it (for a rename: the earlier names), and the names
+    and rules at that time. `rules_of` returns the rules that are stored under a digest.
     """
-    undone = events.find_undone_entries(match.log)
+    undone = events.find_undone_entries(match.log)  # {4: 6}: entry 6 undid entry 4
     in_force = _ValuesInForce(match, rules_of)
     audited = []
     for entry in match.log:
-        value_before = in_force.value_of(_subject_of(entry.event))
+        # Read before `follow`, which sets the values of this entry.
+        value_before = in_force.value_of(_find_subject_of(entry.event))
         labels = in_force.value_of(_NAMES)  # a rename is told with the names before it
         in_force.follow(entry)
         if labels is None:  # only the start of the match comes before any names
@@ -570,11 +631,11 @@ def audit_entries(match: MatchState, rules_of: RulesOf, actors: Actors) -> tuple
         audit_entry = AuditEntry(
             record=entry.record,
             event=entry.event,
-            by=actors.actor_of(entry),
+            by=actors.find_actor(entry),
             names=labels.names,
             rules=in_force.value_of(_RULES),
             before=value_before,
-            chosen=_chosen_count(match, entry.event),
+            chosen=_find_count_chosen_by(match, entry.event),
             undone=undone.get(entry.sequence),
         )
         audited.append(audit_entry)
@@ -663,49 +724,53 @@ class NamedPlayer(NamedTuple):
     matches: int
 
 
-def _match_of_player(match: MatchState, parts: Sequence[Part]) -> PlayedMatch:
-    """A match for one of its players.
+def _describe_match_of_player(match: MatchState, parts: Sequence[Part]) -> PlayedMatch:
+    """Describe a match for one of its players: the result, and the points of each hand.
 
-    `parts` are the seats that the player had in it, each with its side and the hands played there;
-    a player who changed seats has several.
+    `parts` are the seats that the player had in the match, each with its side and the hands
+    (rounds) played there. A player who changed seats has several.
     """
     summary = match.summary()
-    result = _result(summary, parts)
+    result = _find_result_of_player(summary, parts)
     final_total = None
-    if result in DECIDED:  # then the player has a seat at the end
-        side_at_end = next(part.side for part in parts if part.stays)
-        final_total = summary.totals[side_at_end]
+    if result in DECIDED:
+        # Then the player has a seat at the end. If there are several, the first one counts.
+        sides_at_end = [part.side for part in parts if part.stays]
+        final_total = summary.totals[sides_at_end[0]]
     return PlayedMatch(
         summary=summary,
-        spelling=parts[0].name,
+        spelling=parts[0].name,  # the name as it is written in this match
         unit=match.rules.settings.unit,
         result=result,
-        hands=_hands_of_player(match, parts),
+        hands=_list_hands_of_player(match, parts),
         final=final_total,
     )
 
 
-def _hands_of_player(match: MatchState, parts: Sequence[Part]) -> tuple[HandPoints, ...]:
-    """The points of the player's side in each hand that the player played, in order."""
+def _list_hands_of_player(match: MatchState, parts: Sequence[Part]) -> tuple[HandPoints, ...]:
+    """List the points of a player's side in each hand (round) that the player played.
+
+    `parts` are the seats of the player, each with its side and the hands played there.
+    """
     # A set, because a player who is written in two seats of a side plays a hand only once.
     played: set[tuple[int, int]] = set()
     for part in parts:
         for number in part.hands:
             played.add((number, part.side))
+
     hands = []
     for number, side in sorted(played):
-        scores_before = match.scores[number - 1]
-        scores_after = match.scores[number]
-        points = scores_after[side] - scores_before[side]
-        hands.append(HandPoints(match.id, number, points, scores_after[side]))
+        total_before = match.scores[number - 1][side]  # `scores` begins with those at the start
+        total_after = match.scores[number][side]
+        points = total_after - total_before
+        hands.append(HandPoints(match.id, number, points, total_after))
     return tuple(hands)
 
 
-def _result(summary: SummaryRecord, parts: Sequence[Part]) -> Result:
-    """The result of a match for a player with these parts in it.
+def _find_result_of_player(summary: SummaryRecord, parts: Sequence[Part]) -> Result:
+    """Find out what the result of a match was for one player: won, lost, drawn and so on.
 
-    Only the seats that the player had at the end count. A player with seats on both sides neither
-    wins nor loses.
+    `parts` are the seats that the player had in the match. Only those at the end count.
     """
     sides_at_end = {part.side for part in parts if part.stays}
     if not sides_at_end:
@@ -714,68 +779,83 @@ def _result(summary: SummaryRecord, parts: Sequence[Part]) -> Result:
         return Result.GOING_ON
     if summary.ending == EndHow.BROKEN_OFF:
         return Result.BROKEN_OFF
-    if summary.winner is None or len(sides_at_end) > 1:
+    if summary.winner is None:
+        return Result.DRAWN
+    if len(sides_at_end) > 1:  # with seats on both sides, the player neither wins nor loses
         return Result.DRAWN
     if summary.winner in sides_at_end:
         return Result.WON
     return Result.LOST
 
 
-def _grouped(
+def _group_matches(
     matches: Sequence[PlayedMatch], kind: Callable[[PlayedMatch], str]
 ) -> list[list[PlayedMatch]]:
-    """The matches grouped by what `kind` says of each, the largest group first."""
+    """Group matches by what the function `kind` returns for each, the largest group first."""
     groups: defaultdict[str, list[PlayedMatch]] = defaultdict(list)
     for match in matches:
         groups[kind(match)].append(match)
     return sorted(groups.values(), key=len, reverse=True)
 
 
-def _statistics_by_unit(matches: Sequence[PlayedMatch]) -> tuple[Statistics, ...]:
-    """The totals over all matches of each unit of counting, that of most matches first."""
-    groups = _grouped(matches, lambda match: match.unit)
-    return tuple(_statistics(group, "") for group in groups)
+def _compute_statistics_by_unit(matches: Sequence[PlayedMatch]) -> tuple[Statistics, ...]:
+    """Work out the statistics of a player for each unit of counting, the most used first.
+
+    Most games count points, and one counts units. Averages over both would mean nothing.
+    """
+    statistics = []
+    for group in _group_matches(matches, lambda match: match.unit):
+        statistics.append(_compute_statistics(group, variant=""))  # of any variant
+    return tuple(statistics)
 
 
-def _statistics_by_variant(matches: Sequence[PlayedMatch]) -> tuple[Statistics, ...]:
-    """The totals over the matches of each variant, that of most matches first."""
-    groups = _grouped(matches, lambda match: match.summary.variant)
-    return tuple(_statistics(group, group[0].summary.variant) for group in groups)
+def _compute_statistics_by_variant(matches: Sequence[PlayedMatch]) -> tuple[Statistics, ...]:
+    """Work out the statistics of a player for each variant of the game.
+
+    The variant of most matches comes first.
+    """
+    statistics = []
+    for group in _group_matches(matches, lambda match: match.summary.variant):
+        statistics.append(_compute_statistics(group, variant=group[0].summary.variant))
+    return tuple(statistics)
 
 
-def _statistics(matches: Sequence[PlayedMatch], variant: str) -> Statistics:
-    """The totals over these matches of a player, of which the last changed one comes first.
+def _compute_statistics(matches: Sequence[PlayedMatch], variant: str) -> Statistics:
+    """Work out the statistics of a player over these matches, of which the latest comes first.
 
     There is at least one match, and all are counted in the same unit. `variant` is the variant of
-    the matches; empty if they are of several.
+    the game that was played; empty if there are several.
     """
-    hands = _hands_oldest_first(matches)
+    hands = _collect_hands_oldest_first(matches)
     final_totals = [match.final for match in matches if match.final is not None]
     results = Counter(match.result for match in matches)
     return Statistics(
         unit=matches[0].unit,
         variant=variant,
         matches=len(matches),
-        results={result: results[result] for result in Result},
+        results={result: results[result] for result in Result},  # 0 for one that never occurred
         hands=len(hands),
-        by_hand=_average([hand.points for hand in hands]),
-        by_match=_average(final_totals),
+        by_hand=_compute_average([hand.points for hand in hands]),
+        by_match=_compute_average(final_totals),
         # Of hands with equal points `max` returns the first one, which is the oldest.
         best=max(hands, key=lambda hand: hand.points, default=None),
         highest=max(hands, key=lambda hand: hand.total, default=None),
     )
 
 
-def _hands_oldest_first(matches: Sequence[PlayedMatch]) -> list[HandPoints]:
-    """All hands that a player played in these matches, of which the last changed one comes first."""
+def _collect_hands_oldest_first(matches: Sequence[PlayedMatch]) -> list[HandPoints]:
+    """Collect all hands (rounds) that a player played in these matches, the oldest hand first.
+
+    The matches come with the latest one first.
+    """
     hands: list[HandPoints] = []
     for match in reversed(matches):
         hands += match.hands
     return hands
 
 
-def _average(numbers: Sequence[int]) -> float | None:
-    """The average of these numbers; None if there are none."""
+def _compute_average(numbers: Sequence[int]) -> float | None:
+    """Return the average of these numbers, `[100, 250]` → 175.0; None if there are none."""
     if not numbers:
         return None
     return fmean(numbers)

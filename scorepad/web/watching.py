@@ -110,7 +110,7 @@ def _change_since(state: MatchState, sequence: int, kinds: Iterable[str]) -> str
     """
     if sequence >= state.sequence:
         return ""
-    later_kinds = get_pad().records.since(state.id, device_id(), sequence)
+    later_kinds = get_pad().records.list_kinds_since(state.id, device_id(), sequence)
     reported_kinds = [kind for kind in later_kinds if kind in kinds]
     if not reported_kinds:
         return ""

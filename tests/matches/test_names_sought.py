@@ -56,9 +56,9 @@ def test_players_are_those_who_played_and_never_those_of_a_mistake(
     over: Table, pad: Pad, start: Start
 ) -> None:
     start()
-    told = [(each.name, each.matches) for each in pad.records.players(PHONE)]
+    told = [(each.name, each.matches) for each in pad.records.list_named_players(PHONE)]
     assert told == [("Ada", 2), ("Eva", 2), ("Ivo", 2), ("Ugo", 2), ("Lea", 1)]
-    assert pad.records.player(PHONE, "Zoe") is None
+    assert pad.records.find_player(PHONE, "Zoe") is None
     assert pad.summaries(PHONE).finished[0].venue == "Circolo"
 
 
@@ -73,8 +73,8 @@ def test_where_the_log_is_garbled_the_names_in_the_list_are_found_all_the_same(
         rows._db.execute(f"update entries set payload = {payload} where kind = 'start'")  # noqa: S608
     assert [match.id for match in pad.records.search(PHONE, "lea")] == [over.match]
     assert [match.id for match in pad.records.search(PHONE, "circolo")] == [over.match]
-    told = pad.records.players(PHONE)
+    told = pad.records.list_named_players(PHONE)
     assert [each.name for each in told] == ["Ada", "Eva", "Ivo", "Lea", "Ugo"]
-    unread = pad.records.player(PHONE, "Ada")
+    unread = pad.records.find_player(PHONE, "Ada")
     assert unread is not None
     assert unread.matches == ()

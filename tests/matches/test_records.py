@@ -51,7 +51,7 @@ def swap(table: Table, seat: tuple[int, int], was: str, name: str) -> None:
 
 
 def player(pad: Pad, name: str, device: DeviceId = PHONE) -> Player:
-    found = pad.records.player(device, name)
+    found = pad.records.find_player(device, name)
     assert found is not None
     return found
 
@@ -189,7 +189,7 @@ def test_who_was_replaced_has_the_hands_until_then_and_who_replaced_the_match(
     swap(table, (0, 1), "Lea", "Gino")
     table.play(*five_hands[2:])
     end(table, EndHow.GIVEN_UP, side=1)
-    assert pad.records.player(PHONE, "Leo") is None, "gone before the first hand"
+    assert pad.records.find_player(PHONE, "Leo") is None, "gone before the first hand"
     lea, gino = player(pad, "Lea"), player(pad, "Gino")
     assert (lea.units[0].hands, lea.units[0].by_hand, lea.units[0].by_match) == (2, 640.0, None)
     assert (gino.units[0].hands, gino.units[0].by_hand) == (3, 280.0)
@@ -205,9 +205,9 @@ def test_names_are_compared_as_they_are_read_aloud_and_written_as_they_were_last
         start(replace(TWO_AGAINST_TWO, labels=labels))
     found = player(pad, "nicolo\N{COMBINING GRAVE ACCENT}")
     assert (found.name, len(found.matches)) == ("Nicolò", 2)
-    told = [(each.name, each.matches) for each in pad.records.players(PHONE)]
+    told = [(each.name, each.matches) for each in pad.records.list_named_players(PHONE)]
     assert told == [("Nicolò", 2), ("Ugo", 2)]
-    assert pad.records.player(PHONE, "Nicolo") is None, "another name"
+    assert pad.records.find_player(PHONE, "Nicolo") is None, "another name"
 
 
 def test_a_hand_sat_out_is_not_a_hand_played(pad: Pad, start: Start, build: Any) -> None:
@@ -275,12 +275,17 @@ def test_players_are_those_of_the_devices_own_matches_and_never_of_a_practice_ma
     assert (listed.in_progress, listed.finished) == ((), ())
     assert len(pad.summaries(as_admin(PHONE)).practice) == 1
     assert not any(pad.summaries(ADMIN))
-    assert pad.records.search(PHONE, "ada") == pad.records.players(PHONE) == ()
+    assert pad.records.search(PHONE, "ada") == pad.records.list_named_players(PHONE) == ()
     start()
-    assert {each.name for each in pad.records.players(PHONE)} == {"Ada", "Ugo", "Eva", "Ivo"}
+    assert {each.name for each in pad.records.list_named_players(PHONE)} == {
+        "Ada",
+        "Ugo",
+        "Eva",
+        "Ivo",
+    }
     assert len(player(pad, "Ada").matches) == 1
-    assert pad.records.players(TABLET) == ()
-    assert pad.records.player(TABLET, "Ada") is None
+    assert pad.records.list_named_players(TABLET) == ()
+    assert pad.records.find_player(TABLET, "Ada") is None
     assert len(player(pad, "Ada", ADMIN).matches) == 1
 
 
@@ -296,7 +301,7 @@ def test_a_match_that_cannot_be_read_keeps_none_of_the_others_back(
     with storage.writing() as rows:
         rows._db.execute("drop trigger entries_never_change")
         rows._db.execute("update entries set payload = '{}' where match_id = ?", [broken.match])
-    told = pad.records.players(PHONE)
+    told = pad.records.list_named_players(PHONE)
     assert {each.name for each in told} == {"Ada", "Ugo", "Eva", "Ivo", "Zoe"}
     assert len(player(pad, "Ada").matches) == 1
     assert player(pad, "Zoe").matches == ()

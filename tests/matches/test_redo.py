@@ -145,7 +145,7 @@ def test_the_log_says_what_was_undone_and_done_again(pad: Pad, table: Table) -> 
     table.correct(1, hand(counted(300), counted(100)))
     before = pad.records.audit(table.match, PHONE)[-1].before
     assert [side.points for side in before.sides] == [200, 100]
-    assert pad.records.since(table.match, PHONE, 4) == ("correction", "correction")
+    assert pad.records.list_kinds_since(table.match, PHONE, 4) == ("correction", "correction")
 
 
 def test_a_match_with_a_redo_is_exported_and_imported(
@@ -199,7 +199,7 @@ def rematch(table: Table, best_of: Any = 0) -> Table:
 
 
 def series(table: Table) -> tuple[tuple[int, ...], int, int | None]:
-    found = table.pad.records.series(table.state)
+    found = table.pad.records.find_series(table.state)
     return found.won, found.best_of, found.winner
 
 
@@ -222,7 +222,7 @@ def test_a_series_cannot_be_agreed_shorter_than_it_is(pad: Pad) -> None:
     table.play(WON)
     table = rematch(table)
     table.play(WON)
-    assert pad.records.series(table.state).lengths == (5,)
+    assert pad.records.find_series(table.state).lengths == (5,)
     assert series(rematch(table, 3)) == ((2, 0), 0, None)
 
 

@@ -134,7 +134,7 @@ def test_of_two_matches_the_one_changed_last_stands_first_whatever_the_clock_say
     Table(pad, first, PHONE).play(hand(counted(50), counted()))
     Table(pad, second, PHONE).play(hand(counted(50), counted()))
     assert [each.id for each in pad.summaries(PHONE).in_progress] == [second, first]
-    played = pad.records.player(PHONE, "Ada")
+    played = pad.records.find_player(PHONE, "Ada")
     assert played is not None
     assert [each.summary.id for each in played.matches] == [second, first]
     again = Pad(Storage(tmp_path / "y.db"), Jumping(early))

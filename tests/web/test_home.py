@@ -120,7 +120,7 @@ def test_a_practice_match_shows_two_hands_and_is_in_no_list(client: Client, pad:
     home = client.get("/")
     assert not home.all("a", class_="match")
     assert home.links()["Riprendi la partita di prova"] == match.url
-    assert pad.records.players(device(client)) == ()
+    assert pad.records.list_named_players(device(client)) == ()
 
 
 @pytest.fixture

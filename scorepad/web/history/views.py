@@ -283,7 +283,7 @@ def list_players() -> Response:
     pad = get_pad()
     version = pad.tag_of_all(device_id())  # read before the matches, so that no change is missed
     players = []
-    for player in pad.records.players(device_id()):
+    for player in pad.records.list_named_players(device_id()):
         if not is_default_name(player.name):
             players.append(player)
     return render_page(
@@ -302,7 +302,7 @@ def show_player(name: str) -> Response:
     """
     pad = get_pad()
     version = pad.tag_of_all(device_id())  # read before the matches, so that no change is missed
-    player = pad.records.player(device_id(), name)
+    player = pad.records.find_player(device_id(), name)
     if player is None:
         abort(404)
     page = PlayerPage(player=player, shows_all=ALL in request.args)
@@ -452,7 +452,7 @@ class SamePlayerForm(PadForm):
 @blueprint.route("/stessa-persona", methods=["GET", "POST"])
 def same_player() -> Response:
     """Merge a player who was typed under two names, in the finished matches of the device."""
-    player = get_pad().records.player(device_id(), request.args.get(NAMED, ""))
+    player = get_pad().records.find_player(device_id(), request.args.get(NAMED, ""))
     if player is None:
         abort(404)
     finished = [match.summary for match in player.matches if match.summary.finished]
@@ -479,7 +479,7 @@ def same_player() -> Response:
 def _other_players(name: str) -> tuple[Choice, ...]:
     """The names of all players in the matches of the device but this one, to choose from."""
     choices = []
-    for player in get_pad().records.players(device_id()):
+    for player in get_pad().records.list_named_players(device_id()):
         if not are_same_name(player.name, name) and not is_default_name(player.name):
             choices.append(Choice(player.name, player.name))
     return tuple(choices)

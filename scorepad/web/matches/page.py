@@ -172,7 +172,7 @@ def _collect_values_of_end(state: MatchState, words: Words) -> dict[str, Any]:
     number_in_series = state.begins.game
     series = None
     if state.status.finished or number_in_series > 1:
-        series = get_pad().records.series(state)
+        series = get_pad().records.find_series(state)
     if not state.status.finished:
         return {"ended": None, "chart": Markup(), "series": series}
     return {"ended": describe_end(state, words), "chart": chart_of(state, words), "series": series}
