@@ -117,21 +117,27 @@ class Actions(Service):
         hand_id: str,
         penalty: NewPenalty,
     ) -> Saved | Stale:
-        """Add a penalty to the hand being played, to be counted with it. Stale if that hand is
-        over, or the rules of the match have no such penalty. Raises MatchOver.
+        """Note a penalty for a side in the hand (round) that is being played.
+
+        It is charged when the hand is counted. `hand_id` is the hand that the page of the device
+        showed. Stale, and nothing is noted, if that hand is over, or if the rules of the match have
+        no such penalty. Raises MatchOver.
         """
         with self.submission(
             NotedPenalty, request, match, device, hand_id=hand_id, penalty=penalty
         ) as tx:
-            if tx.was_sent_before:
+            if tx.was_sent_before:  # the same form once more
                 return tx.first_result
             tx.require_going_on()
             is_same_hand = hand_id == tx.match.current_hand_id
-            is_known_penalty = penalty.code in tx.match.rules.penalties
-            if not is_same_hand or not is_known_penalty:
+            if not is_same_hand:
                 return tx.stale_result()
+            is_known_penalty = penalty.code in tx.match.rules.penalties
+            if not is_known_penalty:
+                return tx.stale_result()
+
             noted = NotedPenalty(
-                number=tx.match.next_number,
+                number=tx.match.next_number,  # the number of the hand
                 side=penalty.side,
                 code=penalty.code,
                 points=penalty.points,
@@ -142,14 +148,14 @@ class Actions(Service):
     def take_back_penalty(
         self, request: RequestId, match: MatchId, device: DeviceId, entry: int
     ) -> Saved | Stale:
-        """Undo a penalty noted for the hand being played, even after later actions.
+        """Take back a penalty noted for the hand (round) being played, even after later actions.
 
-        `entry` is the number of the entry in the log that noted it. A penalty that was noted with a
-        ruling stands in the same entry as the ruling, which is undone as well. Stale if the penalty
-        is undone already, or its hand is counted.
+        `entry` is the number of the log entry that noted it. If a ruling noted it, the ruling is in
+        the same entry, and is taken back as well. Stale if the penalty was taken back already, or
+        if its hand was counted.
         """
         with self.submission(Undo, request, match, device, entry=entry) as tx:
-            if tx.was_sent_before:
+            if tx.was_sent_before:  # the same form once more
                 return tx.first_result
             noted_entries = [penalty.entry for penalty in tx.match.noted_penalties]
             if entry not in noted_entries:
@@ -166,23 +172,25 @@ class Actions(Service):
         shown: str,
         text: str,
     ) -> Saved | Stale:
-        """Write a remark on the hand of this number on the pad; an empty text removes it.
+        """Write a remark on a counted hand (round); an empty text removes the remark.
 
-        `shown` is the remark that the device showed: Stale if the hand has another one now.
+        `number` is the number of the hand, from 1. `shown` is the remark that the page of the
+        device showed: Stale if the hand has another one now, so that nobody overwrites what they
+        have not seen.
         """
         with self.submission(
             Remark, request, match, device, number=number, shown=shown, text=text
         ) as tx:
-            if tx.was_sent_before:
+            if tx.was_sent_before:  # the same form once more
                 return tx.first_result
             if not tx.match.has_hand(number):  # it was undone
                 return tx.stale_result()
             if tx.match.hand_on_pad(number).remark != shown:
                 return tx.stale_result()
-            remark = tidy_text(text)
-            if remark == shown:
+            new_remark = tidy_text(text)
+            if new_remark == shown:  # nothing to store
                 return Saved(match, number)
-            return tx.append(Remark(number, remark))
+            return tx.append(Remark(number, new_remark))
 
     def keep_ruling(
         self,
@@ -193,47 +201,52 @@ class Actions(Service):
         *,
         with_penalty: bool = False,
     ) -> Saved | Stale:
-        """Store a ruling of the referee in the log, with the hand being played.
+        """Store a ruling in the log: a question about the rules, with the answer of the referee.
 
-        `with_penalty`: also note the penalty that the ruling says, if that costs a side points.
-        Stale if the hand that was asked about is over, or the rules changed since. Raises
-        MatchOver, and Unusable for an invalid question.
+        It belongs to the hand (round) that is being played. `asking` has the question, and what the
+        device saw when it asked. With `with_penalty`, the penalty in the ruling is charged, if it
+        costs a side points.
+
+        Stale if that hand is over, or the rules were changed since. Raises MatchOver, and Unusable
+        for an invalid question.
         """
         with self.submission(
             RulingKept, request, match, device, asking=asking, with_penalty=with_penalty
         ) as tx:
-            if tx.was_sent_before:
+            if tx.was_sent_before:  # the same form once more
                 return tx.first_result
             tx.require_going_on()
-            # The referee answered by the rules of that time, about the hand played at that time.
+            # With another hand or other rules the answer may be another one than the device saw.
             is_same_hand = asking.hand_id == tx.match.current_hand_id
-            has_same_rules = asking.rules == tx.match.rules.digest
-            if not is_same_hand or not has_same_rules:
+            if not is_same_hand:
                 return tx.stale_result()
-            answer = _answer_to_store(asking, tx.match.rules)
+            has_same_rules = asking.rules == tx.match.rules.digest
+            if not has_same_rules:
+                return tx.stale_result()
+
             kept = RulingKept(
-                number=tx.match.next_number,
+                number=tx.match.next_number,  # the number of the hand
                 side=asking.side,
                 question=dict(asking.question),
-                answer=answer,
+                answer=_prepare_answer_to_store(asking, tx.match.rules),
             )
             if with_penalty:
-                kept = _with_penalty_noted(kept)
+                kept = _note_penalty_of_ruling(kept)
             return tx.append(kept)
 
     def take_back_ruling(
         self, request: RequestId, match: MatchId, device: DeviceId, entry: int
     ) -> Saved | Stale:
-        """Undo the ruling that this entry of the log stored, even after later actions. Stale if it
-        is undone already.
+        """Take back a stored ruling of the referee, even after later actions.
 
-        A penalty that was noted with the ruling stands in the same entry, and is undone with it;
-        a hand that was counted with the penalty in the meantime stays as it was counted.
+        `entry` is the number of the log entry that stored it. Stale if it was taken back already. A
+        penalty that was noted with the ruling is taken back too. But a hand (round) that was
+        counted with the penalty in the meantime stays as it was counted.
         """
         with self.submission(Undo, request, match, device, entry=entry) as tx:
-            if tx.was_sent_before:
+            if tx.was_sent_before:  # the same form once more
                 return tx.first_result
-            for ruling in tx.match.rulings:  # those that are not undone
+            for ruling in tx.match.rulings:  # without those that were taken back
                 if ruling.sequence == entry:
                     undo = Undo(entry, undone_kind=RulingKept.kind, number=ruling.event.number)
                     return tx.append(undo)
@@ -244,29 +257,27 @@ class Actions(Service):
     def start(self, request: RequestId, device: DeviceId, new: NewMatch) -> Saved | NamesRefused:
         """Start a match, which the device that sent the request owns.
 
-        NamesRefused if its names, its first dealer or the totals from paper are invalid. Raises
-        ChoiceError for rules that do not exist.
+        The result is NamesRefused if its names, its first dealer or the points taken over from
+        paper are invalid. Raises ChoiceError for rules that do not exist.
         """
-        # `settle` works out the rules from the choices: here of preset, options and ends.
-        rules = settle(new.variant, new.preset, new.options, new.ends)
+        rules = settle(new.variant, new.preset, new.options, new.ends)  # as the players chose them
         labels, problems = tidy_and_check_labels(new.labels, rules.settings)
-        problems += tuple(_start_problems(new, rules))
+        problems += tuple(_find_start_problems(new, rules))
         if problems:
             return NamesRefused(problems)
 
         event = Start(
-            **asdict(labels),
+            **asdict(labels),  # the names of sides and players, and the free texts
             dealer=new.dealer,
-            house=differing_options(rules),  # the house rules of the table
-            carried=new.carried,  # the totals from paper
-            played=new.played,
+            house=list_house_rules(rules),
+            carried=new.carried,  # the points of the sides from paper
+            played=new.played,  # the number of hands (rounds) on paper
             practice=new.practice,
         )
         sent = Submission.from_content(request, device, new)
         with self.context.storage.writing() as rows:
-            # A form that was sent twice starts one match.
             first_result = find_first_result(rows, sent, Start)
-            if first_result is not None:
+            if first_result is not None:  # the same form once more: it starts one match only
                 return first_result
             return _store_match(rows, sent, event, rules, self.context.clock())
 
@@ -278,30 +289,32 @@ class Actions(Service):
         labels: Labels,
         seen: int | None = None,
     ) -> Saved | NamesRefused | Stale:
-        """Change the names of the sides and players, and the free texts such as the place.
+        """Change the names of the sides and players of a match, and free texts such as the place.
 
-        `labels` are the names as typed. `seen` is the last entry of the log that the device had
-        seen when it showed the form; None if not known: then it has seen the present names.
+        `labels` are the names as typed. `seen` is the latest log entry that the device had seen
+        when it showed the form; None if it saw the present names. If another device has changed
+        names since:
 
-        A name that the device left as it was shown keeps its present value, also if others have
-        changed it since. NamesRefused if the device changed a name that others have changed too
-        (`overtaken`), and for invalid names. Nothing is stored if no name changes.
+        - a name that was left as it was shown → keeps the change of the other device
+        - a name that both changed → NamesRefused, with the name that it has now
+
+        NamesRefused also for invalid names. If no name changes, nothing is stored.
         """
         with self.submission(Rename, request, match, device, labels=labels) as tx:
-            if tx.was_sent_before:
+            if tx.was_sent_before:  # the same form once more
                 return tx.first_result
             settings = tx.match.rules.settings
             current = tx.match.labels
             shown: Labels | None = current
             if seen is not None:
-                shown = _labels_at(tx, seen)
+                shown = _find_labels_at(tx, seen)
 
             typed = tidy_labels(labels, settings)
-            merged, overtaken = merge_labels(typed, shown, current)
+            merged, changed_by_both = merge_labels(typed, shown, current)
 
             invalid = find_label_problems(merged, settings)
-            if invalid or overtaken:
-                return NamesRefused((*invalid, *overtaken), merged, tx.match.sequence)
+            if invalid or changed_by_both:
+                return NamesRefused((*invalid, *changed_by_both), merged, tx.match.sequence)
             if merged == current:
                 return Saved(match)
             return tx.append(Rename(**asdict(merged)))
@@ -309,15 +322,15 @@ class Actions(Service):
     def end(
         self, request: RequestId, match: MatchId, device: DeviceId, seen_hands: int, ending: Ending
     ) -> Saved | Stale:
-        """End the match as the table agreed, now or after a later hand.
+        """End the match as the players agreed, at once or after a later hand (round).
 
-        `seen_hands` is the number of counted hands when the page was shown: Stale if there are
-        others now. Raises MatchOver.
+        `seen_hands` is the number of counted hands when the page was shown. Stale if there are more
+        or fewer now, since the players may want to think again. Raises MatchOver.
         """
         with self.submission(
             Ending, request, match, device, seen_hands=seen_hands, ending=ending
         ) as tx:
-            if tx.was_sent_before:
+            if tx.was_sent_before:  # the same form once more
                 return tx.first_result
             tx.require_going_on()
             if seen_hands != len(tx.match.hands):
@@ -327,19 +340,20 @@ class Actions(Service):
     def replace(
         self, request: RequestId, match: MatchId, device: DeviceId, seat: Seat, was: str, name: str
     ) -> Saved | NamesRefused | Stale:
-        """Seat another player, with this name, from the next hand on.
+        """Let another player take over a seat from the next hand (round) on.
 
-        `seat` is the position of the side and of the player in it. `was` is the name that the
-        device showed in that seat: Stale if another player sits there now. NamesRefused for an
-        invalid name. Nothing is stored if the name is the same. Raises MatchOver.
+        `seat` is the position of the side, and of the player in it. `was` is the name that the page
+        showed in the seat: Stale if another player sits there now. `name` is the new player:
+        NamesRefused if the name is invalid. Nothing is stored if it is the same name. Raises
+        MatchOver.
         """
         with self.submission(
             Replacement, request, match, device, seat=seat, was=was, name=name
         ) as tx:
-            if tx.was_sent_before:
+            if tx.was_sent_before:  # the same form once more
                 return tx.first_result
             labels = tx.match.labels
-            # First of all: another player in that seat is the news, also if the match is over too.
+            # Before all else: that another player sits there is the news, also in a finished match.
             if labels.name_in_seat(seat) != was:
                 return tx.stale_result()
             tx.require_going_on()
@@ -354,7 +368,7 @@ class Actions(Service):
                 seat=seat,
                 was=was,
                 name=seated.labels.name_in_seat(seat),
-                number=tx.match.next_number,
+                number=tx.match.next_number,  # the hand with which the new player begins
             )
             return tx.append(replacement)
 
@@ -367,27 +381,32 @@ class Actions(Service):
         options: Mapping[str, ChoiceValue],
         shown_rules: str = "",
     ) -> Saved | NamesRefused | Stale:
-        """Change the preset, the house options or the target before the first hand.
+        """Change the rules of a match before its first hand (round) is counted.
 
-        `shown_rules` is the digest of the rules that the device showed, empty if not known: Stale
-        if the match has other rules now. NamesRefused if the new rules do not fit this match.
-        Nothing is stored if they are the same. Raises HandsCounted once a hand is counted, and
-        ChoiceError for rules that do not exist.
+        `preset` is a named set of rules, `options` are single choices, such as the points to play
+        to. `shown_rules` is the digest of the rules that the page showed; empty if not known. The
+        result is
+
+        - Saved, also if the rules stay the same, or
+        - Stale, if the match has other rules now than the page showed, or
+        - NamesRefused, if the new rules do not fit the players or the points of this match.
+
+        Raises HandsCounted once a hand is counted, and ChoiceError for rules that do not exist.
         """
         with self.submission(
             RulesChange, request, match, device, preset=preset, options=options
         ) as tx:
-            if tx.was_sent_before:
+            if tx.was_sent_before:  # the same form once more
                 return tx.first_result
-            rules_before = tx.match.rules
             if tx.match.hands:
                 raise HandsCounted(match)
+            rules_before = tx.match.rules
             if shown_rules not in ("", rules_before.digest):
                 return tx.stale_result()
 
-            # How the match ends besides its target stays as it is.
+            # A limit of time or hands stays as it was agreed when the match began.
             rules = settle(rules_before.variant, preset, options, rules_before.ends)
-            problem = _rules_problem(tx.match, rules)
+            problem = _find_problem_of_new_rules(tx.match, rules)
             if problem is not None:
                 return NamesRefused((problem,))
             if rules.preset == rules_before.preset and rules.options == rules_before.options:
@@ -399,32 +418,34 @@ class Actions(Service):
     ) -> Saved | Stale:
         """Start a rematch with the same names, rules and devices, and the next dealer.
 
-        It continues the series of this match, unless that is decided; `best_of` sets the length of
-        the series if none was agreed, 0 for none. A match has one rematch: if it was started
+        Match and rematch are a series. `best_of` agrees on its length, such as best of 3, if none
+        was agreed before; 0 for none. A match has one rematch: if another device has started it
         already, Saved returns that one. The result is Stale
 
         - while the match goes on,
         - if the device has no access to the rematch that was started, and
-        - for a request repeated after its rematch was deleted.
+        - if this same request started a rematch before, which was deleted since.
         """
         with self.context.transaction(match, device, request, match, best_of) as tx:
             first_result = find_first_result(tx.rows, tx.submission, Start)
             if first_result is not None:  # the same form once more
                 return first_result
-            existing = _existing_rematch(tx)
+            existing = _find_existing_rematch(tx)
             if existing is not None:  # another device was faster
                 return _result_of_existing_rematch(tx, existing, device)
             if not tx.match.status.finished:
                 return tx.stale_result()
             if _was_rematch_deleted(tx):
                 return tx.stale_result()
+
             saved = _start_rematch(tx, best_of)
-            tx.append(events.Rematch(), request=_request_in_rematched(tx))
+            # Also in the log of this match, so that its other pages show the link to the rematch.
+            tx.append(events.Rematch(), request=_derive_id_of_entry_about_rematch(tx))
             tx.rows.put_rematch(match, saved.match)
             return saved
 
     def delete(self, match: MatchId, device: DeviceId) -> None:
-        """Delete a match permanently, without traces in the file. Raises NotOwner."""
+        """Delete a match permanently, without traces in the data file. Raises NotOwner."""
         with self.context.storage.writing() as rows:
             access.admit_owner(rows, match, device)
             rows.drop_match(match)
@@ -437,67 +458,82 @@ class Actions(Service):
 # ----------------------------------------------------------------------------------------- starting
 
 
-def _labels_at(tx: Transaction, sequence: int) -> Labels | None:
-    """The names that the match had after this entry of the log; None if there is no such entry."""
+def _find_labels_at(tx: Transaction, sequence: int) -> Labels | None:
+    """Return the names that a match had after an entry of its log; None without such entry.
+
+    `sequence` is the number of the entry. The state of that time is rebuilt from the log.
+    """
     if not 1 <= sequence <= tx.match.sequence:
         return None
-    records = [entry.record for entry in tx.match.log[:sequence]]
-    state_then = project(tx.match.record, records, tx.rules_of)
+    records_until_then = [entry.record for entry in tx.match.log[:sequence]]
+    state_then = project(tx.match.record, records_until_then, tx.rules_of)
     return state_then.labels
 
 
-def _start_problems(new: NewMatch, rules: Ruleset) -> Iterator[NameProblem]:
-    """The problems of a new match besides its names: of the first dealer, and of what was played on
-    paper before.
+def _find_start_problems(new: NewMatch, rules: Ruleset) -> Iterator[NameProblem]:
+    """Find what is wrong with a new match besides its names.
+
+    That is the first dealer, and the points and hands (rounds) taken over from paper.
     """
     if new.dealer not in seat_players(rules.settings):
+        # Shown as "There is no such seat at the table. Choose who deals first."
         yield NameProblem("dealer-unknown", ("dealer",))
-    yield from _paper_problems(new, rules)
+    yield from _find_paper_problems(new, rules)
 
 
-def _paper_problems(new: NewMatch, rules: Ruleset) -> Iterator[NameProblem]:
-    """The problems of a match that was begun on paper, and goes on here.
+def _find_paper_problems(new: NewMatch, rules: Ruleset) -> Iterator[NameProblem]:
+    """Find what is wrong with what a match takes over from paper, where it was begun.
 
-    `carried` are the totals of the sides from there, `played` is the number of hands. A match that
-    begins here has neither, and no problem.
+    `new.carried` are the points of the sides so far, `new.played` is the number of hands (rounds).
+    A match that begins here has neither, and no problem.
     """
     number_of_sides = len(rules.settings.sides)
     if new.carried and len(new.carried) != number_of_sides:
+        # Shown as "There must be a total for each side: they are 2."
         yield NameProblem("carried-number", ("carried",), number_of_sides)
         return  # the other checks need a total for each side
     for side, total in enumerate(new.carried):
-        yield from _carried_total_problems(side, total, rules.settings)
-    yield from _over_on_paper_problems(new, rules)
+        yield from _find_problems_of_total(side, total, rules.settings)
+    yield from _find_problem_of_finished_match(new, rules)
 
 
-def _carried_total_problems(side: int, total: int, settings: Settings) -> Iterator[NameProblem]:
-    """The problems of a total that a side has from paper: it is too large, or cannot be reached
-    because all scores are multiples of some points.
+def _find_problems_of_total(side: int, total: int, settings: Settings) -> Iterator[NameProblem]:
+    """Find what is wrong with the points that a side has from paper.
+
+    They are too many, or cannot be right, since all scores are multiples of 5: 1,482 points.
     """
     pointer = ("carried", side)
-    counts_points = settings.unit == "points"
+    counts_points = settings.unit == "points"  # one game counts units, which may be any number
     if abs(total) > LARGEST:
+        # Shown as "This total is too large: at most 9,999,999."
         yield NameProblem("carried-too-large", pointer, LARGEST)
     elif counts_points and total % SMALLEST_POINTS != 0:
+        # Shown as "The total is a multiple of 5. Check the paper again."
         yield NameProblem("carried-not-multiple", pointer, SMALLEST_POINTS)
 
 
-def _over_on_paper_problems(new: NewMatch, rules: Ruleset) -> Iterator[NameProblem]:
-    """The problem of a match that has nothing left to play after the hands played on paper.
+def _find_problem_of_finished_match(new: NewMatch, rules: Ruleset) -> Iterator[NameProblem]:
+    """Find out whether a match was finished on paper already, so that nothing is left to play.
 
-    That is so after all hands of a match that has a fixed number of them, and once the totals end
-    the match.
+    It was if all its hands (rounds) were played, in a game with a fixed number, or if a side has
+    reached the target.
     """
     settings = rules.settings
-    number_of_hands = settings.match_deals
+    number_of_hands = settings.match_deals  # None without a fixed number
     if number_of_hands is not None and new.played >= number_of_hands:
+        # Shown as "At most 3 hands can have been played already: at least one is still …"
         yield NameProblem("played-all", ("played",), number_of_hands - 1)
     elif _is_over_at_start(new.carried, new.played, rules):
+        # Shown as "With these totals the match is over already: the target is 2,000. …"
         yield NameProblem("carried-over", ("carried", 0), settings.target)
 
 
 def _is_over_at_start(carried: tuple[int, ...], played: int, rules: Ruleset) -> bool:
-    """Whether a match with these totals and hands played on paper would be over before it starts."""
+    """Tell whether a match would be over before it starts, by what was played on paper.
+
+    `carried` are the points of the sides from paper, `played` is the number of hands (rounds). A
+    target of 2,000 and `(2100, 1500)` → True. A match that begins here has no points → False.
+    """
     if not carried:
         return False
     return find_match_status(carried, rules.settings, played).finished
@@ -508,38 +544,44 @@ def _store_match(
 ) -> Saved:
     """Store a new match with these rules, and return its id and its keys.
 
-    Its log begins with the `event`. The device that sent the request owns the match.
+    Its log begins with the `event`. The device that sent the request owns the match. A key is what
+    other devices enter the match with.
     """
-    match = MatchRecord(_new_match_id(rows), rules.digest, now)
+    match = MatchRecord(_generate_match_id(rows), rules.digest, now)
     rows.add_match(match, freeze(rules))
     first_entry = rows.append(sent.entry(match.id, 1, event, now))
+
+    # The command line has access to every match anyway.
     is_command_line = sent.device == hash_device_id(ADMIN)
-    if not is_command_line:  # which has access to every match anyway
+    if not is_command_line:
         rows.grant(match.id, sent.device, Access.OWN, now)
+
     keys = store_new_keys(rows, match.id, now)
-    rows.put(_summary_of_new_match(match, first_entry, rules))
+    rows.put(_summarize_new_match(match, first_entry, rules))
     return Saved(MatchId(match.id), keys=keys, sequence=first_entry.sequence)
 
 
-def _summary_of_new_match(match: MatchRecord, first_entry: Entry, rules: Ruleset) -> SummaryRecord:
-    """What lists of matches show of a match whose log has only this entry."""
+def _summarize_new_match(match: MatchRecord, first_entry: Entry, rules: Ruleset) -> SummaryRecord:
+    """Return what lists of matches show of a new match, whose log has only this entry."""
     state = MatchState(match, rules, rules_of=lambda _digest: rules)  # it has no other rules yet
     state.apply_log([decode_log_entry(first_entry)])
     return state.summary()
 
 
-def _new_match_id(rows: WriteTransaction) -> str:
-    """A random id that no match has."""
+def _generate_match_id(rows: WriteTransaction) -> str:
+    """Generate a random id that no match has: `k3f9x2m1qa`."""
     while True:
         match_id = "".join(secrets.choice(LETTERS) for _ in range(_ID_LENGTH))
         if rows.match(match_id) is None:
             return match_id
 
 
-def _existing_rematch(tx: Transaction) -> MatchId | None:
-    """The rematch of a match; None if none was started, or it was deleted since."""
+def _find_existing_rematch(tx: Transaction) -> MatchId | None:
+    """Find the rematch of a match; None if none was started, or if it was deleted since."""
     rematch = tx.match.rematch
-    if rematch is None or tx.rows.match(rematch) is None:
+    if rematch is None:
+        return None
+    if tx.rows.match(rematch) is None:  # it was deleted
         return None
     return rematch
 
@@ -547,50 +589,54 @@ def _existing_rematch(tx: Transaction) -> MatchId | None:
 def _result_of_existing_rematch(
     tx: Transaction, rematch: MatchId, device: DeviceId
 ) -> Saved | Stale:
-    """The result for a device that starts a rematch which another one has started already: that one,
-    if the device may see it.
+    """Return the result for a device that starts a rematch after another one has done so.
 
-    A device that entered the match later, or was removed from the rematch, needs the key of the
-    rematch.
+    It is that rematch, as if this device had started it. Stale if the device has no access to it:
+    it entered this match later, or was removed from the rematch.
     """
     if find_access(tx.rows, rematch, device) is Access.NONE:
         return tx.stale_result()
     return Saved(rematch, again=True)
 
 
-def _request_in_rematched(tx: Transaction) -> RequestId:
-    """The request id under which the match itself stores that its rematch was started.
+def _derive_id_of_entry_about_rematch(tx: Transaction) -> RequestId:
+    """Derive the id of the entry that notes a rematch from the id of its form.
 
-    The start is stored in the log of the rematch, under the id of the request. An id is stored only
-    once, so this match has another one.
+    `k3f9` → `k3f9+rematch`
+
+    A form has an id, and an entry of a log is stored under the id of its form. The form that starts
+    a rematch makes two entries: one in the log of the rematch, under its own id, and one in the log
+    of this match. An id may be stored only once, so that the latter needs another one.
     """
     return RequestId(f"{tx.submission.request}+rematch")
 
 
 def _was_rematch_deleted(tx: Transaction) -> bool:
-    """Whether this request started a rematch once before, which was deleted since, with its log.
+    """Tell whether the form sent now has started a rematch before, which was deleted since.
 
-    What is left is the entry in the log of this match. By it a form that is sent twice does not start
-    another rematch.
+    A form may be sent twice, and must not start a second rematch. The log of the first one is
+    deleted, so that the form is not found there any more. But the log of this match still has the
+    entry that the form has started a rematch.
     """
-    return tx.rows.find_entry_of_request(_request_in_rematched(tx)) is not None
+    entry_about_rematch = tx.rows.find_entry_of_request(_derive_id_of_entry_about_rematch(tx))
+    return entry_about_rematch is not None
 
 
 def _start_rematch(tx: Transaction, best_of: Literal[0, 3, 5]) -> Saved:
-    """Store the rematch of the match of a transaction: with the same names and rules, the next
-    dealer, and the devices of the match. It belongs to the device that starts it.
+    """Store the rematch of a match: the same names, rules and devices, and the next dealer.
 
-    `best_of` is the length of the series that was chosen, 0 for none.
+    It belongs to the device that starts it. `best_of` is the length of the series of matches that
+    the players chose now, such as best of 3; 0 for none.
     """
     match = tx.match
-    place = _place_of_rematch(tx, best_of)
+    place = _find_place_of_rematch(tx, best_of)
     event = Start(
-        **asdict(match.labels),  # the names of the sides and players, and the free texts
+        **asdict(match.labels),  # the names of sides and players, and the free texts
         dealer=match.next_turn.dealer,
-        house=match.house,
+        house=match.house,  # the house rules of the table
         practice=match.practice,
         rematch=True,
-        checking=match.checking,
+        checking=match.checking,  # whether one side counts and the other checks
         game=place.game,
         best_of=place.best_of,
     )
@@ -608,36 +654,39 @@ class _PlaceInSeries(NamedTuple):
     """The length of the series; 0 for one without a limit."""
 
 
-def _place_of_rematch(tx: Transaction, best_of: Literal[0, 3, 5]) -> _PlaceInSeries:
-    """The place of the rematch in the series of its match.
+def _find_place_of_rematch(tx: Transaction, best_of: Literal[0, 3, 5]) -> _PlaceInSeries:
+    """Find the place of a rematch in a series: its number, and the length of the series.
 
-    `best_of` is the length of the series that was chosen for the rematch, 0 for none. After a
-    decided series the rematch begins a new one of that length. Otherwise it is the next match of the
-    series: its length stays as it was agreed before, or is the chosen one if none was agreed.
+    `best_of` is the length that the players chose now, such as best of 3; 0 for none.
+
+    - A side has won the series of the match → the rematch is match 1 of a new series.
+    - No length was agreed so far → the rematch is the next match, with the length chosen now.
+    - A length was agreed → the rematch is the next match, and that length stays.
     """
     series = count_wins_in_series(tx.rows, tx.match)
     if series.winner is not None:
         return _PlaceInSeries(game=1, best_of=best_of)
+
     next_game = tx.match.begins.game + 1
-    if best_of in series.lengths:  # those that can be agreed now
+    may_be_agreed_now = best_of in series.lengths  # empty if a length was agreed before
+    if may_be_agreed_now:
         return _PlaceInSeries(next_game, best_of)
     return _PlaceInSeries(next_game, tx.match.begins.best_of)
 
 
 def _copy_devices(tx: Transaction, rematch: MatchId) -> None:
-    """Give the devices of a match the access to its rematch that they have to the match, with
-    their sides and the names of their holders.
+    """Give the devices of a match the same access to its rematch, with their sides and names.
 
-    The device that starts the rematch owns it already. If another device owns the match, that one
-    may write in the rematch.
+    The device that starts the rematch owns it already. If another one owns the match, it may only
+    write in the rematch.
     """
     for grant in tx.rows.devices_with_access(tx.match.id):
-        owns_rematch = grant.device == tx.submission.device
-        if not owns_rematch:
-            access_there = Access(grant.access)
-            if access_there is Access.OWN:
-                access_there = Access.WRITE
-            tx.rows.grant(rematch, grant.device, access_there, tx.now)
+        starts_rematch = grant.device == tx.submission.device
+        if not starts_rematch:
+            access_to_rematch = Access(grant.access)
+            if access_to_rematch is Access.OWN:  # a match has one owner
+                access_to_rematch = Access.WRITE
+            tx.rows.grant(rematch, grant.device, access_to_rematch, tx.now)
         tx.rows.put_seat(rematch, grant.device, grant.side, grant.name)
 
 
@@ -649,17 +698,23 @@ class _Seated(NamedTuple):
 
 
 def _seat_player(labels: Labels, seat: Seat, name: str, settings: Settings) -> _Seated:
-    """Put this name in a seat, the position of a side and of a player in it."""
-    side, index = seat
-    is_side_of_one = len(labels.players[side]) == 1
-    if is_side_of_one:
-        # Such a side is named after its player: it is the name of the side that changes.
-        renamed = replace_texts(labels, {side_pointer(side): name})
-        return _Seated(*tidy_and_check_labels(renamed, settings))
+    """Put a new player in a seat, and return all names of the match, with their problems.
 
-    pointer = player_pointer(side, index)
+    `seat` is the position of the side, and of the player in it. A name has a problem if it is too
+    long or missing, for example.
+    """
+    side, index = seat
+    pointer = player_pointer(side, index)  # which of the names changes
+    is_side_of_one = len(labels.players[side]) == 1
+    if is_side_of_one:  # the side is named after its player, and has the only name
+        pointer = side_pointer(side)
     new_labels, problems = tidy_and_check_labels(replace_texts(labels, {pointer: name}), settings)
-    if not name.strip():  # seats may be without a name, but not when somebody is replaced
+
+    # Other players may be without a name, but not one who takes over a seat. For the name of a
+    # side, this is among the problems already.
+    is_name_missing = not name.strip()
+    if is_name_missing and not is_side_of_one:
+        # Shown as "A name is missing here. Write one."
         problems = (*problems, NameProblem("name-empty", pointer))
     return _Seated(new_labels, problems)
 
@@ -667,15 +722,18 @@ def _seat_player(labels: Labels, seat: Seat, name: str, settings: Settings) -> _
 # -------------------------------------------------------------------------------------------- rules
 
 
-def _rules_problem(match: MatchState, rules: Ruleset) -> NameProblem | None:
-    """Why a match cannot go on by these rules, which are new for it; None if it can.
+def _find_problem_of_new_rules(match: MatchState, rules: Ruleset) -> NameProblem | None:
+    """Find out why a match cannot go on by new rules; None if it can.
 
-    They must be for the same table, and the totals taken over from paper must not end the match.
+    The rules must be for the same number of players. And the points that the match has from paper
+    must not end it at once, because the new target is lower.
     """
     sides = rules.settings.sides
     if sides != match.rules.settings.sides:
+        # Shown as "2 names are needed, one for each side."
         return NameProblem("names-number", ("names",), len(sides))
     if _is_over_at_start(match.carried, match.played, rules):
+        # Shown as "With these totals the match is over already: the target is 2,000. …"
         return NameProblem("carried-over", ("target",), rules.settings.target)
     return None
 
@@ -683,38 +741,47 @@ def _rules_problem(match: MatchState, rules: Ruleset) -> NameProblem | None:
 def _store_rules_change(tx: Transaction, rules: Ruleset) -> Saved:
     """Store that the match goes on by these rules.
 
-    The log has only the digest of the rules; the rules themselves are stored beside it.
+    Its log has only a digest, by which the rules are found. The rules themselves are stored beside
+    it.
     """
     tx.rows.add_ruleset(rules.digest, freeze(rules))
-    return tx.append(RulesChange(rules.digest, differing_options(rules)))
+    return tx.append(RulesChange(rules.digest, list_house_rules(rules)))
 
 
-def differing_options(rules: Ruleset) -> tuple[str, ...]:
-    """The names of the options that the table chose otherwise than the preset, or than the variant
-    by default. Options that every match sets, such as the target, are left out.
+def list_house_rules(rules: Ruleset) -> tuple[str, ...]:
+    """List the house rules of a table: the options that it chose otherwise than usual.
 
-    They are stored with the match because the defaults may change later.
+    Usual is what the chosen preset says, or else the variant of the game: `("opening-steps",)` for
+    a table that chose other minimums for a side's first cards. The list is stored with the match,
+    because what is usual may change in a later version.
     """
     variant = get_variant(rules.variant)
-    usual_values = {name: default_of(variant, option) for name, option in variant.options.items()}
+    usual_values = {}
+    for name, option in variant.options.items():
+        usual_values[name] = default_of(variant, option)
     if rules.preset:
         usual_values |= variant.presets[rules.preset].options
-    differing = []
+
+    house_rules = []
     for name, value in rules.options.items():
-        if value != usual_values[name] and not _is_set_by_every_match(variant.options[name]):
-            differing.append(name)
-    return tuple(differing)
+        if value == usual_values[name]:
+            continue
+        if _is_set_by_every_match(variant.options[name]):
+            continue
+        house_rules.append(name)
+    return tuple(house_rules)
 
 
 def _is_set_by_every_match(option: Option) -> bool:
-    """Whether an option is about something that every match has a value of its own for: to how many
-    points it is played, or how many players each side has.
+    """Tell whether an option is about what every match chooses for itself.
 
-    An option sets one setting to the value chosen (`option.sets`), or each of its values sets
-    several settings at once.
+    That is how many points it is played to, or how many players each side has. Such an option is no
+    house rule.
     """
+    # There are two kinds of options. One is a number that sets one setting.
     if option.sets in _SETTINGS_OF_EVERY_MATCH:
         return True
+    # The other has a list of values, each of which sets several settings at once.
     for value in option.values:
         if not _SETTINGS_OF_EVERY_MATCH.isdisjoint(value.sets):
             return True
@@ -724,46 +791,54 @@ def _is_set_by_every_match(option: Option) -> bool:
 # ---------------------------------------------------------------------------------------- in a hand
 
 
-def penalty_points(ruling: Ruling) -> int:
-    """The points that a ruling takes from the offending side; 0 if it says no penalty."""
-    is_penalty = any(reason.code == "penalty-of" for reason in ruling.reasons)
+def find_penalty_points(ruling: Ruling) -> int:
+    """Return the points that a ruling of the referee takes from a side; 0 without a penalty.
+
+    Rulings about other questions may have points too, such as a minimum to reach. These take
+    nothing.
+    """
+    is_about_penalty = any(reason.code == "penalty-of" for reason in ruling.reasons)
     points = ruling.details.get("points")
-    if is_penalty and isinstance(points, int):
+    if is_about_penalty and isinstance(points, int):
         return points
     return 0
 
 
-def _with_penalty_noted(kept: RulingKept) -> RulingKept:
-    """A ruling to be stored, with the penalty that it imposes on a side noted in it: the name of the
-    penalty, and its points.
+def _note_penalty_of_ruling(kept: RulingKept) -> RulingKept:
+    """Add to a ruling the penalty that it imposes on a side, so that the points are charged.
 
-    The ruling as it is if it is about no side, or imposes no points.
+    The ruling is returned as it is if it is about no side, or costs no points.
     """
-    points = penalty_points(kept.answer.ruling)
-    if points == 0 or kept.side is None:
+    if kept.side is None:
         return kept
-    penalty = kept.question["code"]  # a question about a penalty names it
+    points = find_penalty_points(kept.answer.ruling)
+    if points == 0:
+        return kept
+    penalty = kept.question["code"]  # a question about a penalty names it, as `draw-out-of-turn`
     return replace(kept, code=penalty, points=points)
 
 
-def _answer_to_store(asking: Asking, rules: Ruleset) -> Answer:
-    """Ask the referee again, and return the answer with the reasons that are to be stored.
+def _prepare_answer_to_store(asking: Asking, rules: Ruleset) -> Answer:
+    """Ask the referee a question again, and return the answer as it is to be stored.
 
-    Of the ruling by the rules of the match these are the reasons that the device showed. The rulings
-    by other sets of rules are stored without reasons, to save space. Raises Unusable for an invalid
-    question.
+    An answer has a ruling by the rules of the match, and rulings by other sets of rules to compare.
+    To save space, the first keeps only the reasons that the device showed, and the others keep
+    none.
+
+    Raises Unusable for an invalid question.
     """
     answer = answer_request(read_question_of_match(asking.question, rules))
     ruling = answer.ruling
-    if asking.reasons is not None:
+    if asking.reasons is not None:  # else all were shown
         shown_reasons = [reason for reason in ruling.reasons if reason.code in asking.reasons]
-        ruling = _with_reasons(ruling, shown_reasons)
+        ruling = _replace_reasons(ruling, shown_reasons)
+
     other_answers = []
     for other in answer.others:
-        without_reasons = _with_reasons(other.ruling, ())
+        without_reasons = _replace_reasons(other.ruling, ())
         other_answers.append(replace(other, ruling=without_reasons))
     return replace(answer, ruling=ruling, others=tuple(other_answers))
 
 
-def _with_reasons(ruling: Ruling, reasons: Iterable[Reason]) -> Ruling:
+def _replace_reasons(ruling: Ruling, reasons: Iterable[Reason]) -> Ruling:
     return replace(ruling, reasons=tuple(reasons))

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from scorepad.matches.actions import differing_options
+from scorepad.matches.actions import list_house_rules
 from scorepad.matches.events import Counted, HandState, LogEntry, Start
 from scorepad.matches.projection import MatchState, SideState
 from scorepad.rules.definitions import ChoiceValue
@@ -139,7 +139,7 @@ def match_of(
     told = tuple(
         SideState(*each, None, None, 0) for each in zip(names, players, totals, strict=True)
     )
-    begins = Start(names, players, place, dealer=(0, 0), house=differing_options(rules))
+    begins = Start(names, players, place, dealer=(0, 0), house=list_house_rules(rules))
     log = [LogEntry(Entry("abc", len(states), begins.kind, started, "d", "", {}, ""), begins)]
     return MatchState(
         record=MatchRecord("abc", "", started), rules=rules, rules_of=lambda _: rules, labels=begins.labels,
