@@ -569,7 +569,7 @@ def _summarize_new_match(match: MatchRecord, first_entry: Entry, rules: Ruleset)
 
 
 def _generate_match_id(rows: WriteTransaction) -> str:
-    """Generate a random id that no match has: `k3f9x2m1qa`."""
+    """Generate a random id that no match has: `k3f9x2mbqa`."""
     while True:
         match_id = "".join(secrets.choice(LETTERS) for _ in range(_ID_LENGTH))
         if rows.match(match_id) is None:

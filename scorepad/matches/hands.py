@@ -103,20 +103,20 @@ class SentHand:
 
     @property
     def by_agreement(self) -> bool:
-        """Whether the table counts the hand although the rules refuse it."""
+        """Tell whether the players count the hand (round) although the rules refuse it."""
         return has_visible_text(self.agreed)
 
     def without_draft(self) -> SentHand:
-        """A copy without the texts of the form, by which it is noticed that a hand is sent twice.
+        """Return a copy without the texts of the form, to find out whether a hand is sent twice.
 
-        The form may have changed in between, because another device typed into it as well, while
-        the hand and its remark are the same.
+        The texts may differ the second time, because another device typed into the same form
+        meanwhile. The hand (round) and its remark are the same.
         """
         return replace(self, draft=None)
 
 
 def open_hand(match: MatchState) -> OpenHand:
-    """The hand that is being played at the table, with what is typed into its form so far.
+    """Return the hand (round) that is being played, with what is typed into its form so far.
 
     If nothing is stored of it yet, its form is empty and has the version 0. Raises MatchOver if the
     match is finished, so that no hand is being played.
@@ -139,12 +139,12 @@ class Hands(Service):
     """The hands of the matches of a data file; every method raises MatchNotFound and NotAllowed."""
 
     def state(self, match: MatchId, device: DeviceId, *, to_write: bool = False) -> MatchState:
-        """The match as it is now. With `to_write`, the device must have the right to change it."""
+        """Return the match as it is now; `to_write` requires the right to change it."""
         with self.reading() as rows:
             return self.context.load_match(rows, match, device, to_write=to_write)
 
     def open(self, match: MatchId, device: DeviceId) -> OpenHand:
-        """The hand being played, with what is typed into its form so far.
+        """Return the hand (round) that is being played, with what is typed into its form so far.
 
         The device must have the right to change the match. Raises MatchOver.
         """
@@ -159,45 +159,49 @@ class Hands(Service):
         *,
         by_agreement: bool = False,
     ) -> Judgement:
-        """Check and score a hand while it is still being typed, without storing anything.
+        """Check and score a hand (a round) while it is still being typed. Nothing is stored.
 
-        `number` is that of a past hand being corrected, None for the hand being played; a number
-        that the match does not have (any more) is taken as the hand being played. `by_agreement`:
-        the players want to count the hand although it breaks rules. Raises Unusable.
+        `number` is the number of a past hand that is being corrected. It is None for the hand that
+        is being played, and so is a number that the match does not have any more. With
+        `by_agreement` the hand is scored although it breaks rules.
+
+        Raises Unusable for a hand to which the rules cannot be applied at all.
         """
         # Only who may count a hand has a form to type it into.
         state = self.state(match, device, to_write=True)
         if number is not None and state.has_hand(number):
             return state.judge(number, hand, by_agreement=by_agreement)
-        hand_with_penalties = state.with_noted_penalties(
-            hand
-        )  # those noted while it is being played
+
+        # A corrected hand has its penalties already. This one gets those noted while it is played.
+        hand_with_penalties = state.with_noted_penalties(hand)
         return state.judge(state.next_number, hand_with_penalties, by_agreement=by_agreement)
 
     def store_draft(
         self, match: MatchId, device: DeviceId, shown: ShownDraft, draft: Draft
     ) -> OpenHand | Stale:
-        """Store what is typed so far into the form of the hand being played, its `draft`.
+        """Store what is typed so far into the form of the hand (round) that is being played.
 
-        `shown` is the version of the form that the page of the device had loaded. The result is
+        Several devices may type into the form. `draft` are the texts of one of them, and `shown` is
+        the version of the form that its page had loaded. The result is
 
-        - the hand with the new version of its form, or
-        - Stale, if another device has stored other texts since: then nothing is stored. Its `base`
-          are the texts that the page had loaded, None if they are no longer known.
+        - the hand with a new version of its form, or
+        - Stale, if another device has stored other texts since, so that they are not overwritten.
+          Its `base` are the texts that the page had loaded; None if they are no longer known.
 
         Raises MatchOver if the match is finished.
         """
         with self.context.transaction(match, device) as tx:
             if not _may_replace_draft(tx.match, shown, draft):
                 # From these texts the page sees which fields each of the two devices changed.
-                loaded_fields = self._shown_fields(match, shown)
+                loaded_fields = self._find_shown_fields(match, shown)
                 return tx.stale_result(base=loaded_fields)
             _store_changed_draft(tx, draft)
             return open_hand(tx.match)
 
-    def _shown_fields(self, match: MatchId, shown: ShownDraft) -> Draft | None:
-        """The texts of the form of a hand as a page had loaded them; None if they are no longer in
-        the cache, which holds only those stored lately.
+    def _find_shown_fields(self, match: MatchId, shown: ShownDraft) -> Draft | None:
+        """Return the texts of the form of a hand (a round) as a page had loaded them.
+
+        None if they are no longer in the cache, which holds only those stored lately.
         """
         if shown.version == 0:  # nothing was stored when the page was shown
             return {}
@@ -211,17 +215,19 @@ class Hands(Service):
         shown: ShownDraft,
         sent: SentHand,
     ) -> Saved | Refused | Stale:
-        """Score the hand being played and add it to the match, with the penalties noted during it.
+        """Score the hand (round) being played and add it to the match, with its penalties.
 
         `sent` is the hand as the device sends it, `shown` what the page of the device had loaded.
         The result is
 
         - Saved, or
-        - Refused, if the rules do not allow the hand: then only what was typed is stored, or
+        - Refused, if the rules do not allow the hand: then only the texts of its form are stored,
+          or
         - Stale, if another device has typed something else, noted a penalty or counted the hand
           since the page was loaded.
 
-        Raises MatchOver and Unusable; nothing is stored then.
+        Raises MatchOver, and Unusable for a hand to which the rules cannot be applied at all.
+        Nothing is stored then.
         """
         with self.submission(
             NewHand,
@@ -235,7 +241,7 @@ class Hands(Service):
                 return tx.first_result
             if not _may_replace_draft(tx.match, shown, sent.draft):
                 return tx.stale_result()
-            if not _shows_all_noted(tx.match, shown):
+            if not _has_shown_noted_penalties(tx.match, shown):
                 return tx.stale_result()
             return _count_open_hand(tx, sent)
 
@@ -248,18 +254,17 @@ class Hands(Service):
         seen_entry: int,
         sent: SentHand,
     ) -> Saved | Refused | ReasonWanted | Stale:
-        """Count a past hand again, and store that in place of its earlier count.
+        """Correct a past hand (round): store a new count of it in place of the earlier one.
 
-        `number` is that of the hand in the match (the first is 1), `sent` the hand as it should be.
-        `seen_entry` is the number of the entry in the log with the count that the device had seen.
-        The result is
+        `number` is the number of the hand, from 1, and `sent` is the hand as it should be.
+        `seen_entry` is the log entry with the count that the device had seen. The result is
 
         - Saved, or
         - Stale, if the hand has another count now, or
         - ReasonWanted, if the other side had confirmed the hand and `sent` gives no reason, or
         - Refused, if the rules do not allow the hand.
 
-        Raises Unusable.
+        Raises Unusable for a hand to which the rules cannot be applied at all.
         """
         with self.submission(
             Correction,
@@ -270,7 +275,7 @@ class Hands(Service):
             seen_entry=seen_entry,
             sent=sent.without_draft(),
         ) as tx:
-            if tx.was_sent_before:
+            if tx.was_sent_before:  # the same form once more
                 return tx.first_result
             hand = tx.match.hand_as_seen(number, seen_entry)
             if hand is None:
@@ -285,11 +290,11 @@ class Hands(Service):
         seen_sequence: int,
         reason: str = "",
     ) -> Saved | ReasonWanted | Stale:
-        """Take back the last action on a match, such as counting a hand, and store that it is undone.
+        """Take back the last action on a match, such as counting a hand (a round).
 
-        `seen_sequence` is the number of the latest entry in the log that the device had seen. A
-        counted hand goes back into its form as it was typed, unless somebody has begun to type the
-        next hand. The result is
+        `seen_sequence` is the number of the latest log entry that the device had seen. What was
+        typed for a counted hand goes back into its form, unless somebody has begun to type the next
+        hand. The result is
 
         - Saved, or
         - Stale, if there is a later entry, or nothing can be undone, or
@@ -301,7 +306,9 @@ class Hands(Service):
             if tx.was_sent_before:  # the same form once more: only one action is undone
                 return tx.first_result
             last_action = tx.match.undoable
-            if last_action is None or seen_sequence != tx.match.sequence:
+            if last_action is None:
+                return tx.stale_result()
+            if seen_sequence != tx.match.sequence:
                 return tx.stale_result()
             was_agreed_to = last_action.event.guarded
             if was_agreed_to and not has_visible_text(reason):
@@ -311,18 +318,20 @@ class Hands(Service):
     def redo(
         self, request: RequestId, match: MatchId, device: DeviceId, seen_sequence: int
     ) -> Saved | Stale:
-        """Do again what was undone last, and store that.
+        """Bring back the action that was undone last, such as the count of a hand (a round).
 
-        `seen_sequence` is the number of the latest entry in the log that the device had seen. The
-        result is Stale if there is a later one, or if nothing can be redone. That is so if somebody
-        has done anything else since the undo, or has changed what it put back into the form of the
+        `seen_sequence` is the number of the latest log entry that the device had seen. Stale if
+        there is a later one, or if nothing can be brought back. That is so if somebody has done
+        anything else since the undo, or has changed the texts that it put back into the form of the
         hand.
         """
         with self.submission(Redo, request, match, device, seen_sequence=seen_sequence) as tx:
-            if tx.was_sent_before:
+            if tx.was_sent_before:  # the same form once more
                 return tx.first_result
             undone_action = tx.match.redoable
-            if undone_action is None or seen_sequence != tx.match.sequence:
+            if undone_action is None:
+                return tx.stale_result()
+            if seen_sequence != tx.match.sequence:
                 return tx.stale_result()
             return _redo_action(tx, undone_action)
 
@@ -337,39 +346,39 @@ class CheckingService(Service):
     def switch(
         self, request: RequestId, match: MatchId, device: DeviceId, *, on: bool
     ) -> Saved | Stale:
-        """Turn the checking of hands on or off for this match, and store that.
+        """Turn the checking of hands (rounds) on or off for a match.
 
         While it is on, a hand that one side has counted waits until the other side confirms it. The
-        counts of the hands stay as they are.
+        counts stay as they are.
         """
         with self.submission(Checking, request, match, device, on=on) as tx:
             if tx.was_sent_before:  # the same form once more
                 return tx.first_result
-            if tx.match.checking == on:  # it is so already: there is nothing to store
+            if tx.match.checking == on:  # nothing to store
                 return Saved(match)
             return tx.append(Checking(on))
 
     def can_check(self, match: MatchId, device: DeviceId) -> tuple[bool, ...]:
-        """For each hand of the match, whether this device may check it: `(True, False)` if it may
-        check the first of two hands.
+        """Tell for each hand (round) of a match whether a device may check how it was counted.
 
-        Nobody checks a hand of their own: another device must have counted it, for another side.
+        `(True, False)`: the first of two hands, but not the second. Nobody checks a hand of their
+        own. Another device must have counted it, for another side.
         """
         with self.reading() as rows:
             state = self.context.load_match(rows, match, device)
         return tuple(_may_check(state, device, hand.count_in_force) for hand in state.hands)
 
     def may_choose(self, match: MatchId, device: DeviceId, number: int) -> ChoosableCounts:
-        """Which counts of a hand this device may choose, if two sides have counted it differently.
+        """Tell which counts of a hand (a round) a device may choose, after a dispute about it.
 
-        It may not choose the count of its own side: the other side has to agree to that. `number`
-        is that of the hand in the match (the first is 1). If the hand has only one count, there is
-        nothing to choose.
+        In a dispute a hand has two counts: one that applies, and one by the side that objects to it
+        (`contest`). A device may not choose the count of its own side, since the other side has to
+        agree to that. `number` is the number of the hand, from 1.
         """
         with self.reading() as rows:
             state = self.context.load_match(rows, match, device)
         hand = state.hand_on_pad(number)
-        if hand.contest is None:
+        if hand.contest is None:  # there is only one count, and nothing to choose
             return ChoosableCounts(in_force=False, contest=False)
         return ChoosableCounts(
             in_force=_may_check(state, device, hand.count_in_force),
@@ -379,23 +388,25 @@ class CheckingService(Service):
     def confirm(
         self, request: RequestId, match: MatchId, device: DeviceId, number: int, seen_entry: int
     ) -> Saved | Stale:
-        """Store that the side which did not count a hand agrees to its count.
+        """Confirm how the other side has counted a hand (a round).
 
-        `number` is that of the hand in the match (the first is 1). `seen_entry` is the number of
-        the entry in the log with the count that the device showed. Stale if the hand cannot be
-        confirmed as shown (any more). Raises OwnHand for the side that counted the hand.
+        `number` is the number of the hand, from 1. `seen_entry` is the log entry with the count
+        that the device showed. Stale if the hand has another count now, if it is in dispute, or if
+        no checking is wanted in this match. Raises OwnHand for the side that counted the hand.
         """
         with self.submission(
             Confirm, request, match, device, number=number, seen_entry=seen_entry
         ) as tx:
-            if tx.was_sent_before:
+            if tx.was_sent_before:  # the same form once more
                 return tx.first_result
+            if not tx.match.checking:
+                return tx.stale_result()
             hand = tx.match.hand_as_seen(number, seen_entry)
             if hand is None:  # it has another count now
                 return tx.stale_result()
-            is_contested = hand.contest is not None  # the other side has counted it differently
-            if is_contested or not tx.match.checking:
+            if hand.contest is not None:  # in dispute: the other side has counted it differently
                 return tx.stale_result()
+
             _require_count_of_others(tx, hand.count_in_force)
             if hand.confirmed:  # another device was faster: there is nothing left to store
                 return Saved(match, number)
@@ -410,18 +421,19 @@ class CheckingService(Service):
         seen_entry: int,
         sent: SentHand,
     ) -> Saved | Refused | ReasonWanted | Stale:
-        """Store another count of a past hand beside the current one, until one of the two is chosen.
+        """Contest how the other side has counted a hand (a round), with a count of one's own.
 
-        With it the side that did not count the hand objects to its count: `sent` is how this side
-        counts. `number` is that of the hand in the match (the first is 1), `seen_entry` the number
-        of the entry in the log with the count that the device had seen. The result is
+        `sent` is that count. It is stored beside the present one, until one of the two is chosen.
+        `number` is the number of the hand, from 1. `seen_entry` is the log entry with the count
+        that the device had seen. The result is
 
         - Saved, or
         - Stale, if the hand has another count now, or
         - ReasonWanted, if the hand was confirmed and `sent` gives no reason, or
         - Refused, if the rules do not allow the hand.
 
-        Raises Unusable, and OwnHand for the side that counted the hand.
+        Raises OwnHand for the side that counted the hand, and Unusable for a hand to which the
+        rules cannot be applied at all.
         """
         with self.submission(
             Contest,
@@ -432,7 +444,7 @@ class CheckingService(Service):
             seen_entry=seen_entry,
             sent=sent.without_draft(),
         ) as tx:
-            if tx.was_sent_before:
+            if tx.was_sent_before:  # the same form once more
                 return tx.first_result
             hand = tx.match.hand_as_seen(number, seen_entry)
             if hand is None:
@@ -440,7 +452,7 @@ class CheckingService(Service):
             _require_count_of_others(tx, hand.count_in_force)
             if hand.confirmed and not has_visible_text(sent.reason):
                 return ReasonWanted()
-            return _append_if_allowed(tx, Contest, number, sent)
+            return _store_count_if_allowed(tx, Contest, number, sent)
 
     def choose(
         self,
@@ -451,17 +463,17 @@ class CheckingService(Service):
         shown: ShownCounts,
         chosen: int,
     ) -> Saved | Stale:
-        """Store which of the two counts of a hand both sides agree to, after they had counted it
-        differently.
+        """Settle a dispute about a hand (a round): store which of its two counts shall apply.
 
-        A count is known by the number of its entry in the log: `shown` are those of the two counts
-        that the page showed, and `chosen` is one of them. Stale if the hand has other counts now.
-        Raises OwnHand if a side chooses its own count, because the other side must agree to it.
+        `number` is the number of the hand, from 1. A count is given by the number of its log entry:
+        `shown` are the two counts that the page showed, and `chosen` is one of them. Stale if the
+        hand has other counts now. Raises OwnHand if a side chooses its own count, because the other
+        side has to agree to it.
         """
         with self.submission(
             ChosenCount, request, match, device, number=number, shown=shown, chosen=chosen
         ) as tx:
-            if tx.was_sent_before:
+            if tx.was_sent_before:  # the same form once more
                 return tx.first_result
             hand = tx.match.hand_as_seen(number, shown.in_force)
             if hand is None:
@@ -477,10 +489,11 @@ class CheckingService(Service):
 
 
 def _count_open_hand(tx: Transaction, sent: SentHand) -> Saved | Refused:
-    """Add the hand being played to the match, with the penalties noted during it, and empty its form.
+    """Add the hand (round) being played to the match, and empty its form.
 
-    If the rules refuse the hand, it is not added, and what was typed is stored in its form instead.
-    Raises MatchOver and Unusable.
+    The penalties that were noted during the hand are added to it. If the rules refuse the hand,
+    only the texts of its form are stored. Raises MatchOver, and Unusable for a hand to which the
+    rules cannot be applied at all.
     """
     tx.require_going_on()
     draft = sent.draft
@@ -488,10 +501,11 @@ def _count_open_hand(tx: Transaction, sent: SentHand) -> Saved | Refused:
         draft = tx.draft
     hand_with_penalties = tx.match.with_noted_penalties(sent.hand)
     completed = replace(sent, hand=hand_with_penalties, draft=draft)
-    result = _append_if_allowed(tx, NewHand, tx.match.next_number, completed)
+
+    result = _store_count_if_allowed(tx, NewHand, tx.match.next_number, completed)
     if isinstance(result, Refused):
         _store_changed_draft(tx, draft)
-        return Refused(result.judgement, tx.match.open_hand)
+        return Refused(result.judgement, tx.match.open_hand)  # now with these texts
     tx.drop_draft()
     return result
 
@@ -499,58 +513,74 @@ def _count_open_hand(tx: Transaction, sent: SentHand) -> Saved | Refused:
 def _correct_hand(
     tx: Transaction, hand: HandState, sent: SentHand
 ) -> Saved | Refused | ReasonWanted | Stale:
-    """Store what was sent as the new count of a hand, if the rules allow it.
+    """Store what was sent as the new count of a hand (a round).
 
-    ReasonWanted if the other side had confirmed the hand and no reason was sent. Stale if another
-    device has changed the remark on the hand meanwhile, and this one changes it too. Raises
-    Unusable.
+    The result is
+
+    - Saved, or
+    - ReasonWanted, if the other side had confirmed the hand and no reason was sent, or
+    - Stale, if both this and another device have changed the remark on the hand, or
+    - Refused, if the rules do not allow the hand.
+
+    Raises Unusable for a hand to which the rules cannot be applied at all.
     """
     if hand.confirmed and not has_visible_text(sent.reason):
         return ReasonWanted()
     try:
-        remark = _remark_after_correction(hand, sent.remark)
+        remark = _merge_remark_of_correction(hand, sent.remark)
     except RemarkConflict:
         return tx.stale_result()
-    return _append_if_allowed(tx, Correction, hand.number, replace(sent, remark=remark))
+    corrected = replace(sent, remark=remark)
+    return _store_count_if_allowed(tx, Correction, hand.number, corrected)
 
 
-def _append_if_allowed(
+def _store_count_if_allowed(
     tx: Transaction, kind: type[Counted], number: int, sent: SentHand
 ) -> Saved | Refused:
-    """Check a hand by the rules, and store it in the match with its score if they allow it.
+    """Check a hand (a round) by the rules, and store it with its score if they allow it.
 
-    `number` is that of the hand in the match (the first is 1). `kind` says what is stored: a new
-    hand, a correction of an earlier count, or a contest, the count of the side that does not agree
-    with it. Refused, without storing anything, if the rules forbid the hand. Raises Unusable.
+    `number` is the number of the hand, from 1. `kind` says what is stored:
+
+    - `NewHand`: a hand counted for the first time
+    - `Correction`: a count in place of an earlier one
+    - `Contest`: a count by the side that objects to the other one
+
+    Refused if the rules forbid the hand: then nothing is stored. Raises Unusable for a hand to
+    which the rules cannot be applied at all.
     """
     judgement = tx.match.judge(number, sent.hand, by_agreement=sent.by_agreement)
-    if judgement.sides is None:  # no side gets a score for a hand that the rules forbid
+    if judgement.sides is None:  # there is no score for a hand that the rules forbid
         return Refused(judgement, tx.match.open_hand)
+
     counted = kind(
         number=number,
         hand=sent.hand,
         before=tx.match.scores_before(number),
-        sides=_stored_scores(judgement.sides),
-        findings=judgement.findings,
-        draft=dict(sent.draft or {}),
+        sides=_reduce_to_stored_scores(judgement.sides),
+        findings=judgement.findings,  # warnings, and broken rules that the players accepted
+        draft=dict(sent.draft or {}),  # to fill the form again, if the hand is undone
         reason=tidy_text(sent.reason),
         remark=tidy_text(sent.remark),
-        agreed=_agreement_to_store(sent, judgement),
+        agreed=_find_agreement_to_store(sent, judgement),
         by=tx.match.own_side,  # the side that counted
         played=tx.match.begins.played,  # the hands played on paper before
     )
     return tx.append(counted, judgement=judgement)
 
 
-def _stored_scores(scores: Iterable[SideScore]) -> tuple[SideLines, ...]:
-    """The scores of the sides in a hand as the log has them: the lines, without the totals."""
+def _reduce_to_stored_scores(scores: Iterable[SideScore]) -> tuple[SideLines, ...]:
+    """Reduce the scores of the sides in a hand (a round) to what the log stores.
+
+    These are the lines of the score. The totals of the match follow from them, and from the hands
+    before.
+    """
     return tuple(SideLines(score.lines, score.opened) for score in scores)
 
 
-def _agreement_to_store(sent: SentHand, judgement: Judgement) -> str:
-    """The reason why the players count a hand although it breaks rules, as it is stored with it.
+def _find_agreement_to_store(sent: SentHand, judgement: Judgement) -> str:
+    """Return why the players count a hand (a round) although it breaks rules, to store it.
 
-    Empty if the hand breaks no rule: then a reason that was typed means nothing.
+    If the hand breaks no rule, a reason that was typed means nothing: empty.
     """
     breaks_rules = any(finding.is_error for finding in judgement.findings)
     if not breaks_rules:
@@ -558,19 +588,23 @@ def _agreement_to_store(sent: SentHand, judgement: Judgement) -> str:
     return tidy_text(sent.agreed)
 
 
-def _remark_after_correction(hand: HandState, sent_remark: str) -> str:
-    """The remark that a hand has after a correction that was sent with a remark.
+def _merge_remark_of_correction(hand: HandState, sent_remark: str) -> str:
+    """Find the remark that a hand (a round) has after a correction, sent with this remark.
 
-    The form of the correction began with the remark that was counted with the hand; another device
-    may have changed it since. Raises RemarkConflict if both changed it.
+    The form of a correction shows the remark of the count that it corrects. Another device may have
+    changed the remark on the hand since:
+
+    - the correction leaves its remark as shown → the remark of the other device stays
+    - only the correction changes it, or both write one text → the sent remark
+    - both change it to different texts → RemarkConflict is raised
     """
     typed_remark = tidy_text(sent_remark)
-    remark_of_form = hand.counted.remark
-    if typed_remark == remark_of_form:  # the correction does not touch the remark
+    shown_remark = hand.counted.remark
+    if typed_remark == shown_remark:
         return hand.remark
-    if typed_remark == hand.remark:  # the other device wrote the same
+    if typed_remark == hand.remark:
         return typed_remark
-    was_changed_meanwhile = hand.remark != remark_of_form
+    was_changed_meanwhile = hand.remark != shown_remark
     if was_changed_meanwhile:
         raise RemarkConflict
     return typed_remark
@@ -580,9 +614,9 @@ def _remark_after_correction(hand: HandState, sent_remark: str) -> str:
 
 
 def _undo_action(tx: Transaction, action: LogEntry, reason: str) -> Saved:
-    """Store that the action of this entry of the log is undone; `reason` says why, or is empty.
+    """Store that the action of this log entry is undone; `reason` says why, or is empty.
 
-    What was typed for a counted hand goes back into its form as well.
+    If the action is the count of a hand (a round), its texts go back into its form.
     """
     undo = Undo(
         entry=action.sequence,
@@ -596,24 +630,27 @@ def _undo_action(tx: Transaction, action: LogEntry, reason: str) -> Saved:
 
 
 def _undo_new_hand(tx: Transaction, undone: NewHand, undo: Undo) -> Saved:
-    """Store that the last counted hand is undone, and put back into its form what was typed there.
+    """Store that the last counted hand (round) is undone, and fill its form with its texts again.
 
-    If something is typed into the form of the next hand already, that is kept there instead.
+    There is one form. If somebody has typed the next hand into it already, their texts stay, and
+    the result says so (`keeps_typed`).
     """
-    keeps_typed = _has_typed_next_hand(tx.match)  # asked before the undo, which opens another hand
+    # Asked before the undo: after it the form is that of the hand which is undone.
+    keeps_typed = _has_typed_into_current_form(tx.match)
     saved = tx.append(undo)
     if keeps_typed:
         return replace(saved, keeps_typed=True)
+
     tx.drop_draft()
-    if undone.draft:
+    if undone.draft:  # empty if a program has sent the hand
         tx.put_draft(undone.draft)
     return saved
 
 
 def _redo_action(tx: Transaction, undone_action: LogEntry) -> Saved:
-    """Store that an action counts after all that the last undo took back.
+    """Store that the action which was undone last is brought back.
 
-    What that undo had put back into the form of a hand is deleted there.
+    If it is the count of a hand (a round), the form is emptied, which the undo had filled again.
     """
     last_undo = tx.match.redo_stack[-1]
     redo = Redo(
@@ -627,13 +664,13 @@ def _redo_action(tx: Transaction, undone_action: LogEntry) -> Saved:
 
 
 def _redo_new_hand(tx: Transaction, redo: Redo) -> Saved:
-    """Store that a hand whose count was undone counts after all, and empty its form.
+    """Store that the count of a hand (a round) is brought back, and empty its form.
 
-    If somebody had begun to type the next hand before the undo, the form has the texts of that hand
-    and not those that the undo would have put back: then it is left as it is.
+    The form has the texts of that hand, which the undo put back there. But if somebody had begun to
+    type the next hand before the undo, it has those texts, and they stay.
     """
-    # Asked before the redo, after which another hand is open. The undo began the hand that is in
-    # the form, if it has put the texts back.
+    # Asked before the redo, after which another hand is played. If the hand in the form began with
+    # the undo (`redo.entry`), then the undo has filled the form.
     was_filled_by_undo = tx.match.has_open_hand_begun_since(redo.entry)
     saved = tx.append(redo)
     if was_filled_by_undo:
@@ -641,24 +678,25 @@ def _redo_new_hand(tx: Transaction, redo: Redo) -> Saved:
     return saved
 
 
-def _has_typed_next_hand(match: MatchState) -> bool:
-    """Whether somebody has typed something into the form of the hand being played.
+def _has_typed_into_current_form(match: MatchState) -> bool:
+    """Tell whether somebody has typed into the form of the hand (round) that is being played.
 
-    What an undo put back into the form does not count as typed.
+    Texts that an undo put back into the form do not count as typed.
     """
-    return match.has_typed_other_than(_restored_fields(match))
+    restored_texts = _find_restored_fields(match)
+    return match.has_typed_other_than(restored_texts)
 
 
-def _restored_fields(match: MatchState) -> Draft:
-    """What an undo put back into the form of the hand being played: the texts with which that hand
-    had been counted before.
+def _find_restored_fields(match: MatchState) -> Draft:
+    """Return the texts that an undo put back into the form of the hand (round) being played.
 
-    Empty if that hand did not begin with the undo of its count.
+    If the count of a hand is undone, the hand is played again, and its form gets the texts with
+    which it had been counted. Empty if the hand did not begin with the undo of its count.
     """
-    begun_by = match.entry_at(match.next_hand_begun_by).event
-    if not isinstance(begun_by, Undo):
+    beginning = match.entry_at(match.next_hand_begun_by).event  # what began the hand
+    if not isinstance(beginning, Undo):
         return {}
-    undone = match.entry_at(begun_by.entry).event
+    undone = match.entry_at(beginning.entry).event
     if not isinstance(undone, NewHand):
         return {}
     return undone.draft
@@ -668,10 +706,11 @@ def _restored_fields(match: MatchState) -> Draft:
 
 
 def _may_replace_draft(match: MatchState, shown: ShownDraft, sent_draft: Draft | None) -> bool:
-    """Whether the texts sent by a page may replace those stored for the form of the hand (its draft)
-    without losing any that another device has stored since the page was loaded.
+    """Tell whether texts that a page sends may replace those stored for the form of a hand.
 
-    `shown` is the hand, and the version of its form, that the page had loaded.
+    The form is that of the hand (round) being played. The texts may not replace those stored if
+    another device has stored others since the page was loaded, since these would be lost. `shown`
+    is the hand, and the version of its form, that the page had loaded.
     """
     is_same_hand = shown.hand_id == match.current_hand_id
     if not is_same_hand:  # the hand that the page showed was counted or undone
@@ -684,10 +723,11 @@ def _may_replace_draft(match: MatchState, shown: ShownDraft, sent_draft: Draft |
     return stored.draft == sent_draft  # another device has stored just the same texts
 
 
-def _shows_all_noted(match: MatchState, shown: ShownDraft) -> bool:
-    """Whether a page showed exactly the penalties that are noted for the hand being played now.
+def _has_shown_noted_penalties(match: MatchState, shown: ShownDraft) -> bool:
+    """Tell whether a page showed exactly the penalties noted for the hand being played.
 
-    Otherwise the hand would be counted with penalties that its user has not seen.
+    Otherwise its user would count the hand (round) with penalties that they have not seen. A
+    penalty is given by the number of its log entry.
     """
     if shown.noted is None:  # a program shows no page, and counts the hand with any penalties
         return True
@@ -696,9 +736,9 @@ def _shows_all_noted(match: MatchState, shown: ShownDraft) -> bool:
 
 
 def _store_changed_draft(tx: Transaction, draft: Draft) -> None:
-    """Store the texts typed into the form of the hand being played, unless they are stored already.
+    """Store the texts typed into the form of the hand (round) being played, if they are new.
 
-    Raises MatchOver if the match is finished and has no such hand.
+    Raises MatchOver if the match is finished, so that no hand is being played.
     """
     if draft == tx.draft:
         return
@@ -713,13 +753,14 @@ def _store_changed_draft(tx: Transaction, draft: Draft) -> None:
 def _find_chosen_count(
     hand: HandState, shown: ShownCounts, chosen: int
 ) -> LogEntry[Counted] | None:
-    """The count that a device chose, of a hand that two sides have counted differently.
+    """Find the count that a device chose, of a hand (a round) with two counts.
 
-    Counts are known by the numbers of their entries in the log: `chosen` is that of one count,
-    `shown` are those of the two counts that the device showed. None if the hand does not have the
-    second of these counts any more, or if `chosen` is neither of the two.
+    One count applies, and the other side has stored another one against it (`contest`). Counts are
+    given by the numbers of their log entries: `shown` are the two that the page showed, `chosen` is
+    one of them. None if the hand does not have that contest any more, or if `chosen` is neither
+    count.
     """
-    contest = hand.contest  # the count that was stored against the one in force
+    contest = hand.contest
     if contest is None or contest.sequence != shown.contest:
         return None
     if chosen == contest.sequence:
@@ -730,8 +771,9 @@ def _find_chosen_count(
 
 
 def _may_check(state: MatchState, device: DeviceId, count: LogEntry[Counted]) -> bool:
-    """Whether a device may check how a hand was counted: it can change the match, and the hand was
-    counted by another device, for another side.
+    """Tell whether a device may check how a hand (a round) was counted.
+
+    It must have the right to change the match, and others must have counted the hand.
     """
     if not state.access.can_write:
         return False
@@ -739,9 +781,9 @@ def _may_check(state: MatchState, device: DeviceId, count: LogEntry[Counted]) ->
 
 
 def _is_count_of_others(count: LogEntry[Counted], device: str, own_side: int | None) -> bool:
-    """Whether a hand was counted by another device than this one, and for another side.
+    """Tell whether a hand (a round) was counted by another device, and for another side.
 
-    `own_side` is the position of the side that this device counts for. None if it counts for no
+    `own_side` is the side that this device counts for. It is None for a device that counts for no
     side in particular: then any other device will do.
     """
     if count.device == device:
@@ -752,8 +794,9 @@ def _is_count_of_others(count: LogEntry[Counted], device: str, own_side: int | N
 
 
 def _require_count_of_others(tx: Transaction, count: LogEntry[Counted]) -> None:
-    """Raise OwnHand if a hand was counted by this device, or by another one of the same side, since
-    nobody may check what their own side has counted.
+    """Raise OwnHand if this device or this side has counted a hand (a round) itself.
+
+    Nobody may check what their own side has counted.
     """
     if not _is_count_of_others(count, tx.submission.device, tx.match.own_side):
         raise OwnHand(tx.match.id, count.event.number)

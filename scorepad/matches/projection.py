@@ -182,7 +182,7 @@ class MatchState(LoggedMatch):
 
     @property
     def current_hand_id(self) -> str:
-        """Return the id of the hand (round) that is being played now: `k3f9x2m1qa-12`.
+        """Return the id of the hand (round) that is being played now: `k3f9x2mbqa-12`.
 
         A page sends the id along. By it the pad notices that the page still shows an earlier hand.
 
@@ -727,7 +727,7 @@ def project(record: MatchRecord, entries: Iterable[Entry], rules_of: RulesOf) ->
 def _find_entry_that_began(hand: OpenHand) -> int:
     """Return the number of the log entry with which a hand (a round) began.
 
-    Its id ends with that number: `k3f9x2m1qa-12` → 12.
+    Its id ends with that number: `k3f9x2mbqa-12` → 12.
     """
     _match_id, _, number = hand.id.rpartition("-")
     return int(number)
