@@ -797,6 +797,7 @@ def find_penalty_points(ruling: Ruling) -> int:
     Rulings about other questions may have points too, such as a minimum to reach. These take
     nothing.
     """
+    # The reason "penalty-of" says "Drew out of turn: 100 points off the offending side."
     is_about_penalty = any(reason.code == "penalty-of" for reason in ruling.reasons)
     points = ruling.details.get("points")
     if is_about_penalty and isinstance(points, int):

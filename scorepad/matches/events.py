@@ -107,7 +107,10 @@ class Labels:
 
     @property
     def texts(self) -> dict[str, str]:
-        """Return the free texts about the match by name, if given or not: `{"place": "Rimini"}`."""
+        """Return the free texts about the match by name: `{"place": "Rimini"}`.
+
+        A text that was not given is empty.
+        """
         return {text.name: getattr(self, text.name) for text in MATCH_TEXTS}
 
     @property
@@ -140,18 +143,6 @@ class Labels:
         for side, players in enumerate(self.players):
             for index in range(len(players)):
                 yield side, index
-
-    def list_players_at_table(self) -> tuple[str, ...]:
-        """List the names of the players at the table, side by side: `("Ada", "Ugo", "Ida", "Leo")`.
-
-        Seats without a name are left out.
-        """
-        names = []
-        for seat in self.seats():
-            name = self.name_in_seat(seat)
-            if name.strip():
-                names.append(name)
-        return tuple(names)
 
 
 # --------------------------------------------------------------------------- the match of a log
@@ -271,17 +262,20 @@ class LoggedMatch:
 
         The hand loses its score, and is scored again afterwards.
         """
-        changed = self.hand_on_pad(number)._replace(**changes)
-        self.hands[number - 1] = changed.without_score()
+        hand = self.hand_on_pad(number)
+        changed_hand = hand._replace(**changes)
+        self.hands[number - 1] = changed_hand.without_score()
 
     def replace_count(self, count: LogEntry[Counted], *, remark: str) -> None:
         """Let a new count of a hand (a round) apply. The earlier count stays in its history.
 
-        The hand also gets this remark, and waits to be confirmed by the other side again.
+        The hand gets this remark. That the other side had confirmed the earlier count means nothing
+        any more.
         """
         number = count.event.number
-        versions = self.hand_on_pad(number).versions
-        self.change_hand(number, versions=(*versions, count), confirmed=None, remark=remark)
+        earlier_counts = self.hand_on_pad(number).versions
+        all_counts = (*earlier_counts, count)  # the last one applies
+        self.change_hand(number, versions=all_counts, confirmed=None, remark=remark)
 
     def confirm_hand(self, number: int, at: datetime) -> None:
         """Record when both sides agreed to the count of a hand (a round) that applies now.

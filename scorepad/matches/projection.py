@@ -415,9 +415,7 @@ class MatchState(LoggedMatch):
         return self.ending.how.value
 
     def _list_all_players(self) -> tuple[str, ...]:
-        """Return the names of all present and former players, each name once."""
-        if not self.replacements:  # nobody has left
-            return _drop_repetitions(self.labels.list_players_at_table())
+        """List the names of all present and former players, each name once."""
         return _drop_repetitions(part.name for part in self.list_parts())
 
     @property
@@ -439,10 +437,10 @@ class MatchState(LoggedMatch):
             position = penalty.side
             side = sides[position]
             if side.sum is not None:
-                key = (
-                    f"sides/{SIDE_KEYS[position]}/sum"  # where the error is in the JSON of the hand
-                )
-                raise Unusable("unusable.sum-noted", key, side=self.sides[position].name)
+                key = f"sides/{SIDE_KEYS[position]}/sum"  # which part of its JSON is wrong
+                name = self.sides[position].name
+                # Shown as "A penalty is noted for Noi, and none is counted with a sum agreed: …"
+                raise Unusable("unusable.sum-noted", key, side=name)
             sides[position] = replace(side, penalties=(*side.penalties, penalty.as_entry))
         return replace(hand, sides=tuple(sides))
 
@@ -772,7 +770,8 @@ def _with_number_in_match(hand: Hand, rules: Ruleset, deal: int) -> Hand:
 
     In most games no rule depends on that number. There the hand is returned as it is.
     """
-    if "deal" not in rules.entry_fields:
+    depends_on_number = "deal" in rules.entry_fields  # what a hand has to say in this game
+    if not depends_on_number:
         return hand
     return replace(hand, deal=deal)
 
@@ -794,9 +793,9 @@ class Review(NamedTuple):
 def _review_count(rules: Ruleset, counted: Counted, before: tuple[int, ...]) -> Review:
     """Find what the rules say about a counted hand (a round) if the points before it have changed.
 
-    They change if an earlier hand is corrected. A side with 1,480 points may begin with cards for
-    60 points, a side with 1,500 needs 90. If a correction lifts it from 1,480 to 1,500, its
-    beginning with 60 points becomes a problem, which is one of `added`.
+    They change if an earlier hand is corrected. A side with 1,480 points needs 50 points for its
+    first cards, and a side with 1,500 needs 90. If a correction lifts it from 1,480 to 1,500, its
+    first cards with 60 points become a problem, which is one of `added`.
     """
     if before == counted.before:  # nothing has changed
         return Review(counted.findings)
