@@ -19,7 +19,7 @@ from scorepad.i18n import Words
 from scorepad.matches import Pad
 from scorepad.matches.access import ADMIN, DeviceId, RequestId, make_program_id
 from scorepad.matches.events import HandState, Labels
-from scorepad.matches.hands import SentHand, ShownDraft, open_hand
+from scorepad.matches.hands import SentHand, ShownDraft, find_open_hand
 from scorepad.matches.keys import Keys, NoSuchKey
 from scorepad.matches.names import NamesRefused
 from scorepad.matches.projection import MatchState, NewMatch
@@ -122,7 +122,7 @@ def count(match: str) -> Response:
     state = _load_match_of_key(match, to_write=True)
     context = JsonContext(state.names)
     body = read_sent_hand(HAND_TO_COUNT, json_body(), context)
-    next_hand = open_hand(state)
+    next_hand = find_open_hand(state)
     next_number = len(state.hands) + 1
     if body.number != next_number:  # the program sends a hand that was counted already
         return status_error(409, "number")

@@ -115,11 +115,11 @@ class SentHand:
         return replace(self, draft=None)
 
 
-def open_hand(match: MatchState) -> OpenHand:
+def find_open_hand(match: MatchState) -> OpenHand:
     """Return the hand (round) that is being played, with what is typed into its form so far.
 
-    If nothing is stored of it yet, its form is empty and has the version 0. Raises MatchOver if the
-    match is finished, so that no hand is being played.
+    If nothing was typed yet, the form is empty and has the version 0. Raises MatchOver if the match
+    is finished, so that no hand is being played.
     """
     if match.open_hand is not None:
         return match.open_hand
@@ -148,7 +148,7 @@ class Hands(Service):
 
         The device must have the right to change the match. Raises MatchOver.
         """
-        return open_hand(self.state(match, device, to_write=True))
+        return find_open_hand(self.state(match, device, to_write=True))
 
     def judge_typed(
         self,
@@ -196,7 +196,7 @@ class Hands(Service):
                 loaded_fields = self._find_shown_fields(match, shown)
                 return tx.stale_result(base=loaded_fields)
             _store_changed_draft(tx, draft)
-            return open_hand(tx.match)
+            return find_open_hand(tx.match)
 
     def _find_shown_fields(self, match: MatchId, shown: ShownDraft) -> Draft | None:
         """Return the texts of the form of a hand (a round) as a page had loaded them.

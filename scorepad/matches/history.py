@@ -188,8 +188,9 @@ class Records(Service):
     ) -> Iterator[SummaryRecord]:
         """Read the summaries of the matches in these lists, the most recently changed first.
 
-        A summary has what lists of matches show: names, points, winner and dates. `is_wanted` gets
-        the stored names of a match, as JSON, and decides whether to include it.
+        The lists are `kinds`, such as the finished matches. A summary has what a list shows of a
+        match: names, points, winner and dates. `is_wanted` gets the stored names of a match, as
+        JSON, and decides whether to include it.
 
         The matches are read in batches, each in a transaction of its own, so that nobody who saves
         something has to wait for all of them.
@@ -262,10 +263,10 @@ class Series(NamedTuple):
     def lengths(self) -> tuple[int, ...]:
         """List the lengths of a series that the players may agree on with the next match.
 
-        - the series was decided, so that the next match begins a new one → all, `(3, 5)`
-        - a length was agreed before → none, `()`
-        - no length was agreed → those that are not decided yet: `(5,)` once a side has won two
-          matches
+        - The series was decided, so that the next match begins a new one → all, `(3, 5)`.
+        - A length was agreed before → none, `()`.
+        - No length was agreed, and a side has won two matches → `(5,)`. In a best of three that
+          side would have won already.
         """
         if self.winner is not None:
             return SERIES_LENGTHS
@@ -305,9 +306,10 @@ def _find_earlier_winners(rows: ReadTransaction, state: MatchState) -> Iterator[
 
 
 def _map_names_to_spellings(summary: SummaryRecord) -> dict[str, str]:
-    """Return the names of all players of a match: `{"ada": "Ada", "ugo": "Ugo"}`.
+    """Return the names of all players of a match, in two forms: `{"ada": "Ada", "ugo": "Ugo"}`.
 
-    Each name is there as it is compared with others, and as it was written. Former players too.
+    The key is the name as it is compared with others, the value is the name as it was written.
+    Former players are included.
     """
     return {make_comparable_cached(name): name for name in summary.all_players}
 
@@ -512,8 +514,8 @@ class _ValuesInForce:
         - an undo of it → the names before
         - a redo of it → the new names again
         """
-        # Only the last action can be undone, and only the last undo redone. So nothing in between
-        # has changed the same values once more.
+        # An undo takes back the last action, and a redo the last undo. So no event in between has
+        # set the same values. (A penalty or a ruling may be taken back later, but sets no value.)
         if isinstance(event, Undo):
             return self._changes[event.entry].before
         if isinstance(event, Redo):
@@ -791,7 +793,10 @@ def _find_result_of_player(summary: SummaryRecord, parts: Sequence[Part]) -> Res
 def _group_matches(
     matches: Sequence[PlayedMatch], kind: Callable[[PlayedMatch], str]
 ) -> list[list[PlayedMatch]]:
-    """Group matches by what the function `kind` returns for each, the largest group first."""
+    """Group matches by what the function `kind` returns for each, the largest group first.
+
+    With the variant of the game as kind: `[[classica, classica, classica], [samba]]`.
+    """
     groups: defaultdict[str, list[PlayedMatch]] = defaultdict(list)
     for match in matches:
         groups[kind(match)].append(match)

@@ -16,7 +16,7 @@ import pytest
 
 from scorepad.matches import Pad
 from scorepad.matches.access import ADMIN, DeviceId
-from scorepad.matches.hands import SentHand, ShownDraft, open_hand
+from scorepad.matches.hands import SentHand, ShownDraft, find_open_hand
 from scorepad.matches.projection import MatchState
 from scorepad.matches.transaction import Saved
 from scorepad.rules.hand import Hand
@@ -37,7 +37,7 @@ def anew(table: Table) -> MatchState:
 
 def save(table: Table, played: Hand) -> None:
     """A hand saved, and the match as the page after it shows it."""
-    coming = open_hand(table.pad.state(table.match, PHONE, to_write=True))
+    coming = find_open_hand(table.pad.state(table.match, PHONE, to_write=True))
     shown = ShownDraft(coming.id, coming.version)
     sent = SentHand(hand=played)
     saved = table.pad.count(table.request(), table.match, PHONE, shown, sent)

@@ -11,7 +11,7 @@ from flask import abort, request
 from wtforms import HiddenField, StringField
 
 from scorepad.matches.access import MatchId
-from scorepad.matches.hands import Draft, open_hand
+from scorepad.matches.hands import Draft, find_open_hand
 from scorepad.rules.definitions import Ruleset
 from scorepad.web.base import language, load_match, t
 from scorepad.web.field_texts import meld_lines, without_concealed_mark
@@ -188,7 +188,7 @@ class HandForm(PadForm):
         Raises MatchOver if the match is finished, so that no hand is being played.
         """
         state = load_match(self.match)
-        stored_hand = open_hand(state)
+        stored_hand = find_open_hand(state)
         return describe_open_hand(state, stored_hand)
 
     def load_past_hand(self, number: int, *, contests: bool = False) -> MatchHand:
