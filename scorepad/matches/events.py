@@ -501,9 +501,10 @@ class Start(Named, kind="start", can_be_undone=False):
     best_of: Literal[0, 3, 5] = 0
 
     def apply(self, match: LoggedMatch, entry: LogEntry) -> None:
-        """Begin the match: set its names, its first dealer and its rules, and begin the first hand.
+        """Begin the match: set its names, first dealer and house rules, and begin the first hand.
 
-        A hand is a round of the game.
+        A hand is a round of the game. House rules are options that the table chose otherwise than
+        usual.
         """
         super().apply(match, entry)  # sets the names
         match.begins = self  # from which the dealer and the totals at the start are read
@@ -630,7 +631,7 @@ class UndoRedo(Event):
 
     @property
     def hand_number(self) -> int | None:
-        """The hand that the entry was about."""
+        """Return the number of the hand (round) that the undone action is about."""
         return self.number
 
     def apply(self, match: LoggedMatch, entry: LogEntry) -> None:

@@ -319,8 +319,7 @@ def _select_matches_by_names(
 ) -> list[str]:
     """Return the ids of those matches whose names are wanted.
 
-    `is_wanted` gets the names of a match as they are stored, in JSON, such as `[["Noi", "Loro"],
-    [["Ada"], ["Ugo"]], …]`.
+    `is_wanted` gets the names of a match in JSON, as they are stored: `[["Noi", "Loro"], …]`.
     """
     names_by_match = rows.names_as_json(matches)
     wanted_matches = []

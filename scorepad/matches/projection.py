@@ -273,7 +273,7 @@ class MatchState(LoggedMatch):
         return self.begins.practice
 
     def has_hand(self, number: int) -> bool:
-        """Tell whether a hand (a round) of this number is counted; the first one is 1."""
+        """Tell whether this hand (round) is counted; the number of the first one is 1."""
         return 1 <= number <= len(self.hands)
 
     @property
@@ -340,8 +340,7 @@ class MatchState(LoggedMatch):
             yield Part(who_stays, side, hands, stays=True)
 
     def _list_hands_in_seat(self, seat: Seat, first: int, end: int) -> tuple[int, ...]:
-        """List the hands (rounds) that were played from a seat, from number `first` to before
-        `end`.
+        """List the hands (rounds) played from a seat, from number `first` to before `end`.
 
         From 2 to before 5: `(2, 3, 4)`. With more players than can play at once, some sit out in
         each hand: if this seat sat out in hand 3, `(2, 4)`.
@@ -561,11 +560,11 @@ class MatchState(LoggedMatch):
         self.next_turn = find_roles_in_hand(self.rules.settings, self.begins.dealer, hands_counted)
 
     def _score_hands(self) -> None:
-        """Score the hands (rounds) that need it, and list the points of the sides.
+        """Score the hands (rounds) that need it, and list the points of the sides in `scores`.
 
-        The list `self.scores` has the points before the first hand, and after each hand: `[(0, 0),
-        (120, 85)]`. Each hand depends on the points before it. So if one is corrected, the later
-        ones are scored again.
+        The list has the points before the first hand, and after each: `[(0, 0), (120, 85)]`. Each
+        hand depends on the points before it. So if one is corrected, the later ones are scored
+        again.
         """
         scores = self.begins.carried  # from paper
         if not scores:
