@@ -160,7 +160,7 @@ class Actions(Service):
             noted_entries = [penalty.entry for penalty in tx.match.noted_penalties]
             if entry not in noted_entries:
                 return tx.stale_result()
-            noted = tx.match.entry_at(entry).event
+            noted = tx.match.get_entry(entry).event
             return tx.append(Undo(entry, undone_kind=noted.kind, number=noted.hand_number))
 
     def remark(
@@ -185,7 +185,7 @@ class Actions(Service):
                 return tx.first_result
             if not tx.match.has_hand(number):  # it was undone
                 return tx.stale_result()
-            if tx.match.hand_on_pad(number).remark != shown:
+            if tx.match.get_counted_hand(number).remark != shown:
                 return tx.stale_result()
             new_remark = tidy_text(text)
             if new_remark == shown:  # nothing to store

@@ -138,7 +138,7 @@ class Labels:
             return ""
         return players[index]
 
-    def seats(self) -> Iterator[Seat]:
+    def list_seats(self) -> Iterator[Seat]:
         """List the seats at the table: `(0, 0)`, `(0, 1)`, `(1, 0)`, `(1, 1)` for two pairs."""
         for side, players in enumerate(self.players):
             for index in range(len(players)):
@@ -253,7 +253,7 @@ class LoggedMatch:
         )
         self.hands.append(hand)
 
-    def hand_on_pad(self, number: int) -> HandState:
+    def get_counted_hand(self, number: int) -> HandState:
         """Return the counted hand (round) of this number; the first hand has the number 1."""
         return self.hands[number - 1]
 
@@ -262,7 +262,7 @@ class LoggedMatch:
 
         The hand loses its score, and is scored again afterwards.
         """
-        hand = self.hand_on_pad(number)
+        hand = self.get_counted_hand(number)
         changed_hand = hand._replace(**changes)
         self.hands[number - 1] = changed_hand.without_score()
 
@@ -273,7 +273,7 @@ class LoggedMatch:
         any more.
         """
         number = count.event.number
-        earlier_counts = self.hand_on_pad(number).versions
+        earlier_counts = self.get_counted_hand(number).versions
         all_counts = (*earlier_counts, count)  # the last one applies
         self.change_hand(number, versions=all_counts, confirmed=None, remark=remark)
 
@@ -692,8 +692,8 @@ class Counted(HandEvent):
         """Score the hand (a round) again, for sides that had these points before it.
 
         The points of the hand are those stored when it was counted, even if today's rules would
-        give others. Only what depends on the points before it is new: the totals, and whether the
-        match is over.
+        give others. What follows from the points before it is worked out: the totals, and whether
+        the match is over.
         """
         sides, status = score_sides(settings, self.sides, before, self.deal)
         return Judgement(self.findings, sides, status)
@@ -758,7 +758,7 @@ class ChosenCount(Confirm, kind="choice", guarded=True, is_short=True):
         Two sides had counted the hand differently. One count applies so far, the other is stored
         against it as `hand.contest`.
         """
-        hand = match.hand_on_pad(self.number)
+        hand = match.get_counted_hand(self.number)
         contest = hand.contest
         if contest is not None and contest.sequence == self.count_entry:
             remark = contest.event.remark or hand.remark  # without one, the hand keeps its own

@@ -656,7 +656,7 @@ def _check_undo(match: MatchState, undo: Undo, sequence: int) -> None:
     `sequence` is the position of the undo in the log, `undo.entry` that of the entry which it takes
     back.
     """
-    undone = match.entry_at(undo.entry)
+    undone = match.get_entry(undo.entry)
     _require(undone.sequence < sequence, "an undo comes after the entry that it takes back")
     _require(undone.record.kind == undo.undone_kind, "an undo names the kind of that entry")
     _require(undone.event.can_be_undone, "that entry can be taken back")
@@ -668,7 +668,7 @@ def _check_redo(match: MatchState, redo: Redo, sequence: int) -> None:
     `sequence` is the position of the redo in the log, `redo.entry` that of the undo which it
     reverts.
     """
-    reverted = match.entry_at(redo.entry)
+    reverted = match.get_entry(redo.entry)
     _require(reverted.sequence < sequence, "a redo comes after the undo that it reverts")
     _require(isinstance(reverted.event, Undo), "a redo reverts an undo")
     _require(reverted.event.undone_kind == redo.undone_kind, "both name the same kind of entry")

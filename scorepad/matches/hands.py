@@ -277,7 +277,7 @@ class Hands(Service):
         ) as tx:
             if tx.was_sent_before:  # the same form once more
                 return tx.first_result
-            hand = tx.match.hand_as_seen(number, seen_entry)
+            hand = tx.match.find_hand_as_seen(number, seen_entry)
             if hand is None:
                 return tx.stale_result()
             return _correct_hand(tx, hand, sent)
@@ -377,7 +377,7 @@ class CheckingService(Service):
         """
         with self.reading() as rows:
             state = self.context.load_match(rows, match, device)
-        hand = state.hand_on_pad(number)
+        hand = state.get_counted_hand(number)
         if hand.contest is None:  # there is only one count, and nothing to choose
             return ChoosableCounts(in_force=False, contest=False)
         return ChoosableCounts(
@@ -401,7 +401,7 @@ class CheckingService(Service):
                 return tx.first_result
             if not tx.match.checking:
                 return tx.stale_result()
-            hand = tx.match.hand_as_seen(number, seen_entry)
+            hand = tx.match.find_hand_as_seen(number, seen_entry)
             if hand is None:  # it has another count now
                 return tx.stale_result()
             if hand.contest is not None:  # in dispute: the other side has counted it differently
@@ -446,7 +446,7 @@ class CheckingService(Service):
         ) as tx:
             if tx.was_sent_before:  # the same form once more
                 return tx.first_result
-            hand = tx.match.hand_as_seen(number, seen_entry)
+            hand = tx.match.find_hand_as_seen(number, seen_entry)
             if hand is None:
                 return tx.stale_result()
             _require_count_of_others(tx, hand.count_in_force)
@@ -475,7 +475,7 @@ class CheckingService(Service):
         ) as tx:
             if tx.was_sent_before:  # the same form once more
                 return tx.first_result
-            hand = tx.match.hand_as_seen(number, shown.in_force)
+            hand = tx.match.find_hand_as_seen(number, shown.in_force)
             if hand is None:
                 return tx.stale_result()
             chosen_count = _find_chosen_count(hand, shown, chosen)
@@ -693,10 +693,10 @@ def _find_restored_fields(match: MatchState) -> Draft:
     If the count of a hand is undone, the hand is played again, and its form gets the texts with
     which it had been counted. Empty if the hand did not begin with the undo of its count.
     """
-    beginning = match.entry_at(match.next_hand_begun_by).event  # what began the hand
+    beginning = match.get_entry(match.next_hand_begun_by).event  # what began the hand
     if not isinstance(beginning, Undo):
         return {}
-    undone = match.entry_at(beginning.entry).event
+    undone = match.get_entry(beginning.entry).event
     if not isinstance(undone, NewHand):
         return {}
     return undone.draft

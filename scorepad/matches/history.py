@@ -490,7 +490,7 @@ class _ValuesInForce:
         self._changes: dict[int, _Change] = {}
         """The changes by the entries so far, by the sequence of the entry."""
 
-    def value_of(self, subject: Subject | None) -> Any:
+    def find_value(self, subject: Subject | None) -> Any:
         """Return the value in force for this subject: the names of the match, for example.
 
         None if there is no value yet, and for the subject None.
@@ -518,7 +518,7 @@ class _ValuesInForce:
         if isinstance(event, Undo):
             return self._changes[event.entry].before
         if isinstance(event, Redo):
-            undo = self._match.entry_at(event.entry).event
+            undo = self._match.get_entry(event.entry).event
             return self._changes[undo.entry].after
         return self._find_values_set_by_action(event)
 
@@ -583,7 +583,7 @@ def _find_count_chosen_by(match: MatchState, event: Event) -> Counted | None:
     """
     if not isinstance(event, ChosenCount):
         return None
-    chosen = match.entry_at(event.count_entry).event
+    chosen = match.get_entry(event.count_entry).event
     if not isinstance(chosen, Counted):
         return None
     return chosen
@@ -624,17 +624,17 @@ def list_audit_entries(
     audited = []
     for entry in match.log:
         # Read before `follow`, which sets the values of this entry.
-        value_before = in_force.value_of(_find_subject_of(entry.event))
-        labels = in_force.value_of(_NAMES)  # a rename is told with the names before it
+        value_before = in_force.find_value(_find_subject_of(entry.event))
+        labels = in_force.find_value(_NAMES)  # a rename is told with the names before it
         in_force.follow(entry)
         if labels is None:  # only the start of the match comes before any names
-            labels = in_force.value_of(_NAMES)
+            labels = in_force.find_value(_NAMES)
         audit_entry = AuditEntry(
             record=entry.record,
             event=entry.event,
             by=actors.find_actor(entry),
             names=labels.names,
-            rules=in_force.value_of(_RULES),
+            rules=in_force.find_value(_RULES),
             before=value_before,
             chosen=_find_count_chosen_by(match, entry.event),
             undone=undone.get(entry.sequence),

@@ -193,7 +193,7 @@ class MatchState(LoggedMatch):
             return self.open_hand.id
         return f"{self.id}-{self.next_hand_begun_by}"
 
-    def entry_at(self, sequence: int) -> LogEntry[Any]:
+    def get_entry(self, sequence: int) -> LogEntry[Any]:
         """Return the entry of the log with this number; the first entry has the number 1."""
         return self.log[sequence - 1]
 
@@ -213,7 +213,7 @@ class MatchState(LoggedMatch):
         if not self.redo_stack:
             return None
         last_undo = self.redo_stack[-1]
-        undone_action = self.entry_at(last_undo.event.entry)
+        undone_action = self.get_entry(last_undo.event.entry)
         if isinstance(undone_action.event, NewHand):
             if self._has_changed_since(last_undo, undone_action.event):
                 return None
@@ -314,7 +314,7 @@ class MatchState(LoggedMatch):
         A seat has several players if one was replaced by another. Players without a name, or who
         left before they had played, are left out.
         """
-        for seat in self.labels.seats():
+        for seat in self.labels.list_seats():
             yield from self._list_parts_in_seat(seat)
 
     def _list_parts_in_seat(self, seat: Seat) -> Iterator[Part]:
@@ -348,7 +348,7 @@ class MatchState(LoggedMatch):
         hands = self.hands[first - 1 : end - 1]  # the hand with the number 1 has the index 0
         return tuple(hand.number for hand in hands if seat not in hand.turn.resting)
 
-    def hand_as_seen(self, number: int, seen_entry: int) -> HandState | None:
+    def find_hand_as_seen(self, number: int, seen_entry: int) -> HandState | None:
         """Return a hand (a round) if its count is still the one that a device has seen.
 
         `seen_entry` is the number of the log entry with the count that the device has seen. None if
@@ -356,7 +356,7 @@ class MatchState(LoggedMatch):
         """
         if not self.has_hand(number):
             return None
-        hand = self.hand_on_pad(number)
+        hand = self.get_counted_hand(number)
         if hand.count_in_force.sequence != seen_entry:
             return None
         return hand

@@ -288,7 +288,7 @@ def _take_penalty_back(form: HandForm, entry: int) -> AnyResponse:
     result = get_pad().actions.take_back_penalty(form.request_name, form.match, device_id(), entry)
     is_taken_back = isinstance(result, Saved)
     if is_taken_back:  # otherwise somebody else took it back meanwhile, and the page shows that
-        event = load_match(form.match).entry_at(entry).event
+        event = load_match(form.match).get_entry(entry).event
         notice(t(f"actions.is-undone.{event.kind}"))  # "Penalty undone."
     return _redirect_to_open_hand(form)
 
