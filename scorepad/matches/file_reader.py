@@ -629,7 +629,7 @@ def _check_pages(match: MatchState) -> None:
             words_of_match = words(language).with_rules(match.rules)
             ruling_text(ruling.event, match.rules.variant, words_of_match)
     match.summary()  # for the lists of matches
-    for _part in match.list_parts():  # for the pages of the players
+    for _part in match.list_players_by_seat():  # for the pages of the players
         pass
     nobody_known = Actors(match.log, devices=(), requesting_device="")
     list_audit_entries(match, match.rules_of, nobody_known)  # for the page of the log

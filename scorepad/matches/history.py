@@ -13,13 +13,7 @@ from typing import Any, NamedTuple
 
 from scorepad.errors import NewerError
 from scorepad.matches import events
-from scorepad.matches.access import (
-    ADMIN,
-    DeviceId,
-    MatchId,
-    MatchNotFound,
-    admit,
-    choose_list_holder,
+from scorepad.matches.access import ( ADMIN, DeviceId, MatchId, MatchNotFound, admit, choose_list_holder,
 )
 from scorepad.matches.events import (
     ChosenCount,
@@ -38,7 +32,7 @@ from scorepad.matches.events import (
     Undo,
 )
 from scorepad.matches.names import make_comparable, make_comparable_cached, make_searchable
-from scorepad.matches.projection import MatchState, Part
+from scorepad.matches.projection import MatchState, PlayerInSeat
 from scorepad.matches.service import Service
 from scorepad.rules.definitions import Ruleset
 from scorepad.storage.connection import BrokenFile
@@ -69,9 +63,7 @@ class Records(Service):
         """
         with self.reading() as rows:
             state = self.context.load_match(rows, match, device)
-            actors = Actors(
-                state.log, rows.devices(match), requesting_device=hash_device_id(device)
-            )
+            actors = Actors(state.log, rows.devices(match), requesting_device=hash_device_id(device))
             return list_audit_entries(state, self.context.rules_of(rows), actors)
 
     def list_kinds_since(self, match: MatchId, device: DeviceId, seen: int) -> tuple[str, ...]:
@@ -152,7 +144,7 @@ class Records(Service):
         """Find out what a player did in each of these matches: the result, and the points.
 
         The summaries say which matches they are. Left out are matches that cannot be read or were
-        deleted meanwhile, and matches in which the player has no part any more.
+        deleted meanwhile, and matches in which nobody has that name any more.
         """
         wanted_name = make_comparable(name)
         matches = []
@@ -160,13 +152,12 @@ class Records(Service):
             state = self.read_uncached(summary.id, device)
             if state is None:
                 continue
-            # A player has a part for each seat: usually one, or several after changing seats.
-            parts = []
-            for part in state.list_parts():
-                if make_comparable_cached(part.name) == wanted_name:
-                    parts.append(part)
-            if parts:
-                matches.append(_describe_match_of_player(state, parts))
+            seats = []  # usually one, or several if the player changed seats
+            for player in state.list_players_by_seat():
+                if make_comparable_cached(player.name) == wanted_name:
+                    seats.append(player)
+            if seats:
+                matches.append(_describe_match_of_player(state, seats))
         return matches
 
     def search(
@@ -725,39 +716,41 @@ class NamedPlayer(NamedTuple):
     matches: int
 
 
-def _describe_match_of_player(match: MatchState, parts: Sequence[Part]) -> PlayedMatch:
+def _describe_match_of_player(match: MatchState, seats: Sequence[PlayerInSeat]) -> PlayedMatch:
     """Describe a match for one of its players: the result, and the points of each hand.
 
-    `parts` are the seats that the player had in the match, each with its side and the hands
+    `seats` are the seats that the player had in the match, each with its side and the hands
     (rounds) played there. A player who changed seats has several.
     """
     summary = match.summary()
-    result = _find_result_of_player(summary, parts)
+    result = _find_result_of_player(summary, seats)
     final_total = None
     if result in DECIDED:
         # Then the player has a seat at the end. If there are several, the first one counts.
-        sides_at_end = [part.side for part in parts if part.stays]
+        sides_at_end = [seat.side for seat in seats if seat.stays]
         final_total = summary.totals[sides_at_end[0]]
     return PlayedMatch(
         summary=summary,
-        spelling=parts[0].name,  # the name as it is written in this match
+        spelling=seats[0].name,  # the name as it is written in this match
         unit=match.rules.settings.unit,
         result=result,
-        hands=_list_hands_of_player(match, parts),
+        hands=_list_hands_of_player(match, seats),
         final=final_total,
     )
 
 
-def _list_hands_of_player(match: MatchState, parts: Sequence[Part]) -> tuple[HandPoints, ...]:
+def _list_hands_of_player(
+    match: MatchState, seats: Sequence[PlayerInSeat]
+) -> tuple[HandPoints, ...]:
     """List the points of a player's side in each hand (round) that the player played.
 
-    `parts` are the seats of the player, each with its side and the hands played there.
+    `seats` are the seats of the player, each with its side and the hands played there.
     """
     # A set, because a player who is written in two seats of a side plays a hand only once.
     played: set[tuple[int, int]] = set()
-    for part in parts:
-        for number in part.hands:
-            played.add((number, part.side))
+    for seat in seats:
+        for number in seat.hands:
+            played.add((number, seat.side))
 
     hands = []
     for number, side in sorted(played):
@@ -768,12 +761,12 @@ def _list_hands_of_player(match: MatchState, parts: Sequence[Part]) -> tuple[Han
     return tuple(hands)
 
 
-def _find_result_of_player(summary: SummaryRecord, parts: Sequence[Part]) -> Result:
+def _find_result_of_player(summary: SummaryRecord, seats: Sequence[PlayerInSeat]) -> Result:
     """Find out what the result of a match was for one player: won, lost, drawn and so on.
 
-    `parts` are the seats that the player had in the match. Only those at the end count.
+    `seats` are the seats that the player had in the match. Only those at the end count.
     """
-    sides_at_end = {part.side for part in parts if part.stays}
+    sides_at_end = {seat.side for seat in seats if seat.stays}
     if not sides_at_end:
         return Result.LEFT
     if not summary.finished:

@@ -92,7 +92,7 @@ class SideState(NamedTuple):
     to_target: int | None
 
 
-class Part(NamedTuple):
+class PlayerInSeat(NamedTuple):
     """A player in a seat: the name as written, the side's position, and the numbers of the hands
     played there.
 
@@ -308,16 +308,16 @@ class MatchState(LoggedMatch):
         side, index = seat
         return self.sides[side].players[index]  # nobody has left the seat since
 
-    def list_parts(self) -> Iterator[Part]:
+    def list_players_by_seat(self) -> Iterator[PlayerInSeat]:
         """List the players of a match by seat, each with the hands (rounds) that they played in it.
 
         A seat has several players if one was replaced by another. Players without a name, or who
         left before they had played, are left out.
         """
         for seat in self.labels.list_seats():
-            yield from self._list_parts_in_seat(seat)
+            yield from self._list_players_in_seat(seat)
 
-    def _list_parts_in_seat(self, seat: Seat) -> Iterator[Part]:
+    def _list_players_in_seat(self, seat: Seat) -> Iterator[PlayerInSeat]:
         """List the players of one seat, each with the hands (rounds) that they played in it.
 
         If Ada has left her seat to Ugo with hand 4, of 5 hands: Ada with 1, 2, 3 and Ugo with 4, 5.
@@ -331,13 +331,13 @@ class MatchState(LoggedMatch):
             who_left = replacement.was
             hands = self._list_hands_in_seat(seat, first_hand, replacement.number)
             if who_left.strip() and hands:
-                yield Part(who_left, side, hands, stays=False)
+                yield PlayerInSeat(who_left, side, hands, stays=False)
             first_hand = replacement.number  # of the player who came instead
 
         who_stays = self.labels.name_in_seat(seat)
         if who_stays.strip():
             hands = self._list_hands_in_seat(seat, first_hand, self.next_number)
-            yield Part(who_stays, side, hands, stays=True)
+            yield PlayerInSeat(who_stays, side, hands, stays=True)
 
     def _list_hands_in_seat(self, seat: Seat, first: int, end: int) -> tuple[int, ...]:
         """List the hands (rounds) played from a seat, from number `first` to before `end`.
@@ -415,7 +415,7 @@ class MatchState(LoggedMatch):
 
     def _list_all_players(self) -> tuple[str, ...]:
         """List the names of all present and former players, each name once."""
-        return _drop_repetitions(part.name for part in self.list_parts())
+        return _drop_repetitions(player.name for player in self.list_players_by_seat())
 
     @property
     def noted_penalties(self) -> tuple[events.HandPenalty, ...]:
