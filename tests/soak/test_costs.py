@@ -61,7 +61,7 @@ def application(folder: Path) -> Flask:
     return app
 
 
-def count_wins_in_series(
+def series_of(
     rule: Rule, method: str, offered: Offered, table: Table, server: MeasuredServer
 ) -> Iterator[Series]:
     """The requests to a route, but for those with files."""
@@ -104,7 +104,7 @@ def test_no_request_to_a_route_costs_too_much(
         for each in offered.app.url_map.iter_rules()
         if each.rule == path and method in each.methods
     )
-    series = count_wins_in_series(rule, method, offered, table, search.server)
+    series = series_of(rule, method, offered, table, search.server)
     found = search.run(route, chain(series, file_series(route, offered)))
     broken = told_faults(found)
     assert not broken, f"\n{broken}"
