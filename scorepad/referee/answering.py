@@ -63,43 +63,53 @@ _RULINGS_ON_WHOLE_HANDS: Mapping[type[AnyQuestion], RuleQuestion] = {
 
 
 def rule(rules: Ruleset, question: AnyQuestion) -> Ruling:
-    """The ruling of the rules in force on a question, with its sources. Raises TooManyWays."""
+    """Answer a question to the referee by the rules in force, with a source for each reason.
+
+    The result has a verdict (such as `allowed`), its reasons and figures. Raises TooManyWays if the
+    question gives the cards of a whole hand, and they can be laid in too many ways to try all.
+    """
     return with_sources(rules, _rule_without_sources(rules, question))
 
 
 def _rule_without_sources(rules: Ruleset, question: AnyQuestion) -> Ruling:
-    """The ruling of the function for this kind of question; its reasons have no sources yet."""
+    """Answer a question with the function for its kind; the reasons have no sources yet.
+
+    Three kinds have a second function, for questions that give all cards that a player holds and ask
+    for the best way to play them.
+    """
     if is_of_whole_hand(question):
         return _RULINGS_ON_WHOLE_HANDS[type(question)](rules, question)
     return _RULINGS[type(question)](rules, question)
 
 
 def answer_to(rules: Ruleset, question: AnyQuestion) -> Answer:
-    """Answer a question under these rules, and under the other rules of the variant that give
-    another answer. Raises TooManyWays.
+    """Answer a question under these rules, and list the other rules that answer it otherwise.
 
-    A source whose own rules give the opposite answer is not cited for the ruling, even if it agrees
-    with part of it.
+    A game has presets, each the rules of one rule book. A book whose own rules give the opposite
+    answer is not cited for the ruling, even if it agrees with part of it. Raises TooManyWays if a
+    hand in the question can be laid in too many ways to try all.
     """
-    ruling_under = partial(_rule_without_sources, question=question)  # a function of rules
-    ruling = ruling_under(rules)
-    alternatives = find_alternatives(rules, ruling, ruling_under)
-    dissenting_sources = _dissenting_sources(rules, ruling, alternatives)
-    with_all_sources = with_sources(rules, ruling)
-    return Answer(
-        ruling=_without_sources(with_all_sources, dissenting_sources),
-        others=alternatives,
-    )
+    give_ruling_under = partial(_rule_without_sources, question=question)  # a function of rules
+    ruling = give_ruling_under(rules)
+    alternatives = find_alternatives(rules, ruling, give_ruling_under)
+
+    ruling = with_sources(rules, ruling)
+    opposing_sources = _find_opposing_sources(rules, ruling, alternatives)
+    ruling = _remove_sources(ruling, opposing_sources)
+    return Answer(ruling=ruling, others=alternatives)
 
 
-def _without_sources(ruling: Ruling, sources: frozenset[str]) -> Ruling:
-    """The ruling, of which no reason cites these sources unless it has no others."""
-    reasons = [_cited_without(reason, sources) for reason in ruling.reasons]
+def _remove_sources(ruling: Ruling, sources: frozenset[str]) -> Ruling:
+    """Remove these sources (rule books) from the reasons of a ruling.
+
+    A reason that cites no other source keeps them.
+    """
+    reasons = [_remove_citations(reason, sources) for reason in ruling.reasons]
     return replace(ruling, reasons=tuple(reasons))
 
 
-def _cited_without(reason: Reason, sources: frozenset[str]) -> Reason:
-    """The reason without its citations of these sources, unless it has no others.
+def _remove_citations(reason: Reason, sources: frozenset[str]) -> Reason:
+    """Remove the citations of these sources (rule books) from a reason, unless it has no others.
 
     A citation begins with its source: `W:Congelamento del pozzo` cites the source `W`.
     """
@@ -113,23 +123,24 @@ def _cited_without(reason: Reason, sources: frozenset[str]) -> Reason:
     return replace(reason, sources=tuple(other_citations))
 
 
-def _dissenting_sources(
-    rules: Ruleset, ruling: Ruling, others: tuple[Alternative, ...]
+def _find_opposing_sources(
+    rules: Ruleset, ruling: Ruling, alternatives: tuple[Alternative, ...]
 ) -> frozenset[str]:
-    """The sources whose own preset allows what the ruling forbids, or the reverse.
+    """Find the sources (rule books) whose own rules allow what the ruling forbids, or the reverse.
 
-    Options that the table adds to a preset are not statements of its source.
+    `alternatives` are other rules that answer the question otherwise. Those with a preset are the
+    rules of one book: if the preset `getty` gives the opposite answer, the result has its source `H`.
     """
     sources: set[str] = set()
-    for other in others:
-        if other.preset is None or other.preset == rules.preset:
-            continue
-        if _are_opposite(ruling.verdict, other.ruling.verdict):
-            preset = get_variant(rules.variant).presets[other.preset]
+    for alternative in alternatives:
+        if alternative.preset is None:
+            continue  # one option is changed: these are not the rules of any one book
+        if _is_opposite(ruling.verdict, alternative.ruling.verdict):
+            preset = get_variant(rules.variant).presets[alternative.preset]
             sources.add(preset.source)
     return frozenset(sources)
 
 
-def _are_opposite(one: Verdict, other: Verdict) -> bool:
-    """Whether one of the verdicts allows and the other forbids."""
+def _is_opposite(one: Verdict, other: Verdict) -> bool:
+    """Tell whether one of two verdicts allows and the other forbids."""
     return {one, other} == {Verdict.ALLOWED, Verdict.FORBIDDEN}

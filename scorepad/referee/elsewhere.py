@@ -25,76 +25,91 @@ from scorepad.rules.definitions import (
 )
 from scorepad.rules.variants import default_of, get_variant, settle
 
-RulingUnder = Callable[[Ruleset], Ruling]
-"""The ruling on a question under some rules."""
+GiveRulingUnder = Callable[[Ruleset], Ruling]
+"""A function that answers one question under the rules that it is given."""
 
 
 def find_alternatives(
-    rules: Ruleset, ruling: Ruling, ruling_under: RulingUnder
+    rules: Ruleset, ruling: Ruling, give_ruling_under: GiveRulingUnder
 ) -> tuple[Alternative, ...]:
-    """The other rules of the same game (variant) under which a question would get another answer
-    than `ruling`: first presets, then single options that these do not explain.
+    """Find the other rules of the same game under which a question would get another answer.
 
-    `ruling_under` gives the ruling on the question under any rules. Empty if the variant no longer
-    has the options of these rules: a match keeps the rules that it began with.
+    A game has options, such as which first card of the discard pile freezes it. A preset is a set of
+    options that one rule book plays with. `ruling` is the answer under the rules in force, and
+    `give_ruling_under` answers the same question under any other rules.
+
+    The result lists presets first, then single options, except those that the presets explain.
     """
     try:
-        search = _search_for_alternatives(rules, ruling, ruling_under)
-        return search.all_alternatives()
+        search = _prepare_alternative_search(rules, ruling, give_ruling_under)
+        return search.find_all_alternatives()
     except ChoiceError:
+        # A match keeps the rules that it began with. The game may have lost one of their options, or
+        # their preset, since then. So there is nothing to compare them with.
         return ()
 
 
-def _search_for_alternatives(
-    rules: Ruleset, ruling: Ruling, ruling_under: RulingUnder
+def _prepare_alternative_search(
+    rules: Ruleset, ruling: Ruling, give_ruling_under: GiveRulingUnder
 ) -> _AlternativeSearch:
-    """The search for other rules than these, which give this ruling. Raises ChoiceError if the
-    variant of the rules, or their preset, no longer exists.
+    """Prepare the search for rules that give another ruling than `ruling`, that of these rules.
+
+    Raises ChoiceError if the variant (game) of the rules, or their preset, no longer exists.
     """
     return _AlternativeSearch(
         variant=get_variant(rules.variant),
-        rules=rules,
-        table_options=_options_of_the_table(rules),
-        ruling=ruling,
-        ruling_under=ruling_under,
+        rules_in_force=rules,
+        table_options=_find_options_of_table(rules),
+        ruling_in_force=ruling,
+        give_ruling_under=give_ruling_under,
     )
 
 
-def _not_changed_by_presets(
+def _drop_explained_options(
     single_options: list[Alternative], presets: list[Alternative]
 ) -> list[Alternative]:
-    """The alternatives of a single option that none of these presets explains.
+    """Drop the alternatives of a single option that a preset (set of options) explains already.
 
-    If a preset gives another answer because of its option `upcard`, that option is not listed
-    again by itself.
+    If the preset `getty` gives another answer because of its option `upcard`, that option is not
+    listed a second time by itself.
     """
     changed_by_presets: list[tuple[str, ChoiceValue]] = []
     for preset in presets:
         changed_by_presets += preset.changed.items()
 
-    others: list[Alternative] = []
+    unexplained: list[Alternative] = []
     for single in single_options:
         is_explained = all(change in changed_by_presets for change in single.changed.items())
         if not is_explained:
-            others.append(single)
-    return others
+            unexplained.append(single)
+    return unexplained
 
 
 def is_same_answer(one: Ruling, other: Ruling) -> bool:
-    """Whether two rulings have the same verdict and the same details."""
+    """Tell whether two rulings have the same verdict and the same details.
+
+    Their reasons may differ: who asks may do the same things in both cases.
+    """
     return one.verdict is other.verdict and dict(one.details) == dict(other.details)
 
 
-def _options_of_the_table(rules: Ruleset) -> Choices:
-    """The options that the table chose in addition to its preset. Raises ChoiceError."""
+def _find_options_of_table(rules: Ruleset) -> Choices:
+    """Find the options that the players chose themselves, beside their preset (set of options).
+
+    Raises ChoiceError if the variant (game) or the preset no longer exists.
+    """
     options_of_preset = settle(rules.variant, rules.preset).options
-    # A match may have options that the variant no longer has.
+    # A match keeps the options that it began with. The game may have lost some of them since then.
     known = {name: value for name, value in rules.options.items() if name in options_of_preset}
-    return _changed_options(known, options_of_preset)
+    return _pick_changed_options(known, options_of_preset)
 
 
-def _changed_options(options: Choices, defaults: Choices) -> Choices:
-    """The options whose values are not these defaults."""
+def _pick_changed_options(options: Choices, defaults: Choices) -> Choices:
+    """Pick the options whose values differ from these defaults.
+
+    Of `{"upcard": "getty", "pile": "wikipedia"}`, with the default `wikipedia` for both →
+    `{"upcard": "getty"}`.
+    """
     return {name: value for name, value in options.items() if not is_same(value, defaults[name])}
 
 
@@ -108,91 +123,101 @@ class _AlternativeSearch:
     """
 
     variant: Variant
-    rules: Ruleset
-    """The rules in force."""
+    rules_in_force: Ruleset
     table_options: Choices
     """The options that the table chose in addition to its preset."""
-    ruling: Ruling
+    ruling_in_force: Ruling
     """The ruling under the rules in force."""
-    ruling_under: RulingUnder
+    give_ruling_under: GiveRulingUnder
 
-    def all_alternatives(self) -> tuple[Alternative, ...]:
-        """The presets that give another answer, and then the single options that do, except those
-        that these presets explain.
+    def find_all_alternatives(self) -> tuple[Alternative, ...]:
+        """Find the presets, then the single options, under which the answer would be another one.
+
+        A preset is a set of options that one rule book plays with. An option that explains why the
+        answer of a listed preset differs is not listed again.
         """
-        single_options = self.differing_options()
-        presets = self.differing_presets(single_options)
-        return (*presets, *_not_changed_by_presets(single_options, presets))
+        # The options come first here, although they are listed last: they help to explain presets.
+        single_options = self._find_single_options()
+        presets = self._find_presets(single_options)
+        return (*presets, *_drop_explained_options(single_options, presets))
 
-    def differing_options(self) -> list[Alternative]:
-        """The values of single options that give another answer, with all else unchanged."""
+    def _find_single_options(self) -> list[Alternative]:
+        """Find the options that change the answer if only that one option has another value."""
         alternatives: list[Alternative] = []
-        for option, value in other_values(self.variant, self.rules):
-            alternative = self._with_option(option, value)
-            if not is_same_answer(alternative.ruling, self.ruling):
+        for option, value in other_values(self.variant, self.rules_in_force):
+            alternative = self._try_option(option, value)
+            if not is_same_answer(alternative.ruling, self.ruling_in_force):
                 alternatives.append(alternative)
         return alternatives
 
-    def differing_presets(self, single_options: list[Alternative]) -> list[Alternative]:
-        """The other presets that give another answer.
+    def _find_presets(self, single_options: list[Alternative]) -> list[Alternative]:
+        """Find the other presets that give another answer.
 
-        A preset is a set of options that a source plays with. `single_options` are the options that
-        give another answer by themselves.
+        A preset is a set of options that one rule book plays with. `single_options` are the options
+        that change the answer by themselves; they may explain why a preset does.
         """
         alternatives: list[Alternative] = []
         for preset in self.variant.presets.values():
-            if preset.id == self.rules.preset:
+            if preset.id == self.rules_in_force.preset:
                 continue
-            alternative = self._with_preset(preset, single_options)
-            if not is_same_answer(alternative.ruling, self.ruling):
+            alternative = self._try_preset(preset, single_options)
+            if not is_same_answer(alternative.ruling, self.ruling_in_force):
                 alternatives.append(alternative)
         return alternatives
 
-    def _with_option(self, option: Option, value: OptionValue) -> Alternative:
-        """The ruling if this option had this value, and all else were as in the rules in force."""
+    def _try_option(self, option: Option, value: OptionValue) -> Alternative:
+        """Ask the question again with one option changed, and all else as in the rules in force.
+
+        The result has the answer, and the options to choose so that this answer holds.
+        """
         changed = {option.id: value.value}
         options_of_table: Choices = {**self.table_options, **changed}
-        other_rules = settle(self.variant.id, self.rules.preset, options_of_table)
+        other_rules = settle(self.variant.id, self.rules_in_force.preset, options_of_table)
         return Alternative(
+            # The page never offers a preset with a part of it changed: it lists single options.
             preset=None,
-            options=self._options_without_preset(other_rules, options_of_table),
+            options=self._list_options_without_preset(other_rules, options_of_table),
             changed=changed,
-            ruling=self.ruling_under(other_rules),
+            ruling=self.give_ruling_under(other_rules),
             sources=citation_texts([value.cited]),
         )
 
-    def _options_without_preset(self, other_rules: Ruleset, options_of_table: Choices) -> Choices:
-        """The options that give these other rules if no preset is chosen.
+    def _list_options_without_preset(
+        self, other_rules: Ruleset, options_of_table: Choices
+    ) -> Choices:
+        """List the options to choose, without any preset, to play by these other rules.
 
-        The other rules are those of the preset with one option changed, so the preset's name cannot
-        stand for them. Instead all options are listed in which they differ from the variant's
-        defaults, those of the preset among them.
+        A preset is a set of options under one name. The other rules are those in force with one
+        option changed, so the name of their preset no longer fits. If the table plays the preset
+        `getty`, all its options that are not the defaults of the game are listed one by one.
         """
-        if self.rules.preset is None:
-            return options_of_table
+        if self.rules_in_force.preset is None:
+            return options_of_table  # the table chose these beside the defaults of the game
+
         rules_with_defaults = settle(self.variant.id)
-        return _changed_options(other_rules.options, rules_with_defaults.options)
+        return _pick_changed_options(other_rules.options, rules_with_defaults.options)
 
-    def _with_preset(self, preset: Preset, single_options: list[Alternative]) -> Alternative:
-        """The ruling under this preset (a set of options that a source plays with).
+    def _try_preset(self, preset: Preset, single_options: list[Alternative]) -> Alternative:
+        """Ask the question again under a preset, a set of options that one rule book plays with.
 
-        The table keeps those of its own options that the preset leaves open. `single_options` are
-        the options that give another answer by themselves. If some of them are part of the preset
-        and give its very answer, they are the change that is reported.
+        The result has the answer and, if it is known, which options of the preset decide it. Those
+        are found among `single_options`, the options that change the answer by themselves.
         """
-        kept_options = _kept_beside(preset, self.variant, self.table_options)
+        kept_options = _keep_undecided_options(self.table_options, preset, self.variant)
         rules_of_preset = settle(self.variant.id, preset.id, kept_options)
-        ruling = self.ruling_under(rules_of_preset)
-        changed = _deciding_options(rules_of_preset, ruling, single_options)
-        options_to_cite = changed
-        if not changed:
-            options_to_cite = _options_of_preset(preset, rules_of_preset, self.rules)
+        ruling = self.give_ruling_under(rules_of_preset)
+
+        deciding_options = _find_deciding_options(rules_of_preset, ruling, single_options)
+        options_to_cite = deciding_options
+        if not deciding_options:
+            # Only several options together change the answer, and it is not known which.
+            options_to_cite = _list_options_of_preset(preset, rules_of_preset, self.rules_in_force)
         return Alternative(
             preset=preset.id,
-            options={**kept_options, **changed},
-            changed=changed,
+            options={**kept_options, **deciding_options},
+            changed=deciding_options,
             ruling=ruling,
-            sources=_sources_of(self.variant, options_to_cite),
+            sources=_cite_options(self.variant, options_to_cite),
         )
 
 
@@ -200,9 +225,10 @@ class _AlternativeSearch:
 
 
 def other_values(variant: Variant, rules: Ruleset) -> Iterator[tuple[Option, OptionValue]]:
-    """The values that a table could have chosen instead, each with its option.
+    """List each value that the players could have chosen instead, together with its option.
 
-    Of an option that takes any amount, these are only the amounts that a source names.
+    With the option `end-of-stock` at `hand-ends`, its other value is `giochi`. Of an option that
+    takes any number of points, only the numbers that a rule book names are listed.
     """
     for option in variant.options.values():
         for value in variant.values_of(option):
@@ -217,45 +243,54 @@ def other_values(variant: Variant, rules: Ruleset) -> Iterator[tuple[Option, Opt
 # ------------------------------------------------------------------------------------------ presets
 
 
-def _options_of_preset(preset: Preset, rules_of_preset: Ruleset, rules: Ruleset) -> Choices:
-    """The options by which a preset may differ from the rules in force: all that it sets.
+def _list_options_of_preset(preset: Preset, rules_of_preset: Ruleset, rules: Ruleset) -> Choices:
+    """List the options by which a preset may differ from the rules in force.
 
-    A preset that sets none stands for the defaults of the variant. Then they are the options in
-    which `rules_of_preset` differ from the rules in force.
+    A preset is a set of options that one rule book plays with. Usually these are all that it sets.
+    A preset that sets none stands for the defaults of the game. Then the result has those of the
+    defaults that are not in force: `{"upcard": "wikipedia"}` if the table chose another `upcard`.
     """
     if preset.options:
         return preset.options
-    return _changed_options(rules_of_preset.options, rules.options)
+    return _pick_changed_options(rules_of_preset.options, rules.options)
 
 
-def _kept_beside(preset: Preset, variant: Variant, table_options: Choices) -> Choices:
-    """The table's own options that a preset leaves open: it does not set them, and its source does
-    not state their default either.
+def _keep_undecided_options(table_options: Choices, preset: Preset, variant: Variant) -> Choices:
+    """Keep those of the table's own options about which a preset says nothing.
+
+    A preset is a set of options that one rule book plays with. It decides an option by setting it,
+    or by its book being the source of the default. Both leave no room for the table's own choice.
     """
     kept: dict[str, ChoiceValue] = {}
     for name, chosen in table_options.items():
-        is_decided = name in preset.options or _states_default(preset.source, variant, name)
-        if not is_decided:
-            kept[name] = chosen
+        if name in preset.options:
+            continue
+        if _is_source_of_default(preset.source, variant, name):
+            continue
+        kept[name] = chosen
     return kept
 
 
-def _states_default(source: SourceId, variant: Variant, option_name: str) -> bool:
-    """Whether a source is cited for the default value of an option."""
+def _is_source_of_default(source: SourceId, variant: Variant, option_name: str) -> bool:
+    """Tell whether a source (rule book) is cited for the default value of an option.
+
+    The default of the option `upcard` of the classic game is cited from the source `W` alone: `W` →
+    True, `G` → False.
+    """
     option = variant.options[option_name]
     default = option.value_of(default_of(variant, option))
-    if default is None:  # an amount has no citations of its own
+    if default is None:  # the default is a number of points, which has no citations of its own
         return False
     return any(citation.source == source for citation in default.cited.citations)
 
 
-def _deciding_options(
+def _find_deciding_options(
     rules_of_preset: Ruleset, ruling_of_preset: Ruling, single_options: list[Alternative]
 ) -> Choices:
-    """The options that give the ruling of a preset even without the rest of it.
+    """Find the options of a preset that give its answer even without the rest of the preset.
 
-    `single_options` are the alternatives of one option each. If the preset has the option `upcard`
-    with the value `cover`, and this alone gives the same answer, it is `{"upcard": "cover"}`.
+    `single_options` are the options that change the answer by themselves. If the preset sets the
+    option `upcard` to `getty`, and this alone gives the same answer → `{"upcard": "getty"}`.
     """
     deciding: dict[str, ChoiceValue] = {}
     for single in single_options:
@@ -266,12 +301,16 @@ def _deciding_options(
 
 
 def _are_in_force(rules: Ruleset, options: Choices) -> bool:
-    """Whether these options have the same values in the rules."""
+    """Tell whether these options have the same values in the rules."""
     return all(is_same(rules.options[name], value) for name, value in options.items())
 
 
-def _sources_of(variant: Variant, options: Choices) -> tuple[str, ...]:
-    """The citations of the values of these options, each once; an amount has none."""
+def _cite_options(variant: Variant, options: Choices) -> tuple[str, ...]:
+    """List the citations of rule books for the chosen values of these options, each once.
+
+    `{"upcard": "getty"}` → `("H:Regole del classico gioco di carte Canasta",)`.
+    """
     values = [variant.options[name].value_of(chosen) for name, chosen in options.items()]
+    # A number of points that no rule book names has no value of its own, and nothing to cite.
     listed_values = [value for value in values if value is not None]
     return citation_texts(value.cited for value in listed_values)
