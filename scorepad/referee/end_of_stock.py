@@ -1,11 +1,11 @@
-"""Rulings on the end of the stock."""
+"""Rulings on the end of the stock: the face-down cards from which players draw."""
 
 from __future__ import annotations
 
 from scorepad.referee.in_force import is_frozen, naturals_needed
 from scorepad.referee.questions import EndOfStockQuestion
 from scorepad.referee.reasons import faults, reason
-from scorepad.referee.ruling import Details, Reason, Reasons, Ruling, forbidden, value
+from scorepad.referee.ruling import Details, Reason, Reasons, Ruling, Verdict, forbidden
 from scorepad.referee.situation import impossible_cards, is_legal_meld, kind_of, unknown_cards
 from scorepad.rules.cards import Kind, Reading, gather_readings
 from scorepad.rules.definitions import Ruleset
@@ -27,23 +27,34 @@ _PILE_MUST_BE_TAKEN: Details = {"hand_ends": False, "must_take": True, "may_disc
 
 
 def rule_end_of_stock(rules: Ruleset, question: EndOfStockQuestion) -> Ruling:
-    """What happens when the last card of the stock is drawn."""
+    """Answer what happens when the last card of the stock, from which players draw, is drawn.
+
+    The details of the answer say whether the hand (round) ends with it, and whether the next player
+    must take the discard pile: `{"hand_ends": True, "must_take": False, "may_discard": True}`.
+    """
     settings = rules.settings
-    wrong = _cards_that_cannot_be(rules, question)
-    if wrong:
-        return forbidden(wrong)
+    wrong_cards = _check_cards(rules, question)
+    if wrong_cards:
+        return forbidden(wrong_cards)
+
     if settings.end_of_stock == "at-once":
+        # “With the last card of the stock the hand ends.”
         ends_at_once = reason("stock-at-once", cited_settings="end-of-stock")
-        return value((ends_at_once,), _ENDS_AT_ONCE)
-    if _last_three_stays_in_hand(rules, question):
-        return value((_why_three_stays(settings),), _ENDS_WITHOUT_DISCARD)
+        return Ruling(Verdict.VALUE, (ends_at_once,), _ENDS_AT_ONCE)
+
+    if _does_last_three_stay_in_hand(rules, question.last_card):
+        three_stays = _explain_three_in_hand(settings)
+        return Ruling(Verdict.VALUE, (three_stays,), _ENDS_WITHOUT_DISCARD)
+
     if settings.end_of_stock == "hand-ends":
-        return _rule_hand_ends(rules, question)
-    return _rule_pile_goes_on(rules, question)
+        return _rule_without_stock_hand_ends(rules, question)
+    return _rule_without_stock_pile_is_taken(rules, question)
 
 
-def _why_three_stays(settings: Settings) -> Reason:
-    """The reason that a three drawn last stays in the hand, and costs so many points there."""
+def _explain_three_in_hand(settings: Settings) -> Reason:
+    """Explain that a three drawn last stays in the player's hand, and what it costs there."""
+    # “The last card is a three: the hand ends at once, and the three stays in the hand. It costs 5
+    # points.”
     return reason(
         "stock-three-stays",
         cited_settings=(f"end-of-stock/{_THREE_STAYS}", "held-red-three"),
@@ -51,182 +62,238 @@ def _why_three_stays(settings: Settings) -> Reason:
     )
 
 
-def _cards_that_cannot_be(rules: Ruleset, question: EndOfStockQuestion) -> tuple[Reason, ...]:
-    """The reasons against tokens that are no cards, or more cards than the decks have.
+def _check_cards(rules: Ruleset, question: EndOfStockQuestion) -> tuple[Reason, ...]:
+    """List what is wrong with the cards of a question; empty if they can exist.
 
-    The card drawn last is not counted: it may now be on top of the pile, or on the table.
+    Words that are no cards are wrong, and so are more cards of a kind than the decks hold.
     """
-    unknown = unknown_cards(rules, question.last_card, question.top, *question.table)
-    if unknown:
-        return unknown
+    unreadable = unknown_cards(rules, question.last_card, question.top, *question.table)
+    if unreadable:
+        return unreadable
+    # The card drawn last may be on top of the pile or on the table by now: it is not counted twice.
     return impossible_cards(rules, question.top, *question.table)
 
 
-def _last_three_stays_in_hand(rules: Ruleset, question: EndOfStockQuestion) -> bool:
-    """Whether the card drawn last is a three, in a game in which it then stays in the hand."""
+def _does_last_three_stay_in_hand(rules: Ruleset, last_card: Reading) -> bool:
+    """Tell whether the card drawn last is a three, in a game in which it then stays in the hand.
+
+    In other games a red three is laid on the table at once, and a black three can be discarded.
+    """
     has_that_rule = _THREE_STAYS in rules.cited["end-of-stock"].steps
-    return has_that_rule and _is_three(question.last_card)
-
-
-def _is_three(card: Reading) -> bool:
-    return card.cards.of(Kind.RED_THREE) + card.cards.of(Kind.BLACK_THREE) > 0
+    if not has_that_rule:
+        return False
+    threes = last_card.cards.of(Kind.RED_THREE) + last_card.cards.of(Kind.BLACK_THREE)
+    return threes > 0
 
 
 # -------------------------------------------------------------------- the hand ends with the stock
 
 
-def _rule_hand_ends(rules: Ruleset, question: EndOfStockQuestion) -> Ruling:
-    """The ruling in a game in which the hand ends with the stock: when a player must draw a card and
-    there is none.
+def _rule_without_stock_hand_ends(rules: Ruleset, question: EndOfStockQuestion) -> Ruling:
+    """Answer what the last card of the stock means in a game whose hand (round) ends with the stock.
 
-    Whoever drew the last card still plays, unless it is a red three that must be exposed.
+    It ends as soon as a player must draw and cannot. So whoever drew the last card may still play
+    and discard, unless that card is a red three that the player must lay on the table.
     """
     is_last_red_three = question.last_card.cards.of(Kind.RED_THREE) > 0
     must_expose_red_threes = rules.settings.red_threes_kept == "exposed"
     if is_last_red_three and must_expose_red_threes:
         return _rule_last_red_three(rules)
 
+    # “The hand ends as soon as the player whose turn it is must draw and cannot. …”
     reasons = [reason("stock-hand-ends", cited_settings="end-of-stock")]
-    if _next_player_may_have_to_take(rules, question):
+    if _may_next_player_have_to_take_pile(rules, question):
+        # “pagat.com adds: if the pile is not frozen and the discard fits a meld of your side, the
+        # player in turn must take it.”
         reasons.append(reason("stock-may-oblige", cited_settings=f"end-of-stock/{_MUST_TAKE}"))
-    return value(tuple(reasons), _ENDS_WITH_DISCARD)
+    return Ruling(Verdict.VALUE, tuple(reasons), _ENDS_WITH_DISCARD)
 
 
 def _rule_last_red_three(rules: Ruleset) -> Ruling:
-    """The ruling if the card drawn last is a red three: it ends the hand at once.
+    """Answer that the hand (round) ends at once, because the card drawn last is a red three.
 
-    A red three is exposed, and replaced by another card of the stock. Here there is no other.
+    A red three is a bonus card: the player lays it on the table and draws another card in its place.
+    Here there is no other card left in the stock.
     """
+    # “The last card is a red three: it is exposed, but nothing is left to draw in its place.”
     not_replaced = reason(
         "stock-red-three-unreplaced", cited_settings=("red-threes-kept", "end-of-stock")
     )
+    # “Whoever drew it does not discard, and the hand ends.”
     hand_ends = reason("stock-hand-ends", cited_settings="end-of-stock", wording="red-three")
+    # “Note: for the Encyclopedia a red three drawn is exposed, but no other card is drawn in its
+    # place.”
     mistakes_of_sources = faults(rules, "fault-not-replaced")
-    return value((not_replaced, hand_ends, *mistakes_of_sources), _ENDS_WITHOUT_DISCARD)
+    reasons = (not_replaced, hand_ends, *mistakes_of_sources)
+    return Ruling(Verdict.VALUE, reasons, _ENDS_WITHOUT_DISCARD)
 
 
-def _next_player_may_have_to_take(rules: Ruleset, question: EndOfStockQuestion) -> bool:
-    """Whether the next player may have to take the discard pile after the last discard.
+def _may_next_player_have_to_take_pile(rules: Ruleset, question: EndOfStockQuestion) -> bool:
+    """Tell whether the next player may have to take the discard pile, as one rule book demands.
 
-    A source demands this if the pile is not frozen (which would forbid to take it so) and its top
-    card fits a meld of the player's side.
+    The book demands it if the top card of the pile can be added to a meld (a group of cards on the
+    table) of the player's side. If the top card is not known → True, as it may fit.
     """
     settings = rules.settings
-    if settings.pile == "not-refereed" or settings.pile_top_laid_off == "never":
+    if settings.pile == "not-refereed":
+        return False
+    if settings.pile_top_laid_off == "never":  # adding the top card to a meld never takes the pile
         return False
     if is_frozen(settings, is_marked=question.pile_has_wild):
-        return False
+        return False  # a frozen pile cannot be taken in that way either
+
     is_top_known = question.top.cards.size > 0
-    if not is_top_known:  # it may fit
+    if not is_top_known:
         return True
-    return kind_of(question.top).is_natural and _fits_a_meld(rules, question.top, question.table)
+    if not kind_of(question.top).is_natural:
+        return False
+    return _fits_any_meld(rules, question.top, question.table)
 
 
-def _fits_a_meld(rules: Ruleset, top: Reading, melds: tuple[Reading, ...]) -> bool:
-    return any(is_legal_meld(rules, gather_readings(meld, top)) for meld in melds)
+def _fits_any_meld(rules: Ruleset, card: Reading, melds: tuple[Reading, ...]) -> bool:
+    """Tell whether a card can be added to one of these melds (groups of cards on the table)."""
+    return any(is_legal_meld(rules, gather_readings(meld, card)) for meld in melds)
 
 
 # ----------------------------------------------------------------------------- the pile is taken on
 
 
-def _rule_pile_goes_on(rules: Ruleset, question: EndOfStockQuestion) -> Ruling:
-    """The ruling in a game in which the hand goes on without a stock, as long as each player must
-    take the discard pile.
+def _rule_without_stock_pile_is_taken(rules: Ruleset, question: EndOfStockQuestion) -> Ruling:
+    """Answer what the last card of the stock means in a game that goes on without a stock.
 
-    If the last card drawn is a red three, the hand ends at once. If the next player need not take
-    the pile, it ends after the discard. Otherwise the next player must take it.
+    It goes on as long as each player must take the discard pile. There are three cases:
+
+    - the last card is a red three → the hand (round) ends at once
+    - the next player need not take the pile → the hand ends after the discard
+    - otherwise → the hand goes on, and the next player takes the pile
     """
+    # “If nobody goes out there is no bonus for it; everything else counts, penalties too.”
     nobody_went_out = reason("stock-nobody-out", cited_settings="end-of-stock")
+
     if question.last_card.cards.of(Kind.RED_THREE) > 0:
+        # “The last card is a red three: whoever drew it exposes it, melds what can be melded and
+        # does not discard, and the hand ends.”
         red_three_ends = reason("stock-red-three-last", cited_settings="end-of-stock")
-        return value((red_three_ends, nobody_went_out), _ENDS_WITHOUT_DISCARD)
+        return Ruling(Verdict.VALUE, (red_three_ends, nobody_went_out), _ENDS_WITHOUT_DISCARD)
 
-    why_not_taken = tuple(_against_taking_pile(rules, question))
+    why_not_taken = tuple(_explain_why_pile_stays(rules, question))
     if why_not_taken:
-        return value((*why_not_taken, nobody_went_out), _ENDS_WITH_DISCARD)
-    return _rule_pile_is_taken(rules, kind_of(question.top))
+        return Ruling(Verdict.VALUE, (*why_not_taken, nobody_went_out), _ENDS_WITH_DISCARD)
+    return _rule_that_pile_is_taken(rules, kind_of(question.top))
 
 
-def _rule_pile_is_taken(rules: Ruleset, top: Kind) -> Ruling:
-    """The ruling that the hand goes on, because the next player must take the discard pile with this
-    card on top.
+def _rule_that_pile_is_taken(rules: Ruleset, top: Kind) -> Ruling:
+    """Answer that the hand (round) goes on, because the next player must take the discard pile.
+
+    `top` is the card on top of the pile.
     """
-    must_take = _why_pile_must_be_taken(rules, top)
+    must_take = _explain_why_pile_must_be_taken(rules.settings, top)
+    # “The next player does likewise. The hand ends when somebody goes out or does not take the pile.”
     otherwise_ends = reason("stock-not-taken-ends", cited_settings="end-of-stock")
+    # The note on “without going out”, which the source writes beside “until a player goes out”.
     mistakes_of_sources = faults(rules, "fault-without-going-out")
-    return value((must_take, otherwise_ends, *mistakes_of_sources), _PILE_MUST_BE_TAKEN)
+    reasons = (must_take, otherwise_ends, *mistakes_of_sources)
+    return Ruling(Verdict.VALUE, reasons, _PILE_MUST_BE_TAKEN)
 
 
-def _why_pile_must_be_taken(rules: Ruleset, top: Kind) -> Reason:
-    """The reason that the next player must take the discard pile with this card on top.
+def _explain_why_pile_must_be_taken(settings: Settings, top: Kind) -> Reason:
+    """Explain that the next player must take the discard pile with this card on top.
 
-    In most games everyone can take it, by laying the top card on a meld of the side. Where that
-    does not take the pile, the reason says which cards a player must hold to take it.
+    Usually the player takes it by adding the top card to a meld (group of cards) of the side. Where
+    that does not take the pile, the reason says which cards the player must hold for it.
     """
-    settings = rules.settings
-    is_always_frozen = settings.freezing == "always"
-    if is_always_frozen:  # then only so many equal cards of the hand take it
+    if settings.freezing == "always":
+        # “The pile is always frozen here: with a king on top only a player who holds at least two
+        # natural kings has to take it; otherwise nobody does, and the hand ends.”
         return reason(
             "stock-always-frozen",
             cited_settings=("end-of-stock", "freezing", "pile-naturals-frozen"),
             card=top,
             naturals=naturals_needed(settings, frozen=True),
         )
-    lay_off_takes_pile = settings.pile_top_laid_off != "never"
-    if not lay_off_takes_pile:
-        cited_settings = ("end-of-stock", "pile-top-laid-off")
-        return reason("stock-never-laid-off", cited_settings=cited_settings, card=top)
+
+    if settings.pile_top_laid_off == "never":
+        # “Laying a king off does not take the pile here: only a player who holds matching cards to
+        # meld with it has to take it; otherwise nobody does, and the hand ends.”
+        return reason(
+            "stock-never-laid-off",
+            cited_settings=("end-of-stock", "pile-top-laid-off"),
+            card=top,
+        )
+
+    # “The top card is a king, which goes to a meld of the player's side, and the pile holds no wild
+    # card and no red three. The player must take it, plays and discards.”
     return reason("stock-must-take", cited_settings="end-of-stock", card=top)
 
 
-def _against_taking_pile(rules: Ruleset, question: EndOfStockQuestion) -> Reasons:
-    """Why the next player need not take the discard pile; nothing if the player must.
+def _explain_why_pile_stays(rules: Ruleset, question: EndOfStockQuestion) -> Reasons:
+    """Explain why the next player need not take the discard pile; nothing if the player must.
 
-    The player need not if the question names no top card, if that card does not oblige to take it,
-    or if the pile holds a wild card or a red three.
+    The player need not if the top card is not known or fits no group of cards of the side, or if
+    there is a wild card (joker or two) or a red three in the pile.
     """
     is_top_known = question.top.cards.size > 0
     if not is_top_known:
+        # “Nobody said what lies on top of the pile: the answer is that of an empty pile. …”
         yield reason("stock-no-top", cited_settings="end-of-stock")
         return
+
     top = kind_of(question.top)
-    yield from _against_taking_top(rules, question, top)
+    yield from _explain_why_top_is_not_taken(rules, question, top)
     if question.pile_has_wild or top.is_wild:
+        # “The pile holds a wild card: nobody has to take it. If it is not taken, the hand ends.”
         yield reason("stock-pile-has-wild", cited_settings="end-of-stock")
     if question.pile_has_red_three or top is Kind.RED_THREE:
+        # “The pile holds a red three: nobody has to take it. If it is not taken, the hand ends.”
         yield reason("stock-pile-has-red-three", cited_settings="end-of-stock")
 
 
-def _against_taking_top(rules: Ruleset, question: EndOfStockQuestion, top: Kind) -> Reasons:
-    """The reason if the pile need not be taken because of this card on top of it.
+def _explain_why_top_is_not_taken(
+    rules: Ruleset, question: EndOfStockQuestion, top: Kind
+) -> Reasons:
+    """Explain why nobody must take the discard pile because of the card on top of it.
 
-    It must be taken if the card is natural, fits a meld of the side of its rank, and does not stop
-    the player.
+    Nothing is yielded for a natural card (ace, king to four) that can be added to a group of its
+    rank on the table, and that does not stop the next player.
     """
     if not top.is_natural:
+        # “With a joker on top the pile may not be taken: if nobody goes out, the hand ends.”
         yield reason("stock-top-special", cited_settings="pile-tops", card=top)
         return
+
     top_ranks = question.top.cards.ranks
-    melds_of_rank = tuple(meld for meld in question.table if meld.cards.ranks == top_ranks)
-    if not _fits_a_meld(rules, question.top, melds_of_rank):
-        yield _why_top_fits_nothing(rules, melds_of_rank, top)
+    melds_of_same_rank = tuple(meld for meld in question.table if meld.cards.ranks == top_ranks)
+    if not _fits_any_meld(rules, question.top, melds_of_same_rank):
+        yield _explain_why_top_fits_nowhere(rules.settings, melds_of_same_rank, top)
         return
+
     if top in rules.settings.stop_ranks:
+        # “The top card is a seven, a stop card here: the pile may not be taken, and the hand ends.”
         yield reason("stock-top-stops", cited_settings="stop-ranks", card=top)
 
 
-def _why_top_fits_nothing(rules: Ruleset, melds_of_rank: tuple[Reading, ...], top: Kind) -> Reason:
-    """Why the top card of the pile fits none of the side's melds of its rank: one of them is full,
-    or there is none that takes it.
+def _explain_why_top_fits_nowhere(
+    settings: Settings, melds_of_same_rank: tuple[Reading, ...], top: Kind
+) -> Reason:
+    """Explain why the top card of the discard pile cannot be added to a group of its rank.
+
+    The caller knows already that the card fits none of these melds (groups of cards on the table):
+    either a meld is full, or there is none that takes the card.
     """
-    sizes = [meld.cards.size for meld in melds_of_rank]
-    full_sizes = [size for size in sizes if not rules.settings.may_grow(size)]
-    if full_sizes:
-        size = full_sizes[0]  # the reason names one full meld
-        return reason(
-            "stock-top-full", cited_settings=("end-of-stock", "meld-longest"), card=top, cards=size
-        )
-    # `named` is the wording that names the card.
+    for meld in melds_of_same_rank:
+        number_of_cards = meld.cards.size
+        if not settings.may_grow(number_of_cards):
+            # “The top card is a king, but the side's own meld of that rank has 7 cards and is full:
+            # nobody has to take the pile. If it is not taken, the hand ends.”
+            return reason(
+                "stock-top-full",
+                cited_settings=("end-of-stock", "meld-longest"),
+                card=top,
+                cards=number_of_cards,
+            )
+
+    # “The top card is a king, which goes to no meld of the player's side: nobody has to take the
+    # pile. If it is not taken, the hand ends.”
     return reason(
         "stock-top-fits-nothing", cited_settings="end-of-stock", wording="named", card=top
     )
