@@ -28,6 +28,11 @@ _LAST_DISCARD_CHECKS = frozenset(
 )
 """The checks of going out that concern a last discard beside the side's melds."""
 
+_EQUAL_CARDS: Shape = "group"
+"""The shape of a meld of cards of one rank, such as three kings or two kings and a joker."""
+_WILD_CARDS_ALONE: Shape = "wilds"
+"""The shape of a meld of jokers and twos only."""
+
 
 class DiscardEffect(StrEnum):
     """What a card on top of the pile does."""
@@ -52,46 +57,65 @@ class _FittingWording(StrEnum):
 
 
 def rule_discard(rules: Ruleset, question: DiscardQuestion) -> Ruling:
-    """Whether a card may be discarded, and its effect on the pile."""
-    cards = (question.card, *(question.table or ()))
-    wrong = unknown_cards(rules, *cards) or impossible_cards(rules, *cards)
-    if wrong:
-        return forbidden(wrong)
+    """Answer whether a player may discard a card, and what the card does on top of the discard pile.
+
+    The details of the answer name its effect. A joker of the classic game freezes the pile:
+    `{"effect": "freeze"}`.
+    """
+    melds_on_table = question.table or ()  # without the key, nothing is known of them
+    cards = (question.card, *melds_on_table)
+    wrong_cards = unknown_cards(rules, *cards) or impossible_cards(rules, *cards)
+    if wrong_cards:
+        return forbidden(wrong_cards)
+
     kind = kind_of(question.card)
-    against = tuple(_against_discard(rules, question, kind))
+    against = tuple(_explain_why_forbidden(rules, question, kind))
     if against:
         return forbidden(against)
     return _rule_allowed_discard(rules, question, kind)
 
 
 def _rule_allowed_discard(rules: Ruleset, question: DiscardQuestion, kind: Kind) -> Ruling:
-    """The ruling on a card of this kind that nothing forbids to discard.
+    """Answer a question about a discard that no rule forbids.
 
-    The details name its effect on the pile: `{"effect": "freeze"}`.
+    The reasons say what the card does on top of the discard pile, and on what the answer depends.
+    The details name the effect: `{"effect": "freeze"}`.
     """
     effect = discard_effect(rules.settings, kind)
-    comments = tuple(_about_allowed_discard(rules.settings, question, kind))
-    if question.last:  # it ends the hand: no other player meets its effect, which needs no reason
+    comments = tuple(_comment_allowed_discard(rules.settings, question, kind))
+    if question.last:
+        # The hand (round) ends with this card. No other player meets its effect, so that the effect
+        # needs no explanation.
         return allowed(comments, _details_of_effect(effect))
+
     if effect is None:
+        # “Whether a joker may be discarded depends on the pile, and the referee cannot rule on the
+        # pile of this game yet. …”
         not_refereed = Reason("discard-not-refereed", {"card": kind})
         return silent((not_refereed,))
-    why_effect = _about_effect(rules, kind, effect)
-    return allowed((*why_effect, *comments), _details_of_effect(effect))
+
+    explanations = _explain_effect(rules, kind, effect)
+    return allowed((*explanations, *comments), _details_of_effect(effect))
 
 
 def _details_of_effect(effect: DiscardEffect | None) -> Details:
-    """The effect as a detail of a ruling; none if it is not known."""
-    return {} if effect is None else {"effect": effect.value}
+    """Return the details of a ruling that name an effect: `{"effect": "stop"}`; none if not known."""
+    if effect is None:
+        return {}
+    return {"effect": effect.value}
 
 
-def _about_allowed_discard(settings: Settings, question: DiscardQuestion, kind: Kind) -> Reasons:
-    """What else is said of a card that may be discarded: on what this depends and, for a card that
-    several equal ones take from the pile, how many of them.
+def _comment_allowed_discard(settings: Settings, question: DiscardQuestion, kind: Kind) -> Reasons:
+    """Comment on a card that may be discarded: on what this depends, and who can take it.
+
+    In some games a player takes the discard pile with a special card on top (a joker, a two or a
+    three) only by holding several equal cards. The comment says how many.
     """
-    yield from _what_discard_depends_on(settings, question, kind)
+    yield from _list_conditions(settings, question, kind)
+
     rule_of_top_card = special_top(settings, kind)
     if rule_of_top_card is not None:
+        # “With a two on top the pile is taken only with 4 twos from the hand.”
         yield reason(
             "discard-top-takes-more",
             cited_settings=f"pile-tops/{kind}",
@@ -104,13 +128,18 @@ def _about_allowed_discard(settings: Settings, question: DiscardQuestion, kind: 
 
 
 def discard_effect(settings: Settings, kind: Kind) -> DiscardEffect | None:
-    """The effect of a card on top of the pile; None if scorepad does not referee the pile of the
-    game.
+    """Return what a card of this kind does on top of the discard pile.
+
+    In the classic game a king does nothing, a black three stops the next player, who may not take
+    the pile, and a joker freezes the pile, which makes it harder to take. None if the rules of the
+    pile of this game are not known to scorepad.
     """
     if settings.pile == "not-refereed":
         return None
     if kind.is_natural:
-        return DiscardEffect.STOP if kind in settings.stop_ranks else DiscardEffect.NONE
+        if kind in settings.stop_ranks:  # in one game a seven stops like a black three
+            return DiscardEffect.STOP
+        return DiscardEffect.NONE
     if special_top(settings, kind) is not None:  # the next player may take it with equal cards
         return DiscardEffect.NONE
     if _freezes_pile(settings, kind):
@@ -119,37 +148,49 @@ def discard_effect(settings: Settings, kind: Kind) -> DiscardEffect | None:
 
 
 def _freezes_pile(settings: Settings, kind: Kind) -> bool:
-    """Whether a wild card or a three freezes the pile when it is discarded."""
+    """Tell whether a wild card (joker or two) or a three freezes the pile when it is discarded.
+
+    From a frozen pile cards are harder to take.
+    """
     if kind is Kind.BLACK_THREE:
         return settings.black_three_discarded == "freezes"
     return kind.is_wild and settings.freezing == "discarded-wild"
 
 
-def _about_effect(rules: Ruleset, kind: Kind, effect: DiscardEffect) -> Reasons:
-    """Why a discarded card of this kind has this effect on the pile.
+def _explain_effect(rules: Ruleset, kind: Kind, effect: DiscardEffect) -> Reasons:
+    """Explain the effect that a discarded card of this kind has on the discard pile.
 
-    If black threes freeze the pile, a known mistake of a source about that is added.
+    If black threes freeze the pile, a known mistake of a rule book about that is added.
     """
     settings = rules.settings
-    # Some wild cards and threes do not stop a player who holds so many more of them. That is said
-    # by another reason, which is enough.
+    # In some games a player takes a two or a three by holding several equal cards. That is said by
+    # `_comment_allowed_discard`, which is enough.
     is_taken_with_equal_cards = special_top(settings, kind) is not None
     if not is_taken_with_equal_cards:
-        yield from _why_effect(settings, kind, effect)
+        yield from _name_effect(settings, kind, effect)
+
     black_threes_freeze = settings.black_three_discarded == "freezes"
     if black_threes_freeze and kind is Kind.BLACK_THREE:
+        # “Note: the Encyclopedia alone has a black three freeze the pile.”
         yield from faults(rules, "fault-black-three-freezes")
 
 
-def _why_effect(settings: Settings, kind: Kind, effect: DiscardEffect) -> Reasons:
-    """The effect of a card on top of the pile and, if it freezes the pile, what takes it then."""
+def _name_effect(settings: Settings, kind: Kind, effect: DiscardEffect) -> Reasons:
+    """Name the effect of a card on top of the discard pile and, if the pile is frozen, what takes it.
+
+    The sentence of each effect, for a king, a black three and a joker:
+
+    - `NONE`: “Discarding a king changes nothing: the pile stays as it is.”
+    - `STOP`: “Discarding a black three stops the next player, who may not take the pile …”
+    - `FREEZE`: “Discarding a joker freezes the pile for everybody, until somebody takes it.”
+    """
     yield reason(f"discard-{effect.value}", cited_settings=_setting_of_effect(kind), card=kind)
     if effect is DiscardEffect.FREEZE:
-        yield _what_takes_frozen_pile(settings)
+        yield _explain_what_takes_frozen_pile(settings)
 
 
 def _setting_of_effect(kind: Kind) -> str:
-    """The setting that decides the effect of a card on top of the pile."""
+    """Return the name of the setting that decides what a card does on top of the discard pile."""
     if kind.is_wild:
         return "freezing"
     if kind is Kind.BLACK_THREE:
@@ -159,9 +200,12 @@ def _setting_of_effect(kind: Kind) -> str:
     return "stop-ranks"
 
 
-def _what_takes_frozen_pile(settings: Settings) -> Reason:
-    """The natural cards needed to take a frozen pile."""
+def _explain_what_takes_frozen_pile(settings: Settings) -> Reason:
+    """Explain how many cards, equal to its top card, a player needs to take a frozen pile."""
     naturals = naturals_needed(settings, frozen=True)
+    # one: “A frozen pile is taken with one natural card of the top card's rank and another or a wild
+    # card, from the hand, melded at once.”
+    # several: “A frozen pile is taken only with two natural cards of the top card's rank, …”
     wording = "one" if naturals == 1 else "several"
     return reason(
         "discard-frozen-needs",
@@ -174,182 +218,83 @@ def _what_takes_frozen_pile(settings: Settings) -> Reason:
 # ----------------------------------------------------------------------------------- what forbids it
 
 
-def _against_discard(rules: Ruleset, question: DiscardQuestion, kind: Kind) -> Reasons:
-    """What forbids discarding a card of this kind."""
+def _explain_why_forbidden(rules: Ruleset, question: DiscardQuestion, kind: Kind) -> Reasons:
+    """Explain what forbids to discard a card of this kind; nothing if it may be discarded."""
     settings = rules.settings
     if question.last:
-        yield from _against_last_discard(rules, question)
-    yield from _against_three(settings, question, kind)
+        yield from _explain_why_last_card_stays(rules, question)
+
+    yield from _explain_why_three_stays(settings, question, kind)
+
     if kind.is_wild and _may_not_discard_wilds(settings, question):
+        # “As long as the meld of only wild cards is no canasta, the side discards no wild card: …”
         yield reason("discard-wilds-blocked", cited_settings="wilds-blocked", card=kind)
+
     if settings.discard_fitting == "forbidden" and _fits_incomplete_meld(rules, question):
+        # “A king is not discarded: it fits an incomplete meld of your own.”
         yield reason("discard-fits", cited_settings="discard-fitting", card=kind)
 
 
 def _may_not_discard_wilds(settings: Settings, question: DiscardQuestion) -> bool:
-    """Whether the side may not discard wild cards, because it has an incomplete meld of wild cards
-    alone. The question says so, or it gives the melds of the side.
+    """Tell whether a side may not discard wild cards, that is, jokers and twos.
+
+    In some games it may not while it has an incomplete meld (group) of wild cards only: fewer than
+    seven, for example. The question says whether it has one, or gives all melds of the side.
     """
     if settings.wilds_blocked == "nothing":
         return False
-    melds = question.table or ()
-    return bool(question.wild_meld_incomplete) or incomplete_wild_melds(settings, melds) > 0
+    if question.wild_meld_incomplete:
+        return True
+    melds_on_table = question.table or ()
+    return incomplete_wild_melds(settings, melds_on_table) > 0
 
 
-def _against_last_discard(rules: Ruleset, question: DiscardQuestion) -> Reasons:
-    """What forbids going out, that is ending the hand, with this discard as one's last card.
+def _explain_why_last_card_stays(rules: Ruleset, question: DiscardQuestion) -> Reasons:
+    """Explain what forbids to go out, that is to end the hand (round), by discarding the last card.
 
     In some games certain cards may not be discarded last, and a side may not go out while it has an
-    incomplete meld, one of fewer cards than a canasta (seven).
+    incomplete meld: a group of fewer cards than a canasta, which has seven.
     """
-    melds = question.table or ()
-    table = table_with(rules, *melds, out=Out(side=ASKER, discard=question.card))
+    melds_on_table = question.table or ()
+    table = table_with(rules, *melds_on_table, out=Out(side=ASKER, discard=question.card))
     yield from violations(table, _LAST_DISCARD_CHECKS)
-    if not melds:
-        yield from _against_wild_meld_told(rules.settings, question)
+    if not melds_on_table:  # the checks find no incomplete meld there, but the question may say it
+        yield from _explain_stated_wild_meld(rules.settings, question)
 
 
-def _against_wild_meld_told(settings: Settings, question: DiscardQuestion) -> Reasons:
-    """The reason if the question says, without giving the melds, that the side has an incomplete
-    meld of wild cards alone, and such a meld prevents going out.
+def _explain_stated_wild_meld(settings: Settings, question: DiscardQuestion) -> Reasons:
+    """Explain that a meld (group) of wild cards only, if the question mentions one, forbids to go out.
+
+    That is so in some games, as long as the meld is incomplete. The question can mention it without
+    giving its cards.
     """
-    if question.wild_meld_incomplete and _bars_going_out(settings, "wilds"):
+    if question.wild_meld_incomplete and _prevents_going_out(settings, _WILD_CARDS_ALONE):
+        # “Nobody goes out before a meld of only wild cards is a canasta. Such melds still incomplete
+        # here: 1.”
         yield reason("out-wild-meld-incomplete", cited_settings="incomplete", melds=1)
 
 
-def _what_discard_depends_on(settings: Settings, question: DiscardQuestion, kind: Kind) -> Reasons:
-    """On what it depends that the card may be discarded, each condition as a reason."""
-    if question.last:
-        yield _depends_on_last_card(question, kind)
-    must_not_fit = settings.discard_fitting == "forbidden" and not kind.is_three
-    if must_not_fit:
-        yield from _depends_on_fitting_no_meld(question, kind)
-    if question.table is None:
-        yield from _depends_on_incomplete_melds(settings, question, kind)
-    if kind.is_three and settings.threes_together > 0:
-        yield _depends_on_number_of_threes(settings.threes_together, question, kind)
-
-
-def _depends_on_last_card(question: DiscardQuestion, kind: Kind) -> Reason:
-    """The condition that the card discarded is the player's last one."""
-    settings_of_last_discard = ("last-discard", "last-discard-special")
-    if _discards_several(question):
-        return reason("discard-last", cited_settings=settings_of_last_discard, wording="all")
-    return reason("discard-last", cited_settings=settings_of_last_discard, card=kind)
-
-
-def _depends_on_number_of_threes(number: int, question: DiscardQuestion, kind: Kind) -> Reason:
-    """The condition that so many threes of one colour are discarded at once."""
-    code = "discard-threes-together"
-    if _discards_several(question):
-        return reason(code, cited_settings="threes-together", wording="all", threes=number)
-    return reason(code, cited_settings="threes-together", threes=number, card=kind)
-
-
-def _discards_several(question: DiscardQuestion) -> bool:
-    """Whether several threes are discarded at once, so that messages say "they" and name no card."""
-    return question.card.cards.size > 1
-
-
-def _depends_on_fitting_no_meld(question: DiscardQuestion, kind: Kind) -> Reasons:
-    """The condition that the card fits none of the side's melds, in a game in which a card that fits
-    one may not be discarded.
-
-    If the question gives the melds, a card that fits an incomplete one has been refused already. It
-    may still fit a canasta (a meld of seven cards or more) that was completed in this turn.
-    """
-    wording = _wording_about_fitting(question, kind)
-    if wording is not None:
-        yield reason(
-            "discard-fitting", cited_settings="discard-fitting", wording=wording.value, card=kind
-        )
-
-
-def _wording_about_fitting(question: DiscardQuestion, kind: Kind) -> _FittingWording | None:
-    """How the condition that a card fits no meld is worded; None if there is no such condition.
-
-    It is a condition if the question does not give the melds of the side, or if they have cards of
-    the rank.
-    """
-    if question.table is None:
-        return _wording_for_unknown_melds(question, kind)
-    if _may_fit_completed_canasta(question, kind):
-        return _FittingWording.COMPLETED
-    return None
-
-
-def _wording_for_unknown_melds(question: DiscardQuestion, kind: Kind) -> _FittingWording:
-    """How the condition that a card fits no meld is worded if the melds are not known."""
-    if kind.is_wild:
-        return _FittingWording.WILD
-    if question.last:
-        return _FittingWording.LAST
-    return _FittingWording.NATURAL
-
-
-def _may_fit_completed_canasta(question: DiscardQuestion, kind: Kind) -> bool:
-    """Whether a card that may be discarded fits a canasta (a meld of seven cards or more) that may
-    have been completed in this turn. With `7xK` on the table, a king does.
-
-    It must be natural, and not the player's last card. A meld with such a card is a canasta: if it
-    were incomplete, the card could not be discarded at all.
-    """
-    if not kind.is_natural or question.last:
-        return False
-    melds = question.table or ()
-    return any(meld.cards.of(kind) > 0 for meld in melds)
-
-
-def _depends_on_incomplete_melds(
-    settings: Settings, question: DiscardQuestion, kind: Kind
-) -> Reasons:
-    """The condition that the side has no incomplete meld that forbids the discard. It is for a
-    question that does not give the side's melds.
-
-    An incomplete meld has fewer cards than a canasta (seven). In some games it prevents going out,
-    which a player does with the last discard.
-    """
-    goes_out = question.last
-    if goes_out and _bars_going_out(settings, "group"):
-        # Any incomplete meld forbids it, so one of wild cards alone is not mentioned by itself.
-        yield reason("discard-hangs-on-melds", cited_settings="incomplete")
-        return
-    does_question_say = question.wild_meld_incomplete is not None
-    if not does_question_say:
-        yield from _depends_on_wild_meld(settings, question, kind)
-
-
-def _depends_on_wild_meld(settings: Settings, question: DiscardQuestion, kind: Kind) -> Reasons:
-    """The condition that the side has no incomplete meld of wild cards (jokers and twos) alone.
-
-    In some games such a meld forbids to discard wild cards; in some it prevents going out, that is
-    discarding one's last card.
-    """
-    code = "discard-hangs-on-wilds"
-    goes_out = question.last
-    may_forbid_wild_card = kind.is_wild and settings.wilds_blocked != "nothing"
-    if may_forbid_wild_card:
-        wording = "last" if goes_out else "wild"
-        yield reason(code, cited_settings="wilds-blocked", wording=wording)
-    elif goes_out and _bars_going_out(settings, "wilds"):
-        yield reason(code, cited_settings="incomplete", wording="last")
-
-
-def _against_three(settings: Settings, question: DiscardQuestion, kind: Kind) -> Reasons:
-    """What forbids discarding a three."""
+def _explain_why_three_stays(settings: Settings, question: DiscardQuestion, kind: Kind) -> Reasons:
+    """Explain what forbids to discard a red or a black three; nothing for all other cards."""
     if kind is Kind.RED_THREE and settings.red_threes_kept == "exposed":
+        # “A red three is not discarded: it is exposed.”
         yield reason("discard-red-three", cited_settings="red-threes-kept/discard")
+
     if kind is not Kind.BLACK_THREE:
         return
     if settings.black_threes_exposed:
+        # “Black threes are not discarded here: they are exposed, like red ones.”
         yield reason("discard-black-three-exposed", cited_settings="black-threes-exposed")
     if question.first_round and settings.first_round_black_threes == "forbidden":
+        # “No black three is discarded in the first round here.”
         yield reason("discard-first-round", cited_settings="first-round-black-threes")
 
 
 def _fits_incomplete_meld(rules: Ruleset, question: DiscardQuestion) -> bool:
-    """Whether the card could be laid on one of the side's melds that are no canastas (melds of
-    seven cards or more).
+    """Tell whether the card could be added to an incomplete meld (group of cards) of the side.
+
+    A meld of seven cards or more is complete in most games. A king, with `3xK` on the table → True;
+    with `7xK` → False.
     """
     for meld in question.table or ():
         is_incomplete = meld.cards.size < rules.settings.canasta_length
@@ -358,11 +303,151 @@ def _fits_incomplete_meld(rules: Ruleset, question: DiscardQuestion) -> bool:
     return False
 
 
-def _bars_going_out(settings: Settings, shape: Shape) -> bool:
-    """Whether an incomplete meld of this shape prevents going out: of the shape `group` it has cards
-    of one rank, as `K K 2`, and of the shape `wilds` only jokers and twos.
+def _prevents_going_out(settings: Settings, shape: Shape) -> bool:
+    """Tell whether an incomplete meld (group of cards) of this shape forbids its side to go out.
+
+    A player goes out by playing the last card, which ends the hand (round). In canastone
+    `_WILD_CARDS_ALONE` → True and `_EQUAL_CARDS` → False; in the classic game both → False.
     """
     return any(each.bars_out and each.shape == shape for each in settings.incomplete)
 
 
 # ------------------------------------------------------------------------- what the answer depends on
+
+
+def _list_conditions(settings: Settings, question: DiscardQuestion, kind: Kind) -> Reasons:
+    """List the conditions on which it depends that the card may be discarded, each as a reason.
+
+    A condition is something that the question does not tell, such as the melds of the side.
+    """
+    if question.last:
+        yield _comment_on_last_card(question, kind)
+    must_not_fit = settings.discard_fitting == "forbidden" and not kind.is_three
+    if must_not_fit:
+        yield from _comment_on_fitting_melds(question, kind)
+    if question.table is None:
+        yield from _comment_on_incomplete_melds(settings, question, kind)
+    if kind.is_three and settings.threes_together > 0:
+        yield _comment_on_threes_together(settings.threes_together, question, kind)
+
+
+def _comment_on_last_card(question: DiscardQuestion, kind: Kind) -> Reason:
+    """Comment that discarding the last card means going out, which has conditions of its own."""
+    settings_of_last_discard = ("last-discard", "last-discard-special")
+    if _discards_several(question):
+        # “They are the last cards: discarding them means going out, if everything needed to go out is
+        # there.”
+        return reason("discard-last", cited_settings=settings_of_last_discard, wording="all")
+    # “It is the last card: discarding a king means going out, if everything needed to go out is there.”
+    return reason("discard-last", cited_settings=settings_of_last_discard, card=kind)
+
+
+def _comment_on_threes_together(number: int, question: DiscardQuestion, kind: Kind) -> Reason:
+    """Comment that a player may discard this number of threes of one colour at once.
+
+    It is a rule of few games. All other cards are discarded one by one.
+    """
+    code = "discard-threes-together"
+    if _discards_several(question):
+        # “Here 4 threes of one colour may be discarded at once.”
+        return reason(code, cited_settings="threes-together", wording="all", threes=number)
+    # “Besides discarding a black three alone, 4 of one colour may be discarded at once.”
+    return reason(code, cited_settings="threes-together", threes=number, card=kind)
+
+
+def _discards_several(question: DiscardQuestion) -> bool:
+    """Tell whether several threes are discarded at once: then messages say “they”, and name no card."""
+    return question.card.cards.size > 1
+
+
+def _comment_on_fitting_melds(question: DiscardQuestion, kind: Kind) -> Reasons:
+    """Comment that the card may be discarded only if it fits none of the side's melds (groups).
+
+    That is a rule of some games. A card that fits a meld in the question has been refused before.
+    """
+    wording = _choose_wording_about_fitting(question, kind)
+    if wording is not None:
+        yield reason(
+            "discard-fitting", cited_settings="discard-fitting", wording=wording.value, card=kind
+        )
+
+
+def _choose_wording_about_fitting(question: DiscardQuestion, kind: Kind) -> _FittingWording | None:
+    """Choose how to say that the card may be discarded only if it fits none of the side's melds.
+
+    None if nothing needs to be said: the question gives the melds (groups of cards on the table), and
+    the card fits none of them.
+    """
+    if question.table is None:
+        return _choose_wording_for_unknown_melds(question, kind)
+    if _may_fit_completed_canasta(question, kind):
+        # “But a king is not discarded if the canasta of its rank was only just completed.”
+        return _FittingWording.COMPLETED
+    return None
+
+
+def _choose_wording_for_unknown_melds(question: DiscardQuestion, kind: Kind) -> _FittingWording:
+    """Choose how to say that the card must fit none of the melds, if these are not known."""
+    if kind.is_wild:
+        # “While it fits an incomplete meld of your own, a joker is not discarded.”
+        return _FittingWording.WILD
+    if question.last:
+        # “But a king is not discarded if it fits an incomplete meld of your own; if it is of the rank
+        # of a canasta just completed, it will do as the last card.”
+        return _FittingWording.LAST
+    # “But a king is not discarded if it is of the rank of a canasta just completed, or fits an
+    # incomplete meld of your own.”
+    return _FittingWording.NATURAL
+
+
+def _may_fit_completed_canasta(question: DiscardQuestion, kind: Kind) -> bool:
+    """Tell whether a card has the rank of a canasta that may have been completed in this turn.
+
+    A canasta is a meld (group) of seven cards or more. With `7xK` on the table, a king → True: the
+    player may not discard it if the seventh king was laid just now. A queen → False.
+    """
+    if not kind.is_natural:
+        return False
+    if question.last:  # the last card may have the rank of such a canasta
+        return False
+    # Any meld of the rank is a canasta here: the card could not be discarded beside a smaller one.
+    melds_on_table = question.table or ()
+    return any(meld.cards.of(kind) > 0 for meld in melds_on_table)
+
+
+def _comment_on_incomplete_melds(
+    settings: Settings, question: DiscardQuestion, kind: Kind
+) -> Reasons:
+    """Comment that an incomplete meld could forbid the discard, if the melds are not known.
+
+    A meld is a group of cards on the table, incomplete with fewer than seven. In some games a side
+    that has one may not go out, that is, end the hand (round) by discarding the last card.
+    """
+    goes_out = question.last
+    if goes_out and _prevents_going_out(settings, _EQUAL_CARDS):
+        # “Only if the side has no natural aces, sevens or wild cards alone that are not yet a canasta:
+        # while it has, nobody goes out.” That includes the melds of wild cards.
+        yield reason("discard-hangs-on-melds", cited_settings="incomplete")
+        return
+
+    is_wild_meld_known = question.wild_meld_incomplete is not None
+    if not is_wild_meld_known:
+        yield from _comment_on_wild_meld(settings, question, kind)
+
+
+def _comment_on_wild_meld(settings: Settings, question: DiscardQuestion, kind: Kind) -> Reasons:
+    """Comment that an incomplete meld (group) of wild cards only could forbid the discard.
+
+    Wild cards are jokers and twos. In some games a side that has such a meld may not discard wild
+    cards; in some it may not go out, that is, discard the last card.
+    """
+    code = "discard-hangs-on-wilds"
+    goes_out = question.last
+    may_forbid_wild_card = kind.is_wild and settings.wilds_blocked != "nothing"
+    # “Only if the side has no meld of only wild cards that is not yet a canasta: while it has, …”
+    # last: “… nobody goes out.” wild: “… no wild card is discarded.”
+    if may_forbid_wild_card:
+        wording = "last" if goes_out else "wild"
+        yield reason(code, cited_settings="wilds-blocked", wording=wording)
+    elif goes_out and _prevents_going_out(settings, _WILD_CARDS_ALONE):
+        yield reason(code, cited_settings="incomplete", wording="last")

@@ -280,17 +280,17 @@ def _explain_why_top_fits_nowhere(
     The caller knows already that the card fits none of these melds (groups of cards on the table):
     either a meld is full, or there is none that takes the card.
     """
-    for meld in melds_of_same_rank:
-        number_of_cards = meld.cards.size
-        if not settings.may_grow(number_of_cards):
-            # “The top card is a king, but the side's own meld of that rank has 7 cards and is full:
-            # nobody has to take the pile. If it is not taken, the hand ends.”
-            return reason(
-                "stock-top-full",
-                cited_settings=("end-of-stock", "meld-longest"),
-                card=top,
-                cards=number_of_cards,
-            )
+    sizes = [meld.cards.size for meld in melds_of_same_rank]
+    sizes_of_full_melds = [size for size in sizes if not settings.may_grow(size)]
+    if sizes_of_full_melds:
+        # “The top card is a king, but the side's own meld of that rank has 7 cards and is full:
+        # nobody has to take the pile. If it is not taken, the hand ends.”
+        return reason(
+            "stock-top-full",
+            cited_settings=("end-of-stock", "meld-longest"),
+            card=top,
+            cards=sizes_of_full_melds[0],  # one is enough to explain it
+        )
 
     # “The top card is a king, which goes to no meld of the player's side: nobody has to take the
     # pile. If it is not taken, the hand ends.”
