@@ -1,4 +1,4 @@
-"""Rulings on the first cards turned up."""
+"""Rulings on the first cards turned up, with which the discard pile begins."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import NamedTuple
 from scorepad.referee.in_force import is_frozen
 from scorepad.referee.questions import UpcardQuestion
 from scorepad.referee.reasons import reason
-from scorepad.referee.ruling import Details, Reason, Reasons, Ruling, forbidden, silent, value
+from scorepad.referee.ruling import Details, Reason, Reasons, Ruling, Verdict, forbidden, silent
 from scorepad.referee.situation import impossible_cards, kind_of
 from scorepad.rules.cards import Kind, Reading, write_cards
 from scorepad.rules.definitions import Ruleset
@@ -29,41 +29,40 @@ _WITHOUT_FREEZING: Mapping[UpcardEffect, UpcardEffect] = {
 
 
 class _Outcome(NamedTuple):
-    """What the last card turned up does, and the cards that it took to reach it.
-
-    `pile_size` is that of the pile that the last card tops, 0 if another card is turned on it.
-    """
+    """What turning up the first cards leads to, and the cards that it took."""
 
     cards_turned: int
     reasons: tuple[Reason, ...]
-    effect: UpcardEffect
+    is_redeal: bool
+    """Whether the hand is dealt again."""
     pile_size: int
+    """The cards in the pile that the last card turned up tops; 0 if none stays on top yet."""
     was_frozen: bool
+    """Whether one of the cards turned up freezes the pile."""
 
     @property
-    def is_redeal(self) -> bool:
-        """Whether the hand is dealt again."""
-        return self.effect == "redeal"
-
-    @property
-    def tops_pile(self) -> bool:
-        """Whether the last card turned up is the top card of the pile."""
+    def has_top_card(self) -> bool:
+        """Tell whether the last card turned up stays on top of the pile."""
         return self.pile_size > 0
 
 
 class _CardTurned(NamedTuple):
-    """What one card turned up does: why, the effect, and the size of the pile that it tops; 0 if it
-    does not.
-    """
+    """What one card turned up does, and why."""
 
     reasons: tuple[Reason, ...]
     effect: UpcardEffect
     pile_size: int = 0
+    """The cards in the pile that the card tops; 0 if it does not stay on top."""
+
+    @property
+    def is_redeal(self) -> bool:
+        """Tell whether the hand is dealt again."""
+        return self.effect == "redeal"
 
     @property
     def is_last(self) -> bool:
-        """Whether no other card is turned up after this one."""
-        return self.effect == "redeal" or self.pile_size > 0
+        """Tell whether no other card is turned up after this one."""
+        return self.is_redeal or self.pile_size > 0
 
     @property
     def freezes_pile(self) -> bool:
@@ -71,153 +70,174 @@ class _CardTurned(NamedTuple):
 
 
 def rule_upcard(rules: Ruleset, question: UpcardQuestion) -> Ruling:
-    """What happens with the first cards turned up, which begin the discard pile.
+    """Answer what happens with the first cards turned up, with which the discard pile begins.
 
-    Of a nine, the details say `{"top": "9", "frozen": False, "redeal": False, "pile_size": 1}`.
+    A nine stays on top of the pile, so that the details of the answer are
+    `{"top": "9", "frozen": False, "redeal": False, "pile_size": 1}`.
     """
     settings = rules.settings
     if settings.pile == "not-refereed":
+        # “The referee cannot rule on how the pile of this game begins yet. …”
         return silent((Reason("upcard-not-refereed"),))
     if settings.upcard == "not-told":
+        # “The sources gathered for this game do not say what becomes of the first card turned up.”
         return silent((reason("upcard-not-told", cited_settings="upcard"),))
     impossible = impossible_cards(rules, *question.cards)
     if impossible:
         return forbidden(impossible)
 
-    outcome = _turn_cards(settings, question.cards)
-    reasons = [*outcome.reasons, *_about_number_of_cards(question, outcome)]
+    outcome = _turn_up_cards(settings, question.cards)
+    reasons = [*outcome.reasons, *_comment_on_number_of_cards(question, outcome)]
     if outcome.is_redeal:
-        return value(tuple(reasons), {"redeal": True})
-    reasons += _about_freezing_in_general(settings)
-    if outcome.tops_pile:
-        reasons += _about_cards_below(settings)
-    return value(tuple(reasons), _details_of_pile(settings, question, outcome))
+        return Ruling(Verdict.VALUE, tuple(reasons), {"redeal": True})
+
+    reasons += _comment_on_freezing_in_game(settings)
+    if outcome.has_top_card:
+        reasons += _comment_on_exchanged_cards(settings)
+    return Ruling(Verdict.VALUE, tuple(reasons), _describe_pile(settings, question, outcome))
 
 
-def _about_freezing_in_general(settings: Settings) -> Reasons:
-    """The comment that in this game the pile is always frozen, or never, whatever is turned up."""
+def _comment_on_freezing_in_game(settings: Settings) -> Reasons:
+    """Comment that the pile is always frozen in this game, or never, whatever card is turned up.
+
+    A frozen pile is harder to take. In most games it depends on the cards: then there is no comment.
+    """
     if settings.freezing == "always":
+        # “In this game the pile is always frozen.”
         yield reason("upcard-always-frozen", cited_settings="freezing")
     elif settings.freezing == "never":
+        # “In this game the pile is never frozen.”
         yield reason("upcard-never-frozen", cited_settings="freezing")
 
 
-def _about_number_of_cards(question: UpcardQuestion, outcome: _Outcome) -> Reasons:
-    """What is said if the question gives too few or too many cards: another card must be turned up,
-    or so many cards of the question were not needed.
+def _comment_on_number_of_cards(question: UpcardQuestion, outcome: _Outcome) -> Reasons:
+    """Comment that more cards must be turned up, or that some of the cards were not needed.
+
+    Cards are turned up until one stays on top of the pile, or the hand (round) is dealt again. If a
+    nine stays, and the question gives `9 K`, one card was not needed.
     """
-    is_settled = outcome.is_redeal or outcome.tops_pile
+    is_settled = outcome.is_redeal or outcome.has_top_card
     if not is_settled:
+        # “There is no natural card yet: another card is turned up.”
         yield reason("upcard-turn-another", cited_settings="upcard")
+
     cards_not_needed = len(question.cards) - outcome.cards_turned
     if cards_not_needed > 0:
+        # “1 card too many was turned up: it should not have been.”
         yield reason("upcard-too-many", cited_settings="upcard", cards=cards_not_needed)
 
 
-def _cards_exchanged(settings: Settings) -> int:
-    """The cards that the players put on the pile before the upcard, one each; 0 in most games."""
-    return sum(settings.sides) if settings.first_exchange else 0
+def _count_exchanged_cards(settings: Settings) -> int:
+    """Count the cards that the players lay on the pile before the first card is turned up.
 
-
-def _about_cards_below(settings: Settings) -> Reasons:
-    """What is said of the cards under the first upcard, in a game in which each player puts one
-    there: how many they are, and that a source gives a wrong number for the whole pile.
+    In some games each player exchanges one card there: with two players → 2. In most games → 0.
     """
-    exchanged = _cards_exchanged(settings)
+    if not settings.first_exchange:
+        return 0
+    return sum(settings.sides)  # the players of all sides
+
+
+def _comment_on_exchanged_cards(settings: Settings) -> Reasons:
+    """Comment on the cards under the first card turned up, in a game in which players lay some there.
+
+    Each player exchanges one card before. A rule book gives a wrong number of cards for this pile.
+    """
+    exchanged = _count_exchanged_cards(settings)
     if exchanged == 0:
         return
-    size_of_pile = exchanged + 1  # with the upcard
+
+    # “The pile already holds what each player discarded before: 2.”
     yield reason("upcard-exchanged", cited_settings="first-exchange", cards=exchanged)
-    # The source says two cards; the reason names the right number.
-    yield reason("fault-first-pile-of-two", cited_settings="first-exchange", cards=size_of_pile)
+    # “Note: Wikipedia says “at least two cards”, but the discards and the upcard are 3.”
+    size_with_upcard = exchanged + 1
+    yield reason("fault-first-pile-of-two", cited_settings="first-exchange", cards=size_with_upcard)
 
 
-def _details_of_pile(settings: Settings, question: UpcardQuestion, outcome: _Outcome) -> Details:
-    """Whether the pile is frozen and, if a card tops it already, that card and the size of the
-    pile.
+def _describe_pile(settings: Settings, question: UpcardQuestion, outcome: _Outcome) -> Details:
+    """Describe the discard pile after the first cards were turned up, as details of the answer.
 
-    Of a nine: `{"top": "9", "frozen": False, "redeal": False, "pile_size": 1}`.
+    After a nine: `{"top": "9", "frozen": False, "redeal": False, "pile_size": 1}`. After a joker, on
+    which another card must be turned up: `{"frozen": True, "redeal": False}`.
     """
     frozen = is_frozen(settings, is_marked=outcome.was_frozen)
-    if not outcome.tops_pile:
+    if not outcome.has_top_card:
         return {"frozen": frozen, "redeal": False}
-    top = question.cards[outcome.cards_turned - 1]
+
+    top_card = question.cards[outcome.cards_turned - 1]
     return {
-        "top": write_cards(top.cards),
+        "top": write_cards(top_card.cards),
         "frozen": frozen,
         "redeal": False,
-        "pile_size": outcome.pile_size + _cards_exchanged(settings),
+        "pile_size": outcome.pile_size + _count_exchanged_cards(settings),
     }
 
 
-def _turn_cards(settings: Settings, cards: tuple[Reading, ...]) -> _Outcome:
-    """Turn these cards up one after the other, until one tops a pile or the hand is dealt again."""
+def _turn_up_cards(settings: Settings, cards: tuple[Reading, ...]) -> _Outcome:
+    """Turn these cards up one after the other, until one stays on top or the hand is dealt again.
+
+    A joker and then a nine, in the classic game: the joker freezes the pile, and the nine stays on
+    top of a pile of two cards.
+    """
     reasons: list[Reason] = []
     was_frozen = False
-    for cards_turned in range(1, len(cards) + 1):
-        turned = _turn_last_card(settings, cards[:cards_turned])
+    wilds_in_a_row = 0
+    for position, card in enumerate(cards, start=1):
+        kind = kind_of(card)
+        wilds_in_a_row = wilds_in_a_row + 1 if kind.is_wild else 0
+        turned = _turn_up_card(settings, kind, position=position, wilds_in_a_row=wilds_in_a_row)
         reasons += turned.reasons
         was_frozen = was_frozen or turned.freezes_pile
         if turned.is_last:
             return _Outcome(
-                cards_turned=cards_turned,
+                cards_turned=position,
                 reasons=tuple(reasons),
-                effect=turned.effect,
+                is_redeal=turned.is_redeal,
                 pile_size=turned.pile_size,
                 was_frozen=was_frozen,
             )
-    # Each card was to be covered by another one, and so is the last: one more must be turned up.
+
+    # Each card must be covered by another one, the last too: one more has to be turned up.
     return _Outcome(
         cards_turned=len(cards),
         reasons=tuple(reasons),
-        effect="cover",
+        is_redeal=False,
         pile_size=0,
         was_frozen=was_frozen,
     )
 
 
-def _turn_last_card(settings: Settings, cards: tuple[Reading, ...]) -> _CardTurned:
-    """What the last of these cards does when it is turned up on top of the others."""
-    kind = kind_of(cards[-1])
-    position = len(cards)
-    if _are_dealt_again(settings, cards):
-        return _deal_again(wilds=_wilds_at_end(cards))
+def _turn_up_card(
+    settings: Settings, kind: Kind, *, position: int, wilds_in_a_row: int
+) -> _CardTurned:
+    """Find out what a card does when it is turned up.
+
+    `position` is 1 for the first card turned up, 2 for the next. `wilds_in_a_row` is the number of
+    wild cards (jokers and twos) up to this card, with no other card between them.
+    """
+    wilds_for_redeal = settings.upcard_wilds_redeal  # 0 in games in which that never happens
+    if 0 < wilds_for_redeal <= wilds_in_a_row:
+        return _deal_again(wilds_in_a_row)
     if kind.is_natural:
-        return _turn_natural_card(settings, kind, position)
+        return _turn_up_natural_card(settings, kind, position)
     if _effect_of_special_card(settings, kind) == "big-pile":
-        return _turn_onto_big_pile(settings, kind)
-    return _turn_special_card(settings, kind, position)
+        return _begin_big_pile(settings, kind)
+    return _turn_up_special_card(settings, kind, position)
 
 
-def _deal_again(*, wilds: int) -> _CardTurned:
-    """The effect that the hand is dealt again, because so many wild cards came in a row."""
-    why = reason("upcard-wilds-redeal", cited_settings="upcard-wilds-redeal", wilds=wilds)
+def _deal_again(wilds_in_a_row: int) -> _CardTurned:
+    """Say that the hand is dealt again, because so many wild cards were turned up in a row."""
+    # “That is 3 wild cards in a row: the deal is void, and the cards are dealt again.”
+    why = reason("upcard-wilds-redeal", cited_settings="upcard-wilds-redeal", wilds=wilds_in_a_row)
     return _CardTurned(reasons=(why,), effect="redeal")
 
 
-def _are_dealt_again(settings: Settings, cards: tuple[Reading, ...]) -> bool:
-    """Whether the cards turned up end with so many wild cards that the hand is dealt again."""
-    wilds_for_redeal = settings.upcard_wilds_redeal  # 0 in games in which that never happens
-    return wilds_for_redeal > 0 and _wilds_at_end(cards) >= wilds_for_redeal
+def _begin_big_pile(settings: Settings, kind: Kind) -> _CardTurned:
+    """Begin the discard pile with a joker or a two that tops a pile of a fixed size.
 
-
-def _wilds_at_end(cards: tuple[Reading, ...]) -> int:
-    """How many wild cards follow each other at the end of these cards: two for a nine, a joker and
-    a two.
-    """
-    number = 0
-    for card in reversed(cards):
-        if not kind_of(card).is_wild:
-            break
-        number += 1
-    return number
-
-
-def _turn_onto_big_pile(settings: Settings, kind: Kind) -> _CardTurned:
-    """A joker or a two turned up, in a game in which it tops a pile of a fixed size: such as 50
-    cards under a joker, and 20 under a two.
+    That is so in few games: there are 50 cards under a joker, and 20 under a two.
     """
     size = _size_of_big_pile(settings, kind)
+    # “The card turned is a joker: the pile is made of 50 cards. …”
     big_pile = reason(
         "upcard-big-pile",
         cited_settings=(_setting_of_special_card(kind), f"upcard-big-piles/{kind}"),
@@ -228,48 +248,58 @@ def _turn_onto_big_pile(settings: Settings, kind: Kind) -> _CardTurned:
 
 
 def _size_of_big_pile(settings: Settings, kind: Kind) -> int:
-    """The cards of the pile that a joker or a two tops: the setting gives first those under a joker,
-    then those under a two.
+    """Return the number of cards in the pile that a joker or a two tops: joker → 50, two → 20.
+
+    The setting gives both: `(50, 20)`.
     """
     under_joker, under_two = settings.upcard_big_piles
-    return under_joker if kind is Kind.JOKER else under_two
+    if kind is Kind.JOKER:
+        return under_joker
+    return under_two
 
 
-def _turn_special_card(settings: Settings, kind: Kind, position: int) -> _CardTurned:
-    """A wild card or a three turned up at this position (from one), with the effect that the rules
-    give it.
+def _turn_up_special_card(settings: Settings, kind: Kind, position: int) -> _CardTurned:
+    """Find out what a joker, a two or a three does when it is turned up, by the rules of the game.
 
-    It may stay as the top card of the pile, freeze the pile (which makes it harder to take), be
-    covered by another card, or cause a new deal.
+    `position` is 1 for the first card turned up. The sentence of each effect:
+
+    - `stay`: “The card turned is a red three: it stays on top of the pile.”
+    - `stay-and-freeze`: “… it stays on top of the pile and freezes it.”
+    - `cover`: “… the next card covers it, and it does not freeze the pile.”
+    - `freeze`: “… it goes across under the pile and freezes it, and the next one is turned up.”
+    - `redeal`: “… the deal is void, and the cards are dealt again.”
     """
     effect = _effect_of_special_card(settings, kind)
-    # Where the pile is frozen in any case, the reason must not say that the card freezes it.
+    # Where the pile is frozen in any case, the sentence must not say that the card freezes it.
     wording = "always" if settings.freezing == "always" else None
     why = reason(
         f"upcard-{effect}",
-        cited_settings=_setting_at_position(_setting_of_special_card(kind), position),
+        cited_settings=_name_setting_for_position(_setting_of_special_card(kind), position),
         wording=wording,
         card=kind,
     )
-    stays_on_top = effect in _STAYING_EFFECTS
-    pile_size = position if stays_on_top else 0
-    return _CardTurned(reasons=(why,), effect=effect, pile_size=pile_size)
+    if effect in _STAYING_EFFECTS:
+        # The pile is all cards turned up so far, with this one on top.
+        return _CardTurned(reasons=(why,), effect=effect, pile_size=position)
+    return _CardTurned(reasons=(why,), effect=effect)
 
 
-def _turn_natural_card(settings: Settings, kind: Kind, position: int) -> _CardTurned:
-    """A natural card turned up at this position (from one): it stays, and tops the pile.
+def _turn_up_natural_card(settings: Settings, kind: Kind, position: int) -> _CardTurned:
+    """Say that a natural card (ace, king to four) stays on top of the pile when it is turned up.
 
-    The pile is the cards turned up and, in some games, as many more as the number of the card: a
-    nine turned up second tops a pile of 2 + 9 cards.
+    The pile is the cards turned up: two if a nine is turned up second (`position` 2). In some games
+    as many more cards go under it as its number: then a nine tops a pile of 2 + 9 cards.
     """
+    # “The card turned is a nine, a natural card: it stays on top of the pile.”
     natural = reason("upcard-natural", cited_settings="upcard", card=kind)
     if settings.upcard_pile != "by-number":
         return _CardTurned(reasons=(natural,), effect="stay", pile_size=position)
 
     cards_below = _number_of_card(kind)
+    # “Under a nine go 9 cards from the stock, face down, as many as its number.”
     by_number = reason(
         "upcard-by-number",
-        cited_settings=("upcard", _setting_at_position("upcard-pile", position)),
+        cited_settings=("upcard", _name_setting_for_position("upcard-pile", position)),
         card=kind,
         number=cards_below,
     )
@@ -277,24 +307,26 @@ def _turn_natural_card(settings: Settings, kind: Kind, position: int) -> _CardTu
     return _CardTurned(reasons=(natural, by_number), effect="stay", pile_size=pile_size)
 
 
-def _setting_at_position(setting: str, position: int) -> str:
-    """The name of what the sources say of a card turned up at this position (from one).
+def _name_setting_for_position(setting: str, position: int) -> str:
+    """Name the part of a setting that is about a card turned up at this position.
 
-    Some sources say it only of the first card: `upcard-wild` names what they say of that one, and
-    `upcard-wild/later` what they say of the others.
+    Some rule books say something of the first card turned up only: `upcard-wild`, 1 → `upcard-wild`.
+    What holds for the others has its own name: `upcard-wild`, 2 → `upcard-wild/later`.
     """
-    return setting if position == 1 else f"{setting}/later"
+    if position == 1:
+        return setting
+    return f"{setting}/later"
 
 
 def _number_of_card(kind: Kind) -> int:
-    """The number of a natural card: 9 for a nine, 13 for a king."""
+    """Return the number of a natural card: 9 for a nine, 13 for a king."""
     if kind in _NUMBERS:
         return _NUMBERS[kind]
     return int(kind.value)
 
 
 def _setting_of_special_card(kind: Kind) -> str:
-    """The setting that says what happens with a wild card or a three turned up."""
+    """Return the name of the setting that says what a joker, a two or a three turned up does."""
     if kind is Kind.RED_THREE:
         return "upcard-red-three"
     if kind is Kind.BLACK_THREE:
@@ -303,16 +335,15 @@ def _setting_of_special_card(kind: Kind) -> str:
 
 
 def _effect_of_special_card(settings: Settings, kind: Kind) -> UpcardEffect:
-    """What happens with a wild card or a three turned up.
-
-    In some games no card turned up freezes the pile, whatever else it does.
-    """
+    """Return what a joker, a two or a three does when it is turned up: `freeze`, for example."""
     if kind is Kind.RED_THREE:
         effect = settings.upcard_red_three
     elif kind is Kind.BLACK_THREE:
         effect = settings.upcard_black_three
     else:
         effect = settings.upcard_wild
+
     if settings.upcard_freezes == "never":
+        # In this game no card turned up freezes the pile: `freeze` → `cover`.
         return _WITHOUT_FREEZING.get(effect, effect)
     return effect
