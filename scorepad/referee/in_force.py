@@ -7,22 +7,43 @@ from scorepad.rules.settings import PileTop, Settings
 
 
 def has_partner(settings: Settings) -> bool:
-    """Whether anyone at the table plays with a partner."""
+    """Tell whether anyone plays with a partner: two pairs → True, two single players → False.
+
+    In one game of three the first to take the discard pile plays alone against the two others, who
+    are partners then → True.
+    """
     return max(settings.sides) > 1 or settings.partnership == "single-taker"
 
 
 def is_frozen(settings: Settings, *, is_marked: bool) -> bool:
-    """Whether the pile is frozen; `is_marked` is ignored where it always or never is."""
-    return settings.freezing == "always" or (is_marked and settings.freezing != "never")
+    """Tell whether the discard pile is frozen, which makes it harder to take.
+
+    `is_marked`: a card that freezes the pile lies in it. It is ignored in games in which the pile is
+    always frozen, or never.
+    """
+    if settings.freezing == "always":
+        return True
+    if settings.freezing == "never":
+        return False
+    return is_marked
 
 
 def naturals_needed(settings: Settings, *, frozen: bool) -> int:
-    """The number of natural cards of the top card's rank needed to take the pile, frozen or not."""
-    return settings.pile_naturals_frozen if frozen else settings.pile_naturals
+    """Return how many natural cards, equal to its top card, a player needs to take the discard pile.
+
+    In the classic game, with a king on top, one king of the hand; two if the pile is frozen. Jokers
+    and twos are no natural cards.
+    """
+    if frozen:
+        return settings.pile_naturals_frozen
+    return settings.pile_naturals
 
 
 def special_top(settings: Settings, card: Kind) -> PileTop | None:
-    """How the pile is taken with this special card on top; None if it cannot be."""
+    """Return how a player takes the discard pile with this joker, two or three on top.
+
+    In mini, with a two on top, it takes four more twos. None if the pile cannot be taken then.
+    """
     for top in settings.pile_tops:
         if top.card == card:
             return top
@@ -30,7 +51,11 @@ def special_top(settings: Settings, card: Kind) -> PileTop | None:
 
 
 def settings_of_canastas_needed(settings: Settings) -> tuple[str, ...]:
-    """The names of the settings that say which canastas going out requires."""
+    """Return the names of the settings that say which canastas a side needs before it goes out.
+
+    A canasta is a meld (group) of seven cards or more. A second setting is named only in games that
+    ask for certain families of canastas, such as a natural one, which has no jokers or twos.
+    """
     if settings.canasta_families_needed:
         return ("canastas-needed", "canasta-families-needed")
     return ("canastas-needed",)

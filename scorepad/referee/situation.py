@@ -31,23 +31,24 @@ def table_with(
     deal: int = 1,
     **entry: Any,
 ) -> Table:
-    """The table of a hand in which only the side of the question has entries.
+    """Build the table that the checks of a hand (round) look at, from the cards of a question.
 
-    `score` is its match score before the hand, `deal` the number of the hand in the match. `entry`
-    are the fields of its `SideEntry` besides the melds, such as `red_threes=2`.
+    Only the side that asks has cards there, in these melds (groups). `out` says that it played its
+    last card, `score` is its match score before the hand, and `deal` the number of the hand in the
+    match. `entry` gives other fields of its `SideEntry`, such as `red_threes=2`.
     """
-    side_of_question = SideEntry(melds=tuple(MeldEntry(meld) for meld in melds), **entry)
+    entry_of_asker = SideEntry(melds=tuple(MeldEntry(meld) for meld in melds), **entry)
     number_of_others = len(rules.settings.sides) - 1
-    other_sides = [SideEntry()] * number_of_others
-    other_scores = [0] * number_of_others
-    hand = Hand((side_of_question, *other_sides), out=out, deal=deal)
-    return build_table(rules, hand, before=(score, *other_scores))
+    entries_of_others = [SideEntry()] * number_of_others
+    scores_of_others = [0] * number_of_others
+    hand = Hand((entry_of_asker, *entries_of_others), out=out, deal=deal)
+    return build_table(rules, hand, before=(score, *scores_of_others))
 
 
 def kind_of(card: Reading) -> Kind:
-    """The kind of a card, or of several cards of one kind: a queen for `Qh` and for `2xQ`.
+    """Return the kind of a card, or of several cards of one kind: `Qh` → queen, `2xQ` → queen.
 
-    The reading must hold a card.
+    Call it only if there is a card.
     """
     return next(kind for kind in KINDS if card.cards.of(kind))
 
@@ -56,10 +57,10 @@ def kind_of(card: Reading) -> Kind:
 
 
 def table_meld_checks(rules: Ruleset) -> frozenset[str]:
-    """The checks for melds that are on the table together.
+    """Return the ids of the checks to run on melds (groups of cards) that lie on the table together.
 
-    If a second incomplete meld of a rank is forbidden, the table cannot have one; otherwise a
-    second is only unusual.
+    A second meld of the same rank is only unusual in most games. Where the rules forbid a second
+    incomplete one, there is a check for it too.
     """
     if rules.settings.repeated_rank == "not-incomplete":
         return MELD_CHECKS | {"meld-rank-repeated"}
@@ -67,18 +68,22 @@ def table_meld_checks(rules: Ruleset) -> frozenset[str]:
 
 
 def laid_meld_checks(rules: Ruleset) -> frozenset[str]:
-    """The checks for cards laid now: those of melds, and when black threes may be laid.
+    """Return the ids of the checks to run on melds (groups of cards) that a player lays now.
 
-    If black threes are never melded, one check is sufficient.
+    They are the checks of melds on the table, and one for black threes: in most games a player may
+    lay these only when playing the last card.
     """
     if rules.settings.black_threes == "never":
+        # A check of melds says already that black threes may not be laid at all.
         return table_meld_checks(rules)
     return table_meld_checks(rules) | {"black-threes-not-out"}
 
 
 def violations(table: Table, codes: Collection[str]) -> tuple[Reason, ...]:
-    """The violations that these checks find, as far as they are in force, as reasons without
-    duplicates.
+    """Run the checks with these ids on a table, and return what they find as reasons of a ruling.
+
+    Checks that the game does not have are left out. `{"deck-exceeded"}`, on a table with more kings
+    than the decks hold → one reason with that code. Each reason is returned once.
     """
     reasons: list[Reason] = []
     for check in table.rules.checks:
@@ -96,29 +101,30 @@ _ARGUMENTS_FOR_SIDES = ("side", "sides")
 
 
 def _reason_for_violation(check: Rule, violation: Violation) -> Reason:
-    """What a check found, as a reason of a ruling.
+    """Turn what a check of a score sheet found into a reason of a ruling.
 
-    A ruling is about one side only, so the reason does not name it. If the finding is about a meld,
-    the argument `meld` is its number, from one.
+    The sheet names the side that broke the rule. A ruling is about one side only and does not name
+    it. It counts melds (groups of cards) from one: the meld at index 2 is `{"meld": 3}`.
     """
     arguments = dict(violation.arguments)
     for argument_for_sides in _ARGUMENTS_FOR_SIDES:
         arguments.pop(argument_for_sides, None)
+
     meld_index = _index_of_meld(violation.where)
     if meld_index is not None:
         arguments["meld"] = meld_index + 1
 
-    # The finding may follow from other settings than the check does in general.
-    cited_settings = (
-        check.cited_settings if violation.cited_settings is None else violation.cited_settings
-    )
-    return Reason(check.id, arguments, cited_settings=tuple(cited_settings))
+    cited_settings = check.cited_settings
+    if violation.cited_settings is not None:  # what was found depends on fewer settings
+        cited_settings = tuple(violation.cited_settings)
+    return Reason(check.id, arguments, cited_settings=cited_settings)
 
 
 def _index_of_meld(where: Pointer) -> int | None:
-    """The index of the meld that a place in a hand lies in; None if it lies in no meld.
+    """Return the index of the meld that a path in the JSON of a hand leads to or into.
 
-    It follows the key `melds`: `("sides", 0, "melds", 2)` → 2.
+    It follows the key `melds`: `("sides", 0, "melds", 2)` → 2. None if the path leads elsewhere, as
+    `("sides", 0, "left")`.
     """
     for key, index in pairwise(where):
         if key == "melds" and isinstance(index, int):
@@ -127,43 +133,54 @@ def _index_of_meld(where: Pointer) -> int | None:
 
 
 def unknown_cards(rules: Ruleset, *cards: Reading) -> tuple[Reason, ...]:
-    """The reason against tokens that are not cards."""
-    return violations(_table_with_cards_held(rules, cards), {"card-unknown"})
+    """Return the reason against words that are not cards, such as `foo` in `K K foo`; else nothing."""
+    return violations(_build_table_with_cards_in_hand(rules, cards), {"card-unknown"})
 
 
 def impossible_cards(rules: Ruleset, *cards: Reading) -> tuple[Reason, ...]:
-    """The reasons against cards that cannot be, regardless of their use."""
-    return violations(_table_with_cards_held(rules, cards), IMPOSSIBLE_CARDS)
+    """Return the reasons against cards that nobody can have, whatever is done with them.
+
+    They are words that are no cards, and more cards of a kind than the decks hold.
+    """
+    return violations(_build_table_with_cards_in_hand(rules, cards), IMPOSSIBLE_CARDS)
 
 
-def _table_with_cards_held(rules: Ruleset, cards: Iterable[Reading]) -> Table:
-    """A table without melds, on which the side of the question holds all these cards in its hands.
+def _build_table_with_cards_in_hand(rules: Ruleset, cards: Iterable[Reading]) -> Table:
+    """Build a table on which the side that asks holds all these cards, and nothing is laid.
 
-    Checks find there whether the cards can exist, without judging them as melds.
+    Checks find there whether the cards can exist. They do not judge them as melds (groups).
     """
     all_cards = gather_readings(*cards)
-    cards_left_in_hand = HeldTogether(all_cards)
-    return table_with(rules, left=cards_left_in_hand)
+    return table_with(rules, left=HeldTogether(all_cards))
 
 
 def is_legal_meld(rules: Ruleset, meld: Reading) -> bool:
-    """Whether cards are a legal meld."""
+    """Tell whether cards may be a meld (a group laid on the table): `3xK` → True, `K Q` → False.
+
+    It does not matter who lays them, or when.
+    """
     return not violations(table_with(rules, meld), MELD_CHECKS)
 
 
 def against_table_meld(rules: Ruleset, meld: Reading, *, out: Out | None = None) -> Reasons:
-    """The reason if the meld of the table that cards are laid on is not legal."""
+    """Yield a reason if the meld on the table, to which cards are to be added, is no legal meld.
+
+    A meld is a group of cards. `out` says that the side plays its last card, which allows a few more
+    melds.
+    """
     checks_of_melds = MELD_CHECKS - IMPOSSIBLE_CARDS
     against = violations(table_with(rules, meld, out=out), checks_of_melds)
     if against:
-        cited_settings = _cited_settings_of_all(against)
+        # “The meld on the table (2 cards) is no meld: correct that one first.”
         yield Reason(
-            "table-meld-illegal", {"cards": meld.cards.size}, cited_settings=cited_settings
+            "table-meld-illegal",
+            {"cards": meld.cards.size},
+            cited_settings=_list_cited_settings(against),
         )
 
 
-def _cited_settings_of_all(reasons: Iterable[Reason]) -> tuple[str, ...]:
-    """The settings cited by several reasons, each once, in their order."""
+def _list_cited_settings(reasons: Iterable[Reason]) -> tuple[str, ...]:
+    """List the settings that several reasons cite, each once, in their order."""
     cited_settings: list[str] = []
     for each in reasons:
         cited_settings += each.cited_settings
@@ -171,5 +188,13 @@ def _cited_settings_of_all(reasons: Iterable[Reason]) -> tuple[str, ...]:
 
 
 def incomplete_wild_melds(settings: Settings, melds: Iterable[Reading]) -> int:
-    """The number of these melds that consist of wild cards alone and are not canastas."""
-    return sum(is_incomplete_wild_meld(read_meld(each.cards), settings) for each in melds)
+    """Count the melds (groups of cards) of wild cards only that are not complete yet.
+
+    Wild cards are jokers and twos; with seven of them such a meld is complete. Of `JK 2 2`, `7x2`
+    and `K K JK`, only the first counts → 1.
+    """
+    incomplete = 0
+    for meld in melds:
+        if is_incomplete_wild_meld(read_meld(meld.cards), settings):
+            incomplete += 1
+    return incomplete
