@@ -52,21 +52,27 @@ class FieldType:
     def __get_pydantic_core_schema__(self, _: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
         """Tell pydantic how to validate a field of this type: check its JSON, then make its value.
 
-        Pydantic calls this for each field that is annotated with the type.
+        Pydantic calls this method, by its name, for each field that is annotated with the type. For
+        `top: Annotated[Reading, CARD]`, first the JSON must be a text (`CARD.json`), then
+        `CARD.read` turns the text `"Qh"` into the queen of hearts.
         """
         schema_of_json = handler.generate_schema(self.json)
         return core_schema.with_info_after_validator_function(self._make_value, schema_of_json)
 
     def _make_value(self, checked_json: Any, info: ValidationInfo) -> Any:
-        """Make the value of a field from its JSON, such as cards from `"2xK 9"`.
+        """Make the value of a field from its JSON, which pydantic has checked.
 
-        The context of the validation is the rules of the table: they decide, for example, how many
-        melds a question may have.
+        - null → `self.null`, such as None or no cards
+        - a type without a function to read → the JSON itself
+        - cards as text, `"2xK 9"` → what the function makes of it: two kings and a nine
         """
         if checked_json is None:
             return self.null
         if self.read is None:
             return checked_json
+
+        # Whoever validates a question passes the rules of the game along. They decide, for example,
+        # how many melds (groups of cards) a question may have.
         rules = cast(Ruleset, info.context)
         return self.read(checked_json, rules)
 
@@ -76,20 +82,22 @@ def _read_any_cards(text: str, _: Ruleset) -> Reading:
 
 
 def _read_one_card(text: str, _: Ruleset) -> Reading:
-    """Read the text of one card: `Qh` is the queen of hearts. Any other number of cards is an
-    error.
+    """Read the text of one card: `Qh` → the queen of hearts.
+
+    Raises an error of validation for no card, or for more than one. A word that is no card is
+    accepted here: the answer of the referee says that it is none.
     """
     reading = read_cards(text)
-    if reading.size != 1:
+    if reading.size != 1:  # words that are no cards are counted too
         raise unusable_error("wrong", takes="card")
     return reading
 
 
 def _read_discard(text: str, rules: Ruleset) -> Reading:
-    """Read the text of what a player throws away at the end of a turn: one card, as `Q` (a queen).
+    """Read the text of what a player throws away at the end of a turn: one card, `Q` → a queen.
 
-    Some rules let a player throw away a number of threes of one colour together, as `4x3r` (four red
-    threes). Anything else is an error.
+    Some rules let a player throw away a number of threes of one colour together: `4x3r` → four red
+    threes. Raises an error of validation for anything else.
     """
     number_of_threes = rules.settings.threes_together
     may_discard_threes_together = number_of_threes > 0
@@ -101,9 +109,12 @@ def _read_discard(text: str, rules: Ruleset) -> Reading:
 
 
 def _are_threes_of_one_colour(reading: Reading, number: int) -> bool:
-    """Whether the cards are exactly this number of red threes, or of black threes."""
-    has_words_that_are_no_cards = bool(reading.unknown)
-    if has_words_that_are_no_cards or reading.cards.size != number:
+    """Tell whether the cards are exactly this number of red threes, or of black threes.
+
+    With the number 4: `4x3r` → True, `3x3r` → False, `2x3r 2x3b` → False.
+    """
+    has_unreadable_words = bool(reading.unknown)
+    if has_unreadable_words or reading.cards.size != number:
         return False
     all_are_black = reading.cards.of(Kind.BLACK_THREE) == number
     all_are_red = reading.cards.of(Kind.RED_THREE) == number
@@ -113,46 +124,46 @@ def _are_threes_of_one_colour(reading: Reading, number: int) -> bool:
 def _read_upcards(text: str, rules: Ruleset) -> tuple[Reading, ...]:
     """Read cards turned up one after the other, each by itself: `2xK 9` → a king, a king, a nine.
 
-    No card at all is an error, and so are more cards than the game has.
+    Raises an error of validation for no card at all, or for more cards than the game has.
     """
-    tokens = text.split()
-    most = _cards_in_play(rules)
-    # Counted before they are listed: a single token can name billions of cards.
-    number_of_cards = sum(read_cards(token).size for token in tokens)
+    words = text.split()
+    most = _count_cards_of_game(rules)
+    # Counted before they are listed: a single word such as `999999999xK` can name too many to list.
+    number_of_cards = sum(read_cards(word).size for word in words)
     if not 1 <= number_of_cards <= most:
         raise unusable_error("wrong", takes="upcards", most=most)
 
     cards: list[Reading] = []
-    for token in tokens:
-        cards += _read_equal_cards(token)
+    for word in words:
+        cards += _split_equal_cards(word)
     return tuple(cards)
 
 
-def _read_equal_cards(token: str) -> list[Reading]:
-    """Read a token as that many single cards: `2xK` → a king, a king; `9` → a nine.
+def _split_equal_cards(word: str) -> list[Reading]:
+    """Read a word that names equal cards as that many single cards: `2xK` → a king, a king.
 
-    A token that is no card is one reading without cards.
+    A word that is no card is one entry without cards.
     """
-    equal_cards = read_cards(token)
+    equal_cards = read_cards(word)
     if equal_cards.unknown:
         return [equal_cards]
     # The multiplication sign may be a capital: `2XK`. No card has an `x` in its name.
-    _, _, card = token.lower().rpartition("x")
+    _, _, card = word.lower().rpartition("x")
     return [read_cards(card)] * equal_cards.size
 
 
-def _cards_in_play(rules: Ruleset) -> int:
-    """The number of cards that the decks of this game have together."""
+def _count_cards_of_game(rules: Ruleset) -> int:
+    """Count the cards that all decks of this game have together: 108 with two decks."""
     return sum(in_decks(rules.settings.decks))
 
 
 def _read_melds(texts: list[str], rules: Ruleset) -> tuple[Reading, ...]:
-    """Read melds (sets of cards laid on the table), one text each.
+    """Read melds (groups of cards laid on the table), one text each: `["3xK", "4x9 2"]`.
 
-    More of them than the cards of the decks can make are refused: this limits how many combinations
-    the referee tries.
+    Raises an error of validation for more of them than the cards of the game can make. This limits
+    how many combinations the referee has to try.
     """
-    most = _cards_in_play(rules) // rules.settings.meld_shortest
+    most = _count_cards_of_game(rules) // rules.settings.meld_shortest
     if len(texts) > most:
         raise unusable_error("wrong", takes="melds-most", most=most)
     return tuple(read_cards(text) for text in texts)

@@ -319,45 +319,49 @@ class QuestionField(NamedTuple):
 def fields_of(kind: str) -> Mapping[str, QuestionField]:
     """Describe the fields that a kind of question to the referee has, by their keys in JSON.
 
-    They are read from the question's class, a dataclass.
+    They are read from the question's class, a dataclass. A question of the kind `penalty` has one
+    field: `{"code": QuestionField(attribute="code", …)}`.
     """
     question_class = QUESTIONS[kind]
     annotations = get_type_hints(question_class, include_extras=True)
     fields_by_key: dict[str, QuestionField] = {}
-    for declared in fields(question_class):
-        described = _describe_field(declared, annotations[declared.name])
+    for dataclass_field in fields(question_class):
+        annotation = annotations[dataclass_field.name]
+        described = _describe_field(dataclass_field, annotation)
         fields_by_key[described.key] = described
     return fields_by_key
 
 
-def _describe_field(declared: DataclassField[Any], annotation: Any) -> QuestionField:
+def _describe_field(dataclass_field: DataclassField[Any], annotation: Any) -> QuestionField:
     """Describe a field of a question from its declaration in the class.
 
-    The declaration `top: Annotated[Reading, types.CARD, Field(description=…)]` gives the field of
-    type `CARD` with the key `top`. An `alias` of `Field` is the key in its place.
+    The declaration `top: Annotated[Reading, types.CARD, Field(description=…)]` → the attribute `top`
+    with the key `top` in JSON, the type `CARD`, and no default.
     """
-    _type_of_value, field_type, documentation = get_args(annotation)
-    key = documentation.alias or declared.name  # a key like `with` is no name in Python
+    # Every field is declared in that form, so that the annotation has exactly these three parts.
+    _type_of_value, field_type, json_field = get_args(annotation)
+    key = dataclass_field.name
+    if json_field.alias:  # a key like `with` cannot be the name of an attribute in Python
+        key = json_field.alias
     return QuestionField(
-        attribute=declared.name,
+        attribute=dataclass_field.name,
         key=key,
         type=field_type,
-        default=_default_of_field(declared),
+        default=_default_of_field(dataclass_field),
     )
 
 
-def _default_of_field(declared: DataclassField[Any]) -> Any:
-    """The default of a field of a dataclass; `MISSING` if it must be given."""
-    if declared.default_factory is not MISSING:
-        return declared.default_factory()
-    return declared.default
+def _default_of_field(dataclass_field: DataclassField[Any]) -> Any:
+    """Return the default of a field of a dataclass; `MISSING` if the field must be given."""
+    if dataclass_field.default_factory is not MISSING:
+        return dataclass_field.default_factory()
+    return dataclass_field.default
 
 
 def is_of_whole_hand(question: AnyQuestion) -> bool:
-    """Whether a question gives all the cards that a player holds, and asks for the best way to play
-    them.
+    """Tell whether a question gives all the cards of a player, and asks for the best way to play.
 
-    Some kinds of question have an attribute `hand` for these cards. It is None if they are not given.
+    Some kinds of question can give these cards, in the attribute `hand`. Other kinds do not have it.
     """
-    cards_held = getattr(question, "hand", None)
-    return cards_held is not None
+    cards_in_hand = getattr(question, "hand", None)
+    return cards_in_hand is not None

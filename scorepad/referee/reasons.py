@@ -27,11 +27,11 @@ def reason(
     wording: str | None = None,
     **arguments: MessageArgument,
 ) -> Reason:
-    """A reason that the referee words itself.
+    """Make a reason of a ruling, of which the message catalogue has the sentence.
 
-    `code` is the code of its message, which takes the `arguments`; `wording` chooses one of several
-    messages of the code. It follows from a setting of the rules, or several:
-    `reason("opening-minimum", cited_settings="opening-steps", minimum=50)`.
+    `code` is the key of the sentence, which shows the `arguments`; `wording` chooses one of several
+    sentences with that code. `cited_settings` names one or more settings of the rules, whose rule
+    books are cited: `reason("opening-minimum", cited_settings="opening-steps", minimum=50)`.
     """
     settings = (cited_settings,) if isinstance(cited_settings, str) else cited_settings
     if wording is not None:
@@ -46,19 +46,24 @@ def minimum_reason(
     cited_settings: str | None = None,
     **arguments: MessageArgument,
 ) -> Reason:
-    """A reason with the opening minimum (points) of the side that the question concerns.
+    """Make a reason whose sentence shows the opening minimum of the side that asks.
 
-    It follows from the setting of that minimum, and from another setting if one is given.
+    That is how many points the first melds (groups of cards) of a side must be worth. The reason
+    cites the setting of the minimum. Another setting, if one is given, is cited before it.
     """
-    settings = [_setting_of_opening_minimum(table)]
+    setting_of_minimum = _setting_of_opening_minimum(table)
+    settings: tuple[str, ...] = (setting_of_minimum,)
     if cited_settings is not None:
-        settings.insert(0, cited_settings)
-    return Reason(code, {"minimum": minimum, **arguments}, cited_settings=tuple(settings))
+        settings = (cited_settings, setting_of_minimum)
+    return Reason(code, {"minimum": minimum, **arguments}, cited_settings=settings)
 
 
 def _setting_of_opening_minimum(table: Table) -> str:
-    """The setting, or the entry of one, that gives the opening minimum of the side that the question
-    concerns: `opening-steps/1500` for a match score of 1500 points or more.
+    """Return the name of the setting that gives the opening minimum of the side that asks.
+
+    The opening minimum is how many points the first melds (groups of cards) of a side must be worth.
+    Usually it rises with the match score. At 2000 points, with a minimum of 90 from 1500 on →
+    `opening-steps/1500`.
     """
     match_score = table.before[ASKER]
     number_of_hand = table.hand.deal
@@ -66,13 +71,15 @@ def _setting_of_opening_minimum(table: Table) -> str:
 
 
 def inference_about_wild_canastas(rules: Ruleset, party: Party) -> Reasons:
-    """The reason that the answer depends on how canastas of wild cards alone count.
+    """Yield a reason if the answer depends on how canastas of jokers and twos only count.
 
-    Some sources do not say whether such a canasta (a meld of seven cards or more) counts as a
-    natural or a mixed one. Then that is inferred, and a party that has one is told so.
+    A canasta is a meld (group) of seven cards or more. Some rule books do not say whether such a
+    canasta is natural or mixed. Then we infer it, and tell so if the party has one.
     """
     settings_to_cite = wild_family_cited_settings(rules, party)
     if settings_to_cite:  # none if a source says it, or if the party has no such canasta
+        # “Here seven twos count as a natural canasta, and jokers with twos as a mixed one. That is an
+        # interpretation: by the source's definition a natural canasta has no wild cards.”
         yield reason("wild-canastas-read", cited_settings="canastas")
 
 
@@ -80,24 +87,25 @@ def inference_about_wild_canastas(rules: Ruleset, party: Party) -> Reasons:
 
 
 def faults(rules: Ruleset, *codes: str) -> Reasons:
-    """Those known mistakes of the sources, of these codes, that concern the rules in force.
+    """Yield those mistakes of rule books, of these codes, that concern the rules in force.
 
-    A mistake concerns the rules that cite a certain passage for a certain setting. The data says
-    that `fault-wilds-not-lost` concerns rules that cite `H:Regole …` for the setting `wild-ratio`.
+    A list in the data has all known mistakes. `fault-wilds-not-lost` is listed there for the setting
+    `wild-ratio` and a passage of the rule book `H`. It is yielded if these rules cite that passage
+    for that setting.
     """
     known_faults = load_faults()
     for code in codes:
         fault = known_faults[code]
-        cited_passages = _passages_cited_for(rules, fault.touches)
+        cited_passages = _list_passages_cited_for(rules, fault.touches)
         if fault.known_by in cited_passages:
             yield _reason_for_fault(fault)
 
 
-def _passages_cited_for(rules: Ruleset, rule: str) -> tuple[str, ...]:
-    """The passages of sources that these rules cite for a setting or a penalty.
+def _list_passages_cited_for(rules: Ruleset, rule: str) -> tuple[str, ...]:
+    """List the passages of rule books that these rules cite for a setting or a penalty.
 
-    A setting with several entries may cite some passages for a single entry: `opening-steps` cites
-    one for the entry `1500`. They are included.
+    For `pile` in the classic game: `("W:Presa del pozzo", "W:Congelamento del pozzo")`. A setting with several entries,
+    such as the points for each card, may cite other passages for some entry. They are included.
     """
     cited = rules.cited_at(rule)
     cited_for_entries = cited.steps.values()
@@ -105,13 +113,16 @@ def _passages_cited_for(rules: Ruleset, rule: str) -> tuple[str, ...]:
 
 
 def _reason_for_fault(fault: Fault) -> Reason:
-    """A fault of a source as a reason, which cites the passage that is wrong."""
+    """Turn a known mistake of a rule book into a reason that cites the wrong passage."""
     sources = citation_texts([fault.cited])
     return Reason(fault.code, sources=sources, standing=fault.cited.standing)
 
 
 def faults_of(rules: Ruleset, cited_setting: str) -> Reasons:
-    """The known faults that concern this setting, or a penalty (`penalties/CODE`)."""
+    """Yield the known mistakes of rule books about a setting or a penalty of the rules in force.
+
+    A penalty is named `penalties/CODE`: `penalties/red-three-not-exposed`.
+    """
     codes = [code for code, fault in load_faults().items() if fault.touches == cited_setting]
     yield from faults(rules, *codes)
 
@@ -127,29 +138,36 @@ FAULTS_OF_MINIMUMS = (_STARTS_FROM_ZERO, _LEAVES_OUT_FIFTEEN, _LEAVES_OUT_ALL_BU
 
 
 def minimum_faults(table: Table) -> Reasons:
-    """The known mistakes of the sources about the opening minimum of the side that the question
-    concerns.
+    """Yield the known mistakes of rule books about the opening minimum of the side that asks.
 
-    A source that mentions only some minimums is reported only if it lacks this one.
+    The opening minimum is how many points the first melds (groups of cards) of a side must be worth.
+    It depends on the match score of the side, and some rule books leave out a part of the table.
     """
     is_score_below_zero = table.before[ASKER] < 0
     if is_score_below_zero:  # these scores have a minimum of their own, of fifteen points
+        # “Note: Wikipedia's table for canastone begins at 0; below zero the classic game is followed.”
         yield from faults(table.rules, _STARTS_FROM_ZERO)
-        yield from _fault_if_left_out(table, _LEAVES_OUT_FIFTEEN)
-    yield from _fault_if_left_out(table, _LEAVES_OUT_ALL_BUT_FIFTY)
+        # “Note: the Encyclopedia does not speak of the 15 points below zero, and asks for at least 50.”
+        yield from _report_if_minimum_left_out(table, _LEAVES_OUT_FIFTEEN)
+
+    # “Note: Giochi di carte names only the minimum of 50 points.”
+    yield from _report_if_minimum_left_out(table, _LEAVES_OUT_ALL_BUT_FIFTY)
 
 
-def _fault_if_left_out(table: Table, code: str) -> Reasons:
-    """The known mistake of this code, if its source does not mention the opening minimum in force.
+def _report_if_minimum_left_out(table: Table, code: str) -> Reasons:
+    """Yield the mistake with this code if its rule book does not mention the minimum in force.
 
-    The mistake is that the source gives only some of the minimums. A source that gives only the
-    minimum of 50 points is reported if the minimum is 90, and not if it is 50.
+    The minimum is how many points the first cards that a side lays must be worth. The mistake is
+    that the book mentions some minimums only. If that is the minimum of 50 points:
+
+    - 90 points are in force → the mistake is yielded
+    - 50 points are in force → nothing, as the book is right about them
     """
     rules = table.rules
     sources_of_minimum = rules.sources_of(_setting_of_opening_minimum(table))
     for fault in faults(rules, code):
-        source_gives_minimum = any(source in sources_of_minimum for source in fault.sources)
-        if not source_gives_minimum:
+        mentions_minimum = any(source in sources_of_minimum for source in fault.sources)
+        if not mentions_minimum:
             yield fault
 
 
@@ -194,30 +212,34 @@ _SETTINGS_BY_CODE_AND_WORDING = {
 
 
 def with_sources(rules: Ruleset, ruling: Ruling) -> Ruling:
-    """The ruling, with the sources of each of its reasons, and how firmly they state it.
+    """Return a copy of a ruling in which each reason cites its sources.
 
-    These are the sources of the settings that the reason follows from.
+    They are the passages of rule books that the rules cite for the settings of the reason. Each
+    reason also says how firmly its sources support it.
     """
-    cited = tuple(_with_its_sources(rules, uncited) for uncited in ruling.reasons)
-    return replace(ruling, reasons=cited)
+    reasons = tuple(_cite_sources(rules, uncited) for uncited in ruling.reasons)
+    return replace(ruling, reasons=reasons)
 
 
-def _with_its_sources(rules: Ruleset, uncited: Reason) -> Reason:
-    """A reason with the sources of the settings that it follows from.
+def _cite_sources(rules: Ruleset, uncited: Reason) -> Reason:
+    """Return a copy of a reason that cites the rule books behind the settings that it names.
 
-    A reason without settings stays as it is: it has its own sources, or needs none.
+    A reason that names no settings stays as it is: it has its own sources, or needs none.
     """
     if not uncited.cited_settings:
         return uncited
-    support = rules.cite(uncited.cited_settings, _settings_besides_cited_settings(uncited))
+
+    # Only the settings that it names are cited. The others say whether the players changed something
+    # that the reason depends on: then no rule book supports it.
+    support = rules.cite(uncited.cited_settings, _list_other_settings(uncited))
     return replace(uncited, sources=support.sources, standing=support.standing)
 
 
-def _settings_besides_cited_settings(reason_given: Reason) -> list[str]:
-    """The settings that a reason follows from besides those that it names itself (its `cited_settings`).
+def _list_other_settings(reason_given: Reason) -> list[str]:
+    """List the settings that a reason depends on, besides those that it names.
 
-    They depend on its code, and for some codes on the wording of its message too. For example,
-    `pile-with-wild` worded for a `frozen` pile also follows from the setting `freezing`.
+    They depend on its code and, for some codes, on which sentence is shown. For example, the reason
+    `pile-with-wild` about a `frozen` pile → `["freezing"]`.
     """
     code = reason_given.code
     wording = reason_given.arguments.get("why")

@@ -51,10 +51,10 @@ class Reason:
 
     @property
     def rules(self) -> tuple[str, ...]:
-        """The names of the settings and statements that it cites, each once.
+        """List the settings and the statements of the rulebook that the reason cites, each once.
 
-        A step is named by its setting (`opening-steps/1500` → `opening-steps`); penalties and
-        bonuses are left out.
+        An entry of a setting is listed by the setting: `("opening-steps/1500", "pile")` →
+        `("opening-steps", "pile")`. Penalties and bonuses are left out.
         """
         names: list[str] = []
         for cited_setting in self.cited_settings:
@@ -89,7 +89,7 @@ class Play(NamedTuple):
 
     @property
     def melds(self) -> tuple[Reading, ...]:
-        """The new melds that it lays, without the cards laid on melds of the table."""
+        """List the new melds (groups of cards), without the cards added to melds on the table."""
         return tuple(Reading(each.cards) for each in self.laid if each.on is None)
 
 
@@ -106,7 +106,7 @@ class Ruling:
 
     @property
     def laid(self) -> Cards:
-        """All the cards that the play lays, as one bundle; no cards without a play."""
+        """Return all the cards that the best play lays, as one bundle; no cards without a play."""
         if self.play is None:
             return NO_CARDS
         return gather(each.cards for each in self.play.laid)
