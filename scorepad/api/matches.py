@@ -63,10 +63,10 @@ PAD = "scorepad.matches"
 
 @operation("get", "/matches", {200: "MatchesAnswer"})
 def matches() -> Response:
-    """List the matches that the key gives access to."""
+    """Answer with the matches that the key of the request opens: a list of one match."""
     state = _load_match_of_key()
     line: MatchLine = {
-        **_match_head(state),
+        **_build_match_head(state),
         "names": [side.name for side in state.sides],
         "totals": [side.total for side in state.sides],
         "hands": len(state.hands),
@@ -76,36 +76,39 @@ def matches() -> Response:
 
 @operation("post", "/matches", {201: "BegunAnswer"}, "NewMatchInput", (507,))
 def begin() -> Response:
-    """Start a match, and answer with the match and its two keys, to write and to view."""
+    """Start a match, and answer with the match and its two keys: one to write, one to view only.
+
+    The match has no owner yet. The first browser that enters it with the key to write owns it.
+    """
     new_match = _read_new_match(json_body())
-    # The server itself starts it, so that it has no owner yet: that will be the first browser that
-    # enters with its write key.
+    # ADMIN stands for the server itself, which starts the match but does not become its owner.
     result = _current_pad().actions.start(_new_request_id(), ADMIN, new_match)
     if isinstance(result, NamesRefused):
-        return _names_refused(result)
+        return _refused_names_response(result)
 
     keys = result.keys
     assert keys is not None, "a match just begun has its keys"
-    # The program enters it too, which does not make it the owner.
+    # The program that asked enters the match with the key to write. That does not make it the owner.
     state = _current_pad().devices.enter_and_load(keys.write, make_program_id(keys.write))
     return _begun_response(state, keys)
 
 
 @operation("get", "/matches/<match>", {200: "MatchAnswer"})
 def match(match: str) -> Response:
-    """Show a match with its hands."""
+    """Answer with a match and its hands (rounds)."""
     state = _load_match_of_key(match)
-    return json_response(_match_answer(state))
+    return json_response(_build_match_answer(state))
 
 
 @operation("get", "/matches/<match>/export", {200: "ExportFile"}, error_statuses=(413, 507))
 def export(match: str) -> Response:
-    """Export a match in full, as a JSON file for `scorepad import`."""
-    state = _load_match_of_key(match)  # refuses a key that does not open this match
-    with heavy_work():
-        file = _current_pad().exports.write_scratch_file(state.id, _device_of_key())
-    content = wrap_file(request.environ, cast("IO[bytes]", file))
-    # Passed through as it is, the file is sent and closed by the server.
+    """Export a match in full, as a JSON file that the command `scorepad import` reads."""
+    state = _load_match_of_key(match)  # raises if the key does not open this match
+    with heavy_work():  # only a few requests may write such files at the same time
+        temporary_file = _current_pad().exports.write_scratch_file(state.id, _device_of_key())
+
+    content = wrap_file(request.environ, cast("IO[bytes]", temporary_file))
+    # `direct_passthrough` lets the server send the file in pieces, and close it at the end.
     response = Response(content, content_type="application/json", direct_passthrough=True)
     return in_language(response)
 
@@ -118,10 +121,16 @@ def export(match: str) -> Response:
     (507,),
 )
 def count(match: str) -> Response:
-    """Count the next hand."""
+    """Check and score the next hand (round) of a match, and store it if the rules allow it.
+
+    The status of the response is 201 if the hand is stored now, 200 if its cards break the rules (the
+    body lists how), and 409 if the match has changed since the program read it.
+    """
     state = _load_match_of_key(match, to_write=True)
+    sent_json = json_body()
     context = JsonContext(state.names)
-    body = read_sent_hand(HAND_TO_COUNT, json_body(), context)
+    body = read_sent_hand(HAND_TO_COUNT, sent_json, context)
+
     next_hand = find_open_hand(state)
     next_number = len(state.hands) + 1
     if body.number != next_number:  # the program sends a hand that was counted already
@@ -129,9 +138,10 @@ def count(match: str) -> Response:
     if body.version != next_hand.version:  # players are typing this hand into its form
         return status_error(409, "being-typed")
 
-    posted = _posted_hand(body, context, state, next_number)
+    posted = _prepare_posted_hand(body, sent_json, context, match=state, number=next_number)
     if posted.names_unknown_side:
         return _unsaved_response(posted, posted.request.judge())
+
     result = _current_pad().count(
         _new_request_id(),
         state.id,
@@ -146,16 +156,22 @@ def count(match: str) -> Response:
     "put", "/matches/<match>/hands/<int:number>", {200: "CountedAnswer"}, "HandToCorrect", (507,)
 )
 def correct(match: str, number: int) -> Response:
-    """Correct a counted hand; `number` is its number in the match, from 1."""
+    """Correct a hand (round) of a match that was counted before, and store it if the rules allow it.
+
+    `number` is the number of the hand in the match, from 1. The status of the response is 200 if the
+    hand is stored, and also if its cards break the rules: then `saved` in the body is false.
+    """
     state = _load_match_of_key(match, to_write=True)
+    sent_json = json_body()
     context = JsonContext(state.names)
-    body = read_sent_hand(HAND_TO_CORRECT, json_body(), context)
+    body = read_sent_hand(HAND_TO_CORRECT, sent_json, context)
     if not 1 <= number <= len(state.hands):
         return status_error(404, "no-hand")
 
-    posted = _posted_hand(body, context, state, number)
+    posted = _prepare_posted_hand(body, sent_json, context, match=state, number=number)
     if posted.names_unknown_side:
         return _unsaved_response(posted, posted.request.judge())
+
     sent = SentHand(
         hand=posted.request.hand,
         remark=body.remark,
@@ -167,7 +183,7 @@ def correct(match: str, number: int) -> Response:
         state.id,
         _device_of_key(),
         number=number,
-        seen_entry=body.entry,
+        seen_entry=body.entry,  # which version of the hand the program has read
         sent=sent,
     )
     return _hand_response(posted, result, saved_status=200)
@@ -175,7 +191,11 @@ def correct(match: str, number: int) -> Response:
 
 @operation("post", "/matches/<match>/undo", {200: "UndoneAnswer"}, "UndoInput", (507,))
 def undo(match: str) -> Response:
-    """Undo the last action on a match."""
+    """Undo the last action on a match, such as the count of a hand (round).
+
+    The program sends the number of the last log entry that it has read (`sequence`). If the match has
+    changed since then, nothing is undone, and the status of the response is 409.
+    """
     state = _load_match_of_key(match, to_write=True)
     body = read_sent(UndoInput, json_body())
     result = _current_pad().undo(
@@ -188,6 +208,7 @@ def undo(match: str) -> Response:
     if isinstance(result, Saved):
         return json_response({"sequence": result.sequence})
     if isinstance(result, ReasonWanted):
+        # “The other side had agreed to this: changing it takes a “note” that says why.”
         return status_error(409, "note-wanted")
     return status_error(409)  # stale: the match changed after the program read it
 
@@ -200,8 +221,11 @@ def _current_pad() -> Pad:
     return pad
 
 
-def _key() -> str:
-    """The key sent with the request. Raises NoSuchKey."""
+def _key_of_request() -> str:
+    """Return the key of a match that the request sends in its header `Authorization: Bearer KEY`.
+
+    Raises NoSuchKey if there is no such header.
+    """
     scheme, _, key = request.headers.get("Authorization", "").partition(" ")
     if scheme.lower() != "bearer":
         raise NoSuchKey
@@ -209,8 +233,11 @@ def _key() -> str:
 
 
 def _device_of_key() -> DeviceId:
-    """The device that stands for all programs with the key of the request. Raises NoSuchKey."""
-    return make_program_id(_key())
+    """Return the id of the device that stands for all programs with the key of the request.
+
+    The log of a match says which device did what. Raises NoSuchKey if the request has no key.
+    """
+    return make_program_id(_key_of_request())
 
 
 def _load_match_of_key(match: str | None = None, *, to_write: bool = False) -> MatchState:
@@ -221,34 +248,34 @@ def _load_match_of_key(match: str | None = None, *, to_write: bool = False) -> M
     `to_write` and the key is one to view.
     """
     devices = _current_pad().devices
-    return devices.enter_and_load(_key(), _device_of_key(), match, to_write=to_write)
+    return devices.enter_and_load(_key_of_request(), _device_of_key(), match, to_write=to_write)
 
 
 def _new_request_id() -> RequestId:
-    """A new id for what is to be stored.
+    """Make a random id for what a request stores.
 
-    The id does not keep a request from being stored twice. The version of the match that the
-    program has seen does, which it sends along.
+    A browser sends such an id itself, so that a form sent twice is stored once. Programs do not: they
+    send the version of the match that they have read, and a second request no longer fits it.
     """
     return RequestId(secrets.token_urlsafe(16))
 
 
 def _read_new_match(body: bytes) -> NewMatch:
-    """Read the match that a program asks to start from JSON.
+    """Read the match that a program asks to start from the JSON in the body of its request.
 
-    Raises Unusable, also if there are no such rules.
+    Raises Unusable if a key or a value is wrong, or if there are no such rules.
     """
     given = read_sent(NewMatchInput, body)
-    read_chosen_rules(given.variant, given.preset, given.options)  # raises if there are none
-    side, seat = given.dealer
+    read_chosen_rules(given.variant, given.preset, given.options)  # only to raise if there are none
+    side, seat = given.dealer  # the positions of the first dealer's side, and of the dealer on it
     return NewMatch(
         variant=given.variant,
         preset=given.preset,
         options=given.options,
         labels=Labels(given.names, given.players, place=given.place),
         dealer=(side, seat),
-        carried=given.carried,
-        played=given.played,
+        carried=given.carried,  # the totals of a match that was begun on paper
+        played=given.played,  # the number of hands that were played there
         ends=cast("Ends | None", given.ends),  # the model's validator has converted it
     )
 
@@ -262,25 +289,31 @@ class _PostedHand(NamedTuple):
 
     @property
     def names_unknown_side(self) -> bool:
-        """Whether it names a side that the match does not have: it can be checked, not counted."""
+        """Tell whether it names a side that the match does not have: then it is not stored."""
         return bool(self.request.unknown_names)
 
 
-def _posted_hand(
-    body: HandToCount | HandToCorrect, context: JsonContext, match: MatchState, number: int
+def _prepare_posted_hand(
+    body: HandToCount | HandToCorrect,
+    sent_json: bytes,
+    context: JsonContext,
+    *,
+    match: MatchState,
+    number: int,
 ) -> _PostedHand:
-    """The hand in the body of the request, to be scored by the rules of the match.
+    """Prepare a hand (round) that a program sent to be scored by the rules of the match.
 
-    `context` is the one with which the body was decoded. Raises Unusable if these rules cannot be
-    applied to the hand.
+    `body` is what was decoded from `sent_json` with this context; `number` is the number of the hand
+    in the match, from 1. Raises Unusable if the rules cannot be applied to the hand.
     """
     hand_request = make_hand_request(
         body,
-        read_given_keys(request.get_data()),
+        read_given_keys(sent_json),
         context,
         rules=match.rules,
-        before=match.scores[number - 1],
+        before=match.scores[number - 1],  # the match scores before this hand
     )
+    # Its number counts the hands that were played on paper before, whatever the program has sent.
     numbered_hand = replace(hand_request.hand, deal=match.called(number))
     return _PostedHand(match, number, hand_request._replace(hand=numbered_hand))
 
@@ -289,9 +322,9 @@ def _posted_hand(
 
 
 def _begun_response(state: MatchState, keys: Keys) -> Response:
-    """The response to starting a match: the match, its keys, and its address."""
+    """Build the response to the start of a match: the match, its keys, and its address."""
     begun: BegunAnswer = {
-        "match": _match_answer(state),
+        "match": _build_match_answer(state),
         "keys": {"write": keys.write, "view": keys.view},
     }
     response = json_response(begun, 201)
@@ -306,12 +339,16 @@ def _hand_response(
     *,
     saved_status: int,
 ) -> Response:
-    """The response to a hand that was sent; `saved_status` is its status if the hand was saved."""
-    if isinstance(result, Stale):
+    """Build the response to a hand (round) that a program sent, from the result of storing it.
+
+    `saved_status` is the status of the response if the hand was stored: 201 for a new hand.
+    """
+    if isinstance(result, Stale):  # the match has changed since the program read it
         return status_error(409)
     if isinstance(result, ReasonWanted):
+        # “The other side had agreed to this: changing it takes a “note” that says why.”
         return status_error(409, "note-wanted")
-    if isinstance(result, Refused):
+    if isinstance(result, Refused):  # the cards break the rules
         return _unsaved_response(posted, result.judgement)
 
     assert result.judgement is not None, "a hand that was saved was judged"
@@ -321,7 +358,10 @@ def _hand_response(
 
 
 def _unsaved_response(posted: _PostedHand, judgement: Judgement) -> Response:
-    """The response to a hand that was not saved: its score, and what is wrong with it."""
+    """Build the response to a hand (round) that was not stored: what is wrong with it.
+
+    `sequence` is the number of the last log entry of the match, which did not change.
+    """
     match = posted.match
     answer = hand_answer(judgement, posted.request.names, _speech_of(match))
     unsaved = {**answer, "saved": False, "number": posted.number, "sequence": match.sequence}
@@ -329,23 +369,29 @@ def _unsaved_response(posted: _PostedHand, judgement: Judgement) -> Response:
 
 
 def _speech_of(state: MatchState) -> Words:
-    """The messages in the language of the request, with the words of the rules of the match."""
+    """Return the messages in the language of the request, to speak about this match.
+
+    A user's own rules can have names of their own, for a penalty say. They are added.
+    """
     return speech().with_rules(state.rules)
 
 
-def _names_refused(refused: NamesRefused) -> Response:
-    """An error response for the first problem with the names."""
-    problem = refused.problems[0]
+def _refused_names_response(refused: NamesRefused) -> Response:
+    """Build the response to names that a match cannot have: status 400, for the first problem.
+
+    The sentence names the key in the JSON: `“names/0”: A name is missing here. Write one.`
+    """
+    problem = refused.problems[0]  # a response has one sentence
     words = speech()
     arguments = {} if problem.limit is None else {"limit": problem.limit}
     text = words.t(f"web.names.{problem.code}", **arguments)
-    key = "/".join(map(str, problem.where))
+    key = "/".join(map(str, problem.where))  # ("names", 0) → "names/0"
     return error_response(words.t("api.error.names", key=key, text=text), "unusable", 400)
 
 
-def _match_head(state: MatchState) -> MatchHead:
-    """The common fields of a match: variant, times, access, winner."""
-    winner = state.status.winner
+def _build_match_head(state: MatchState) -> MatchHead:
+    """Build the fields that all answers about a match have: its game, times, access, and winner."""
+    winner = state.status.winner  # the position of the side; None while the match goes on
     return {
         "id": state.id,
         "variant": state.rules.variant,
@@ -357,9 +403,10 @@ def _match_head(state: MatchState) -> MatchHead:
     }
 
 
-def _match_answer(state: MatchState) -> MatchAnswer:
+def _build_match_answer(state: MatchState) -> MatchAnswer:
+    """Build the answer about a match: its rules, its sides with their totals, and all its hands."""
     return {
-        **_match_head(state),
+        **_build_match_head(state),
         "preset": state.rules.preset,
         "options": dict(state.rules.options),
         "unit": state.rules.settings.unit,
@@ -377,29 +424,36 @@ def _match_answer(state: MatchState) -> MatchAnswer:
             }
             for side in state.sides
         ],
-        "hands": [_hand_answer(state, hand) for hand in state.hands],
-        "coming": _coming_answer(state),
+        "hands": [_build_hand_answer(state, hand) for hand in state.hands],
+        "coming": _build_next_hand(state),
         "target": state.status.target,
         "ending": state.ending.how.value if state.ending else None,
     }
 
 
-def _coming_answer(state: MatchState) -> ComingAnswer | None:
-    """The hand to be counted next; None if the match is over."""
+def _build_next_hand(state: MatchState) -> ComingAnswer | None:
+    """Build what a program needs to count the next hand (round); None if the match is over.
+
+    `version` is that of the form into which players type the hand; 0 if nothing is typed yet. The
+    program sends it back, so that it does not overwrite what it has not seen.
+    """
     if state.status.finished:
         return None
+    version = state.open_hand.version if state.open_hand else 0
     return {
         "number": len(state.hands) + 1,
-        "dealer": list(state.next_turn.dealer),
-        "version": state.open_hand.version if state.open_hand else 0,
+        "dealer": list(
+            state.next_turn.dealer
+        ),  # the positions of the side, and of the player on it
+        "version": version,
     }
 
 
-def _hand_json(state: MatchState, hand: Hand) -> dict[str, Any]:
-    """The JSON of a counted hand, in the form in which a program sends one.
+def _encode_counted_hand(state: MatchState, hand: Hand) -> dict[str, Any]:
+    """Encode a counted hand (round) as JSON, in the form in which a program sends one.
 
-    Two keys are there even without a value, as null: who went `out` (ended the hand), and in games
-    that have it, which side played `single` (alone against the two others).
+    Unlike there, two keys are never left out, even if they are null. `out` is who played the last
+    card. `single`, in games that have it, is the side that played alone against the two others.
     """
     encoded = encode_hand(hand, state.names)
     if "out" not in encoded:
@@ -409,10 +463,11 @@ def _hand_json(state: MatchState, hand: Hand) -> dict[str, Any]:
     return encoded
 
 
-def _hand_answer(state: MatchState, hand: HandState) -> HandAnswer:
-    """A counted hand of a match, as it was counted last.
+def _build_hand_answer(state: MatchState, hand: HandState) -> HandAnswer:
+    """Build the answer about a hand (round) of a match, as it was counted last.
 
-    `entry` is the number of the log entry with that count, by which a program corrects it.
+    A hand can be counted again to correct it. `entry` is the number of the log entry with the last
+    count: a program that corrects the hand sends it back.
     """
     last_count = hand.versions[-1]
     sides = {}
@@ -422,11 +477,11 @@ def _hand_answer(state: MatchState, hand: HandState) -> HandAnswer:
         "number": hand.number,
         "entry": last_count.sequence,
         "at": as_moment(last_count.at),
-        "hand": _hand_json(state, hand.counted.hand),
+        "hand": _encode_counted_hand(state, hand.counted.hand),
         "sides": sides,
         "corrected": hand.is_corrected,
-        "confirmed": hand.confirmed is not None,
-        "contested": hand.contest is not None,
+        "confirmed": hand.confirmed is not None,  # the other side agreed to the count
+        "contested": hand.contest is not None,  # the other side counted it differently
         "remark": hand.remark,
-        "agreed": hand.counted.agreed,
+        "agreed": hand.counted.agreed,  # why the players count it although it breaks rules
     }
