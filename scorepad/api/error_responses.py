@@ -74,7 +74,10 @@ def is_api_path(path: str) -> bool:
 
 
 def code_of(status: int) -> str:
-    """The `code` in the response to an error with this status: 404 → `not-found`."""
+    """Return the `code` in the body of an error response with this status.
+
+    404 → `not-found`, 500 → `broken`, any other status without a code of its own → `bad-request`.
+    """
     if status in _CODES:
         return _CODES[status]
     if status >= HTTPStatus.INTERNAL_SERVER_ERROR:
@@ -83,7 +86,10 @@ def code_of(status: int) -> str:
 
 
 def status_error(status: int, code: str = "") -> Response:
-    """The response to an error with this status; `code`: by default that of the status."""
+    """Build the response to an error: `{"error": a sentence, "code": code}` with this status.
+
+    Without a code, it has the usual one of its status: 404 → `not-found`.
+    """
     code = code or code_of(status)
     response = error_response(speech().t(f"api.error.{code}"), code, status)
     if status == HTTPStatus.UNAUTHORIZED:
@@ -95,13 +101,16 @@ def status_error(status: int, code: str = "") -> Response:
 
 @blueprint.errorhandler(HTTPException)
 def handle_http_error(error: HTTPException) -> Response | HTTPException:
-    """The response to an HTTP error from Flask or a view; redirects are returned unchanged.
+    """Build the JSON response to an HTTP error that Flask or a view of the API raised.
 
-    Some errors have a code of their own, which the description of the error names.
+    Redirects and errors that have a response already are returned as they are.
     """
     status = error.code or 500
-    if error.response is not None or status < HTTPStatus.BAD_REQUEST:
+    is_error = status >= HTTPStatus.BAD_REQUEST
+    if error.response is not None or not is_error:
         return error
+
+    # Our own code may abort a request with a code in place of a description: `abort(400, "host")`.
     own_code = error.description if error.description in _OWN_CODES else ""
     response = status_error(status, own_code)
     if isinstance(error, MethodNotAllowed) and error.valid_methods:
@@ -111,17 +120,32 @@ def handle_http_error(error: HTTPException) -> Response | HTTPException:
 
 @blueprint.errorhandler(ScorepadError)
 def handle_scorepad_error(error: ScorepadError) -> Response:
-    """The response to an error of the input, the match or the data file.
+    """Build the response to an error of the request, of the match or of the data file.
 
-    Any other error is a fault of this program, and raised again.
+    A wrong key (NoSuchKey) → status 401, code `no-key`. An error that nobody should meet is a fault
+    of this program: it is raised again, and ends as status 500.
     """
-    if isinstance(error, Unusable):
+    if isinstance(
+        error, Unusable
+    ):  # the error has its own sentence: which key in the JSON is wrong
         return error_response(error.message(speech()), "unusable", 400)
     if isinstance(error, StorageError) and error.reason == "full":
         return status_error(507, "disk-full")
+
+    refusal = _find_refusal(error)
+    if refusal is None:
+        raise error
+    if refusal.code == _STORAGE:
+        current_app.logger.error("%s", error)  # whoever runs the server must see to it
+    return status_error(refusal.status, refusal.code)
+
+
+def _find_refusal(error: ScorepadError) -> _Refusal | None:
+    """Find the status and the code with which an error is answered; None if it is not expected.
+
+    The table lists a class before those that it is derived from, so that the first match is right.
+    """
     for error_class, refusal in _REFUSALS.items():
         if isinstance(error, error_class):
-            if refusal.code == _STORAGE:
-                current_app.logger.error("%s", error)  # whoever runs the server must see to it
-            return status_error(refusal.status, refusal.code)
-    raise error
+            return refusal
+    return None

@@ -59,7 +59,7 @@ _PATH_PARAMETERS = {"variant": {"type": "string"}, "match": {"type": "string"},
 
 @cache
 def build_openapi(speech: Words) -> dict[str, Any]:
-    """The OpenAPI document, its descriptions in one language."""
+    """Build the OpenAPI document of the API, with its descriptions in the language of `speech`."""
     paths: dict[str, dict[str, Any]] = defaultdict(dict)
     for operation in OPERATIONS:
         paths[operation.path][operation.method] = _describe_operation(operation, speech)
@@ -74,36 +74,40 @@ def build_openapi(speech: Words) -> dict[str, Any]:
         },
         "servers": [{"url": PREFIX}],
         "paths": dict(paths),
-        "components": {"schemas": _schemas(), "securitySchemes": {"key": key}},
+        "components": {"schemas": _build_schemas(), "securitySchemes": {"key": key}},
     }
 
 
 def _describe_operation(operation: Operation, speech: Words) -> dict[str, Any]:
-    """What the document says of an operation: its parameters, its body, and its responses."""
-    tag = "matches" if operation.path.startswith("/matches") else "rules"
+    """Describe an operation (a route) for the OpenAPI document: parameters, body and responses."""
     responses = {}
     for status in operation.statuses:
+        # Statuses of success have a type of their own; all errors have the same form.
         response_type = operation.answers.get(status, "ErrorAnswer")
         responses[str(status)] = {
             "description": speech.t(f"api.status.{status}"),
-            **_json_content(response_type),
+            **_describe_json_content(response_type),
         }
+
     described: dict[str, Any] = {
         "operationId": operation.id,
-        "tags": [tag],
+        "tags": ["matches" if operation.is_about_matches else "rules"],
         "summary": speech.t(f"api.op.{operation.id}"),
-        "parameters": _parameters(operation, speech),
+        "parameters": _describe_parameters(operation, speech),
         "responses": responses,
     }
     if operation.body:
-        described["requestBody"] = {"required": True, **_json_content(operation.body)}
+        described["requestBody"] = {"required": True, **_describe_json_content(operation.body)}
     if operation.needs_key:
-        described["security"] = [{"key": []}]
+        described["security"] = [{"key": []}]  # the scheme named `key`, without scopes
     return described
 
 
-def _parameters(operation: Operation, speech: Words) -> list[dict[str, Any]]:
-    """The parameters of the path, and the language of the answer."""
+def _describe_parameters(operation: Operation, speech: Words) -> list[dict[str, Any]]:
+    """Describe the parameters in the path of an operation, and the header for the language.
+
+    For `/variants/{variant}`: the parameter `variant`, then the header `Accept-Language`.
+    """
     parameters: list[dict[str, Any]] = []
     for name in operation.path_parameters:
         parameters.append(
@@ -126,47 +130,56 @@ def _parameters(operation: Operation, speech: Words) -> list[dict[str, Any]]:
     return parameters
 
 
-def _json_content(name: str) -> dict[str, Any]:
-    """The description of JSON content of a type by its name.
+def _describe_json_content(type_name: str) -> dict[str, Any]:
+    """Describe the body of a request or a response, which is JSON of this type.
 
-    `ScoreAnswer` is one of the types of the document, `VariantLine[]` a list of these, and
-    `Document` any JSON object.
+    - `ScoreAnswer` → a reference to the type of this name in the document
+    - `VariantLine[]` → a list of `VariantLine`
+    - `Document` → any JSON object: it is the document itself
     """
     schema: dict[str, Any]
-    if name == "Document":
+    if type_name == "Document":
         schema = {"type": "object"}
-    elif name.endswith("[]"):
-        schema = {"type": "array", "items": _ref(name.removesuffix("[]"))}
+    elif type_name.endswith("[]"):
+        schema = {"type": "array", "items": _refer_to(type_name.removesuffix("[]"))}
     else:
-        schema = _ref(name)
+        schema = _refer_to(type_name)
     return {"content": {"application/json": {"schema": schema}}}
 
 
-def _ref(name: str) -> dict[str, Any]:
-    """A reference to a type of the document."""
-    return {"$ref": _REF.format(model=name)}
+def _refer_to(type_name: str) -> dict[str, Any]:
+    """Refer to a type of the document: `Hand` → `{"$ref": "#/components/schemas/Hand"}`."""
+    return {"$ref": _REF.format(model=type_name)}
 
 
 @cache
-def _schemas() -> dict[str, _Schema]:
-    """The JSON schema of every type of the document, by the name of the type, in order of names."""
-    question_schemas = _question_schemas()
+def _build_schemas() -> dict[str, _Schema]:
+    """Build the JSON schemas of all types in the document, by name, in alphabetical order.
+
+    pydantic generates them from the classes that read requests and write answers. Where a class says
+    too little, its schema is completed here.
+    """
+    question_schemas = _generate_question_schemas()
     schemas = {
-        **_event_schemas(),
-        **_body_and_answer_schemas(),
+        **_generate_event_schemas(),
+        **_generate_body_and_answer_schemas(),
         **question_schemas,
-        "RulingQuestion": {"oneOf": [_ref(name) for name in question_schemas]},
     }
+    # The body of a request to the referee is a question of any kind.
+    schemas["RulingQuestion"] = {"oneOf": [_refer_to(name) for name in question_schemas]}
+
+    # `variant` is any text in the classes: which variants there are is known only at run time.
     for name in (*_TYPES_OF_KNOWN_VARIANTS, *question_schemas):
-        _list_known_variants(schemas[name])
-    # The models of these two leave open what is within.
-    schemas["HandAnswer"]["properties"]["hand"] = _ref("Hand")
-    _list_events(schemas["EntryInput"])
+        _add_known_variants(schemas[name])
+    # `hand` is any JSON object in the class.
+    schemas["HandAnswer"]["properties"]["hand"] = _refer_to("Hand")
+    # `kind` and `payload` of a log entry are any text and any object in the class.
+    _add_known_events(schemas["EntryInput"])
     return dict(sorted(schemas.items()))
 
 
-def _body_and_answer_schemas() -> dict[str, _Schema]:
-    """The schemas of the bodies of requests, of the answers, and of all types used in them."""
+def _generate_body_and_answer_schemas() -> dict[str, _Schema]:
+    """Generate the schemas of the bodies of requests, of the answers, and of the types in them."""
     types: list[_TypeToDescribe] = []
     for body in _BODIES:
         types.append((body, "validation", TypeAdapter(body)))
@@ -175,8 +188,8 @@ def _body_and_answer_schemas() -> dict[str, _Schema]:
     return _generate_schemas(types)
 
 
-def _event_schemas() -> dict[str, _Schema]:
-    """The schemas of the log entries of an export, and of all types used in them."""
+def _generate_event_schemas() -> dict[str, _Schema]:
+    """Generate the schemas of the log entries in an exported match, and of the types in them."""
     types: list[_TypeToDescribe] = []
     for event in EVENTS.values():
         # In this mode keys with a default are optional: an entry of the log leaves them out.
@@ -185,24 +198,27 @@ def _event_schemas() -> dict[str, _Schema]:
 
 
 def _generate_schemas(types: list[_TypeToDescribe]) -> dict[str, _Schema]:
-    """The JSON schemas of these types and of all types used in them, by name.
+    """Generate the JSON schemas of these types and of all types in them, by name.
 
-    pydantic returns a pair: a reference to each type, and a schema with all of them as `$defs`.
+    Of `HandToCount`, for example: `{"HandToCount": {…}, "SideEntry": {…}, …}`.
     """
+    # pydantic returns a pair: a reference to each type, and a schema with all of them as `$defs`.
     _references, schema_of_all = TypeAdapter.json_schemas(types, ref_template=_REF)
     schemas: dict[str, _Schema] = schema_of_all["$defs"]
     return schemas
 
 
-def _question_schemas() -> dict[str, _Schema]:
-    """The schemas of the questions that the referee answers: `{"MeldQuestion": {…}}`."""
-    return {question.__name__: _question_schema(kind) for kind, question in QUESTIONS.items()}
+def _generate_question_schemas() -> dict[str, _Schema]:
+    """Generate the schemas of the questions that the referee answers: `{"MeldQuestion": {…}, …}`."""
+    return {
+        question.__name__: _generate_question_schema(kind) for kind, question in QUESTIONS.items()
+    }
 
 
-def _question_schema(kind: str) -> _Schema:
-    """The schema of a question of this kind: the keys of every question, then those of its kind.
+def _generate_question_schema(kind: str) -> _Schema:
+    """Generate the schema of one kind of question: the keys of every question, then its own.
 
-    Its key `kind` can only have this value: `{"kind": "meld", "variant": "classica", …}`.
+    A question of the kind `penalty` is `{"kind": "penalty", "variant": …, "code": …}`.
     """
     common = HeadInput.model_json_schema(ref_template=_REF)
     specific = question_schema(kind)
@@ -219,13 +235,13 @@ def _question_schema(kind: str) -> _Schema:
     }
 
 
-def _list_known_variants(schema: _Schema) -> None:
-    """Let the schema take only the ids of known variants as `variant`."""
+def _add_known_variants(schema: _Schema) -> None:
+    """Add to the key `variant` of a schema the list of all variants (games) that there are."""
     schema["properties"]["variant"]["enum"] = list(variant_ids())
 
 
-def _list_events(entry_schema: _Schema) -> None:
-    """Let the schema of a log entry take only the kinds of known events, each with its payload."""
+def _add_known_events(entry_schema: _Schema) -> None:
+    """Add to the schema of a log entry the kinds of events that there are, and what they contain."""
     properties = entry_schema["properties"]
     properties["kind"] = {"enum": list(EVENTS)}
-    properties["payload"] = {"anyOf": [_ref(event.__name__) for event in EVENTS.values()]}
+    properties["payload"] = {"anyOf": [_refer_to(event.__name__) for event in EVENTS.values()]}

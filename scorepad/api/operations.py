@@ -36,28 +36,32 @@ class Operation(NamedTuple):
 
     @property
     def needs_key(self) -> bool:
-        """Whether it needs a key: every operation on matches except starting one."""
+        """Tell whether a request needs the key of a match, as all about matches do but to start one."""
         return self.is_about_matches and self.id != "begin"
 
     @property
     def path_parameters(self) -> list[str]:
-        """The names of the parameters in the path: `/variants/{variant}` → `["variant"]`."""
+        """List the names of the parameters in the path: `/variants/{variant}` → `["variant"]`."""
         return re.findall(r"{(\w+)}", self.path)
 
     @property
     def statuses(self) -> list[int]:
-        """Every status that a response may have, of success or error, in ascending order."""
+        """List every status that a response may have, in ascending order, for the OpenAPI document.
+
+        Most statuses of errors follow from what the route is like. `POST /score`, which has a body
+        → `[200, 400, 413, 415, 503]`.
+        """
         statuses = {*self.answers, *self.error_statuses}
-        statuses.add(HTTPStatus.SERVICE_UNAVAILABLE)
-        if self.path_parameters:
+        statuses.add(HTTPStatus.SERVICE_UNAVAILABLE)  # the data file may be locked at any time
+        if self.path_parameters:  # there may be no match or variant of that name
             statuses.add(HTTPStatus.NOT_FOUND)
         if self.is_about_matches:  # wrong keys, matches begun and exports are limited in number
             statuses.add(HTTPStatus.TOO_MANY_REQUESTS)
-        if self.needs_key:
+        if self.needs_key:  # the key may be missing or wrong
             statuses.add(HTTPStatus.UNAUTHORIZED)
         if self.body:
             statuses.update(_BODY_ERRORS)
-        if self.needs_key and self.body:
+        if self.needs_key and self.body:  # the request changes a match
             statuses.update(_WRITE_ERRORS)
         return sorted(int(status) for status in statuses)
 
@@ -88,15 +92,16 @@ def operation(
     body: str = "",
     error_statuses: tuple[int, ...] = (),
 ) -> Callable[[_View], _View]:
-    """A decorator for a view of the API: adds its route, and describes it in the document.
+    """Make the decorator that adds a view to the API: its route, and its part of the document.
 
-    `method` is in lower case, `path` as Flask writes it: `/variants/<variant>`. `answers` are the
-    types of its answers in the document by status, such as `{200: "VariantAnswer"}`, and `body` is
-    that of the request's body. `error_statuses` are statuses that do not follow from the route.
+    `@operation("get", "/variants/<variant>", {200: "VariantAnswer"})` adds the route as Flask writes
+    it. The OpenAPI document says that the answer with status 200 has the type `VariantAnswer`. `body`
+    is the type of the request's body there. `error_statuses` are statuses that do not follow from the
+    route as all others do.
     """
 
     def add_operation(view: _View) -> _View:
-        """Add the view to the blueprint, and to the operations of the document, by its name."""
+        """Add the view under its name, and return it unchanged."""
         view_name = view.__name__
         blueprint.add_url_rule(path, view_name, view, methods=[method.upper()])
         described = Operation(
@@ -114,5 +119,5 @@ def operation(
 
 
 def _path_in_document(flask_path: str) -> str:
-    """A path with its parameters in braces: `/hands/<int:number>` → `/hands/{number}`."""
+    """Write a path of Flask as OpenAPI does: `/hands/<int:number>` → `/hands/{number}`."""
     return re.sub(r"<(?:int:)?(\w+)>", r"{\1}", flask_path)

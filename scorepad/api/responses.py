@@ -9,31 +9,35 @@ from scorepad.i18n import LANGUAGES, Language, Words, words
 
 
 def json_body() -> bytes:
-    """The bytes of the request's body; 415 if it is not JSON, 413 if it is too large."""
+    """Return the bytes of the request's body, which is JSON.
+
+    Aborts with status 415 if the request says that it is something else; Flask aborts with 413 if it
+    is too large.
+    """
     if request.mimetype != "application/json":
         abort(415)
     return request.get_data()
 
 
 def speech() -> Words:
-    """The messages in the language that the request asks for; by default Italian."""
+    """Return the messages in the language that the request asks for; by default in Italian."""
     known = [language.value for language in LANGUAGES]
     requested = request.accept_languages.best_match(known)
     return words(requested or Language.ITALIAN)
 
 
 def json_response(answer: object, status: int = 200) -> Response:
-    """A JSON response in the requested language."""
+    """Build a JSON response, whose sentences are in the language that the request asks for."""
     return in_language(Response(to_json(answer), status, content_type="application/json"))
 
 
 def in_language(response: Response) -> Response:
-    """Set the language headers of the response."""
+    """Set the headers of a response that say in which language it is, and return it."""
     response.headers["Content-Language"] = speech().language.value
     response.vary.add("Accept-Language")
     return response
 
 
 def error_response(sentence: str, code: str, status: int) -> Response:
-    """An error response in the common form: a sentence in the requested language and a code."""
+    """Build an error response: a sentence in the language of the request, and a code for programs."""
     return json_response({"error": sentence, "code": code}, status)

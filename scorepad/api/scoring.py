@@ -13,17 +13,20 @@ from scorepad.schemas import score_answer as hand_answer
 
 @operation("post", "/score", {200: "ScoreAnswer"}, "HandToScore")
 def score() -> Response:
-    """Check and score a hand."""
+    """Check and score a hand (round) of a game, by the rules that the request names.
+
+    The body of the response lists what breaks the rules or, if nothing does, each side's points.
+    """
     hand_request = read_hand_request(json_body())
-    result = hand_request.judge()
-    words = speech().with_rules(hand_request.rules)
-    return json_response(hand_answer(result, hand_request.names, words))
+    judgement = hand_request.judge()
+    words = speech().with_rules(hand_request.rules)  # a user's own rules can add names of their own
+    return json_response(hand_answer(judgement, hand_request.names, words))
 
 
 @operation("post", "/rulings", {200: "RulingAnswer"}, "RulingQuestion")
 def rulings() -> Response:
-    """Ask the referee whether something is allowed, or what it is worth."""
-    # Not imported at start.
+    """Answer a question to the referee: whether a play is allowed, or what something is worth."""
+    # Imported only when somebody asks, to keep the start of the program fast.
     from scorepad.schemas.ruling_json import (
         answer_request,
         asks_about_hand,

@@ -9,30 +9,35 @@ Schema = Mapping[str, Any]
 
 
 def accepted_values(schema: Schema) -> str:
-    """What a key of a JSON object accepts, on one line.
+    """Describe on one line what a key of a JSON object accepts, from its JSON schema.
 
-    `{"type": "integer", "minimum": 0}` → `integer 0…`; `{"enum": ["it", "en"]}` → `“it”, “en”`; a
-    list of texts → `array(string)`.
+    - `{"type": "integer", "minimum": 0}` → `integer 0…`
+    - `{"enum": ["it", "en"]}` → `“it”, “en”`
+    - `{"type": "array", "items": {"type": "string"}}` → `array(string)`
+    - a reference to another schema → the name of that type
     """
     if "const" in schema:
         return f"“{schema['const']}”"
     if "enum" in schema:
         return ", ".join(f"“{value}”" for value in schema["enum"])
+
     alternatives = schema.get("anyOf") or schema.get("oneOf")
     if alternatives:
-        return _any_of(alternatives)
+        return _describe_alternatives(alternatives)
+
     if schema.get("type") == "array":
-        return f"array({_values_inside(schema.get('items', {}))})"
+        return f"array({_describe_values_inside(schema.get('items', {}))})"
     values_of_object = schema.get("additionalProperties")
     if schema.get("type") == "object" and isinstance(values_of_object, Mapping):
-        return f"object({_values_inside(values_of_object)})"
+        return f"object({_describe_values_inside(values_of_object)})"
+
     if "type" in schema:
-        return f"{schema['type']}{_limits(schema)}"
-    return _first_type_named(schema)
+        return f"{schema['type']}{_describe_limits(schema)}"
+    return _first_referenced_type(schema)
 
 
-def _any_of(alternatives: list[Schema]) -> str:
-    """What any of several schemas accepts, without repeats: `string | null`."""
+def _describe_alternatives(alternatives: list[Schema]) -> str:
+    """Describe what any of several schemas accepts, each only once: `string | null`."""
     accepted = []
     for alternative in alternatives:
         values = accepted_values(alternative)
@@ -41,13 +46,18 @@ def _any_of(alternatives: list[Schema]) -> str:
     return " | ".join(accepted)
 
 
-def _values_inside(schema: Schema) -> str:
-    """What the entries of a list, or the values of an object, accept."""
-    return accepted_values(schema) or _first_type_named(schema)
+def _describe_values_inside(schema: Schema) -> str:
+    """Describe what the entries of a list, or the values of an object, accept: `string`."""
+    return accepted_values(schema) or _first_referenced_type(schema)
 
 
-def _limits(schema: Schema) -> str:
-    """The least and the most that a number may be: ` 0…20`; empty if it has no limits."""
+def _describe_limits(schema: Schema) -> str:
+    """Describe the least and the most that a number may be.
+
+    - from 0 to 20 → ` 0…20`, with a space before
+    - from 0 → ` 0…`
+    - without limits → an empty text
+    """
     if "minimum" not in schema and "maximum" not in schema:
         return ""
     least = schema.get("minimum", "")
@@ -55,33 +65,38 @@ def _limits(schema: Schema) -> str:
     return f" {least}…{most}"
 
 
-def _first_type_named(schema: Schema) -> str:
-    """The first type that a schema refers to; empty if it refers to none."""
+def _first_referenced_type(schema: Schema) -> str:
+    """Return the name of the first type that a schema refers to; empty if it refers to none."""
     names = referenced_types(schema)
-    return names[0] if names else ""
+    if not names:
+        return ""
+    return names[0]
 
 
 def referenced_types(schema: Any) -> list[str]:
-    """The names of the types that a JSON schema refers to, each once, in order.
+    """List the names of the types that a JSON schema refers to, each once, in order.
 
     `{"type": "array", "items": {"$ref": "#/components/schemas/Hand"}}` → `["Hand"]`.
     """
     names = []
-    for reference in _references_in(schema):
-        name = reference.rpartition("/")[2]
+    for reference in _find_references(schema):
+        name = reference.rpartition("/")[2]  # the last part of the path
         if name not in names:
             names.append(name)
     return names
 
 
-def _references_in(schema: Any) -> Iterator[str]:
-    """The values of all keys `$ref` in JSON, from its beginning to its end."""
-    if isinstance(schema, dict):
-        for key, value in schema.items():
+def _find_references(json_value: Any) -> Iterator[str]:
+    """Find the values of all keys `$ref` anywhere in JSON, from its beginning to its end.
+
+    `[{"$ref": "a"}, {"items": {"$ref": "b"}}]` → `a`, `b`.
+    """
+    if isinstance(json_value, dict):
+        for key, value in json_value.items():
             if key == "$ref":
                 yield value
             else:
-                yield from _references_in(value)
-    elif isinstance(schema, list):
-        for item in schema:
-            yield from _references_in(item)
+                yield from _find_references(value)
+    elif isinstance(json_value, list):
+        for item in json_value:
+            yield from _find_references(item)

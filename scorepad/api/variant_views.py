@@ -12,14 +12,15 @@ from scorepad.schemas.variant_json import variant_list, variant_whole
 
 @operation("get", "/variants", {200: "VariantLine[]"})
 def variants() -> Response:
-    """List the variants."""
+    """List the variants, that is, the games that can be played."""
     return json_response(variant_list(speech()))
 
 
 @operation("get", "/variants/<variant>", {200: "VariantAnswer"})
 def variant(variant: str) -> Response:
-    """Show one variant in full."""
+    """Answer with all rules of one variant (game), such as `samba`; 404 if there is none."""
     try:
-        return json_response(variant_whole(variant, speech()))
+        answer = variant_whole(variant, speech())
     except ChoiceError:
         abort(404)
+    return json_response(answer)
