@@ -73,7 +73,7 @@ def is_api_path(path: str) -> bool:
     return path.startswith("/api/")
 
 
-def code_of(status: int) -> str:
+def code_of_status(status: int) -> str:
     """Return the `code` in the body of an error response with this status.
 
     404 → `not-found`, 500 → `broken`, any other status without a code of its own → `bad-request`.
@@ -85,12 +85,12 @@ def code_of(status: int) -> str:
     return "bad-request"
 
 
-def status_error(status: int, code: str = "") -> Response:
+def build_status_error(status: int, code: str = "") -> Response:
     """Build the response to an error: `{"error": a sentence, "code": code}` with this status.
 
     Without a code, it has the usual one of its status: 404 → `not-found`.
     """
-    code = code or code_of(status)
+    code = code or code_of_status(status)
     response = error_response(speech().t(f"api.error.{code}"), code, status)
     if status == HTTPStatus.UNAUTHORIZED:
         response.headers["WWW-Authenticate"] = "Bearer"
@@ -112,7 +112,7 @@ def handle_http_error(error: HTTPException) -> Response | HTTPException:
 
     # Our own code may abort a request with a code in place of a description: `abort(400, "host")`.
     own_code = error.description if error.description in _OWN_CODES else ""
-    response = status_error(status, own_code)
+    response = build_status_error(status, own_code)
     if isinstance(error, MethodNotAllowed) and error.valid_methods:
         response.allow.update(error.valid_methods)
     return response
@@ -130,14 +130,14 @@ def handle_scorepad_error(error: ScorepadError) -> Response:
     ):  # the error has its own sentence: which key in the JSON is wrong
         return error_response(error.message(speech()), "unusable", 400)
     if isinstance(error, StorageError) and error.reason == "full":
-        return status_error(507, "disk-full")
+        return build_status_error(507, "disk-full")
 
     refusal = _find_refusal(error)
     if refusal is None:
         raise error
     if refusal.code == _STORAGE:
         current_app.logger.error("%s", error)  # whoever runs the server must see to it
-    return status_error(refusal.status, refusal.code)
+    return build_status_error(refusal.status, refusal.code)
 
 
 def _find_refusal(error: ScorepadError) -> _Refusal | None:

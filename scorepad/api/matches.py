@@ -11,9 +11,15 @@ from typing import IO, Any, NamedTuple, cast
 from flask import Response, current_app, request, url_for
 from werkzeug.wsgi import wrap_file
 
-from scorepad.api.error_responses import status_error
+from scorepad.api.error_responses import build_status_error
 from scorepad.api.operations import operation
-from scorepad.api.responses import error_response, in_language, json_body, json_response, speech
+from scorepad.api.responses import (
+    error_response,
+    json_response,
+    read_json_body,
+    set_language_headers,
+    speech,
+)
 from scorepad.heavy import heavy_work
 from scorepad.i18n import Words
 from scorepad.matches import Pad
@@ -80,7 +86,7 @@ def begin() -> Response:
 
     The match has no owner yet. The first browser that enters it with the key to write owns it.
     """
-    new_match = _read_new_match(json_body())
+    new_match = _read_new_match(read_json_body())
     # ADMIN stands for the server itself, which starts the match but does not become its owner.
     result = _current_pad().actions.start(_new_request_id(), ADMIN, new_match)
     if isinstance(result, NamesRefused):
@@ -110,7 +116,7 @@ def export(match: str) -> Response:
     content = wrap_file(request.environ, cast("IO[bytes]", temporary_file))
     # `direct_passthrough` lets the server send the file in pieces, and close it at the end.
     response = Response(content, content_type="application/json", direct_passthrough=True)
-    return in_language(response)
+    return set_language_headers(response)
 
 
 @operation(
@@ -127,16 +133,16 @@ def count(match: str) -> Response:
     body lists how), and 409 if the match has changed since the program read it.
     """
     state = _load_match_of_key(match, to_write=True)
-    sent_json = json_body()
+    sent_json = read_json_body()
     context = JsonContext(state.names)
     body = read_sent_hand(HAND_TO_COUNT, sent_json, context)
 
     next_hand = find_open_hand(state)
     next_number = len(state.hands) + 1
     if body.number != next_number:  # the program sends a hand that was counted already
-        return status_error(409, "number")
+        return build_status_error(409, "number")
     if body.version != next_hand.version:  # players are typing this hand into its form
-        return status_error(409, "being-typed")
+        return build_status_error(409, "being-typed")
 
     posted = _prepare_posted_hand(body, sent_json, context, match=state, number=next_number)
     if posted.names_unknown_side:
@@ -162,11 +168,11 @@ def correct(match: str, number: int) -> Response:
     hand is stored, and also if its cards break the rules: then `saved` in the body is false.
     """
     state = _load_match_of_key(match, to_write=True)
-    sent_json = json_body()
+    sent_json = read_json_body()
     context = JsonContext(state.names)
     body = read_sent_hand(HAND_TO_CORRECT, sent_json, context)
     if not 1 <= number <= len(state.hands):
-        return status_error(404, "no-hand")
+        return build_status_error(404, "no-hand")
 
     posted = _prepare_posted_hand(body, sent_json, context, match=state, number=number)
     if posted.names_unknown_side:
@@ -197,7 +203,7 @@ def undo(match: str) -> Response:
     changed since then, nothing is undone, and the status of the response is 409.
     """
     state = _load_match_of_key(match, to_write=True)
-    body = read_sent(UndoInput, json_body())
+    body = read_sent(UndoInput, read_json_body())
     result = _current_pad().undo(
         _new_request_id(),
         state.id,
@@ -209,8 +215,8 @@ def undo(match: str) -> Response:
         return json_response({"sequence": result.sequence})
     if isinstance(result, ReasonWanted):
         # “The other side had agreed to this: changing it takes a “note” that says why.”
-        return status_error(409, "note-wanted")
-    return status_error(409)  # stale: the match changed after the program read it
+        return build_status_error(409, "note-wanted")
+    return build_status_error(409)  # stale: the match changed after the program read it
 
 
 # ----------------------------------------------------------------------------------------- requests
@@ -344,10 +350,10 @@ def _hand_response(
     `saved_status` is the status of the response if the hand was stored: 201 for a new hand.
     """
     if isinstance(result, Stale):  # the match has changed since the program read it
-        return status_error(409)
+        return build_status_error(409)
     if isinstance(result, ReasonWanted):
         # “The other side had agreed to this: changing it takes a “note” that says why.”
-        return status_error(409, "note-wanted")
+        return build_status_error(409, "note-wanted")
     if isinstance(result, Refused):  # the cards break the rules
         return _unsaved_response(posted, result.judgement)
 

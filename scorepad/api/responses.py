@@ -8,7 +8,7 @@ from pydantic_core import to_json
 from scorepad.i18n import LANGUAGES, Language, Words, words
 
 
-def json_body() -> bytes:
+def read_json_body() -> bytes:
     """Return the bytes of the request's body, which is JSON.
 
     Aborts with status 415 if the request says that it is something else; Flask aborts with 413 if it
@@ -28,10 +28,10 @@ def speech() -> Words:
 
 def json_response(answer: object, status: int = 200) -> Response:
     """Build a JSON response, whose sentences are in the language that the request asks for."""
-    return in_language(Response(to_json(answer), status, content_type="application/json"))
+    return set_language_headers(Response(to_json(answer), status, content_type="application/json"))
 
 
-def in_language(response: Response) -> Response:
+def set_language_headers(response: Response) -> Response:
     """Set the headers of a response that say in which language it is, and return it."""
     response.headers["Content-Language"] = speech().language.value
     response.vary.add("Accept-Language")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from flask import Response
 
 from scorepad.api.operations import operation
-from scorepad.api.responses import json_body, json_response, speech
+from scorepad.api.responses import json_response, read_json_body, speech
 from scorepad.heavy import heavy_work
 from scorepad.schemas import read_hand_request
 from scorepad.schemas import score_answer as hand_answer
@@ -17,7 +17,7 @@ def score() -> Response:
 
     The body of the response lists what breaks the rules or, if nothing does, each side's points.
     """
-    hand_request = read_hand_request(json_body())
+    hand_request = read_hand_request(read_json_body())
     judgement = hand_request.judge()
     words = speech().with_rules(hand_request.rules)  # a user's own rules can add names of their own
     return json_response(hand_answer(judgement, hand_request.names, words))
@@ -34,7 +34,7 @@ def rulings() -> Response:
         ruling_answer,
     )
 
-    question = read_question(json_body())
+    question = read_question(read_json_body())
     if asks_about_hand(question):
         with heavy_work():  # every way to lay the cards of a hand may have to be tried
             answer = answer_request(question)

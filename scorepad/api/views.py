@@ -7,10 +7,10 @@ from scorepad.api import description
 from scorepad.api import matches
 
 # isort: on
-from scorepad.api.error_responses import code_of, handle_http_error, is_api_path
+from scorepad.api.error_responses import code_of_status, handle_http_error, is_api_path
 
 __all__ = [
-    "code_of",
+    "code_of_status",
     "description",
     "handle_http_error",
     "is_api_path",

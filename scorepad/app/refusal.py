@@ -6,7 +6,7 @@ from pydantic_core import to_json
 from waitress.task import ErrorTask
 from waitress.utilities import Error
 
-from scorepad.api.error_responses import code_of, is_api_path
+from scorepad.api.error_responses import code_of_status, is_api_path
 from scorepad.app.request_log import UNKNOWN, log_request
 from scorepad.i18n import LANGUAGES, words
 from scorepad.web.headers import ALWAYS
@@ -42,7 +42,7 @@ class RefusalTask(ErrorTask):  # type: ignore[misc] # waitress ships no types
         text = _text_in_all_languages(status)
         if is_api_path(str(path)):
             content_type = "application/json"
-            body = to_json({"error": " ".join(text.split()), "code": code_of(status)})
+            body = to_json({"error": " ".join(text.split()), "code": code_of_status(status)})
         else:
             content_type = "text/plain; charset=utf-8"
             body = text.encode()

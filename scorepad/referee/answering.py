@@ -33,9 +33,9 @@ from scorepad.referee.questions import (
     PileQuestion,
     RedThreesQuestion,
     UpcardQuestion,
-    is_of_whole_hand,
+    has_whole_hand,
 )
-from scorepad.referee.reasons import with_sources
+from scorepad.referee.reasons import cite_sources_of_reasons
 from scorepad.referee.red_threes import rule_red_threes
 from scorepad.referee.ruling import Alternative, Answer, Reason, Ruling, Verdict
 from scorepad.referee.upcard import rule_upcard
@@ -68,7 +68,7 @@ def rule(rules: Ruleset, question: AnyQuestion) -> Ruling:
     The result has a verdict (such as `allowed`), its reasons and figures. Raises TooManyWays if the
     question gives the cards of a whole hand, and they can be laid in too many ways to try all.
     """
-    return with_sources(rules, _rule_without_sources(rules, question))
+    return cite_sources_of_reasons(rules, _rule_without_sources(rules, question))
 
 
 def _rule_without_sources(rules: Ruleset, question: AnyQuestion) -> Ruling:
@@ -77,7 +77,7 @@ def _rule_without_sources(rules: Ruleset, question: AnyQuestion) -> Ruling:
     Three kinds have a second function, for questions that give all cards that a player holds and ask
     for the best way to play them.
     """
-    if is_of_whole_hand(question):
+    if has_whole_hand(question):
         return _RULINGS_ON_WHOLE_HANDS[type(question)](rules, question)
     return _RULINGS[type(question)](rules, question)
 
@@ -93,7 +93,7 @@ def answer_to(rules: Ruleset, question: AnyQuestion) -> Answer:
     ruling = give_ruling_under(rules)
     alternatives = find_alternatives(rules, ruling, give_ruling_under)
 
-    ruling = with_sources(rules, ruling)
+    ruling = cite_sources_of_reasons(rules, ruling)
     opposing_sources = _find_opposing_sources(rules, ruling, alternatives)
     ruling = _remove_sources(ruling, opposing_sources)
     return Answer(ruling=ruling, others=alternatives)

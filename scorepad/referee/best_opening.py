@@ -30,12 +30,12 @@ from scorepad.referee.best_play import (
 )
 from scorepad.referee.field_types import Permission
 from scorepad.referee.going_out import rule_out
-from scorepad.referee.in_force import settings_of_canastas_needed
+from scorepad.referee.in_force import list_settings_of_canastas_needed
 from scorepad.referee.opening import against_top_card, rule_opening
 from scorepad.referee.questions import OpeningQuestion, OutQuestion
 from scorepad.referee.reasons import reason
 from scorepad.referee.ruling import Play, Reason, Reasons, Ruling, Verdict, forbidden
-from scorepad.referee.situation import impossible_cards, kind_of
+from scorepad.referee.situation import kind_of, report_impossible_cards
 from scorepad.referee.whole_hand import possible_last_discards, worded_for_hand
 from scorepad.rules.cards import NO_CARDS, NOTHING, Cards, Reading, gather_readings
 from scorepad.rules.definitions import Ruleset
@@ -54,7 +54,7 @@ def rule_best_opening(rules: Ruleset, question: OpeningQuestion) -> Ruling:
     minimum of points. The answer shows the melds with the most points. If the hand cannot open, it
     says why.
     """
-    wrong = impossible_cards(rules, question.hand or NOTHING, question.top_card or NOTHING)
+    wrong = report_impossible_cards(rules, question.hand or NOTHING, question.top_card or NOTHING)
     if wrong:
         return forbidden(wrong)
 
@@ -88,7 +88,7 @@ def _rule_opening_that_keeps_cards(search: _OpeningSearch) -> Ruling:
     if going_out is not None and _is_going_out_better(going_out, keeping_cards, settings):
         # "With these melds the player goes out in the same turn …"
         says_goes_out = reason(
-            "opening-goes-out", cited_settings=settings_of_canastas_needed(settings)
+            "opening-goes-out", cited_settings=list_settings_of_canastas_needed(settings)
         )
         return _add_reasons(going_out, says_goes_out)
     if keeping_cards is not None:
@@ -125,7 +125,7 @@ def _rule_opening_to_go_out(rules: Ruleset, question: OpeningQuestion) -> Ruling
     # "With this hand there is no going out in the same turn …"
     cannot_go_out = reason(
         "opening-not-out",
-        cited_settings=settings_of_canastas_needed(rules.settings),
+        cited_settings=list_settings_of_canastas_needed(rules.settings),
         wording="hand",  # another wording is about melds that a player shows
     )
     return _add_reasons(staying_in, cannot_go_out)

@@ -49,7 +49,7 @@ from scorepad.referee.ruling import (
     allowed,
     forbidden,
 )
-from scorepad.referee.situation import impossible_cards
+from scorepad.referee.situation import report_impossible_cards
 from scorepad.referee.whole_hand import possible_last_discards, table_after, worded_for_hand
 from scorepad.rules.bounds import Quantity, UseLimits
 from scorepad.rules.cards import (
@@ -121,7 +121,7 @@ def _rule_hand_going_out(rules: Ruleset, question: OutQuestion) -> Ruling:
     - Otherwise → the ruling on the best way.
     """
     hand = question.hand or NOTHING
-    wrong = impossible_cards(rules, hand, *question.table)
+    wrong = report_impossible_cards(rules, hand, *question.table)
     if wrong:
         return forbidden(wrong)
     against = tuple(_list_what_prevents_any_way_out(rules, question, hand.cards))

@@ -36,7 +36,7 @@ from scorepad.referee.pile import (
 from scorepad.referee.questions import PileQuestion
 from scorepad.referee.reasons import FAULTS_OF_MINIMUMS
 from scorepad.referee.ruling import Play, Reason, Ruling, Verdict, forbidden
-from scorepad.referee.situation import impossible_cards, kind_of
+from scorepad.referee.situation import kind_of, report_impossible_cards
 from scorepad.referee.whole_hand import BELOW_MINIMUM, worded_for_hand
 from scorepad.rules.cards import (
     INDEX,
@@ -101,7 +101,7 @@ def rule_best_way_to_take(rules: Ruleset, question: PileQuestion) -> Ruling:
     shows the simplest way. If these are the first cards that the side lays in this round, it shows
     the way with most points, because they must reach a minimum.
     """
-    wrong = impossible_cards(rules, question.hand or NOTHING, question.top, *question.table)
+    wrong = report_impossible_cards(rules, question.hand or NOTHING, question.top, *question.table)
     if wrong:
         return forbidden(wrong)
 

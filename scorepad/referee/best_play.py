@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from scorepad.errors import TooManyWays
 from scorepad.referee.ruling import LaidCards, Play
-from scorepad.referee.situation import ASKER, table_with
+from scorepad.referee.situation import ASKER, build_table_with_melds
 from scorepad.rules.bounds import Piece, Quantity, UseLimits, list_uses_of_cards, solve
 from scorepad.rules.cards import (
     JOKER,
@@ -600,7 +600,7 @@ def _build_table_with_opening(
     """
     out = Out(ASKER, concealed=True) if concealed else None
     melds = tuple(Reading(candidate.meld.cards) for candidate in candidates)
-    return table_with(rules, out=out, opening=melds)
+    return build_table_with_melds(rules, out=out, opening=melds)
 
 
 def give_opening_points(

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-from scorepad.referee.in_force import naturals_needed, special_top
+from scorepad.referee.in_force import count_naturals_needed, find_rule_for_special_top
 from scorepad.referee.questions import DiscardQuestion
-from scorepad.referee.reasons import faults, reason
+from scorepad.referee.reasons import find_known_mistakes, reason
 from scorepad.referee.ruling import Details, Reason, Reasons, Ruling, allowed, forbidden, silent
 from scorepad.referee.situation import (
     ASKER,
-    impossible_cards,
-    incomplete_wild_melds,
+    build_table_with_melds,
+    count_incomplete_wild_melds,
     is_legal_meld,
     kind_of,
-    table_with,
-    unknown_cards,
-    violations,
+    report_impossible_cards,
+    report_unreadable_cards,
+    run_checks,
 )
 from scorepad.rules.cards import Kind, gather_readings
 from scorepad.rules.definitions import Ruleset
@@ -64,7 +64,7 @@ def rule_discard(rules: Ruleset, question: DiscardQuestion) -> Ruling:
     """
     melds_on_table = question.table or ()  # without the key, nothing is known of them
     cards = (question.card, *melds_on_table)
-    wrong_cards = unknown_cards(rules, *cards) or impossible_cards(rules, *cards)
+    wrong_cards = report_unreadable_cards(rules, *cards) or report_impossible_cards(rules, *cards)
     if wrong_cards:
         return forbidden(wrong_cards)
 
@@ -113,7 +113,7 @@ def _comment_allowed_discard(settings: Settings, question: DiscardQuestion, kind
     """
     yield from _list_conditions(settings, question, kind)
 
-    rule_of_top_card = special_top(settings, kind)
+    rule_of_top_card = find_rule_for_special_top(settings, kind)
     if rule_of_top_card is not None:
         # “With a two on top the pile is taken only with 4 twos from the hand.”
         yield reason(
@@ -140,7 +140,9 @@ def discard_effect(settings: Settings, kind: Kind) -> DiscardEffect | None:
         if kind in settings.stop_ranks:  # in one game a seven stops like a black three
             return DiscardEffect.STOP
         return DiscardEffect.NONE
-    if special_top(settings, kind) is not None:  # the next player may take it with equal cards
+    if (
+        find_rule_for_special_top(settings, kind) is not None
+    ):  # the next player may take it with equal cards
         return DiscardEffect.NONE
     if _freezes_pile(settings, kind):
         return DiscardEffect.FREEZE
@@ -165,14 +167,14 @@ def _explain_effect(rules: Ruleset, kind: Kind, effect: DiscardEffect) -> Reason
     settings = rules.settings
     # In some games a player takes a two or a three by holding several equal cards. That is said by
     # `_comment_allowed_discard`, which is enough.
-    is_taken_with_equal_cards = special_top(settings, kind) is not None
+    is_taken_with_equal_cards = find_rule_for_special_top(settings, kind) is not None
     if not is_taken_with_equal_cards:
         yield from _name_effect(settings, kind, effect)
 
     black_threes_freeze = settings.black_three_discarded == "freezes"
     if black_threes_freeze and kind is Kind.BLACK_THREE:
         # “Note: the Encyclopedia alone has a black three freeze the pile.”
-        yield from faults(rules, "fault-black-three-freezes")
+        yield from find_known_mistakes(rules, "fault-black-three-freezes")
 
 
 def _name_effect(settings: Settings, kind: Kind, effect: DiscardEffect) -> Reasons:
@@ -202,7 +204,7 @@ def _setting_of_effect(kind: Kind) -> str:
 
 def _explain_what_takes_frozen_pile(settings: Settings) -> Reason:
     """Explain how many cards, equal to its top card, a player needs to take a frozen pile."""
-    naturals = naturals_needed(settings, frozen=True)
+    naturals = count_naturals_needed(settings, frozen=True)
     # one: “A frozen pile is taken with one natural card of the top card's rank and another or a wild
     # card, from the hand, melded at once.”
     # several: “A frozen pile is taken only with two natural cards of the top card's rank, …”
@@ -246,7 +248,7 @@ def _may_not_discard_wilds(settings: Settings, question: DiscardQuestion) -> boo
     if question.wild_meld_incomplete:
         return True
     melds_on_table = question.table or ()
-    return incomplete_wild_melds(settings, melds_on_table) > 0
+    return count_incomplete_wild_melds(settings, melds_on_table) > 0
 
 
 def _explain_why_last_card_stays(rules: Ruleset, question: DiscardQuestion) -> Reasons:
@@ -256,8 +258,10 @@ def _explain_why_last_card_stays(rules: Ruleset, question: DiscardQuestion) -> R
     incomplete meld: a group of fewer cards than a canasta, which has seven.
     """
     melds_on_table = question.table or ()
-    table = table_with(rules, *melds_on_table, out=Out(side=ASKER, discard=question.card))
-    yield from violations(table, _LAST_DISCARD_CHECKS)
+    table = build_table_with_melds(
+        rules, *melds_on_table, out=Out(side=ASKER, discard=question.card)
+    )
+    yield from run_checks(table, _LAST_DISCARD_CHECKS)
     if not melds_on_table:  # the checks find no incomplete meld there, but the question may say it
         yield from _explain_stated_wild_meld(rules.settings, question)
 

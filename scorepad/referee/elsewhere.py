@@ -144,7 +144,7 @@ class _AlternativeSearch:
     def _find_single_options(self) -> list[Alternative]:
         """Find the options that change the answer if only that one option has another value."""
         alternatives: list[Alternative] = []
-        for option, value in other_values(self.variant, self.rules_in_force):
+        for option, value in list_other_values(self.variant, self.rules_in_force):
             alternative = self._try_option(option, value)
             if not is_same_answer(alternative.ruling, self.ruling_in_force):
                 alternatives.append(alternative)
@@ -224,7 +224,7 @@ class _AlternativeSearch:
 # ------------------------------------------------------------------------------------------ options
 
 
-def other_values(variant: Variant, rules: Ruleset) -> Iterator[tuple[Option, OptionValue]]:
+def list_other_values(variant: Variant, rules: Ruleset) -> Iterator[tuple[Option, OptionValue]]:
     """List each value that the players could have chosen instead, together with its option.
 
     With the option `end-of-stock` at `hand-ends`, its other value is `giochi`. Of an option that

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from scorepad.referee.in_force import is_frozen, naturals_needed
+from scorepad.referee.in_force import count_naturals_needed, is_frozen
 from scorepad.referee.questions import EndOfStockQuestion
-from scorepad.referee.reasons import faults, reason
+from scorepad.referee.reasons import find_known_mistakes, reason
 from scorepad.referee.ruling import Details, Reason, Reasons, Ruling, Verdict, forbidden
-from scorepad.referee.situation import impossible_cards, is_legal_meld, kind_of, unknown_cards
+from scorepad.referee.situation import (
+    is_legal_meld,
+    kind_of,
+    report_impossible_cards,
+    report_unreadable_cards,
+)
 from scorepad.rules.cards import Kind, Reading, gather_readings
 from scorepad.rules.definitions import Ruleset
 from scorepad.rules.settings import Settings
@@ -67,11 +72,11 @@ def _check_cards(rules: Ruleset, question: EndOfStockQuestion) -> tuple[Reason, 
 
     Words that are no cards are wrong, and so are more cards of a kind than the decks hold.
     """
-    unreadable = unknown_cards(rules, question.last_card, question.top, *question.table)
+    unreadable = report_unreadable_cards(rules, question.last_card, question.top, *question.table)
     if unreadable:
         return unreadable
     # The card drawn last may be on top of the pile or on the table by now: it is not counted twice.
-    return impossible_cards(rules, question.top, *question.table)
+    return report_impossible_cards(rules, question.top, *question.table)
 
 
 def _does_last_three_stay_in_hand(rules: Ruleset, last_card: Reading) -> bool:
@@ -123,7 +128,7 @@ def _rule_last_red_three(rules: Ruleset) -> Ruling:
     hand_ends = reason("stock-hand-ends", cited_settings="end-of-stock", wording="red-three")
     # “Note: for the Encyclopedia a red three drawn is exposed, but no other card is drawn in its
     # place.”
-    mistakes_of_sources = faults(rules, "fault-not-replaced")
+    mistakes_of_sources = find_known_mistakes(rules, "fault-not-replaced")
     reasons = (not_replaced, hand_ends, *mistakes_of_sources)
     return Ruling(Verdict.VALUE, reasons, _ENDS_WITHOUT_DISCARD)
 
@@ -191,7 +196,7 @@ def _rule_that_pile_is_taken(rules: Ruleset, top: Kind) -> Ruling:
     # “The next player does likewise. The hand ends when somebody goes out or does not take the pile.”
     otherwise_ends = reason("stock-not-taken-ends", cited_settings="end-of-stock")
     # The note on “without going out”, which the source writes beside “until a player goes out”.
-    mistakes_of_sources = faults(rules, "fault-without-going-out")
+    mistakes_of_sources = find_known_mistakes(rules, "fault-without-going-out")
     reasons = (must_take, otherwise_ends, *mistakes_of_sources)
     return Ruling(Verdict.VALUE, reasons, _PILE_MUST_BE_TAKEN)
 
@@ -209,7 +214,7 @@ def _explain_why_pile_must_be_taken(settings: Settings, top: Kind) -> Reason:
             "stock-always-frozen",
             cited_settings=("end-of-stock", "freezing", "pile-naturals-frozen"),
             card=top,
-            naturals=naturals_needed(settings, frozen=True),
+            naturals=count_naturals_needed(settings, frozen=True),
         )
 
     if settings.pile_top_laid_off == "never":

@@ -7,11 +7,11 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from scorepad.referee.field_types import Permission
-from scorepad.referee.in_force import has_partner, settings_of_canastas_needed
+from scorepad.referee.in_force import has_partner, list_settings_of_canastas_needed
 from scorepad.referee.questions import OutQuestion
 from scorepad.referee.reasons import (
-    inference_about_wild_canastas,
-    minimum_reason,
+    explain_inference_about_wild_canastas,
+    make_reason_with_minimum,
     reason,
 )
 from scorepad.referee.ruling import Reason, Reasons, Ruling, Verdict, allowed, forbidden
@@ -19,9 +19,9 @@ from scorepad.referee.situation import (
     ASKER,
     IMPOSSIBLE_CARDS,
     MELD_CHECKS,
-    table_meld_checks,
-    table_with,
-    violations,
+    build_table_with_melds,
+    run_checks,
+    select_checks_of_table_melds,
 )
 from scorepad.rules.checks import SMALLEST_POINTS, MessageArgument, Needed
 from scorepad.rules.definitions import Ruleset
@@ -149,7 +149,7 @@ def _decide_with_known_minimum(rules: Ruleset, question: OutQuestion) -> Ruling:
         ruling = rule_out(rules, question, _AboutOpening(against=too_few_points))
         return replace(ruling, details={"minimum": minimum})
 
-    reached = minimum_reason(table, "out-concealed-reached", minimum, MINIMUM_HOLDS)
+    reached = make_reason_with_minimum(table, "out-concealed-reached", minimum, MINIMUM_HOLDS)
     return rule_out(rules, question, _AboutOpening(in_favour=(reached,)))
 
 
@@ -165,7 +165,7 @@ def _is_minimum_known(settings: Settings, question: OutQuestion) -> bool:
 
 def _check_points_of_all_cards(table: Table) -> tuple[Reason, ...]:
     """Return a reason if all cards laid together are worth less than the minimum of points."""
-    return violations(table, {"opening-impossible"})
+    return run_checks(table, {"opening-impossible"})
 
 
 class _TriedMinimum(NamedTuple):
@@ -346,7 +346,7 @@ def _comment_on_going_out(table: Table, question: OutQuestion) -> Reasons:
         yield reason("permission-of-nobody", cited_settings="sides")
 
     # On the page: "Here seven twos count as a natural canasta. That is an interpretation."
-    yield from inference_about_wild_canastas(table.rules, table.parties[ASKER])
+    yield from explain_inference_about_wild_canastas(table.rules, table.parties[ASKER])
 
 
 def against_going_out(rules: Ruleset, question: OutQuestion) -> tuple[Reason, ...]:
@@ -357,8 +357,8 @@ def against_going_out(rules: Ruleset, question: OutQuestion) -> tuple[Reason, ..
     table = _build_table_at_end(rules, question)
 
     # The cards on the table: for example, too few complete melds, or a wrong last discard.
-    checks = _OUT_CHECKS | table_meld_checks(rules)
-    against_cards = violations(table, checks)
+    checks = _OUT_CHECKS | select_checks_of_table_melds(rules)
+    against_cards = run_checks(table, checks)
 
     # The partner: in some games a player must ask, and a "no" is binding.
     against_permission = _check_permission_of_partner(rules.settings, question.permission)
@@ -389,7 +389,7 @@ def _build_table_at_end(rules: Ruleset, question: OutQuestion) -> Table:
     The question may leave out the score of the match and the number of the round. Then they are
     those of the start of a match.
     """
-    return table_with(
+    return build_table_with_melds(
         rules,
         *question.table,
         red_threes=question.red_threes,
@@ -453,7 +453,7 @@ def _explain_canastas_of_families(table: Table) -> Reason:
     settings = table.settings
     party = table.parties[ASKER]
     cited_settings = (
-        *settings_of_canastas_needed(settings),
+        *list_settings_of_canastas_needed(settings),
         # Which family a canasta of jokers and twos alone belongs to, if the side has one.
         *wild_family_cited_settings(table.rules, party),
     )

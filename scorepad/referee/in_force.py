@@ -28,7 +28,7 @@ def is_frozen(settings: Settings, *, is_marked: bool) -> bool:
     return is_marked
 
 
-def naturals_needed(settings: Settings, *, frozen: bool) -> int:
+def count_naturals_needed(settings: Settings, *, frozen: bool) -> int:
     """Return how many natural cards, equal to its top card, a player needs to take the discard pile.
 
     In the classic game, with a king on top, one king of the hand; two if the pile is frozen. Jokers
@@ -39,7 +39,7 @@ def naturals_needed(settings: Settings, *, frozen: bool) -> int:
     return settings.pile_naturals
 
 
-def special_top(settings: Settings, card: Kind) -> PileTop | None:
+def find_rule_for_special_top(settings: Settings, card: Kind) -> PileTop | None:
     """Return how a player takes the discard pile with this joker, two or three on top.
 
     In mini, with a two on top, it takes four more twos. None if the pile cannot be taken then.
@@ -50,7 +50,7 @@ def special_top(settings: Settings, card: Kind) -> PileTop | None:
     return None
 
 
-def settings_of_canastas_needed(settings: Settings) -> tuple[str, ...]:
+def list_settings_of_canastas_needed(settings: Settings) -> tuple[str, ...]:
     """Return the names of the settings that say which canastas a side needs before it goes out.
 
     A canasta is a meld (group) of seven cards or more. A second setting is named only in games that

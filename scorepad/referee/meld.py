@@ -6,15 +6,15 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from scorepad.referee.questions import MeldQuestion
-from scorepad.referee.reasons import faults, reason
+from scorepad.referee.reasons import find_known_mistakes, reason
 from scorepad.referee.ruling import Details, Reason, Reasons, Ruling, allowed, forbidden, silent
 from scorepad.referee.situation import (
     ASKER,
-    against_table_meld,
-    incomplete_wild_melds,
-    laid_meld_checks,
-    table_with,
-    violations,
+    build_table_with_melds,
+    check_meld_on_table,
+    count_incomplete_wild_melds,
+    run_checks,
+    select_checks_of_laid_melds,
 )
 from scorepad.rules.cards import KINDS, NOTHING, Kind, Reading, gather_readings
 from scorepad.rules.definitions import Ruleset
@@ -122,7 +122,7 @@ def _build_table_with_meld(rules: Ruleset, question: MeldQuestion) -> Table:
     else:
         resulting = gather_readings(meld_laid_on, question.cards)
     out = Out(ASKER) if question.going_out else None
-    return table_with(rules, *other_melds, resulting, out=out)
+    return build_table_with_melds(rules, *other_melds, resulting, out=out)
 
 
 def _find_resulting_meld(table: Table) -> LaidMeld:
@@ -189,7 +189,7 @@ def _list_mistakes_to_mention(rules: Ruleset, reasons: Iterable[Reason]) -> tupl
     for code, notes in _FAULTS_BY_REASON.items():
         if code in codes_of_reasons:
             codes_of_notes += notes
-    return tuple(faults(rules, *codes_of_notes))
+    return tuple(find_known_mistakes(rules, *codes_of_notes))
 
 
 # ------------------------------------------------------------------------------- what forbids a meld
@@ -230,7 +230,7 @@ def _check_laying_on_meld(table: Table, table_meld: Reading, cards: Reading) -> 
 
     Either that meld is not legal itself, or it may not take the jokers and twos among the cards.
     """
-    yield from against_table_meld(table.rules, table_meld, out=table.hand.out)
+    yield from check_meld_on_table(table.rules, table_meld, out=table.hand.out)
     yield from against_laying_wilds(table.rules, read_meld(table_meld.cards), cards.cards.wilds)
 
 
@@ -240,7 +240,7 @@ def _check_melds_of_table(table: Table, last_meld: Meld) -> Reasons:
     `last_meld` is the one in which cards are laid.
     """
     is_only_red_threes = last_meld.red_threes == last_meld.size
-    for violation in violations(table, laid_meld_checks(table.rules)):
+    for violation in run_checks(table, select_checks_of_laid_melds(table.rules)):
         # Red threes may never be melded, and another reason says so. That `3r 3r 3r` has no natural
         # cards is true as well, but nobody needs to hear it.
         if is_only_red_threes and violation.code == "meld-too-few-naturals":
@@ -284,7 +284,7 @@ def against_restricted_wilds(
     """
     if settings.wilds_blocked == "nothing":
         return
-    incomplete = incomplete_wild_melds(settings, melds_on_table)
+    incomplete = count_incomplete_wild_melds(settings, melds_on_table)
     if incomplete == 0:
         return
 
@@ -587,7 +587,7 @@ def _comment_on_melds_of_same_rank(table: Table, question: MeldQuestion, meld: M
     """Yield comments on a legal meld (group of cards) beside another one of the same rank."""
     # "There are two melds of kings: the sources that speak of it keep one for each rank." They do
     # not forbid a second, so this is not a reason against it.
-    yield from violations(table, {"meld-rank-repeated"})
+    yield from run_checks(table, {"meld-rank-repeated"})
     yield from _explain_dependence_on_earlier_turn(table.settings, question, meld)
 
 

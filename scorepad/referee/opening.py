@@ -6,13 +6,13 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from scorepad.referee.in_force import (
-    naturals_needed,
-    settings_of_canastas_needed,
-    special_top,
+    count_naturals_needed,
+    find_rule_for_special_top,
+    list_settings_of_canastas_needed,
 )
 from scorepad.referee.meld import against_incomplete_beside_canasta
 from scorepad.referee.questions import OpeningQuestion
-from scorepad.referee.reasons import minimum_faults, minimum_reason, reason
+from scorepad.referee.reasons import find_mistakes_about_minimum, make_reason_with_minimum, reason
 from scorepad.referee.ruling import (
     Details,
     Reason,
@@ -25,12 +25,12 @@ from scorepad.referee.ruling import (
 )
 from scorepad.referee.situation import (
     ASKER,
-    incomplete_wild_melds,
+    build_table_with_melds,
+    count_incomplete_wild_melds,
     kind_of,
-    table_meld_checks,
-    table_with,
-    unknown_cards,
-    violations,
+    report_unreadable_cards,
+    run_checks,
+    select_checks_of_table_melds,
 )
 from scorepad.rules.cards import Cards, Kind, Reading
 from scorepad.rules.definitions import Ruleset
@@ -95,9 +95,11 @@ def _comment_on_opening(table: Table, question: OpeningQuestion) -> Reasons:
     goes_out = table.hand.out is not None
     if wants_to_go_out and not goes_out:
         # On the page: "These melds do not hold the canastas that going out needs."
-        yield reason("opening-not-out", cited_settings=settings_of_canastas_needed(table.settings))
+        yield reason(
+            "opening-not-out", cited_settings=list_settings_of_canastas_needed(table.settings)
+        )
     if _find_minimum(table) is not None:
-        yield from minimum_faults(table)
+        yield from find_mistakes_about_minimum(table)
 
 
 def _answer_with_minimum(rules: Ruleset, question: OpeningQuestion) -> Ruling:
@@ -109,7 +111,7 @@ def _answer_with_minimum(rules: Ruleset, question: OpeningQuestion) -> Ruling:
     minimum = _find_minimum(table)
     if minimum is None:
         return value((_explain_lack_of_minimum(table.settings),))
-    reasons = (_explain_minimum(table, minimum), *minimum_faults(table))
+    reasons = (_explain_minimum(table, minimum), *find_mistakes_about_minimum(table))
     return value(reasons, {"minimum": minimum})
 
 
@@ -154,7 +156,7 @@ def _build_table_of_shown_melds(
 
     `concealed_out` says that the player also goes out (ends the round) in this turn.
     """
-    return table_with(
+    return build_table_with_melds(
         rules,
         *question.melds,
         opening=question.melds,
@@ -196,13 +198,15 @@ def _explain_minimum(table: Table, minimum: int) -> Reason:
     """
     if table.settings.opening_by == "deal":
         # On the page: "In hand number 2 it takes at least 90 points to open."
-        return minimum_reason(table, "opening-minimum-of-hand", minimum, deal=table.hand.deal)
+        return make_reason_with_minimum(
+            table, "opening-minimum-of-hand", minimum, deal=table.hand.deal
+        )
 
     score = table.before[ASKER]
     if score < 0:
         # On the page: "Below zero (-100 points) it takes at least 15 to open."
-        return minimum_reason(table, "opening-minimum-below-zero", minimum, score=score)
-    return minimum_reason(table, "opening-minimum", minimum, score=score)
+        return make_reason_with_minimum(table, "opening-minimum-below-zero", minimum, score=score)
+    return make_reason_with_minimum(table, "opening-minimum", minimum, score=score)
 
 
 def _explain_opening(table: Table, minimum: int | None, counted: OpeningCount | None) -> Reasons:
@@ -220,7 +224,7 @@ def _explain_opening(table: Table, minimum: int | None, counted: OpeningCount | 
 
     # "There are two melds of kings: the sources that speak of it keep one for each rank." They do
     # not forbid a second, so this is only a comment.
-    yield from violations(table, {"meld-rank-repeated"})
+    yield from run_checks(table, {"meld-rank-repeated"})
     if _stops_opponents(table):
         # On the page: "In the next round of turns the opponents may neither open like that nor take
         # the pile."
@@ -233,7 +237,7 @@ def _explain_points_of_opening(table: Table, minimum: int, counted: OpeningCount
     In some games a low minimum must be reached without melds that have jokers or twos in them.
     """
     # On the page: "It takes 50 points to open, and you laid 60: that will do."
-    yield minimum_reason(table, "opening-reached", minimum, counted=counted.points)
+    yield make_reason_with_minimum(table, "opening-reached", minimum, counted=counted.points)
 
     melds_not_counting = counted.aside
     if melds_not_counting > 0:
@@ -265,8 +269,8 @@ def _stops_opponents(table: Table) -> bool:
 def _check_shown_melds(table: Table) -> Reasons:
     """Yield why the melds (groups of cards) are not legal, or too few to be the first of their side."""
     # Each meld, and the minimum of points: "It takes 50 points to open, and you laid 30."
-    checks_of_melds = table_meld_checks(table.rules)
-    yield from violations(table, checks_of_melds | {"opening-below-minimum"})
+    checks_of_melds = select_checks_of_table_melds(table.rules)
+    yield from run_checks(table, checks_of_melds | {"opening-below-minimum"})
 
     # Melds that may not be laid in the same turn.
     asking_side = table.hand.sides[ASKER]
@@ -283,7 +287,7 @@ def _check_for_second_wild_meld(settings: Settings, melds: list[Reading]) -> Rea
     """
     if settings.wilds_blocked == "nothing":
         return
-    number_of_wild_melds = incomplete_wild_melds(settings, melds)
+    number_of_wild_melds = count_incomplete_wild_melds(settings, melds)
     if number_of_wild_melds > 1:
         # On the page: "Before the first is a canasta wild cards are not used elsewhere."
         yield reason("second-wild-meld", cited_settings="wilds-blocked", melds=number_of_wild_melds)
@@ -302,7 +306,7 @@ def against_top_card(rules: Ruleset, question: OpeningQuestion) -> Reasons:
     if top_card is None:
         return
     if top_card.unknown:  # what was typed is no card
-        yield from unknown_cards(rules, top_card)
+        yield from report_unreadable_cards(rules, top_card)
         return
     if rules.settings.pile == "not-refereed":
         return
@@ -354,7 +358,7 @@ def _is_melded_from_pile(settings: Settings, special_card: Kind) -> bool:
     In some games such a pile cannot be taken. In others the card is not melded but discarded again,
     with the equal cards of the hand that take the pile.
     """
-    top_rule = special_top(settings, special_card)
+    top_rule = find_rule_for_special_top(settings, special_card)
     return top_rule is not None and top_rule.used == "melded"
 
 
@@ -402,7 +406,7 @@ def _find_equal_natural_cards_needed(settings: Settings) -> _EqualCardsNeeded:
     as frozen only in a game in which it always is.
     """
     is_always_frozen = settings.freezing == "always"
-    number = naturals_needed(settings, frozen=is_always_frozen)
+    number = count_naturals_needed(settings, frozen=is_always_frozen)
     if is_always_frozen:
         return _EqualCardsNeeded(number, settings=("pile-naturals-frozen", "freezing"))
     return _EqualCardsNeeded(number, settings=("pile-naturals",))
@@ -413,7 +417,7 @@ def _find_equal_special_cards_needed(settings: Settings, special_card: Kind) -> 
 
     Call it only for a card with which on top the pile may be taken.
     """
-    top_rule = special_top(settings, special_card)
+    top_rule = find_rule_for_special_top(settings, special_card)
     assert top_rule is not None, "a card that never takes the pile has been refused"
     equal_cards_of_hand = top_rule.more
     return _EqualCardsNeeded(equal_cards_of_hand, settings=(f"pile-tops/{special_card}",))

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from scorepad.errors import ChoiceError, VariantError
 from scorepad.referee.in_force import has_partner
 from scorepad.referee.questions import PenaltyQuestion
-from scorepad.referee.reasons import faults_of, reason
+from scorepad.referee.reasons import find_mistakes_about_setting, reason
 from scorepad.referee.ruling import Details, Reason, Reasons, Ruling, silent, value
 from scorepad.rules.checks import MessageArgument
 from scorepad.rules.definitions import (
@@ -292,7 +292,7 @@ def _list_mistakes_about_penalty(rules: Ruleset, offence: Irregularity) -> Reaso
     if not is_penalty_for_red_three:
         return
     if _has_source_for_both_deductions(rules, offence):
-        yield from faults_of(rules, f"penalties/{offence.code}")
+        yield from find_mistakes_about_setting(rules, f"penalties/{offence.code}")
 
 
 def _describe_offence(rules: Ruleset, offence: Irregularity) -> Details:

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import NamedTuple
 
-from scorepad.referee.in_force import is_frozen, naturals_needed, special_top
+from scorepad.referee.in_force import count_naturals_needed, find_rule_for_special_top, is_frozen
 from scorepad.referee.meld import (
     Laying,
     against_incomplete_beside_canasta,
@@ -17,21 +17,21 @@ from scorepad.referee.meld import (
 )
 from scorepad.referee.questions import PileQuestion
 from scorepad.referee.reasons import (
-    faults,
-    minimum_faults,
-    minimum_reason,
+    find_known_mistakes,
+    find_mistakes_about_minimum,
+    make_reason_with_minimum,
     reason,
 )
 from scorepad.referee.ruling import Details, Reason, Reasons, Ruling, allowed, forbidden, silent
 from scorepad.referee.situation import (
     ASKER,
-    against_table_meld,
+    build_table_with_melds,
+    check_meld_on_table,
     is_legal_meld,
     kind_of,
-    laid_meld_checks,
-    table_with,
-    unknown_cards,
-    violations,
+    report_unreadable_cards,
+    run_checks,
+    select_checks_of_laid_melds,
 )
 from scorepad.rules.cards import Cards, Kind, Reading, gather_readings
 from scorepad.rules.definitions import Ruleset
@@ -113,10 +113,10 @@ def _find_impossible_cards(rules: Ruleset, question: PileQuestion) -> tuple[Reas
     (`9xK` of two decks). An empty result means that all these cards can exist.
     """
     melds = (*question.table, *question.laid)
-    unknown = unknown_cards(rules, question.top, *melds)
+    unknown = report_unreadable_cards(rules, question.top, *melds)
     if unknown:
         return unknown
-    return violations(table_with(rules, *melds), {"deck-exceeded"})
+    return run_checks(build_table_with_melds(rules, *melds), {"deck-exceeded"})
 
 
 def _check_side_has_opened(rules: Ruleset, question: PileQuestion) -> Reasons:
@@ -200,9 +200,11 @@ def _comment_on_mistakes_of_sources(rules: Ruleset, question: PileQuestion) -> R
     """
     if is_frozen(rules.settings, is_marked=question.frozen):
         # On the page: "Note: the Encyclopedia alone unfreezes the pile with a card and a wild."
-        yield from faults(rules, "fault-wild-unfreezes")
+        yield from find_known_mistakes(rules, "fault-wild-unfreezes")
     if _find_minimum_to_reach(rules.settings, question) is not None:
-        yield from minimum_faults(_build_table_of_opening(rules, question, question.laid))
+        yield from find_mistakes_about_minimum(
+            _build_table_of_opening(rules, question, question.laid)
+        )
 
 
 def _decide_for_special_top_card(rules: Ruleset, question: PileQuestion) -> Ruling:
@@ -213,7 +215,7 @@ def _decide_for_special_top_card(rules: Ruleset, question: PileQuestion) -> Ruli
     """
     top = kind_of(question.top)
     against_unopened = tuple(_check_side_has_opened(rules, question))
-    top_rule = special_top(rules.settings, top)
+    top_rule = find_rule_for_special_top(rules.settings, top)
     if top_rule is None:
         # On the page: "With a joker on top the pile may not be taken."
         cannot_be_taken = reason("pile-top-special", cited_settings="pile-tops", card=top)
@@ -238,8 +240,8 @@ def _check_melds_beside_special_top_card(
     (groups of cards) are legal.
     """
     new_melds = _list_melds_staying_on_table(question, top_rule)
-    table = table_with(rules, *new_melds, *question.table)
-    return violations(table, laid_meld_checks(rules))
+    table = build_table_with_melds(rules, *new_melds, *question.table)
+    return run_checks(table, select_checks_of_laid_melds(rules))
 
 
 def _check_number_of_equal_cards(
@@ -579,14 +581,14 @@ def _check_resulting_melds(rules: Ruleset, question: PileQuestion, use: TopCardU
     melds = melds_after(question, use)
 
     # The resulting melds themselves: too short, too many jokers, and so on.
-    table = table_with(rules, *melds, *use.others)
-    yield from violations(table, laid_meld_checks(rules))
+    table = build_table_with_melds(rules, *melds, *use.others)
+    yield from run_checks(table, select_checks_of_laid_melds(rules))
 
     # How they came about: which cards may be added to which melds of the table.
     yield from _check_wilds_on_joined_meld(rules, question, use)
     yield from _check_wilds_beside_wild_meld(rules, question, use)
     if use.onto is not None:
-        yield from against_table_meld(rules, use.onto)
+        yield from check_meld_on_table(rules, use.onto)
     yield from against_incomplete_beside_canasta(rules, melds)
 
 
@@ -614,7 +616,7 @@ def _check_opening_minimum(
     melds = _list_melds_of_opening(question, use)
     table = _build_table_of_opening(rules, question, melds)
     # On the page: "It takes 50 points to open, and you laid 30: 20 short."
-    return violations(table, {"opening-below-minimum"})
+    return run_checks(table, {"opening-below-minimum"})
 
 
 def _check_that_lay_off_takes_whole_pile(
@@ -779,7 +781,7 @@ def _find_naturals_needed(rules: Ruleset, question: PileQuestion) -> _NaturalsNe
     Naturals are cards other than jokers and twos. A frozen pile may need more of them.
     """
     frozen = is_frozen(rules.settings, is_marked=question.frozen)
-    number = naturals_needed(rules.settings, frozen=frozen)
+    number = count_naturals_needed(rules.settings, frozen=frozen)
     if frozen:
         return _NaturalsNeeded(number, setting="pile-naturals-frozen", wording="frozen")
     return _NaturalsNeeded(number, setting="pile-naturals", wording="free")
@@ -825,7 +827,7 @@ def _build_table_of_opening(
     rules: Ruleset, question: PileQuestion, melds: tuple[Reading, ...]
 ) -> Table:
     """Build the table on which a side lays these first melds of the round, to count their points."""
-    return table_with(rules, opening=melds, score=question.score, deal=question.deal)
+    return build_table_with_melds(rules, opening=melds, score=question.score, deal=question.deal)
 
 
 def _count_opening_points(
@@ -888,7 +890,7 @@ def _explain_points_reached(
     """Explain that the points of a side's first melds in the round are enough."""
     table = _build_table_of_opening(rules, question, question.laid)
     # On the page: "These melds open: it takes 50 points, and these make 60."
-    return minimum_reason(
+    return make_reason_with_minimum(
         table,
         "pile-opening-reached",
         opening.minimum,

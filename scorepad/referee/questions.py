@@ -358,7 +358,7 @@ def _default_of_field(dataclass_field: DataclassField[Any]) -> Any:
     return dataclass_field.default
 
 
-def is_of_whole_hand(question: AnyQuestion) -> bool:
+def has_whole_hand(question: AnyQuestion) -> bool:
     """Tell whether a question gives all the cards of a player, and asks for the best way to play.
 
     Some kinds of question can give these cards, in the attribute `hand`. Other kinds do not have it.

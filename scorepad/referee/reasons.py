@@ -2,7 +2,7 @@
 sources of a reason's cited_settings.
 
 A ruling gives its reasons with their cited_settings: the names of the settings, statements, steps and
-penalties that they follow from. `with_sources` adds what the sources say of these.
+penalties that they follow from. `cite_sources_of_reasons` adds what the sources say of these.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def reason(
     return Reason(code, arguments, cited_settings=tuple(settings))
 
 
-def minimum_reason(
+def make_reason_with_minimum(
     table: Table,
     code: str,
     minimum: int,
@@ -70,7 +70,7 @@ def _setting_of_opening_minimum(table: Table) -> str:
     return table.rules.cited_setting_of_minimum(match_score, number_of_hand)
 
 
-def inference_about_wild_canastas(rules: Ruleset, party: Party) -> Reasons:
+def explain_inference_about_wild_canastas(rules: Ruleset, party: Party) -> Reasons:
     """Yield a reason if the answer depends on how canastas of jokers and twos only count.
 
     A canasta is a meld (group) of seven cards or more. Some rule books do not say whether such a
@@ -86,7 +86,7 @@ def inference_about_wild_canastas(rules: Ruleset, party: Party) -> Reasons:
 # --------------------------------------------------------------------------- faults of the sources
 
 
-def faults(rules: Ruleset, *codes: str) -> Reasons:
+def find_known_mistakes(rules: Ruleset, *codes: str) -> Reasons:
     """Yield those mistakes of rule books, of these codes, that concern the rules in force.
 
     A list in the data has all known mistakes. `fault-wilds-not-lost` is listed there for the setting
@@ -118,13 +118,13 @@ def _reason_for_fault(fault: Fault) -> Reason:
     return Reason(fault.code, sources=sources, standing=fault.cited.standing)
 
 
-def faults_of(rules: Ruleset, cited_setting: str) -> Reasons:
+def find_mistakes_about_setting(rules: Ruleset, cited_setting: str) -> Reasons:
     """Yield the known mistakes of rule books about a setting or a penalty of the rules in force.
 
     A penalty is named `penalties/CODE`: `penalties/red-three-not-exposed`.
     """
     codes = [code for code, fault in load_faults().items() if fault.touches == cited_setting]
-    yield from faults(rules, *codes)
+    yield from find_known_mistakes(rules, *codes)
 
 
 _STARTS_FROM_ZERO = "fault-opening-from-zero"
@@ -137,7 +137,7 @@ FAULTS_OF_MINIMUMS = (_STARTS_FROM_ZERO, _LEAVES_OUT_FIFTEEN, _LEAVES_OUT_ALL_BU
 """Known faults that are reported with opening minimums."""
 
 
-def minimum_faults(table: Table) -> Reasons:
+def find_mistakes_about_minimum(table: Table) -> Reasons:
     """Yield the known mistakes of rule books about the opening minimum of the side that asks.
 
     The opening minimum is how many points the first melds (groups of cards) of a side must be worth.
@@ -146,7 +146,7 @@ def minimum_faults(table: Table) -> Reasons:
     is_score_below_zero = table.before[ASKER] < 0
     if is_score_below_zero:  # these scores have a minimum of their own, of fifteen points
         # “Note: Wikipedia's table for canastone begins at 0; below zero the classic game is followed.”
-        yield from faults(table.rules, _STARTS_FROM_ZERO)
+        yield from find_known_mistakes(table.rules, _STARTS_FROM_ZERO)
         # “Note: the Encyclopedia does not speak of the 15 points below zero, and asks for at least 50.”
         yield from _report_if_minimum_left_out(table, _LEAVES_OUT_FIFTEEN)
 
@@ -165,7 +165,7 @@ def _report_if_minimum_left_out(table: Table, code: str) -> Reasons:
     """
     rules = table.rules
     sources_of_minimum = rules.sources_of(_setting_of_opening_minimum(table))
-    for fault in faults(rules, code):
+    for fault in find_known_mistakes(rules, code):
         mentions_minimum = any(source in sources_of_minimum for source in fault.sources)
         if not mentions_minimum:
             yield fault
@@ -211,7 +211,7 @@ _SETTINGS_BY_CODE_AND_WORDING = {
 """The settings that a reason follows from if it is worded so, by its code and its argument `why`."""
 
 
-def with_sources(rules: Ruleset, ruling: Ruling) -> Ruling:
+def cite_sources_of_reasons(rules: Ruleset, ruling: Ruling) -> Ruling:
     """Return a copy of a ruling in which each reason cites its sources.
 
     They are the passages of rule books that the rules cite for the settings of the reason. Each

@@ -6,9 +6,13 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from scorepad.referee.questions import RedThreesQuestion
-from scorepad.referee.reasons import faults, inference_about_wild_canastas, reason
+from scorepad.referee.reasons import (
+    explain_inference_about_wild_canastas,
+    find_known_mistakes,
+    reason,
+)
 from scorepad.referee.ruling import Details, Reason, Reasons, Ruling, forbidden, value
-from scorepad.referee.situation import ASKER, table_with, violations
+from scorepad.referee.situation import ASKER, build_table_with_melds, run_checks
 from scorepad.rules.checks import SMALLEST_POINTS
 from scorepad.rules.definitions import Ruleset
 from scorepad.rules.hand import Out, Totals
@@ -59,7 +63,7 @@ def rule_red_threes(rules: Ruleset, question: RedThreesQuestion) -> Ruling:
     points may go to the opponents. Forbidden if there are more red threes than the decks hold.
     """
     table = _build_table_with_red_threes(rules, question)
-    too_many = violations(table, {"red-threes-exceeded"})
+    too_many = run_checks(table, {"red-threes-exceeded"})
     if too_many:
         return forbidden(too_many)
     if not rules.settings.red_three_values:
@@ -86,7 +90,7 @@ def _build_table_with_red_threes(rules: Ruleset, question: RedThreesQuestion) ->
     # number of points will do.
     points_of_cards = SMALLEST_POINTS if question.opened else 0
     totals = Totals(cards=points_of_cards, canastas=question.canastas)
-    return table_with(rules, totals=totals, red_threes=question.count, out=Out(ASKER))
+    return build_table_with_melds(rules, totals=totals, red_threes=question.count, out=Out(ASKER))
 
 
 def _count_points(table: Table) -> _RedThreePoints:
@@ -124,7 +128,7 @@ def _list_missing_canastas(table: Table) -> tuple[Reason, ...]:
 
     The result is empty if it has all that are needed.
     """
-    return violations(table, {"out-canastas-missing"})
+    return run_checks(table, {"out-canastas-missing"})
 
 
 def _explain_value(settings: Settings, count: int) -> Reason:
@@ -257,13 +261,13 @@ def _comment_on_red_threes(table: Table, question: RedThreesQuestion) -> Reasons
         # On the page: "But there are canastas laid, and a side that did not open can have none."
         yield reason("red-threes-canasta-unopened", cited_settings="red-threes-condition")
     if question.count > 0:
-        yield from inference_about_wild_canastas(rules, table.parties[ASKER])
+        yield from explain_inference_about_wild_canastas(rules, table.parties[ASKER])
     if question.count > 0 and counts_for_nobody:
         yield from _explain_guess_about_exposed_threes(rules)
 
     # On the page: "Note: a table of the Rules translated from English swaps the colours of the
     # threes."
-    yield from faults(rules, "fault-threes-swapped")
+    yield from find_known_mistakes(rules, "fault-threes-swapped")
 
 
 def _explain_guess_about_exposed_threes(rules: Ruleset) -> Reasons:

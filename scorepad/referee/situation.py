@@ -23,7 +23,7 @@ IMPOSSIBLE_CARDS = frozenset({"card-unknown", "deck-exceeded", "red-threes-excee
 """The checks for impossible cards, which run before any search."""
 
 
-def table_with(
+def build_table_with_melds(
     rules: Ruleset,
     *melds: Reading,
     out: Out | None = None,
@@ -56,7 +56,7 @@ def kind_of(card: Reading) -> Kind:
 # ------------------------------------------------------------------------------------------- checks
 
 
-def table_meld_checks(rules: Ruleset) -> frozenset[str]:
+def select_checks_of_table_melds(rules: Ruleset) -> frozenset[str]:
     """Return the ids of the checks to run on melds (groups of cards) that lie on the table together.
 
     A second meld of the same rank is only unusual in most games. Where the rules forbid a second
@@ -67,7 +67,7 @@ def table_meld_checks(rules: Ruleset) -> frozenset[str]:
     return MELD_CHECKS
 
 
-def laid_meld_checks(rules: Ruleset) -> frozenset[str]:
+def select_checks_of_laid_melds(rules: Ruleset) -> frozenset[str]:
     """Return the ids of the checks to run on melds (groups of cards) that a player lays now.
 
     They are the checks of melds on the table, and one for black threes: in most games a player may
@@ -75,11 +75,11 @@ def laid_meld_checks(rules: Ruleset) -> frozenset[str]:
     """
     if rules.settings.black_threes == "never":
         # A check of melds says already that black threes may not be laid at all.
-        return table_meld_checks(rules)
-    return table_meld_checks(rules) | {"black-threes-not-out"}
+        return select_checks_of_table_melds(rules)
+    return select_checks_of_table_melds(rules) | {"black-threes-not-out"}
 
 
-def violations(table: Table, codes: Collection[str]) -> tuple[Reason, ...]:
+def run_checks(table: Table, codes: Collection[str]) -> tuple[Reason, ...]:
     """Run the checks with these ids on a table, and return what they find as reasons of a ruling.
 
     Checks that the game does not have are left out. `{"deck-exceeded"}`, on a table with more kings
@@ -132,17 +132,17 @@ def _index_of_meld(where: Pointer) -> int | None:
     return None
 
 
-def unknown_cards(rules: Ruleset, *cards: Reading) -> tuple[Reason, ...]:
+def report_unreadable_cards(rules: Ruleset, *cards: Reading) -> tuple[Reason, ...]:
     """Return the reason against words that are not cards, such as `foo` in `K K foo`; else nothing."""
-    return violations(_build_table_with_cards_in_hand(rules, cards), {"card-unknown"})
+    return run_checks(_build_table_with_cards_in_hand(rules, cards), {"card-unknown"})
 
 
-def impossible_cards(rules: Ruleset, *cards: Reading) -> tuple[Reason, ...]:
+def report_impossible_cards(rules: Ruleset, *cards: Reading) -> tuple[Reason, ...]:
     """Return the reasons against cards that nobody can have, whatever is done with them.
 
     They are words that are no cards, and more cards of a kind than the decks hold.
     """
-    return violations(_build_table_with_cards_in_hand(rules, cards), IMPOSSIBLE_CARDS)
+    return run_checks(_build_table_with_cards_in_hand(rules, cards), IMPOSSIBLE_CARDS)
 
 
 def _build_table_with_cards_in_hand(rules: Ruleset, cards: Iterable[Reading]) -> Table:
@@ -151,7 +151,7 @@ def _build_table_with_cards_in_hand(rules: Ruleset, cards: Iterable[Reading]) ->
     Checks find there whether the cards can exist. They do not judge them as melds (groups).
     """
     all_cards = gather_readings(*cards)
-    return table_with(rules, left=HeldTogether(all_cards))
+    return build_table_with_melds(rules, left=HeldTogether(all_cards))
 
 
 def is_legal_meld(rules: Ruleset, meld: Reading) -> bool:
@@ -159,17 +159,17 @@ def is_legal_meld(rules: Ruleset, meld: Reading) -> bool:
 
     It does not matter who lays them, or when.
     """
-    return not violations(table_with(rules, meld), MELD_CHECKS)
+    return not run_checks(build_table_with_melds(rules, meld), MELD_CHECKS)
 
 
-def against_table_meld(rules: Ruleset, meld: Reading, *, out: Out | None = None) -> Reasons:
+def check_meld_on_table(rules: Ruleset, meld: Reading, *, out: Out | None = None) -> Reasons:
     """Yield a reason if the meld on the table, to which cards are to be added, is no legal meld.
 
     A meld is a group of cards. `out` says that the side plays its last card, which allows a few more
     melds.
     """
     checks_of_melds = MELD_CHECKS - IMPOSSIBLE_CARDS
-    against = violations(table_with(rules, meld, out=out), checks_of_melds)
+    against = run_checks(build_table_with_melds(rules, meld, out=out), checks_of_melds)
     if against:
         # “The meld on the table (2 cards) is no meld: correct that one first.”
         yield Reason(
@@ -187,7 +187,7 @@ def _list_cited_settings(reasons: Iterable[Reason]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(cited_settings))  # without duplicates
 
 
-def incomplete_wild_melds(settings: Settings, melds: Iterable[Reading]) -> int:
+def count_incomplete_wild_melds(settings: Settings, melds: Iterable[Reading]) -> int:
     """Count the melds (groups of cards) of wild cards only that are not complete yet.
 
     Wild cards are jokers and twos; with seven of them such a meld is complete. Of `JK 2 2`, `7x2`

@@ -9,7 +9,7 @@ from scorepad.referee.in_force import is_frozen
 from scorepad.referee.questions import UpcardQuestion
 from scorepad.referee.reasons import reason
 from scorepad.referee.ruling import Details, Reason, Reasons, Ruling, Verdict, forbidden, silent
-from scorepad.referee.situation import impossible_cards, kind_of
+from scorepad.referee.situation import kind_of, report_impossible_cards
 from scorepad.rules.cards import Kind, Reading, write_cards
 from scorepad.rules.definitions import Ruleset
 from scorepad.rules.settings import Settings, UpcardEffect
@@ -82,7 +82,7 @@ def rule_upcard(rules: Ruleset, question: UpcardQuestion) -> Ruling:
     if settings.upcard == "not-told":
         # “The sources gathered for this game do not say what becomes of the first card turned up.”
         return silent((reason("upcard-not-told", cited_settings="upcard"),))
-    impossible = impossible_cards(rules, *question.cards)
+    impossible = report_impossible_cards(rules, *question.cards)
     if impossible:
         return forbidden(impossible)
 

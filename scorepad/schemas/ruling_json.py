@@ -35,7 +35,7 @@ from scorepad.referee.questions import (
     PileQuestion,
     RedThreesQuestion,
     fields_of,
-    is_of_whole_hand,
+    has_whole_hand,
 )
 from scorepad.referee.ruling import Alternative, Answer, LaidCards, Reason, Ruling, Verdict
 from scorepad.rules.cards import NOTHING, Cards, write_cards
@@ -266,7 +266,7 @@ def asks_about_hand(request: RulingRequest) -> bool:
     """Whether a question gives a player's whole hand and asks for the best way to play it, which
     takes longer to answer than other questions.
     """
-    return is_of_whole_hand(request.question)
+    return has_whole_hand(request.question)
 
 
 def ruling_answer(request: RulingRequest, answer: Answer, words: Words) -> RulingAnswer:

@@ -9,7 +9,7 @@ from typing import Any
 from hypothesis import given, settings
 
 from scorepad.referee.answering import answer_to, rule
-from scorepad.referee.elsewhere import other_values
+from scorepad.referee.elsewhere import list_other_values
 from scorepad.referee.questions import (
     AnyQuestion,
     DiscardQuestion,
@@ -117,7 +117,7 @@ def test_what_only_two_sides_can_play_is_not_told_to_three() -> None:
 
 
 def test_amounts_bear_on_no_ruling() -> None:
-    names = {option.id for option, _ in other_values(get_variant("samba"), settle("samba"))}
+    names = {option.id for option, _ in list_other_values(get_variant("samba"), settle("samba"))}
     assert "target" not in names
     assert names == set(get_variant("samba").options) - {"target"}
 

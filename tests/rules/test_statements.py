@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from scorepad.errors import VariantError
-from scorepad.referee.reasons import faults_of
+from scorepad.referee.reasons import find_mistakes_about_setting
 from scorepad.rules.definitions import Standing, Variant
 from scorepad.rules.loader import load_statements
 from scorepad.rules.variants import (
@@ -126,12 +126,12 @@ def test_a_statement_that_names_no_section_or_no_setting_is_refused_by_its_name(
 
 def test_the_faults_of_the_sources_are_known_by_the_setting_that_they_touch() -> None:
     classic = settle("classica")
-    assert {slip.code for slip in faults_of(classic, "opening-steps")} == {
+    assert {slip.code for slip in find_mistakes_about_setting(classic, "opening-steps")} == {
         "fault-only-fifty",
         "fault-without-fifteen",
     }
-    assert not list(faults_of(classic, "decks"))
-    assert not list(faults_of(settle("samba"), "opening-steps")), (
+    assert not list(find_mistakes_about_setting(classic, "decks"))
+    assert not list(find_mistakes_about_setting(settle("samba"), "opening-steps")), (
         "its openings are Wikipedia's alone"
     )
 

@@ -11,7 +11,7 @@ from scorepad.referee.answering import rule
 from scorepad.referee.field_types import Permission
 from scorepad.referee.questions import OpeningQuestion, OutQuestion, PileQuestion
 from scorepad.referee.ruling import Ruling, Verdict
-from scorepad.referee.situation import impossible_cards
+from scorepad.referee.situation import report_impossible_cards
 from scorepad.referee.whole_hand import table_after
 from scorepad.rules.cards import NOTHING, Reading, read_cards
 from scorepad.rules.definitions import ChoiceValue, Ruleset
@@ -75,7 +75,7 @@ def out_of_way(ruling: Ruling) -> Hand:
 
 
 def is_within_the_decks(rules: Ruleset, *cards: Reading) -> bool:
-    return not impossible_cards(rules, *cards)
+    return not report_impossible_cards(rules, *cards)
 
 
 @st.composite

@@ -15,8 +15,8 @@ from scorepad.i18n.rule_sentences import name_heading_of_statement, name_rule
 from scorepad.i18n.settings_in_words import name_score_item
 from scorepad.i18n.verdicts import describe_verdict
 from scorepad.matches.rulings import question_key
-from scorepad.referee.elsewhere import other_values
-from scorepad.referee.in_force import special_top
+from scorepad.referee.elsewhere import list_other_values
+from scorepad.referee.in_force import find_rule_for_special_top
 from scorepad.referee.pile import TopCardUse, best_use, melds_after
 from scorepad.referee.questions import PileQuestion
 from scorepad.referee.ruling import (
@@ -26,7 +26,7 @@ from scorepad.referee.ruling import (
     Ruling,
     Verdict,
 )
-from scorepad.referee.situation import is_legal_meld, kind_of, table_with, violations
+from scorepad.referee.situation import build_table_with_melds, is_legal_meld, kind_of, run_checks
 from scorepad.rules.cards import KINDS, Kind, read_cards, write_cards
 from scorepad.rules.definitions import GROUND_STATEMENTS, Choices, Ruleset, Standing, Variant
 from scorepad.rules.settings import Settings
@@ -305,8 +305,8 @@ def _find_use_of_natural_top(rules: Ruleset, question: PileQuestion) -> TopCardU
     None if it fits no meld (group of cards), or if more cards of a kind were entered than the decks
     have: then no way is worth showing.
     """
-    table = table_with(rules, *question.table, *question.laid)
-    has_too_many_cards = bool(violations(table, {"deck-exceeded"}))
+    table = build_table_with_melds(rules, *question.table, *question.laid)
+    has_too_many_cards = bool(run_checks(table, {"deck-exceeded"}))
     if has_too_many_cards:
         return None
     return best_use(rules, question)
@@ -337,7 +337,7 @@ def _is_top_discarded(top: Kind, settings: Settings) -> bool:
 
     Some rules say so. By others the card is laid on the table at once.
     """
-    special_card = special_top(settings, top)
+    special_card = find_rule_for_special_top(settings, top)
     return special_card is not None and special_card.used == "discarded"  # the other is "melded"
 
 
@@ -712,7 +712,7 @@ def _list_rules_with_one_option_changed(rules: Ruleset, variant: Variant) -> Ite
 
     There are none if a match has a preset that the variant no longer has.
     """
-    for option, value in other_values(variant, rules):
+    for option, value in list_other_values(variant, rules):
         changed = {option.id: value.value}
         try:
             rules_with_change = settle(variant.id, rules.preset, changed)

@@ -18,7 +18,7 @@ from scorepad.i18n.rule_sentences import (
 )
 from scorepad.i18n.settings_in_words import describe_setting, variant_name
 from scorepad.referee.penalties import irregularities
-from scorepad.referee.reasons import faults_of
+from scorepad.referee.reasons import find_mistakes_about_setting
 from scorepad.rules.definitions import Statement, Variant
 from scorepad.rules.variants import get_variant, variant_ids
 from scorepad.schemas.variant_json import applies
@@ -465,7 +465,7 @@ def _parts_left_out(key: str, game: _Game) -> list[SourcedText]:
     `key` is the setting that decides the rule. The sentences cite no source.
     """
     texts = []
-    for mistake in faults_of(game.chosen.rules, key):
+    for mistake in find_mistakes_about_setting(game.chosen.rules, key):
         leaves_out_part = mistake.code in _MISTAKES_LEAVING_OUT_A_PART
         if leaves_out_part and game.preset_source in _ids_of_sources(mistake.sources):
             text = game.words.t(f"ruling.{mistake.code}")

@@ -28,7 +28,7 @@ from scorepad.referee.penalties import (
     Irregularity,
     irregularities,
 )
-from scorepad.referee.reasons import faults_of
+from scorepad.referee.reasons import find_mistakes_about_setting
 from scorepad.rules.definitions import (
     ChoiceValue,
     Option,
@@ -321,7 +321,7 @@ def slips_of(rules: Ruleset, about: str) -> list[str]:
     if table == "penalties" and penalty_code not in rules.penalties:
         return []
     codes = []
-    for mistake in faults_of(rules, about):
+    for mistake in find_mistakes_about_setting(rules, about):
         if mistake.code not in _STATED_SLIPS:
             codes.append(mistake.code)
     return codes
