@@ -94,7 +94,7 @@ def begin() -> Response:
 
     keys = result.keys
     assert keys is not None, "a match just begun has its keys"
-    # The program that asked enters the match with the key to write. That does not make it the owner.
+    # The program that asked enters the match with the key to write. That does not make it the # owner.
     state = _current_pad().devices.enter_and_load(keys.write, make_program_id(keys.write))
     return _begun_response(state, keys)
 
@@ -162,7 +162,7 @@ def count(match: str) -> Response:
     "put", "/matches/<match>/hands/<int:number>", {200: "CountedAnswer"}, "HandToCorrect", (507,)
 )
 def correct(match: str, number: int) -> Response:
-    """Correct a hand (round) of a match that was counted before, and store it if the rules allow it.
+    """Correct a hand (round) of a match that was counted , and store it if the rules allow it.
 
     `number` is the number of the hand in the match, from 1. The status of the response is 200 if the
     hand is stored, and also if its cards break the rules: then `saved` in the body is false.

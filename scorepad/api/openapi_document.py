@@ -156,8 +156,8 @@ def _refer_to(type_name: str) -> dict[str, Any]:
 def _build_schemas() -> dict[str, _Schema]:
     """Build the JSON schemas of all types in the document, by name, in alphabetical order.
 
-    pydantic generates them from the classes that read requests and write answers. Where a class says
-    too little, its schema is completed here.
+    pydantic generates them from the classes that read requests and write answers. Where a class
+    says too little, its schema is completed here.
     """
     question_schemas = _generate_question_schemas()
     schemas = {
@@ -209,7 +209,7 @@ def _generate_schemas(types: list[_TypeToDescribe]) -> dict[str, _Schema]:
 
 
 def _generate_question_schemas() -> dict[str, _Schema]:
-    """Generate the schemas of the questions that the referee answers: `{"MeldQuestion": {…}, …}`."""
+    """Generate the schemas of the questions to the referee: `{"MeldQuestion": {…}, …}`."""
     return {
         question.__name__: _generate_question_schema(kind) for kind, question in QUESTIONS.items()
     }
@@ -241,7 +241,7 @@ def _add_known_variants(schema: _Schema) -> None:
 
 
 def _add_known_events(entry_schema: _Schema) -> None:
-    """Add to the schema of a log entry the kinds of events that there are, and what they contain."""
+    """Add to the schema of a log entry the kinds of events that there are, and their contents."""
     properties = entry_schema["properties"]
     properties["kind"] = {"enum": list(EVENTS)}
     properties["payload"] = {"anyOf": [_refer_to(event.__name__) for event in EVENTS.values()]}

@@ -36,7 +36,7 @@ class Operation(NamedTuple):
 
     @property
     def needs_key(self) -> bool:
-        """Tell whether a request needs the key of a match, as all about matches do but to start one."""
+        """Tell whether a request needs the key of a match: all about matches do, but to start one."""
         return self.is_about_matches and self.id != "begin"
 
     @property
@@ -94,10 +94,10 @@ def operation(
 ) -> Callable[[_View], _View]:
     """Make the decorator that adds a view to the API: its route, and its part of the document.
 
-    `@operation("get", "/variants/<variant>", {200: "VariantAnswer"})` adds the route as Flask writes
-    it. The OpenAPI document says that the answer with status 200 has the type `VariantAnswer`. `body`
-    is the type of the request's body there. `error_statuses` are statuses that do not follow from the
-    route as all others do.
+    `@operation("get", "/variants/<variant>", {200: "VariantAnswer"})` adds the route as Flask
+    writes it. The OpenAPI document says that the answer with status 200 has the type
+    `VariantAnswer`. `body` is the type of the request's body there. `error_statuses` are statuses
+    that do not follow from the route as all others do.
     """
 
     def add_operation(view: _View) -> _View:

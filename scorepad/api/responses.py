@@ -11,8 +11,8 @@ from scorepad.i18n import LANGUAGES, Language, Words, words
 def read_json_body() -> bytes:
     """Return the bytes of the request's body, which is JSON.
 
-    Aborts with status 415 if the request says that it is something else; Flask aborts with 413 if it
-    is too large.
+    Aborts with status 415 if the request says that it is something else; Flask aborts with 413 if
+    it is too large.
     """
     if request.mimetype != "application/json":
         abort(415)
@@ -39,5 +39,5 @@ def set_language_headers(response: Response) -> Response:
 
 
 def error_response(sentence: str, code: str, status: int) -> Response:
-    """Build an error response: a sentence in the language of the request, and a code for programs."""
+    """Build an error response: a sentence in the language of the request, and its code."""
     return json_response({"error": sentence, "code": code}, status)

@@ -74,8 +74,8 @@ def rule(rules: Ruleset, question: AnyQuestion) -> Ruling:
 def _rule_without_sources(rules: Ruleset, question: AnyQuestion) -> Ruling:
     """Answer a question with the function for its kind; the reasons have no sources yet.
 
-    Three kinds have a second function, for questions that give all cards that a player holds and ask
-    for the best way to play them.
+    Three kinds have a second function, for questions that give all cards that a player holds and
+    ask for the best way to play them.
     """
     if has_whole_hand(question):
         return _RULINGS_ON_WHOLE_HANDS[type(question)](rules, question)
@@ -129,7 +129,8 @@ def _find_opposing_sources(
     """Find the sources (rule books) whose own rules allow what the ruling forbids, or the reverse.
 
     `alternatives` are other rules that answer the question otherwise. Those with a preset are the
-    rules of one book: if the preset `getty` gives the opposite answer, the result has its source `H`.
+    rules of one book: if the preset `getty` gives the opposite answer, the result has its source
+    `H`.
     """
     sources: set[str] = set()
     for alternative in alternatives:

@@ -57,7 +57,7 @@ class _FittingWording(StrEnum):
 
 
 def rule_discard(rules: Ruleset, question: DiscardQuestion) -> Ruling:
-    """Answer whether a player may discard a card, and what the card does on top of the discard pile.
+    """Answer whether a player may discard a card, and what it does on top of the discard pile.
 
     The details of the answer name its effect. A joker of the classic game freezes the pile:
     `{"effect": "freeze"}`.
@@ -99,7 +99,7 @@ def _rule_allowed_discard(rules: Ruleset, question: DiscardQuestion, kind: Kind)
 
 
 def _details_of_effect(effect: DiscardEffect | None) -> Details:
-    """Return the details of a ruling that name an effect: `{"effect": "stop"}`; none if not known."""
+    """Return the details that name an effect: `{"effect": "stop"}`; none if it is not known."""
     if effect is None:
         return {}
     return {"effect": effect.value}
@@ -124,7 +124,7 @@ def _comment_allowed_discard(settings: Settings, question: DiscardQuestion, kind
         )
 
 
-# ---------------------------------------------------------------------------------------- the effect
+# --------------------------------------------------------------------------------------- the effect
 
 
 def discard_effect(settings: Settings, kind: Kind) -> DiscardEffect | None:
@@ -178,7 +178,7 @@ def _explain_effect(rules: Ruleset, kind: Kind, effect: DiscardEffect) -> Reason
 
 
 def _name_effect(settings: Settings, kind: Kind, effect: DiscardEffect) -> Reasons:
-    """Name the effect of a card on top of the discard pile and, if the pile is frozen, what takes it.
+    """Name the effect of a card on top of the pile and, if it freezes the pile, what takes it then.
 
     The sentence of each effect, for a king, a black three and a joker:
 
@@ -205,8 +205,8 @@ def _setting_of_effect(kind: Kind) -> str:
 def _explain_what_takes_frozen_pile(settings: Settings) -> Reason:
     """Explain how many cards, equal to its top card, a player needs to take a frozen pile."""
     naturals = count_naturals_needed(settings, frozen=True)
-    # one: “A frozen pile is taken with one natural card of the top card's rank and another or a wild
-    # card, from the hand, melded at once.”
+    # one: “A frozen pile is taken with one natural card of the top card's rank and another or a
+    # wild card, from the hand, melded at once.”
     # several: “A frozen pile is taken only with two natural cards of the top card's rank, …”
     wording = "one" if naturals == 1 else "several"
     return reason(
@@ -217,7 +217,7 @@ def _explain_what_takes_frozen_pile(settings: Settings) -> Reason:
     )
 
 
-# ----------------------------------------------------------------------------------- what forbids it
+# ---------------------------------------------------------------------------------- what forbids it
 
 
 def _explain_why_forbidden(rules: Ruleset, question: DiscardQuestion, kind: Kind) -> Reasons:
@@ -267,14 +267,15 @@ def _explain_why_last_card_stays(rules: Ruleset, question: DiscardQuestion) -> R
 
 
 def _explain_stated_wild_meld(settings: Settings, question: DiscardQuestion) -> Reasons:
-    """Explain that a meld (group) of wild cards only, if the question mentions one, forbids to go out.
+    """Explain that the meld (group) of wild cards that the question mentions forbids to go out.
 
-    That is so in some games, as long as the meld is incomplete. The question can mention it without
-    giving its cards.
+    Wild cards are jokers and twos. In some games a side may not go out, that is, play its last
+    card, while it has an incomplete meld of wild cards only. The question can say so without the
+    cards.
     """
     if question.wild_meld_incomplete and _prevents_going_out(settings, _WILD_CARDS_ALONE):
-        # “Nobody goes out before a meld of only wild cards is a canasta. Such melds still incomplete
-        # here: 1.”
+        # “Nobody goes out before a meld of only wild cards is a canasta. Such melds still
+        # incomplete here: 1.”
         yield reason("out-wild-meld-incomplete", cited_settings="incomplete", melds=1)
 
 
@@ -316,7 +317,7 @@ def _prevents_going_out(settings: Settings, shape: Shape) -> bool:
     return any(each.bars_out and each.shape == shape for each in settings.incomplete)
 
 
-# ------------------------------------------------------------------------- what the answer depends on
+# ------------------------------------------------------------------------ what the answer depends on
 
 
 def _list_conditions(settings: Settings, question: DiscardQuestion, kind: Kind) -> Reasons:
@@ -339,10 +340,11 @@ def _comment_on_last_card(question: DiscardQuestion, kind: Kind) -> Reason:
     """Comment that discarding the last card means going out, which has conditions of its own."""
     settings_of_last_discard = ("last-discard", "last-discard-special")
     if _discards_several(question):
-        # “They are the last cards: discarding them means going out, if everything needed to go out is
-        # there.”
+        # “They are the last cards: discarding them means going out, if everything needed to go out
+        # is there.”
         return reason("discard-last", cited_settings=settings_of_last_discard, wording="all")
-    # “It is the last card: discarding a king means going out, if everything needed to go out is there.”
+    # “It is the last card: discarding a king means going out, if everything needed to go out is
+    # there.”
     return reason("discard-last", cited_settings=settings_of_last_discard, card=kind)
 
 
@@ -360,7 +362,7 @@ def _comment_on_threes_together(number: int, question: DiscardQuestion, kind: Ki
 
 
 def _discards_several(question: DiscardQuestion) -> bool:
-    """Tell whether several threes are discarded at once: then messages say “they”, and name no card."""
+    """Tell whether several threes are discarded at once: then messages say “they”."""
     return question.card.cards.size > 1
 
 
@@ -379,8 +381,8 @@ def _comment_on_fitting_melds(question: DiscardQuestion, kind: Kind) -> Reasons:
 def _choose_wording_about_fitting(question: DiscardQuestion, kind: Kind) -> _FittingWording | None:
     """Choose how to say that the card may be discarded only if it fits none of the side's melds.
 
-    None if nothing needs to be said: the question gives the melds (groups of cards on the table), and
-    the card fits none of them.
+    None if nothing needs to be said: the question gives the melds (groups of cards on the table),
+    and the card fits none of them.
     """
     if question.table is None:
         return _choose_wording_for_unknown_melds(question, kind)
@@ -396,8 +398,8 @@ def _choose_wording_for_unknown_melds(question: DiscardQuestion, kind: Kind) -> 
         # “While it fits an incomplete meld of your own, a joker is not discarded.”
         return _FittingWording.WILD
     if question.last:
-        # “But a king is not discarded if it fits an incomplete meld of your own; if it is of the rank
-        # of a canasta just completed, it will do as the last card.”
+        # “But a king is not discarded if it fits an incomplete meld of your own; if it is of the
+        # rank of a canasta just completed, it will do as the last card.”
         return _FittingWording.LAST
     # “But a king is not discarded if it is of the rank of a canasta just completed, or fits an
     # incomplete meld of your own.”
@@ -429,8 +431,8 @@ def _comment_on_incomplete_melds(
     """
     goes_out = question.last
     if goes_out and _prevents_going_out(settings, _EQUAL_CARDS):
-        # “Only if the side has no natural aces, sevens or wild cards alone that are not yet a canasta:
-        # while it has, nobody goes out.” That includes the melds of wild cards.
+        # “Only if the side has no natural aces, sevens or wild cards alone that are not yet a
+        # canasta: while it has, nobody goes out.” That includes the melds of wild cards.
         yield reason("discard-hangs-on-melds", cited_settings="incomplete")
         return
 

@@ -34,8 +34,8 @@ def find_alternatives(
 ) -> tuple[Alternative, ...]:
     """Find the other rules of the same game under which a question would get another answer.
 
-    A game has options, such as which first card of the discard pile freezes it. A preset is a set of
-    options that one rule book plays with. `ruling` is the answer under the rules in force, and
+    A game has options, such as which first card of the discard pile freezes it. A preset is a set
+    of options that one rule book plays with. `ruling` is the answer under the rules in force, and
     `give_ruling_under` answers the same question under any other rules.
 
     The result lists presets first, then single options, except those that the presets explain.
@@ -44,8 +44,8 @@ def find_alternatives(
         search = _prepare_alternative_search(rules, ruling, give_ruling_under)
         return search.find_all_alternatives()
     except ChoiceError:
-        # A match keeps the rules that it began with. The game may have lost one of their options, or
-        # their preset, since then. So there is nothing to compare them with.
+        # A match keeps the rules that it began with. The game may have lost one of their options,
+        # or their preset, since then. So there is nothing to compare them with.
         return ()
 
 

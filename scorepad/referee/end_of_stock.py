@@ -95,7 +95,7 @@ def _does_last_three_stay_in_hand(rules: Ruleset, last_card: Reading) -> bool:
 
 
 def _rule_without_stock_hand_ends(rules: Ruleset, question: EndOfStockQuestion) -> Ruling:
-    """Answer what the last card of the stock means in a game whose hand (round) ends with the stock.
+    """Answer what the last card of the stock means in a game that ends the hand (round) with it.
 
     It ends as soon as a player must draw and cannot. So whoever drew the last card may still play
     and discard, unless that card is a red three that the player must lay on the table.
@@ -117,8 +117,8 @@ def _rule_without_stock_hand_ends(rules: Ruleset, question: EndOfStockQuestion) 
 def _rule_last_red_three(rules: Ruleset) -> Ruling:
     """Answer that the hand (round) ends at once, because the card drawn last is a red three.
 
-    A red three is a bonus card: the player lays it on the table and draws another card in its place.
-    Here there is no other card left in the stock.
+    A red three is a bonus card: the player lays it on the table and draws another card in its
+    place. Here there is no other card left in the stock.
     """
     # “The last card is a red three: it is exposed, but nothing is left to draw in its place.”
     not_replaced = reason(
@@ -193,7 +193,8 @@ def _rule_that_pile_is_taken(rules: Ruleset, top: Kind) -> Ruling:
     `top` is the card on top of the pile.
     """
     must_take = _explain_why_pile_must_be_taken(rules.settings, top)
-    # “The next player does likewise. The hand ends when somebody goes out or does not take the pile.”
+    # “The next player does likewise. The hand ends when somebody goes out or does not take the
+    # pile.”
     otherwise_ends = reason("stock-not-taken-ends", cited_settings="end-of-stock")
     # The note on “without going out”, which the source writes beside “until a player goes out”.
     mistakes_of_sources = find_known_mistakes(rules, "fault-without-going-out")

@@ -33,12 +33,12 @@ class Permission(StrEnum):
 class FieldType:
     """How a field stands in JSON, and how its value is made from that.
 
-    `json` is the type of the JSON, as pydantic knows it. `accepts` and `inside` say in messages what
-    the field, and what is in it, takes: ends of the message keys `expected.…`. `read` makes the value
-    from the JSON, None if they are the same; `null` is the value of null, where the JSON may be null.
-    `omitted` is the JSON that says as little as no JSON: it is documented as the default of a field
-    without one. `choices` has the JSON of each answer, where there are only a few: a page offers
-    them as buttons.
+    `json` is the type of the JSON, as pydantic knows it. `accepts` and `inside` say in messages
+    what the field, and what is in it, takes: ends of the message keys `expected.…`. `read` makes
+    the value from the JSON, None if they are the same; `null` is the value of null, where the JSON
+    may be null. `omitted` is the JSON that says as little as no JSON: it is documented as the
+    default of a field without one. `choices` has the JSON of each answer, where there are only a
+    few: a page offers them as buttons.
     """
 
     json: Any

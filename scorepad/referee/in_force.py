@@ -18,8 +18,8 @@ def has_partner(settings: Settings) -> bool:
 def is_frozen(settings: Settings, *, is_marked: bool) -> bool:
     """Tell whether the discard pile is frozen, which makes it harder to take.
 
-    `is_marked`: a card that freezes the pile lies in it. It is ignored in games in which the pile is
-    always frozen, or never.
+    `is_marked`: a card that freezes the pile lies in it. It is ignored in games in which the pile
+    is always frozen, or never.
     """
     if settings.freezing == "always":
         return True
@@ -29,7 +29,7 @@ def is_frozen(settings: Settings, *, is_marked: bool) -> bool:
 
 
 def count_naturals_needed(settings: Settings, *, frozen: bool) -> int:
-    """Return how many natural cards, equal to its top card, a player needs to take the discard pile.
+    """Count the natural cards, equal to its top card, that a player needs to take the discard pile.
 
     In the classic game, with a king on top, one king of the hand; two if the pile is frozen. Jokers
     and twos are no natural cards.

@@ -22,7 +22,10 @@ from scorepad.rules.cards import NOTHING, Reading
 _SCORE = "The side's match score before this hand, on which the opening minimum depends."
 _DEAL = "The number of the hand in the match, where the opening minimum depends on it."
 _OPENED = "Whether the side has opened."
-_OTHER_MELDS = "The side's {other}melds, as far as the answer depends on them; omitted, nothing is known of them."
+_OTHER_MELDS = (
+    "The side's {other}melds, as far as the answer depends on them; "
+    "omitted, nothing is known of them."
+)
 
 
 class BaseQuestion:
@@ -305,8 +308,9 @@ QUESTIONS: Mapping[str, type[AnyQuestion]] = {each.kind: each for each in get_ar
 
 
 class QuestionField(NamedTuple):
-    """A field of a question: its attribute, its key in JSON, its type and its default (`MISSING` for
-    none).
+    """A field of a question: its attribute, its key in JSON, its type, and its default.
+
+    The default is `MISSING` if the field must be given.
     """
 
     attribute: str
@@ -335,8 +339,8 @@ def fields_of(kind: str) -> Mapping[str, QuestionField]:
 def _describe_field(dataclass_field: DataclassField[Any], annotation: Any) -> QuestionField:
     """Describe a field of a question from its declaration in the class.
 
-    The declaration `top: Annotated[Reading, types.CARD, Field(description=…)]` → the attribute `top`
-    with the key `top` in JSON, the type `CARD`, and no default.
+    The declaration `top: Annotated[Reading, types.CARD, Field(description=…)]` → the attribute
+    `top` with the key `top` in JSON, the type `CARD`, and no default.
     """
     # Every field is declared in that form, so that the annotation has exactly these three parts.
     _type_of_value, field_type, json_field = get_args(annotation)
@@ -361,7 +365,8 @@ def _default_of_field(dataclass_field: DataclassField[Any]) -> Any:
 def has_whole_hand(question: AnyQuestion) -> bool:
     """Tell whether a question gives all the cards of a player, and asks for the best way to play.
 
-    Some kinds of question can give these cards, in the attribute `hand`. Other kinds do not have it.
+    Some kinds of question can give these cards, in the attribute `hand`. Other kinds do not have
+    it.
     """
     cards_in_hand = getattr(question, "hand", None)
     return cards_in_hand is not None

@@ -1,8 +1,8 @@
 """Reasons of rulings: those that the referee words itself, known faults of the sources, and the
 sources of a reason's cited_settings.
 
-A ruling gives its reasons with their cited_settings: the names of the settings, statements, steps and
-penalties that they follow from. `cite_sources_of_reasons` adds what the sources say of these.
+A ruling gives its reasons with their cited_settings: the names of the settings, statements, steps
+and penalties that they follow from. `cite_sources_of_reasons` adds what the sources say of these.
 """
 
 from __future__ import annotations
@@ -61,9 +61,9 @@ def make_reason_with_minimum(
 def _setting_of_opening_minimum(table: Table) -> str:
     """Return the name of the setting that gives the opening minimum of the side that asks.
 
-    The opening minimum is how many points the first melds (groups of cards) of a side must be worth.
-    Usually it rises with the match score. At 2000 points, with a minimum of 90 from 1500 on →
-    `opening-steps/1500`.
+    The opening minimum is how many points the first melds (groups of cards) of a side must be
+    worth. Usually it rises with the match score. At 2000 points, with a minimum of 90 from 1500 on
+    → `opening-steps/1500`.
     """
     match_score = table.before[ASKER]
     number_of_hand = table.hand.deal
@@ -78,8 +78,8 @@ def explain_inference_about_wild_canastas(rules: Ruleset, party: Party) -> Reaso
     """
     settings_to_cite = wild_family_cited_settings(rules, party)
     if settings_to_cite:  # none if a source says it, or if the party has no such canasta
-        # “Here seven twos count as a natural canasta, and jokers with twos as a mixed one. That is an
-        # interpretation: by the source's definition a natural canasta has no wild cards.”
+        # “Here seven twos count as a natural canasta, and jokers with twos as a mixed one. That is
+        # an interpretation: by the source's definition a natural canasta has no wild cards.”
         yield reason("wild-canastas-read", cited_settings="canastas")
 
 
@@ -87,43 +87,43 @@ def explain_inference_about_wild_canastas(rules: Ruleset, party: Party) -> Reaso
 
 
 def find_known_mistakes(rules: Ruleset, *codes: str) -> Reasons:
-    """Yield those mistakes of rule books, of these codes, that concern the rules in force.
+    """Yield those of the known mistakes of rule books, with these codes, that concern the rules.
 
-    A list in the data has all known mistakes. `fault-wilds-not-lost` is listed there for the setting
-    `wild-ratio` and a passage of the rule book `H`. It is yielded if these rules cite that passage
-    for that setting.
+    Each is known for a setting and for a passage of a book: `fault-wilds-not-lost` for `wild-ratio`
+    and a passage of the book `H`. It concerns rules that cite this passage for this setting.
     """
-    known_faults = load_faults()
+    known_mistakes = load_faults()
     for code in codes:
-        fault = known_faults[code]
-        cited_passages = _list_passages_cited_for(rules, fault.touches)
-        if fault.known_by in cited_passages:
-            yield _reason_for_fault(fault)
+        mistake = known_mistakes[code]
+        cited_passages = _list_passages_cited_for(rules, mistake.subject)
+        if mistake.reported_with in cited_passages:
+            yield _reason_for_mistake(mistake)
 
 
-def _list_passages_cited_for(rules: Ruleset, rule: str) -> tuple[str, ...]:
+def _list_passages_cited_for(rules: Ruleset, subject: str) -> tuple[str, ...]:
     """List the passages of rule books that these rules cite for a setting or a penalty.
 
-    For `pile` in the classic game: `("W:Presa del pozzo", "W:Congelamento del pozzo")`. A setting with several entries,
-    such as the points for each card, may cite other passages for some entry. They are included.
+    For `pile` in the classic game: `("W:Presa del pozzo", "W:Congelamento del pozzo")`. A setting
+    with several entries, such as the points for each card, may cite other passages for some entry.
+    They are included.
     """
-    cited = rules.cited_at(rule)
+    cited = rules.cited_at(subject)
     cited_for_entries = cited.steps.values()
     return citation_texts([cited, *cited_for_entries])
 
 
-def _reason_for_fault(fault: Fault) -> Reason:
+def _reason_for_mistake(mistake: Fault) -> Reason:
     """Turn a known mistake of a rule book into a reason that cites the wrong passage."""
-    sources = citation_texts([fault.cited])
-    return Reason(fault.code, sources=sources, standing=fault.cited.standing)
+    sources = citation_texts([mistake.cited])
+    return Reason(mistake.code, sources=sources, standing=mistake.cited.standing)
 
 
-def find_mistakes_about_setting(rules: Ruleset, cited_setting: str) -> Reasons:
-    """Yield the known mistakes of rule books about a setting or a penalty of the rules in force.
+def find_mistakes_about_setting(rules: Ruleset, setting: str) -> Reasons:
+    """Yield the known mistakes of rule books about a setting of the rules in force.
 
-    A penalty is named `penalties/CODE`: `penalties/red-three-not-exposed`.
+    A penalty can be asked for too, by its code: `penalties/red-three-not-exposed`.
     """
-    codes = [code for code, fault in load_faults().items() if fault.touches == cited_setting]
+    codes = [code for code, mistake in load_faults().items() if mistake.subject == setting]
     yield from find_known_mistakes(rules, *codes)
 
 
@@ -140,14 +140,17 @@ FAULTS_OF_MINIMUMS = (_STARTS_FROM_ZERO, _LEAVES_OUT_FIFTEEN, _LEAVES_OUT_ALL_BU
 def find_mistakes_about_minimum(table: Table) -> Reasons:
     """Yield the known mistakes of rule books about the opening minimum of the side that asks.
 
-    The opening minimum is how many points the first melds (groups of cards) of a side must be worth.
-    It depends on the match score of the side, and some rule books leave out a part of the table.
+    The opening minimum is how many points the first melds (groups of cards) of a side must be
+    worth. It depends on the match score of the side, and some rule books leave out a part of the
+    table.
     """
     is_score_below_zero = table.before[ASKER] < 0
     if is_score_below_zero:  # these scores have a minimum of their own, of fifteen points
-        # “Note: Wikipedia's table for canastone begins at 0; below zero the classic game is followed.”
+        # “Note: Wikipedia's table for canastone begins at 0; below zero the classic game is
+        # followed.”
         yield from find_known_mistakes(table.rules, _STARTS_FROM_ZERO)
-        # “Note: the Encyclopedia does not speak of the 15 points below zero, and asks for at least 50.”
+        # “Note: the Encyclopedia does not speak of the 15 points below zero, and asks for at least
+        # 50.”
         yield from _report_if_minimum_left_out(table, _LEAVES_OUT_FIFTEEN)
 
     # “Note: Giochi di carte names only the minimum of 50 points.”
@@ -163,12 +166,11 @@ def _report_if_minimum_left_out(table: Table, code: str) -> Reasons:
     - 90 points are in force → the mistake is yielded
     - 50 points are in force → nothing, as the book is right about them
     """
-    rules = table.rules
-    sources_of_minimum = rules.sources_of(_setting_of_opening_minimum(table))
-    for fault in find_known_mistakes(rules, code):
-        mentions_minimum = any(source in sources_of_minimum for source in fault.sources)
+    sources_of_minimum = table.rules.sources_of(_setting_of_opening_minimum(table))
+    for mistake in find_known_mistakes(table.rules, code):
+        mentions_minimum = any(source in sources_of_minimum for source in mistake.sources)
         if not mentions_minimum:
-            yield fault
+            yield mistake
 
 
 # --------------------------------------------------------------------------------------- sources
@@ -208,7 +210,7 @@ _SETTINGS_BY_CODE_AND_WORDING = {
     "upcard-freeze/never": ("freezing",),
     "upcard-cover/always": ("freezing",),
 }
-"""The settings that a reason follows from if it is worded so, by its code and its argument `why`."""
+"""The settings that a reason depends on if it is worded so, by its code and argument `why`."""
 
 
 def cite_sources_of_reasons(rules: Ruleset, ruling: Ruling) -> Ruling:
@@ -229,8 +231,8 @@ def _cite_sources(rules: Ruleset, uncited: Reason) -> Reason:
     if not uncited.cited_settings:
         return uncited
 
-    # Only the settings that it names are cited. The others say whether the players changed something
-    # that the reason depends on: then no rule book supports it.
+    # Only the settings that it names are cited. The others say whether the players changed
+    # something that the reason depends on: then no rule book supports it.
     support = rules.cite(uncited.cited_settings, _list_other_settings(uncited))
     return replace(uncited, sources=support.sources, standing=support.standing)
 

@@ -57,7 +57,7 @@ def kind_of(card: Reading) -> Kind:
 
 
 def select_checks_of_table_melds(rules: Ruleset) -> frozenset[str]:
-    """Return the ids of the checks to run on melds (groups of cards) that lie on the table together.
+    """Return the ids of the checks for melds (groups of cards) that lie on the table together.
 
     A second meld of the same rank is only unusual in most games. Where the rules forbid a second
     incomplete one, there is a check for it too.
@@ -68,7 +68,7 @@ def select_checks_of_table_melds(rules: Ruleset) -> frozenset[str]:
 
 
 def select_checks_of_laid_melds(rules: Ruleset) -> frozenset[str]:
-    """Return the ids of the checks to run on melds (groups of cards) that a player lays now.
+    """Return the ids of the checks for melds (groups of cards) that a player lays now.
 
     They are the checks of melds on the table, and one for black threes: in most games a player may
     lay these only when playing the last card.
@@ -133,7 +133,7 @@ def _index_of_meld(where: Pointer) -> int | None:
 
 
 def report_unreadable_cards(rules: Ruleset, *cards: Reading) -> tuple[Reason, ...]:
-    """Return the reason against words that are not cards, such as `foo` in `K K foo`; else nothing."""
+    """Return the reason against words that are no cards, such as `foo` in `K K foo`; else nothing."""
     return run_checks(_build_table_with_cards_in_hand(rules, cards), {"card-unknown"})
 
 
@@ -165,8 +165,8 @@ def is_legal_meld(rules: Ruleset, meld: Reading) -> bool:
 def check_meld_on_table(rules: Ruleset, meld: Reading, *, out: Out | None = None) -> Reasons:
     """Yield a reason if the meld on the table, to which cards are to be added, is no legal meld.
 
-    A meld is a group of cards. `out` says that the side plays its last card, which allows a few more
-    melds.
+    A meld is a group of cards. `out` says that the side plays its last card, which allows a few
+    more melds.
     """
     checks_of_melds = MELD_CHECKS - IMPOSSIBLE_CARDS
     against = run_checks(build_table_with_melds(rules, meld, out=out), checks_of_melds)

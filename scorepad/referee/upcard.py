@@ -100,7 +100,8 @@ def rule_upcard(rules: Ruleset, question: UpcardQuestion) -> Ruling:
 def _comment_on_freezing_in_game(settings: Settings) -> Reasons:
     """Comment that the pile is always frozen in this game, or never, whatever card is turned up.
 
-    A frozen pile is harder to take. In most games it depends on the cards: then there is no comment.
+    A frozen pile is harder to take. In most games it depends on the cards: then there is no
+    comment.
     """
     if settings.freezing == "always":
         # “In this game the pile is always frozen.”
@@ -138,9 +139,10 @@ def _count_exchanged_cards(settings: Settings) -> int:
 
 
 def _comment_on_exchanged_cards(settings: Settings) -> Reasons:
-    """Comment on the cards under the first card turned up, in a game in which players lay some there.
+    """Comment on the cards that the players lay on the pile before the first card is turned up.
 
-    Each player exchanges one card before. A rule book gives a wrong number of cards for this pile.
+    In some games each player exchanges one card there. A rule book gives a wrong number of cards
+    for this pile.
     """
     exchanged = _count_exchanged_cards(settings)
     if exchanged == 0:
@@ -156,8 +158,8 @@ def _comment_on_exchanged_cards(settings: Settings) -> Reasons:
 def _describe_pile(settings: Settings, question: UpcardQuestion, outcome: _Outcome) -> Details:
     """Describe the discard pile after the first cards were turned up, as details of the answer.
 
-    After a nine: `{"top": "9", "frozen": False, "redeal": False, "pile_size": 1}`. After a joker, on
-    which another card must be turned up: `{"frozen": True, "redeal": False}`.
+    After a nine: `{"top": "9", "frozen": False, "redeal": False, "pile_size": 1}`. After a joker,
+    on which another card must be turned up: `{"frozen": True, "redeal": False}`.
     """
     frozen = is_frozen(settings, is_marked=outcome.was_frozen)
     if not outcome.has_top_card:
@@ -310,8 +312,9 @@ def _turn_up_natural_card(settings: Settings, kind: Kind, position: int) -> _Car
 def _name_setting_for_position(setting: str, position: int) -> str:
     """Name the part of a setting that is about a card turned up at this position.
 
-    Some rule books say something of the first card turned up only: `upcard-wild`, 1 → `upcard-wild`.
-    What holds for the others has its own name: `upcard-wild`, 2 → `upcard-wild/later`.
+    Some rule books say something of the first card turned up only: `upcard-wild`, 1 →
+    `upcard-wild`. What holds for the others has its own name: `upcard-wild`, 2 →
+    `upcard-wild/later`.
     """
     if position == 1:
         return setting

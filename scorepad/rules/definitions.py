@@ -393,15 +393,16 @@ class Ends:
 
 
 class Fault(NamedTuple):
-    """A known fault of a source, reported if the citations of the setting (or penalty) `touches`
-    include `known_by`.
+    """A known mistake of a source about `subject`, which is a setting or a penalty.
+
+    It is reported under rules that cite the passage `reported_with` for that subject.
 
     `cited` is the erroneous passage.
     """
 
     code: str
-    touches: str
-    known_by: str
+    subject: str
+    reported_with: str
     cited: Cited
 
 

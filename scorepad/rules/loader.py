@@ -748,8 +748,8 @@ def _read_fault(code: str, entry: TomlValue) -> Fault:
     standing = Standing(entry.value.get("standing", "stated"))
     return Fault(
         code=code,
-        touches=entry.value["touches"],
-        known_by=str(known_by),
+        subject=entry.value["touches"],
+        reported_with=str(known_by),
         cited=Cited(wrong_passages, standing),
     )
 
