@@ -88,15 +88,15 @@ def begin() -> Response:
     """
     new_match = _read_new_match(read_json_body())
     # ADMIN stands for the server itself, which starts the match but does not become its owner.
-    result = _current_pad().actions.start(_new_request_id(), ADMIN, new_match)
+    result = _current_pad().actions.start(_make_request_id(), ADMIN, new_match)
     if isinstance(result, NamesRefused):
-        return _refused_names_response(result)
+        return _build_refused_names_response(result)
 
     keys = result.keys
     assert keys is not None, "a match just begun has its keys"
     # The program that asked enters the match with the key to write. That does not make it the # owner.
     state = _current_pad().devices.enter_and_load(keys.write, make_program_id(keys.write))
-    return _begun_response(state, keys)
+    return _build_begun_response(state, keys)
 
 
 @operation("get", "/matches/<match>", {200: "MatchAnswer"})
@@ -146,16 +146,16 @@ def count(match: str) -> Response:
 
     posted = _prepare_posted_hand(body, sent_json, context, match=state, number=next_number)
     if posted.names_unknown_side:
-        return _unsaved_response(posted, posted.request.judge())
+        return _build_unsaved_response(posted, posted.request.judge())
 
     result = _current_pad().count(
-        _new_request_id(),
+        _make_request_id(),
         state.id,
         _device_of_key(),
         shown=ShownDraft(next_hand.id, next_hand.version),
         sent=SentHand(hand=posted.request.hand, remark=body.remark, agreed=body.agreed),
     )
-    return _hand_response(posted, result, saved_status=201)
+    return _build_hand_response(posted, result, saved_status=201)
 
 
 @operation(
@@ -176,7 +176,7 @@ def correct(match: str, number: int) -> Response:
 
     posted = _prepare_posted_hand(body, sent_json, context, match=state, number=number)
     if posted.names_unknown_side:
-        return _unsaved_response(posted, posted.request.judge())
+        return _build_unsaved_response(posted, posted.request.judge())
 
     sent = SentHand(
         hand=posted.request.hand,
@@ -185,14 +185,14 @@ def correct(match: str, number: int) -> Response:
         reason=body.reason,
     )
     result = _current_pad().correct(
-        _new_request_id(),
+        _make_request_id(),
         state.id,
         _device_of_key(),
         number=number,
         seen_entry=body.entry,  # which version of the hand the program has read
         sent=sent,
     )
-    return _hand_response(posted, result, saved_status=200)
+    return _build_hand_response(posted, result, saved_status=200)
 
 
 @operation("post", "/matches/<match>/undo", {200: "UndoneAnswer"}, "UndoInput", (507,))
@@ -205,7 +205,7 @@ def undo(match: str) -> Response:
     state = _load_match_of_key(match, to_write=True)
     body = read_sent(UndoInput, read_json_body())
     result = _current_pad().undo(
-        _new_request_id(),
+        _make_request_id(),
         state.id,
         _device_of_key(),
         seen_sequence=body.sequence,
@@ -257,7 +257,7 @@ def _load_match_of_key(match: str | None = None, *, to_write: bool = False) -> M
     return devices.enter_and_load(_key_of_request(), _device_of_key(), match, to_write=to_write)
 
 
-def _new_request_id() -> RequestId:
+def _make_request_id() -> RequestId:
     """Make a random id for what a request stores.
 
     A browser sends such an id itself, so that a form sent twice is stored once. Programs do not: they
@@ -327,7 +327,7 @@ def _prepare_posted_hand(
 # ------------------------------------------------------------------------------------------ answers
 
 
-def _begun_response(state: MatchState, keys: Keys) -> Response:
+def _build_begun_response(state: MatchState, keys: Keys) -> Response:
     """Build the response to the start of a match: the match, its keys, and its address."""
     begun: BegunAnswer = {
         "match": _build_match_answer(state),
@@ -339,7 +339,7 @@ def _begun_response(state: MatchState, keys: Keys) -> Response:
     return response
 
 
-def _hand_response(
+def _build_hand_response(
     posted: _PostedHand,
     result: Saved | Refused | ReasonWanted | Stale,
     *,
@@ -355,26 +355,26 @@ def _hand_response(
         # “The other side had agreed to this: changing it takes a “note” that says why.”
         return build_status_error(409, "note-wanted")
     if isinstance(result, Refused):  # the cards break the rules
-        return _unsaved_response(posted, result.judgement)
+        return _build_unsaved_response(posted, result.judgement)
 
     assert result.judgement is not None, "a hand that was saved was judged"
-    answer = hand_answer(result.judgement, posted.request.names, _speech_of(posted.match))
+    answer = hand_answer(result.judgement, posted.request.names, _find_words_for_match(posted.match))
     saved = {**answer, "saved": True, "number": posted.number, "sequence": result.sequence}
     return json_response(saved, saved_status)
 
 
-def _unsaved_response(posted: _PostedHand, judgement: Judgement) -> Response:
+def _build_unsaved_response(posted: _PostedHand, judgement: Judgement) -> Response:
     """Build the response to a hand (round) that was not stored: what is wrong with it.
 
     `sequence` is the number of the last log entry of the match, which did not change.
     """
     match = posted.match
-    answer = hand_answer(judgement, posted.request.names, _speech_of(match))
+    answer = hand_answer(judgement, posted.request.names, _find_words_for_match(match))
     unsaved = {**answer, "saved": False, "number": posted.number, "sequence": match.sequence}
     return json_response(unsaved)
 
 
-def _speech_of(state: MatchState) -> Words:
+def _find_words_for_match(state: MatchState) -> Words:
     """Return the messages in the language of the request, to speak about this match.
 
     A user's own rules can have names of their own, for a penalty say. They are added.
@@ -382,7 +382,7 @@ def _speech_of(state: MatchState) -> Words:
     return speech().with_rules(state.rules)
 
 
-def _refused_names_response(refused: NamesRefused) -> Response:
+def _build_refused_names_response(refused: NamesRefused) -> Response:
     """Build the response to names that a match cannot have: status 400, for the first problem.
 
     The sentence names the key in the JSON: `“names/0”: A name is missing here. Write one.`

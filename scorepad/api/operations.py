@@ -36,7 +36,7 @@ class Operation(NamedTuple):
 
     @property
     def needs_key(self) -> bool:
-        """Tell whether a request needs the key of a match: all about matches do, but to start one."""
+        """Tell whether a request needs a key: all about matches do, except to start one."""
         return self.is_about_matches and self.id != "begin"
 
     @property

@@ -33,7 +33,7 @@ def accepted_values(schema: Schema) -> str:
 
     if "type" in schema:
         return f"{schema['type']}{_describe_limits(schema)}"
-    return _first_referenced_type(schema)
+    return _find_first_referenced_type(schema)
 
 
 def _describe_alternatives(alternatives: list[Schema]) -> str:
@@ -48,7 +48,7 @@ def _describe_alternatives(alternatives: list[Schema]) -> str:
 
 def _describe_values_inside(schema: Schema) -> str:
     """Describe what the entries of a list, or the values of an object, accept: `string`."""
-    return accepted_values(schema) or _first_referenced_type(schema)
+    return accepted_values(schema) or _find_first_referenced_type(schema)
 
 
 def _describe_limits(schema: Schema) -> str:
@@ -65,7 +65,7 @@ def _describe_limits(schema: Schema) -> str:
     return f" {least}…{most}"
 
 
-def _first_referenced_type(schema: Schema) -> str:
+def _find_first_referenced_type(schema: Schema) -> str:
     """Return the name of the first type that a schema refers to; empty if it refers to none."""
     names = referenced_types(schema)
     if not names:

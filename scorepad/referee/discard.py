@@ -86,7 +86,7 @@ def _rule_allowed_discard(rules: Ruleset, question: DiscardQuestion, kind: Kind)
     if question.last:
         # The hand (round) ends with this card. No other player meets its effect, so that the effect
         # needs no explanation.
-        return allowed(comments, _details_of_effect(effect))
+        return allowed(comments, _describe_effect(effect))
 
     if effect is None:
         # “Whether a joker may be discarded depends on the pile, and the referee cannot rule on the
@@ -95,10 +95,10 @@ def _rule_allowed_discard(rules: Ruleset, question: DiscardQuestion, kind: Kind)
         return silent((not_refereed,))
 
     explanations = _explain_effect(rules, kind, effect)
-    return allowed((*explanations, *comments), _details_of_effect(effect))
+    return allowed((*explanations, *comments), _describe_effect(effect))
 
 
-def _details_of_effect(effect: DiscardEffect | None) -> Details:
+def _describe_effect(effect: DiscardEffect | None) -> Details:
     """Return the details that name an effect: `{"effect": "stop"}`; none if it is not known."""
     if effect is None:
         return {}
@@ -186,12 +186,12 @@ def _name_effect(settings: Settings, kind: Kind, effect: DiscardEffect) -> Reaso
     - `STOP`: “Discarding a black three stops the next player, who may not take the pile …”
     - `FREEZE`: “Discarding a joker freezes the pile for everybody, until somebody takes it.”
     """
-    yield reason(f"discard-{effect.value}", cited_settings=_setting_of_effect(kind), card=kind)
+    yield reason(f"discard-{effect.value}", cited_settings=_find_setting_of_effect(kind), card=kind)
     if effect is DiscardEffect.FREEZE:
         yield _explain_what_takes_frozen_pile(settings)
 
 
-def _setting_of_effect(kind: Kind) -> str:
+def _find_setting_of_effect(kind: Kind) -> str:
     """Return the name of the setting that decides what a card does on top of the discard pile."""
     if kind.is_wild:
         return "freezing"
@@ -317,7 +317,7 @@ def _prevents_going_out(settings: Settings, shape: Shape) -> bool:
     return any(each.bars_out and each.shape == shape for each in settings.incomplete)
 
 
-# ------------------------------------------------------------------------ what the answer depends on
+# ----------------------------------------------------------------------- what the answer depends on
 
 
 def _list_conditions(settings: Settings, question: DiscardQuestion, kind: Kind) -> Reasons:

@@ -351,11 +351,11 @@ def _describe_field(dataclass_field: DataclassField[Any], annotation: Any) -> Qu
         attribute=dataclass_field.name,
         key=key,
         type=field_type,
-        default=_default_of_field(dataclass_field),
+        default=_find_default_of_field(dataclass_field),
     )
 
 
-def _default_of_field(dataclass_field: DataclassField[Any]) -> Any:
+def _find_default_of_field(dataclass_field: DataclassField[Any]) -> Any:
     """Return the default of a field of a dataclass; `MISSING` if the field must be given."""
     if dataclass_field.default_factory is not MISSING:
         return dataclass_field.default_factory()

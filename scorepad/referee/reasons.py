@@ -51,14 +51,14 @@ def make_reason_with_minimum(
     That is how many points the first melds (groups of cards) of a side must be worth. The reason
     cites the setting of the minimum. Another setting, if one is given, is cited before it.
     """
-    setting_of_minimum = _setting_of_opening_minimum(table)
+    setting_of_minimum = _find_setting_of_minimum(table)
     settings: tuple[str, ...] = (setting_of_minimum,)
     if cited_settings is not None:
         settings = (cited_settings, setting_of_minimum)
     return Reason(code, {"minimum": minimum, **arguments}, cited_settings=settings)
 
 
-def _setting_of_opening_minimum(table: Table) -> str:
+def _find_setting_of_minimum(table: Table) -> str:
     """Return the name of the setting that gives the opening minimum of the side that asks.
 
     The opening minimum is how many points the first melds (groups of cards) of a side must be
@@ -97,7 +97,7 @@ def find_known_mistakes(rules: Ruleset, *codes: str) -> Reasons:
         mistake = known_mistakes[code]
         cited_passages = _list_passages_cited_for(rules, mistake.subject)
         if mistake.reported_with in cited_passages:
-            yield _reason_for_mistake(mistake)
+            yield _make_reason_of_mistake(mistake)
 
 
 def _list_passages_cited_for(rules: Ruleset, subject: str) -> tuple[str, ...]:
@@ -112,7 +112,7 @@ def _list_passages_cited_for(rules: Ruleset, subject: str) -> tuple[str, ...]:
     return citation_texts([cited, *cited_for_entries])
 
 
-def _reason_for_mistake(mistake: Fault) -> Reason:
+def _make_reason_of_mistake(mistake: Fault) -> Reason:
     """Turn a known mistake of a rule book into a reason that cites the wrong passage."""
     sources = citation_texts([mistake.cited])
     return Reason(mistake.code, sources=sources, standing=mistake.cited.standing)
@@ -166,7 +166,7 @@ def _report_if_minimum_left_out(table: Table, code: str) -> Reasons:
     - 90 points are in force → the mistake is yielded
     - 50 points are in force → nothing, as the book is right about them
     """
-    sources_of_minimum = table.rules.sources_of(_setting_of_opening_minimum(table))
+    sources_of_minimum = table.rules.sources_of(_find_setting_of_minimum(table))
     for mistake in find_known_mistakes(table.rules, code):
         mentions_minimum = any(source in sources_of_minimum for source in mistake.sources)
         if not mentions_minimum:

@@ -90,7 +90,7 @@ def run_checks(table: Table, codes: Collection[str]) -> tuple[Reason, ...]:
         if check.id not in codes:
             continue
         for violation in CHECKS[check.id](table):
-            reason = _reason_for_violation(check, violation)
+            reason = _make_reason_of_violation(check, violation)
             if reason not in reasons:
                 reasons.append(reason)
     return tuple(reasons)
@@ -100,7 +100,7 @@ _ARGUMENTS_FOR_SIDES = ("side", "sides")
 """The arguments in which a finding of a check names sides of the table."""
 
 
-def _reason_for_violation(check: Rule, violation: Violation) -> Reason:
+def _make_reason_of_violation(check: Rule, violation: Violation) -> Reason:
     """Turn what a check of a score sheet found into a reason of a ruling.
 
     The sheet names the side that broke the rule. A ruling is about one side only and does not name
@@ -110,7 +110,7 @@ def _reason_for_violation(check: Rule, violation: Violation) -> Reason:
     for argument_for_sides in _ARGUMENTS_FOR_SIDES:
         arguments.pop(argument_for_sides, None)
 
-    meld_index = _index_of_meld(violation.where)
+    meld_index = _find_meld_index(violation.where)
     if meld_index is not None:
         arguments["meld"] = meld_index + 1
 
@@ -120,7 +120,7 @@ def _reason_for_violation(check: Rule, violation: Violation) -> Reason:
     return Reason(check.id, arguments, cited_settings=cited_settings)
 
 
-def _index_of_meld(where: Pointer) -> int | None:
+def _find_meld_index(where: Pointer) -> int | None:
     """Return the index of the meld that a path in the JSON of a hand leads to or into.
 
     It follows the key `melds`: `("sides", 0, "melds", 2)` → 2. None if the path leads elsewhere, as
@@ -133,7 +133,7 @@ def _index_of_meld(where: Pointer) -> int | None:
 
 
 def report_unreadable_cards(rules: Ruleset, *cards: Reading) -> tuple[Reason, ...]:
-    """Return the reason against words that are no cards, such as `foo` in `K K foo`; else nothing."""
+    """Return the reason against words that are no cards, such as `foo` in `K K foo`; else none."""
     return run_checks(_build_table_with_cards_in_hand(rules, cards), {"card-unknown"})
 
 

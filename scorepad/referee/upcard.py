@@ -221,7 +221,7 @@ def _turn_up_card(
         return _deal_again(wilds_in_a_row)
     if kind.is_natural:
         return _turn_up_natural_card(settings, kind, position)
-    if _effect_of_special_card(settings, kind) == "big-pile":
+    if _find_effect_of_special_card(settings, kind) == "big-pile":
         return _begin_big_pile(settings, kind)
     return _turn_up_special_card(settings, kind, position)
 
@@ -238,18 +238,18 @@ def _begin_big_pile(settings: Settings, kind: Kind) -> _CardTurned:
 
     That is so in few games: there are 50 cards under a joker, and 20 under a two.
     """
-    size = _size_of_big_pile(settings, kind)
+    size = _find_size_of_big_pile(settings, kind)
     # “The card turned is a joker: the pile is made of 50 cards. …”
     big_pile = reason(
         "upcard-big-pile",
-        cited_settings=(_setting_of_special_card(kind), f"upcard-big-piles/{kind}"),
+        cited_settings=(_find_setting_of_special_card(kind), f"upcard-big-piles/{kind}"),
         card=kind,
         cards=size,
     )
     return _CardTurned(reasons=(big_pile,), effect="big-pile", pile_size=size)
 
 
-def _size_of_big_pile(settings: Settings, kind: Kind) -> int:
+def _find_size_of_big_pile(settings: Settings, kind: Kind) -> int:
     """Return the number of cards in the pile that a joker or a two tops: joker → 50, two → 20.
 
     The setting gives both: `(50, 20)`.
@@ -271,12 +271,12 @@ def _turn_up_special_card(settings: Settings, kind: Kind, position: int) -> _Car
     - `freeze`: “… it goes across under the pile and freezes it, and the next one is turned up.”
     - `redeal`: “… the deal is void, and the cards are dealt again.”
     """
-    effect = _effect_of_special_card(settings, kind)
+    effect = _find_effect_of_special_card(settings, kind)
     # Where the pile is frozen in any case, the sentence must not say that the card freezes it.
     wording = "always" if settings.freezing == "always" else None
     why = reason(
         f"upcard-{effect}",
-        cited_settings=_name_setting_for_position(_setting_of_special_card(kind), position),
+        cited_settings=_name_setting_for_position(_find_setting_of_special_card(kind), position),
         wording=wording,
         card=kind,
     )
@@ -297,7 +297,7 @@ def _turn_up_natural_card(settings: Settings, kind: Kind, position: int) -> _Car
     if settings.upcard_pile != "by-number":
         return _CardTurned(reasons=(natural,), effect="stay", pile_size=position)
 
-    cards_below = _number_of_card(kind)
+    cards_below = _find_number_of_card(kind)
     # “Under a nine go 9 cards from the stock, face down, as many as its number.”
     by_number = reason(
         "upcard-by-number",
@@ -321,14 +321,14 @@ def _name_setting_for_position(setting: str, position: int) -> str:
     return f"{setting}/later"
 
 
-def _number_of_card(kind: Kind) -> int:
+def _find_number_of_card(kind: Kind) -> int:
     """Return the number of a natural card: 9 for a nine, 13 for a king."""
     if kind in _NUMBERS:
         return _NUMBERS[kind]
     return int(kind.value)
 
 
-def _setting_of_special_card(kind: Kind) -> str:
+def _find_setting_of_special_card(kind: Kind) -> str:
     """Return the name of the setting that says what a joker, a two or a three turned up does."""
     if kind is Kind.RED_THREE:
         return "upcard-red-three"
@@ -337,7 +337,7 @@ def _setting_of_special_card(kind: Kind) -> str:
     return "upcard-wild"
 
 
-def _effect_of_special_card(settings: Settings, kind: Kind) -> UpcardEffect:
+def _find_effect_of_special_card(settings: Settings, kind: Kind) -> UpcardEffect:
     """Return what a joker, a two or a three does when it is turned up: `freeze`, for example."""
     if kind is Kind.RED_THREE:
         effect = settings.upcard_red_three
