@@ -201,7 +201,7 @@ class _Reporter:
         That is `key` itself if the file gives it. A user's file may give only fewer `decks`, for
         which the inherited `red-three-values` are too many: then it is `decks`.
         """
-        if not self.root.file.is_own:
+        if not self.root.file.is_from_user:
             return key  # a file of the package is checked as a whole
         if self._is_given(key):
             return key
@@ -219,7 +219,7 @@ def _check_settings(values: Mapping[str, Any], variant: Variant, reporter: _Repo
     """Report settings that do not fit each other: those of the variant itself, or those that it has
     with a value of an option.
     """
-    is_users_file = reporter.root.file.is_own
+    is_users_file = reporter.root.file.is_from_user
     # The single values of a user's file were judged when it was read.
     if not is_users_file:
         report_wrong_values(values, reporter.root, "settings")
@@ -248,7 +248,7 @@ def _check_red_three_values(settings: Settings, reporter: _Reporter) -> None:
 
 def _inherits_red_three_values(root: TomlValue) -> bool:
     """Whether a user's file has the values of red threes from its parent."""
-    return root.file.is_own and "settings.red-three-values" not in root.file.lines
+    return root.file.is_from_user and "settings.red-three-values" not in root.file.lines
 
 
 def report_wrong_values(values: Mapping[str, Any], root: TomlValue, path: str) -> set[str]:

@@ -271,7 +271,7 @@ def _find_values_to_adjust(
     parent's values for up to four red threes are too many, as one deck has only two red threes.
     The result is the shorter list, by its key `settings.red-three-values`.
     """
-    if not root.file.is_own:
+    if not root.file.is_from_user:
         return {}  # a file shipped with scorepad lists such values itself
 
     return find_adjusted_values(
@@ -295,7 +295,7 @@ def _report_values_not_fitting(
 
     `links` say which values have to fit, and `adjusted` are those that change by themselves.
     """
-    if not root.file.is_own:
+    if not root.file.is_from_user:
         return  # the values of a file shipped with scorepad are checked later, by `check_values`
 
     parent_values = values_by_key(parent)
@@ -448,7 +448,7 @@ def _complete_options_of_file(
     only that it plays with one deck. Here it gets what must change with that: the values of the
     red threes, because one deck has only two of them.
     """
-    if not root.file.is_own:
+    if not root.file.is_from_user:
         return dict(variant.options)  # a file shipped with scorepad lists all settings itself
 
     settings = {name: setting.value for name, setting in variant.settings.items()}
@@ -466,7 +466,7 @@ def _report_options_decided_by_file(
     The file says `drawn = 2` and also takes over the option `draw`, by which players choose how
     many cards they draw. That contradicts itself. `options` are those that the file takes over.
     """
-    if not root.file.is_own:
+    if not root.file.is_from_user:
         return
 
     for option in options:

@@ -190,7 +190,7 @@ def _report_unknown_parent(root: TomlValue, parents: Collection[str]) -> None:
         root.report("missing", "extends")
     else:
         extends = root.get("extends")
-        extends.report_unknown_name(extends.value, parents, "unknown-variant")
+        extends.check_name_and_go_on(extends.value, parents, "unknown-variant")
 
 
 def _report_mistakes_without_parent(root: TomlValue, any_parent: Variant) -> None:
@@ -228,7 +228,7 @@ def _read_variant(root: TomlValue, parent: Variant | None) -> Variant:
         _add_codes_with_words(root, parent)
     variant = _read_tables(root, parent)
     _check_argument_of_inheriting(root, variant)
-    if root.file.is_own:
+    if root.file.is_from_user:
         _add_words_of_variant(root)
 
     variant = _with_line_for_bonuses(variant)
@@ -281,7 +281,7 @@ def _complete_from_parent(root: TomlValue, variant: Variant, parent: Variant) ->
 
     Settings of a user's file that are wrong are reported, and left out first.
     """
-    if root.file.is_own:
+    if root.file.is_from_user:
         variant = _report_and_drop_wrong_settings(root, variant, parent)
     if root.file.lacks_parent:
         # The file names no parent, and this is any of them, only to find mistakes: what fits its
@@ -405,8 +405,8 @@ def _add_words_of_variant(root: TomlValue) -> None:
         texts = words.read_entries(_read_name_and_special)
         names = _texts_with_key(texts, "name", default=variant)
         specials = _texts_with_key(texts, "special", default="")
-        words.at_path("name").add_words(f"variant.{variant}.name", names)
-        words.at_path("special").add_words(f"variant.{variant}.special", specials)
+        words.at_path("name").add_message_texts(f"variant.{variant}.name", names)
+        words.at_path("special").add_message_texts(f"variant.{variant}.special", specials)
 
 
 def _texts_with_key(
@@ -445,7 +445,7 @@ def _read_setting(key: str, entry: TomlValue) -> Value:
     if key in MOST_ENTRIES:
         value_in_file.limited_to(MOST_ENTRIES[key])
     cited = _read_citations_of_setting(key, entry, value_in_file.value)
-    is_with_words = key == "canastas" and entry.file.is_own
+    is_with_words = key == "canastas" and entry.file.is_from_user
     if is_with_words:
         # A user's file may define canastas of its own, each with words that name it.
         return Value(value_in_file.read_tables(_read_canasta), cited)
@@ -491,10 +491,10 @@ def _define_codes_of_canasta(entry: TomlValue) -> None:
     """
     variant = entry.file.variant_id
     item = str(entry.value["item"])
-    entry.define_code("item", item, key=f"item.{variant}.{item}")
+    entry.define_code("item", item, message_key=f"item.{variant}.{item}")
     family = str(entry.value["family"])
     if family not in FAMILIES:
-        entry.define_code("family", family, key=f"family.{variant}.{family}")
+        entry.define_code("family", family, message_key=f"family.{variant}.{family}")
 
 
 def _read_option(key: str, entry: TomlValue) -> Option:
@@ -504,7 +504,7 @@ def _read_option(key: str, entry: TomlValue) -> Option:
         entry.check_keys(required=["step", "sets"], optional=["values", "words", *CITE_KEYS])
     else:
         entry.check_keys(required=["default", "values"], optional=["words"])
-    entry.define_code("option", key, key=f"option.{key}")
+    entry.define_code("option", key, message_key=f"option.{key}")
     values = entry.get("values", []).limited_to(MOST_ENTRIES["values"])
     tables = [table.value for table in values.list_of_tables()]
     if is_amount:
@@ -573,7 +573,7 @@ def _read_option_value(key: str, table: TomlValue) -> OptionValue:
         table.refuse("not-value")
     # The values of an option are a list without keys: in messages, each is named by itself.
     entry = table.at_path(value)
-    entry.add_words_of_entry(f"option.{key}.{str(value).lower()}")
+    entry.add_message_from_words(f"option.{key}.{str(value).lower()}")
     settings_to_set = _table_with_keys(entry, "set", SETTING_KEYS)
     cited = entry.read_citations()
     return OptionValue(
@@ -643,7 +643,7 @@ def _read_penalty(key: str, entry: TomlValue) -> PenaltyKind:
     """A penalty: its points, None if it costs none, and what else follows (`remedy`)."""
     entry.check_keys(optional=["points", "remedy", "words", *CITE_KEYS])
     with entry.file.collecting_errors():
-        entry.define_code("penalty", key, key=f"penalty.{key}")
+        entry.define_code("penalty", key, message_key=f"penalty.{key}")
     points = None
     if entry.has("points"):
         limits = LIMITS["penalties"]
@@ -676,7 +676,7 @@ def _read_bonus(code: str, entry: TomlValue) -> Bonus:
     """
     entry.check_keys(required=["points"], optional=["words", *CITE_KEYS])
     with entry.file.collecting_errors():
-        entry.define_code("bonus", code, key=f"bonus.{code}")
+        entry.define_code("bonus", code, message_key=f"bonus.{code}")
     points = 0  # if they are wrong
     with entry.file.collecting_errors():
         points = entry.get("points").number_between(1, LIMITS["bonuses"].most)

@@ -51,11 +51,13 @@ _Read = TypeVar("_Read")
 
 @dataclass  # without slots: its lines are cached
 class File:
-    """The file being read. `is_own`: it is a user's file, with its own words and sources."""
+    """The TOML file being read. `is_from_user`: a user wrote it, and it may have words and sources of
+    its own; other files are shipped with scorepad.
+    """
 
     name: str
     text: str
-    is_own: bool
+    is_from_user: bool
     sources: dict[SourceId, Source]
     words: dict[str, dict[str, str]]
     """The messages that the file defines, by language and catalogue key."""
@@ -72,32 +74,40 @@ class File:
 
     @property
     def variant_id(self) -> str:
-        """The id of the variant in the file: `mia.toml` holds the variant `mia`."""
+        """The id of the game in the file, which is the file's name: `mia.toml` → `mia`."""
         return self.name.removesuffix(".toml")
 
     @cached_property
     def lines(self) -> Mapping[str, int]:
-        """The line of each key and table, by its dotted path. Raises VariantError for a file beyond
-        the limits.
+        """The line number of each key and table, by its path: `{"settings.decks": 12, …}`.
+
+        Raises VariantError if the file has more lines, keys or values than a file may have.
         """
         return line_numbers(self.name, self.text)
 
-    def refuse_beyond_limits(self) -> None:
+    def check_size_limits(self) -> None:
         """Raise VariantError if the file has more lines, keys or values than a file may have."""
-        _ = self.lines  # found by counting what is on them
+        _ = self.lines  # the first access counts them, and raises the error
 
-    def line_of(self, key: str) -> int | None:
-        """The line of a key, or of the table that lacks it; None if neither is found."""
-        while key:
-            if key in self.lines:
-                return self.lines[key]
-            key = key.rpartition(".")[0]
+    def find_line(self, path: str) -> int | None:
+        """Find the line of a key by its path; if the key is missing, the line of its table.
+
+        - `settings.decks`, written on line 12 → 12
+        - `settings.decks`, missing in the table that begins on line 10 → 10
+        - nothing of the path is in the file → None
+        """
+        while path:
+            if path in self.lines:
+                return self.lines[path]
+            path = path.rpartition(".")[0]  # "settings.decks" -> "settings" -> ""
         return None
 
     @contextmanager
     def collecting_errors(self) -> Iterator[None]:
-        """Go on after an error inside the `with` block if the file is a user's, whose errors are
-        reported together; that of a file of the package is raised.
+        """Record an error raised inside the `with` block, and go on after the block.
+
+        All errors of a user's file are shown together at the end. A file that is shipped with
+        scorepad must have none: its error is raised at once.
         """
         try:
             yield
@@ -105,22 +115,26 @@ class File:
             self.add_error(error)
 
     def add_error(self, error: VariantError) -> None:
-        """Collect an error of a user's file; raise that of a file of the package."""
-        if not self.is_own:
+        """Record an error of a user's file; raise it if the file is shipped with scorepad."""
+        if not self.is_from_user:
             raise error
         self.errors.append(error)
 
     def add_message(self, key: str, texts: Mapping[str, str]) -> None:
-        """Add a message under a key of the catalogue to the words of the file.
+        """Add a text that the file defines to its messages, in every language of the pages.
 
-        `texts` are its texts by language; a language without one uses the first text.
+        `key` names the message, such as `penalty.late`, and `texts` are given by language. A
+        language that is missing gets the first text: `{"en": "Late"}` → "Late" in Italian too.
         """
         first_text = next(iter(texts.values()), "")
         for language, messages in self.words.items():
             messages[key] = texts.get(language, first_text)
 
-    def manual_of_footnote(self) -> dict[str, str]:
-        """The manuals that footnotes of the sources name, by the number of the footnote."""
+    def manuals_by_footnote(self) -> dict[str, str]:
+        """Return the printed manuals that footnotes of the sources name, by footnote number.
+
+        Wikipedia, for example, names a book in a footnote: `{"47": "Crawford 1951, pp. 31-40"}`.
+        """
         manuals: dict[str, str] = {}
         for source in self.sources.values():
             manuals.update(source.notes)
@@ -128,88 +142,115 @@ class File:
 
 
 def open_toml(file: Traversable, sources: Mapping[SourceId, Source]) -> TomlValue:
-    """The root of a file of the package; only these sources may be cited. Raises VariantError."""
+    """Open a TOML file that is shipped with scorepad, and return its top-level table.
+
+    `sources` are the rule books that the file may cite, by id. Raises VariantError if the file is
+    missing or is not valid TOML.
+    """
     try:
         text = file.read_text("utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        raise _error_of_unread_file(file.name, error) from error
-    return _open_text(file.name, text, sources, is_own=False)
+        raise _make_error_for_unread_file(file.name, error) from error
+    return _parse_text(file.name, text, sources, is_from_user=False)
 
 
 def read_own_text(file: Path) -> str:
-    """The text of a user's file. Raises VariantError, also for what is no regular file and for a
-    file too large.
+    """Read the text of a user's file of house rules.
+
+    Raises VariantError if the file is missing, too large, not UTF-8, or no regular file.
     """
     try:
         is_special = file.exists() and not file.is_file()
         if is_special:  # to read a pipe would wait until somebody writes to it
+            # "the file cannot be read. Save it as UTF-8 text."
             raise VariantError(file.name, "", "unreadable")
         with file.open("rb") as stream:
-            content = stream.read(LARGEST_FILE + 1)
+            content = stream.read(LARGEST_FILE + 1)  # one byte more shows that it is too large
     except OSError as error:
-        raise _error_of_unread_file(file.name, error) from error
+        raise _make_error_for_unread_file(file.name, error) from error
     return decode_own(file.name, content)
 
 
-def _error_of_unread_file(name: str, error: Exception) -> VariantError:
-    """The error for a file that is missing or cannot be read."""
+def _make_error_for_unread_file(name: str, error: Exception) -> VariantError:
+    """Make the error to report for a file that is missing, or that cannot be read."""
     if isinstance(error, FileNotFoundError):
+        # "there is no such file. Check its name and folder."
         return VariantError(name, "", "no-file")
+    # "the file cannot be read. Save it as UTF-8 text."
     return VariantError(name, "", "unreadable")
 
 
 def decode_own(name: str, content: bytes) -> str:
-    """The text of a user's file from its bytes. Raises VariantError."""
+    """Decode the content of a user's file, and return it as text.
+
+    Line ends as Windows writes them are replaced.
+
+    Raises VariantError if the content is too large, or not UTF-8.
+    """
     if len(content) > LARGEST_FILE:
+        # "the file is too large for rules" and so on
         raise VariantError(name, "", "limit-bytes", most=LARGEST_FILE // 1024)
     try:
         return content.decode("utf-8").replace("\r\n", "\n")
     except UnicodeDecodeError as error:
+        # "the file cannot be read. Save it as UTF-8 text."
         raise VariantError(name, "", "unreadable") from error
 
 
 def open_own(name: str, text: str, sources: Mapping[SourceId, Source]) -> TomlValue:
-    """The root of a user's file, which may cite these sources and its own. Raises VariantError."""
-    return _open_text(name, text, sources, is_own=True)
+    """Parse the text of a user's file of house rules, and return its top-level table.
+
+    `sources` are the rule books that the file may cite besides its own, by id. Raises VariantError
+    if the text is not valid TOML, or too long.
+    """
+    return _parse_text(name, text, sources, is_from_user=True)
 
 
-def _open_text(
-    name: str, text: str, sources: Mapping[SourceId, Source], *, is_own: bool
+def _parse_text(
+    name: str, text: str, sources: Mapping[SourceId, Source], *, is_from_user: bool
 ) -> TomlValue:
-    """The root of a file with this text. Raises VariantError if the text is no TOML.
+    """Parse the text of a TOML file, and return its top-level table.
 
-    Only these sources may be cited; a user's file (`is_own`) may add others.
+    `sources` are the rule books that the file may cite, by id. A user's file (`is_from_user`) may
+    describe further ones. Raises VariantError if the text is not valid TOML, or too long.
     """
     file = File(
         name=name,
         text=text,
-        is_own=is_own,
+        is_from_user=is_from_user,
         sources=dict(sources),
         words={language: {} for language in LANGUAGES},
     )
-    if is_own:
-        file.refuse_beyond_limits()  # to parse it could take too long
+    if is_from_user:
+        file.check_size_limits()  # before tomllib, which could take too long for a hostile file
     try:
         data = tomllib.loads(text)
     except (ValueError, RecursionError) as error:
         # Not TOML, a number too large, or nesting too deep.
-        raise _error_of_no_toml(name, text, str(error)) from error
+        raise _make_error_for_invalid_toml(name, text, str(error)) from error
     return TomlValue(file, data)
 
 
-def _error_of_no_toml(name: str, text: str, message: str) -> VariantError:
-    """The error of a text that tomllib refuses with this message, which may name the line."""
-    last_line = text.count("\n") + 1
+def _make_error_for_invalid_toml(name: str, text: str, message: str) -> VariantError:
+    """Make the error to report for a text that tomllib refused with a message.
+
+    The line is taken from the message, as in "Invalid value (at line 3, column 5)". A message
+    without a line is about the end of the text.
+    """
     named_line = re.search(r"at line (\d+)", message)
-    line = int(named_line[1]) if named_line else last_line
+    line = int(named_line[1]) if named_line else text.count("\n") + 1
+
+    # tomllib says "Cannot overwrite a value" or "Cannot declare … twice" then.
     is_key_twice = re.match("Cannot (overwrite|declare)", message)
     if is_key_twice:
+        # "the key or the table of this line is already there above. Keep only one."
         return VariantError(name, "", "twice", line)
+    # "the file is not valid TOML here. Check quotes, brackets and equals signs."
     return VariantError(name, "", "not-toml", line)
 
 
 def _is_list_of(kind: type, value: object) -> bool:
-    """Whether a value is a list of which every element is of this type."""
+    """Tell whether a value is a list in which every element is of this type."""
     return isinstance(value, list) and all(isinstance(each, kind) for each in value)
 
 
@@ -222,92 +263,113 @@ class TomlValue:
     path: str = ""
 
     def refuse(self, problem: str, key: str = "", **arguments: str | int) -> NoReturn:
-        """Raise VariantError for this value, or for a key in it, with its line in the file.
+        """Raise VariantError for this value, or for a key inside it, with its line in the file.
 
-        `problem` is the key of the message, `arguments` are its values.
+        `problem` is the code of the message, such as `"missing"`, and `arguments` are the values
+        to insert into the message.
         """
         path = self.path_of(key)
-        line = self._line_to_report(path)
+        line = self._find_line_to_report(path)
         raise VariantError(self.file.name, path, problem, line, **arguments)
 
-    def _line_to_report(self, path: str) -> int:
-        """The line at which a mistake at this path of the file is reported.
+    def _find_line_to_report(self, path: str) -> int:
+        """Find the line that an error message shows for a path of the file.
 
-        `options.draw` may not be in the file, but taken over from the parent by
-        `takes-options = ["draw"]`: then it is the line of that list. If nothing of the path is in
-        the file, it is the first line.
+        - the key, or else its table, is in the file → its line
+        - `options.target` is not in the file itself, but `takes-options = ["target"]` takes it
+          over from the parent game → the line of `takes-options`
+        - nothing of that is in the file → line 1
         """
-        line = self.file.line_of(path)
+        line = self.file.find_line(path)
         if line is not None:
             return line
-        table = path.partition(".")[0]
-        return self.file.line_of(f"takes-{table}") or 1
+        table = path.partition(".")[0]  # "options.target" -> "options"
+        return self.file.find_line(f"takes-{table}") or 1
 
     def report(self, problem: str, key: str = "", **arguments: str | int) -> None:
-        """Refuse a key, and go on with the other keys of a user's file."""
+        """Record an error for this value, or for a key inside it, and go on.
+
+        Takes what `refuse` takes. In a file that is shipped with scorepad, which must have no
+        error, it is raised at once.
+        """
         with self.file.collecting_errors():
             self.refuse(problem, key, **arguments)
 
     def path_of(self, key: str) -> str:
+        """Return the path of a key of this table: `decks` in `settings` → `settings.decks`."""
         return f"{self.path}.{key}".strip(".")
 
     def get(self, key: str, default: Any = None) -> TomlValue:
-        """The value of a key of this table, with its path; the default if it is missing."""
+        """Return the value of a key of this table, or the default if the key is missing.
+
+        Either way the result knows its path, so that an error can point to it.
+        """
         return TomlValue(self.file, self.value.get(key, default), self.path_of(key))
 
     def has(self, key: str) -> bool:
         return key in self.value
 
     def at_path(self, key: object) -> TomlValue:
-        """The same value, reported under the path of this key of it."""
+        """Return the same value, for which errors are reported at a key inside it.
+
+        For the value of `options.upcard` and the key `giochi`, that is `options.upcard.giochi`.
+        """
         return replace(self, path=self.path_of(str(key)))
 
     def with_value(self, value: Any) -> TomlValue:
-        """Another value at the same path."""
+        """Return another value, for which errors are reported at the path of this one."""
         return replace(self, value=value)
 
-    def check_keys(self, *, required: Iterable[str] = (), optional: Iterable[str] = ()) -> None:
-        """Refuse the value unless it is a table that has all `required` keys.
+    def at_key(self, key: str, value: Any) -> TomlValue:
+        """Return a value that belongs to a key of this one, for errors to be reported there.
 
-        Any key that is neither among these nor `optional` is refused too.
+        Unlike `get`, it needs no table: of the list `[100, 200]` at `settings.red-three-values`,
+        the value 200 can be reported at `settings.red-three-values.2`.
+        """
+        return TomlValue(self.file, value, self.path_of(key))
+
+    def check_keys(self, *, required: Iterable[str] = (), optional: Iterable[str] = ()) -> None:
+        """Check that this value is a table, and which keys it has; raise VariantError otherwise.
+
+        It must have all `required` keys. It may have the `optional` ones, and no others.
         """
         if not isinstance(self.value, dict):
-            self.refuse("not-table")
+            self.refuse("not-table")  # "a table is expected here, with its keys below [settings]."
         required_keys = list(required)
-        self._refuse_unknown_keys([*required_keys, *optional])
+        self._check_no_unknown_keys([*required_keys, *optional])
         for name in required_keys:
             if not self.has(name):
-                self.refuse("missing", name)
+                self.refuse("missing", name)  # "missing. Add the key, or extend a variant that …"
 
-    def _refuse_unknown_keys(self, known: list[str]) -> None:
-        """Refuse the keys of this table that are not known. A user's file is told of all of them.
+    def _check_no_unknown_keys(self, known: list[str]) -> None:
+        """Record an error for each key of this table that is not a known one.
 
-        At the root of a user's file, reading goes on. In any other table it ends with an error: a
-        required key may be there under a wrong name, and would be reported as missing too.
+        Reading goes on after unknown keys at the top level of a file. In any other table the last
+        error is raised: a required key may be there under a wrong name, and would be reported as
+        missing too.
         """
         unknown_keys = [key for key in self.value if key not in known]
-        if not unknown_keys:
-            return
-        is_root = not self.path
-        if is_root:
-            for key in unknown_keys:
-                self.at_path(key).report_unknown_name(key, known, "unknown-key")
-            return
-        *other_keys, last_key = unknown_keys
-        for key in other_keys:
-            self.at_path(key).report_unknown_name(key, known, "unknown-key")
-        self.at_path(last_key).check_name(last_key, known, "unknown-key")  # raises the error
+        is_top_level = not self.path
+        for key in unknown_keys:
+            entry = self.at_path(key)
+            is_last = key == unknown_keys[-1]
+            # "there is no key “deks” here. Did you mean “decks”?"
+            if is_last and not is_top_level:
+                entry.check_name(key, known, "unknown-key")  # raises the error
+            else:
+                entry.check_name_and_go_on(key, known, "unknown-key")
 
     def entries(self) -> list[tuple[str, TomlValue]]:
-        """The keys of this table, each with its value. Any other value is refused."""
+        """Return the keys of this table, each with its value. Raises VariantError for no table."""
         if not isinstance(self.value, dict):
-            self.refuse("not-table")
+            self.refuse("not-table")  # "a table is expected here, with its keys below [settings]."
         return [(key, self.get(key)) for key in self.value]
 
     def read_entries(self, read_entry: Callable[[str, TomlValue], _Read]) -> dict[str, _Read]:
-        """The entries of this table, each read by a function of its key and value.
+        """Read each entry of this table with a function of its key and value.
 
-        Of a user's file, entries that cannot be read are reported and left out.
+        Returns the results by key. An entry of a user's file that cannot be read is recorded as an
+        error and left out.
         """
         results: dict[str, _Read] = {}
         for key, value in self.entries():
@@ -316,15 +378,19 @@ class TomlValue:
         return results
 
     def list_of_tables(self) -> list[TomlValue]:
-        """The tables of this list, all with its path."""
+        """Return the tables of this list. Raises VariantError unless it is a list of tables.
+
+        They have no keys of their own, so errors in them are reported at the list.
+        """
         if not _is_list_of(dict, self.value):
-            self.refuse("not-tables")
+            self.refuse("not-tables")  # "a list of tables is expected here: [ { … }, { … } ]."
         return [self.with_value(each) for each in self.value]
 
     def read_tables(self, read_table: Callable[[TomlValue], _Read]) -> list[_Read]:
-        """The tables of this list, each read by a function.
+        """Read each table of this list with a function, and return the results.
 
-        If some cannot be read, the others are read all the same; then the last error is raised.
+        If some tables have errors, the others are still read, so that all errors of a user's file
+        are recorded. Then the last error is raised: the list as a whole cannot be used.
         """
         results: list[_Read] = []
         last_error = None
@@ -334,91 +400,127 @@ class TomlValue:
             except VariantError as error:
                 self.file.add_error(error)
                 last_error = error
-        if last_error:
+        if last_error is not None:
             raise last_error
         return results
 
     def list_of_texts(self) -> tuple[str, ...]:
+        """Return the texts of this list. Raises VariantError unless it is a list of texts."""
         if not _is_list_of(str, self.value):
-            self.refuse("not-texts")
+            self.refuse("not-texts")  # "a list of texts is expected here: ["…", "…"]."
         return tuple(self.value)
 
     def one_of(self, names: Iterable[str], problem: str) -> Any:
-        """The value, which must be one of these names; otherwise it is refused with this problem."""
+        """Return this value if it is one of the names; raise VariantError otherwise.
+
+        `problem` is the code of the message for another value, such as `unknown-setting`.
+        """
         self.check_name(self.value, names, problem)
         return self.value
 
     def check_name(self, name: object, known_names: Iterable[str], problem: str) -> None:
-        """Refuse this entry with this problem, unless the name, which it holds, is a known one."""
+        """Raise VariantError at this value if a name is not one of the known names.
+
+        `problem` is the code of the message, such as `unknown-setting`.
+        """
         known = list(known_names)
         if name not in known:
             self._refuse_name(str(name)[:_LONGEST_QUOTE], known, problem)
 
-    def report_unknown_name(self, name: object, known_names: Iterable[str], problem: str) -> None:
-        """Report this entry with this problem, unless the name, which it holds, is a known one.
+    def check_name_and_go_on(self, name: object, known_names: Iterable[str], problem: str) -> None:
+        """Record an error at this value if a name is not one of the known names, and go on.
 
-        Reading a user's file goes on after that; an error in a file of the package is raised.
+        `problem` is the code of the message, such as `unknown-variant`. In a file that is shipped
+        with scorepad, the error is raised at once.
         """
-        with self.file.collecting_errors():
+        try:
             self.check_name(name, known_names, problem)
+        except VariantError as error:
+            self.file.add_error(error)
 
     def _refuse_name(self, name: str, known: list[str], problem: str) -> NoReturn:
-        """Refuse an unknown name; the message says which similar name is meant, or lists all."""
-        similar = self._similar_name(name, known)
+        """Raise VariantError for an unknown name. The message helps to find the right one.
+
+        - `deks`, which is like `decks` → "Did you mean “decks”?"
+        - `foo`, which is like no known name → all known names are listed
+        """
+        similar = self._find_similar_name(name, known)
         if similar is None:
             self.refuse(problem, name=name, known=", ".join(known))
+
+        # The guess may be wrong, so a short list of all known names is added to it.
         listed = ", ".join(known) if len(known) <= _FEW else ""
         self.refuse(f"{problem}.meant", name=name, meant=similar, known=listed)
 
-    def _similar_name(self, name: str, known: list[str]) -> str | None:
-        """The known name that is most like this one; None if none is like it.
+    def _find_similar_name(self, name: str, known: list[str]) -> str | None:
+        """Find the known name that an unknown name probably means: `deks` → `decks`.
 
-        To look for it takes longer than anything else here: None also after many errors.
+        Returns None if no known name is like it.
         """
+        # The search is slow, and only the first errors of a file are shown with all details.
         if len(self.file.errors) >= MOST_MISTAKES:
             return None
-        similar = get_close_matches(name, known, 1, _NEAR)
+        similar = get_close_matches(name, known, n=1, cutoff=_NEAR)
         return similar[0] if similar else None
 
     def texts_among(self, names: Iterable[str], problem: str) -> tuple[str, ...]:
-        """The texts of this list that are among these names; any other is refused with this problem."""
+        """Return the texts of this list that are known names, and record an error for any other.
+
+        `problem` is the code of the message, such as `unknown-option`. Of
+        `["target", "foo"]`, where only `target` and `upcard` are known, `("target",)` is returned.
+        """
         known = list(names)
         texts: list[str] = []
         for text in self.list_of_texts():
             with self.file.collecting_errors():
                 self.check_name(text, known, problem)
-                texts.append(text)
+                texts.append(text)  # not reached after an error
         return tuple(texts)
 
     def number_between(self, least: int, most: int, step: int = 1) -> int:
-        """The number, which must be within these limits and a multiple of `step`."""
+        """Return this value if it is a whole number from `least` to `most`, a multiple of `step`.
+
+        Raises VariantError otherwise.
+        """
         number = self.value
+        # `true` is no number here, although it would be an instance of int.
         if type(number) is not int or not least <= number <= most:
+            # "a whole number from 5 to 5000 is expected here", or "…, a multiple of 5, is needed"
             problem = "number" if step == 1 else "number-step"
             self.refuse(problem, least=least, most=most, step=step)
         if number % step != 0:
-            self.refuse("not-multiple", step=step)
+            self.refuse("not-multiple", step=step)  # "a multiple of 5 is expected."
         return number
 
     def limited_to(self, most: int) -> TomlValue:
-        """Itself, after checking that a table or list of a user's file has at most so many entries."""
+        """Return this table or list, after a check that it is not too long for a user's file.
+
+        Raises VariantError if it has more than `most` entries. Files shipped with scorepad have no
+        such limit.
+        """
         is_too_long = isinstance(self.value, Sized) and len(self.value) > most
-        if self.file.is_own and is_too_long:
+        if self.file.is_from_user and is_too_long:
+            # "at most 20 may stand here, and there are 25."
             self.refuse("too-many", most=most, has=len(self.value))
         return self
 
     def text_line(self, most: int = LONGEST_TEXT) -> str:
-        """The text, which must be one line of at most so many characters."""
+        """Return this value if it is a text on one line, with at most so many characters.
+
+        Raises VariantError otherwise.
+        """
         text = self.value
+        # Line ends are not printable either.
         if not isinstance(text, str) or len(text) > most or not text.isprintable():
+            # "a text on one line is expected here, of 60 characters at most."
             self.refuse("text", most=most)
         return text
 
-    def add_words(self, key: str, texts: Mapping[str, object]) -> None:
-        """Check the texts of a message, given by language, and add it to the words of the file.
+    def add_message_texts(self, key: str, texts: Mapping[str, object]) -> None:
+        """Check the texts of a message in each language, and add the message to the file's own.
 
-        `key` is its key in the catalogue, such as `penalty.late`. A missing language uses the text of
-        the other.
+        `key` names the message, such as `penalty.late`. The texts are given by language:
+        `{"en": "Being late", "it": "Ritardo"}`. If one is missing, the other is used for both.
         """
         longest = _longest_message(key)
         checked_texts: dict[str, str] = {}
@@ -426,139 +528,160 @@ class TomlValue:
             checked_texts[language] = self.with_value(text).text_line(longest)
         self.file.add_message(key, checked_texts)
 
-    def add_words_of_entry(self, key: str) -> None:
-        """Add the `words` of this entry of a user's file to the words of the file, under this key of
-        the catalogue.
+    def add_message_from_words(self, message_key: str) -> None:
+        """Add the texts that an entry of a user's file has under `words` to the file's messages.
 
-        They are a text for each language: `words = { it = "Ritardo", en = "Being late" }`.
+        The users may add penalties, bonuses and so on, and say what to call them. The entry has
+        `words = { en = "Being late", it = "Ritardo" }`, and `message_key` is `penalty.late`: the
+        pages then show that message like one of scorepad's own.
         """
-        if not self.file.is_own or not self.has("words"):
+        if not self.file.is_from_user:
+            return  # the words for files shipped with scorepad are in its message catalogue
+        if not self.has("words"):
             return
         words = self.get("words")
         words.check_keys(optional=LANGUAGES)
-        words.add_words(key, words.value)
+        texts_by_language = words.value
+        words.add_message_texts(message_key, texts_by_language)
 
-    def define_code(self, kind: str, code: str, *, key: str) -> None:
-        """Add the words of an entry that defines a code, such as `late`, and report a wrong code.
+    def define_code(self, kind: str, code: str, *, message_key: str) -> None:
+        """Check a code that this entry defines, such as the penalty `late`, and add its words.
 
-        `kind` says what the code names, such as `penalty`. The words are added to those of the file
-        under this key of the catalogue: `penalty.late`.
+        `kind` says what the code names, such as `penalty`. The texts that the entry gives under
+        `words` become the message `message_key`. Errors are recorded, and reading goes on.
         """
-        self.add_words_of_entry(key)
+        self.add_message_from_words(message_key)
         is_well_formed = CODE.fullmatch(code) is not None
         if not is_well_formed:
+            # "“Late!” cannot be a name", only lower-case letters, digits and hyphens
             self.report("id-form", name=code)
             return
-        if self.file.is_own:
-            self._report_code_without_words(kind, code)
+        if self.file.is_from_user:
+            self._check_code_has_words(kind, code)
 
-    def _report_code_without_words(self, kind: str, code: str) -> None:
-        """Report this entry of a user's file if nothing says what to call the code that it defines.
+    def _check_code_has_words(self, kind: str, code: str) -> None:
+        """Record an error if nothing says what the pages should call a code of a user's file.
 
-        That may be the entry itself, by its `words`, or the program, which knows some codes of each
-        kind: the penalty `late`, for example.
+        `kind` says what the code names, such as `penalty`. The entry needs no `words` of its own if
+        scorepad has words for the code, as for the penalty `draw-out-of-turn`.
         """
         has_words = bool(self.value.get("words"))
-        if not has_words:
-            codes_with_words = self.file.known.get(kind, ())
-            self.report_unknown_name(code, codes_with_words, "no-words")
+        if has_words:
+            return
+        codes_with_words = self.file.known.get(kind, ())
+        # "“late” is a name of your own: write how it reads, words.en = "…" and words.it = "…"."
+        self.check_name_and_go_on(code, codes_with_words, "no-words")
 
     def read_citations(self) -> Cited:
-        """What supports this entry, by its keys `cite`, `standing`, `read` and `notes`.
+        """Read what supports this entry of a file: rule books, an inference, or the players' choice.
 
-        `{ value = 2, cite = ["W:Samba"], notes = [47] }` is stated by the section `Samba` of the
-        source `W`, and by the manual that footnote 47 names. Keys that contradict each other are
-        refused.
+        - `{ value = 2, cite = ["W:Samba"], notes = [47] }`: the section "Samba" of the source `W`
+          states it, and so does the printed manual that its footnote 47 names.
+        - `{ …, standing = "read", read = "…" }`: it is inferred, by the argument in `read`.
+        - `{ …, standing = "house" }`: the players agreed on it, and no source states it.
+
+        Raises VariantError if these keys contradict each other.
         """
-        # How well sources support the entry decides which of the other keys it needs.
+        # The standing comes first: it decides which of the other keys the entry needs.
         standing = Standing(self.get("standing", "stated").one_of(Standing, "unknown-standing"))
-        citations = self._read_cite(standing)
+        citations = self._read_cite_list(standing)
         self._check_argument(standing)
         argument = None
         if standing is Standing.INFERRED:
-            argument = self._name_of_argument()
-            self._add_words_of_argument(argument)
-        return Cited(citations=citations, standing=standing, read=argument, notes=self._manuals())
+            argument = self._get_argument_name()
+            self._add_argument_to_messages(argument)
+        manuals = self._read_manuals()
+        return Cited(citations=citations, standing=standing, read=argument, notes=manuals)
 
-    def _read_cite(self, standing: Standing) -> tuple[Citation, ...]:
-        """The citations of this entry: `cite = ["W:Samba"]`.
+    def _read_cite_list(self, standing: Standing) -> tuple[Citation, ...]:
+        """Read the passages of rule books that this entry cites: `cite = ["W:Samba"]`.
 
-        An entry with this standing may have to cite something, or may not cite anything.
+        Raises VariantError if the entry cites nothing but must, or cites something but may not.
+        That depends on its standing (see `read_citations`).
         """
         citations = self.get("cite", []).list_of_citations()
         if not citations and self._needs_citation(standing):
+            # "does not say where it comes from. Write standing = "house", or cite = […]."
             self.refuse("uncited")
         if citations and standing is Standing.AGREED:
-            self.refuse("house-cited")  # what the table agreed is stated by no source
+            # What the players agreed is stated by no source: "is a rule of the table and cites …"
+            self.refuse("house-cited")
         return citations
 
     def _check_argument(self, standing: Standing) -> None:
-        """Refuse an inference from the sources without its argument, the key `read`.
+        """Check that an inferred entry gives its argument under `read`, and that no other does.
 
-        An entry with any other standing is refused if it has an argument.
+        `standing` says how the entry is supported. Raises VariantError for a mistake.
         """
         needs_argument = standing is Standing.INFERRED
         has_argument = self.has("read")
         if has_argument != needs_argument:
+            # "standing = "read" needs its argument: read = "…"; without it no read."
             self.refuse("argument")
 
     def _needs_citation(self, standing: Standing) -> bool:
-        """Whether an entry with this standing has to cite a source.
+        """Tell whether an entry with this standing must cite a passage of a rule book.
 
-        An inference in a file of the package names the passages that it starts from; in a user's
-        file its argument alone is enough.
+        - stated → True
+        - inferred → True, the passages from which it is inferred; a user's file may leave them out,
+          because it has its argument as a text
+        - agreed by the players → False
         """
         if standing is Standing.INFERRED:
-            return not self.file.is_own
+            return not self.file.is_from_user
         return standing is Standing.STATED
 
-    def _name_of_argument(self) -> str:
-        """The name of the argument in this entry, which is an inference.
+    def _get_argument_name(self) -> str:
+        """Return the name under which the pages find the argument of this inferred entry.
 
-        A file of the package gives that name; a user's file gives the argument as a text, which is
-        named after the place of the entry: `mia.settings.sides`.
+        - shipped with scorepad: the entry gives the name, `read = "no-concealed-canasta"`
+        - in a user's file, the entry gives the argument itself as a text. Its name is made from the
+          place of the entry: `mia.settings.sides`
         """
-        if self.file.is_own:
+        if self.file.is_from_user:
             return f"{self.file.variant_id}.{self.path}"
         name: str = self.value["read"]
         return name
 
-    def _add_words_of_argument(self, name: str) -> None:
-        """Add the argument in this entry of a user's file to the words of the file, under a name.
+    def _add_argument_to_messages(self, name: str) -> None:
+        """Add the argument of an inferred entry of a user's file to the messages of the file.
 
-        The user writes the text once, and it is shown in every language. In a file of the package,
-        the entry has only the name of the argument, and there is nothing to add.
+        The user writes the text once, under `read`, and it is shown in every language. `name` is
+        the name under which the pages find it.
         """
-        if not self.file.is_own:
-            return
+        if not self.file.is_from_user:
+            return  # here `read` is only a name: the text is in scorepad's message catalogue
         argument = self.get("read")
         text_by_language: dict[str, object] = {}
         for language in LANGUAGES:
             text_by_language[language] = argument.value
-        argument.add_words(f"read.{name}", text_by_language)
+        argument.add_message_texts(f"read.{name}", text_by_language)
 
-    def _manuals(self) -> tuple[str, ...]:
-        """The manuals behind the citations of this entry: those that its footnotes name.
+    def _read_manuals(self) -> tuple[str, ...]:
+        """Read which printed manuals support this entry, by the numbers of footnotes.
 
-        The key `notes` of the entry has the numbers of the footnotes: `notes = [3, 7]`.
+        A source such as Wikipedia names manuals in its footnotes. With `notes = [3, 7]` in the
+        entry, the manuals that the footnotes 3 and 7 name are returned. Unknown numbers are
+        recorded as errors.
         """
-        manuals = self.file.manual_of_footnote()
         notes = self.get("notes", [])
         if not isinstance(notes.value, list):
             notes.refuse("not-texts")
-        # The numbers are keys of a table in the description of a source, and those are texts.
+        # TOML has the footnotes as keys of a table, and keys are texts: 3 -> "3".
         numbers = notes.with_value([str(number) for number in notes.value])
+
+        manuals = self.file.manuals_by_footnote()
         known_numbers = numbers.texts_among(manuals, "unknown-note")
         return tuple(manuals[number] for number in known_numbers)
 
     def list_of_citations(self) -> tuple[Citation, ...]:
-        """The citations in this list of texts: `["W:Samba"]`."""
+        """Read the citations in this list of texts, such as `["W:Samba", "W:L'apertura"]`."""
         return tuple(self.read_citation(text) for text in self.list_of_texts())
 
     def read_citation(self, text: str) -> Citation:
-        """The citation in a text of this entry: `W:Samba`, the section `Samba` of the source `W`.
+        """Read one citation: `W:Samba` → the section "Samba" of the source `W`.
 
-        The entry is refused if there is no such source or no such section.
+        Raises VariantError at this value if there is no such source, or no such section in it.
         """
         name, _, section = text.partition(":")
         self.check_name(name, self.file.sources, "unknown-source")
@@ -567,36 +690,39 @@ class TomlValue:
         return Citation(source.id, section)
 
     def read_cited_steps(self, setting: str, value: Any) -> dict[str, Cited]:
-        """What supports single steps of a setting, by the name of the step.
+        """Read from this table what supports single parts ("steps") of the value of a setting.
 
-        For `opening-steps = [[0, 50], [1500, 90]]`, this table may hold the entry
-        `1500 = { says = 90, cite = […] }`: it cites what states the minimum from 1500 points on.
-        Steps that cannot be read are reported and left out.
+        The setting `opening-steps = [[0, 50], [1500, 90]]` has a step `1500` with the value 90.
+        Another rule book may state that step than the rest. Then this table has the entry
+        `1500 = { says = 90, cite = […] }`, and the result has what it cites, under `"1500"`.
+
+        A step with a mistake is recorded as an error and left out.
         """
         cited_steps: dict[str, Cited] = {}
         for step, entry in self.entries():
             with self.file.collecting_errors():
                 value_of_step = _value_at_step(setting, value, step)
-                cited_steps[step] = entry.read_citations_of_step(value_of_step)
+                cited_steps[step] = entry.read_step_citations(value_of_step)
         return cited_steps
 
-    def read_citations_of_step(self, value_of_step: Any) -> Cited:
-        """What supports one step of a setting, by this entry for it: `{ says = 90, cite = […] }`.
+    def read_step_citations(self, value_of_step: Any) -> Cited:
+        """Read what supports one part of a setting: `{ says = 90, cite = […] }`.
 
-        The entry is refused unless `says` repeats the value of that step. Who changes the value in
-        the setting is thus reminded to change the citations too.
+        `says` must repeat the value of that part, which is `value_of_step`. So who changes the
+        value in the setting gets an error here, and does not forget to change the citations too.
         """
         self.check_keys(required=["says"], optional=CITE_KEYS)
         if self.value["says"] != value_of_step:
+            # "says another value than the setting. Write the same value."
             self.refuse("says-other")
         return self.read_citations()
 
 
 def _value_at_step(setting: str, value: Any, step: str) -> Any:
-    """The part of a setting's value that a step names; None if there is no such part.
+    """Return one part of the value of a setting; None if the value has no such part.
 
-    A value that does not have the form of the setting, such as a number in place of a list, has no
-    parts.
+    The part `1500` of `opening-steps = [[0, 50], [1500, 90]]` → 90. A user's file may give a
+    wrong value, such as a number in place of the list → None; that is reported elsewhere.
     """
     try:
         return value_at(setting, value, step)
@@ -605,9 +731,10 @@ def _value_at_step(setting: str, value: Any, step: str) -> Any:
 
 
 def _longest_message(key: str) -> int:
-    """The most characters of a message in a user's file, by its key in the catalogue.
+    """Return how many characters a message of a user's file may have.
 
-    Names have room for fewer than sentences: `penalty.late` → 60, `read.mia.sides` → 300.
+    - `penalty.late`, a name: 60
+    - `read.mia.sides`, a sentence: 300
     """
     is_name = key.endswith(".name") or key.startswith(_KINDS_OF_NAMES)
     return LONGEST_NAME if is_name else LONGEST_TEXT
