@@ -80,21 +80,25 @@ card can show.
 
 
 def data_folder() -> Traversable:
-    """The folder of the variants shipped with scorepad."""
+    """Return the folder of the rules that are shipped with scorepad."""
     return files("scorepad.variants")
 
 
 @cache
 def load_sources(folder: Traversable | None = None) -> Mapping[SourceId, Source]:
-    """The sources that may be cited, by id: those of scorepad, or of the file `sources.toml` in
-    another folder. Raises VariantError.
+    """Read the rule books that the rules may cite, by id, from the file `sources.toml`.
+
+    That is scorepad's own file, or the one in another `folder`. Raises VariantError.
     """
     return _read_sources(open_toml((folder or data_folder()) / "sources.toml", {}))
 
 
 @cache
 def load_irregularities() -> Mapping[str, Mapping[str, FreeIrregularity]]:
-    """Irregularities that cost no points, by their condition and code. Raises VariantError."""
+    """Read the mistakes of players that cost no points, by when they can happen, then by code.
+
+    For example `{"always": {"exposed-card": …}, "with-minimum": {…}}`. Raises VariantError.
+    """
     root = open_toml(data_folder() / "irregularities" / "irregularities.toml", load_sources())
     irregularities: dict[str, Mapping[str, FreeIrregularity]] = {}
     for condition, table in root.entries():
@@ -104,22 +108,30 @@ def load_irregularities() -> Mapping[str, Mapping[str, FreeIrregularity]]:
 
 @cache
 def load_links() -> tuple[Link, ...]:
-    """The links between values of the rules, in the order of the data. Raises VariantError."""
+    """Read the links: which values of the rules depend on which others. Raises VariantError.
+
+    The values of red threes, for example, depend on the number of decks.
+    """
     root = open_toml(data_folder() / "links" / "links.toml", load_sources())
     return tuple(root.read_entries(_read_link).values())
 
 
 @cache
 def load_faults(folder: Traversable | None = None) -> Mapping[str, Fault]:
-    """The known faults of the sources, by code. Raises VariantError."""
+    """Read the known faults of the rule books, such as a misprint, by code. Raises VariantError.
+
+    They are in the file `faults.toml` of scorepad, or of another `folder`.
+    """
     root = open_toml((folder or data_folder()) / "faults.toml", load_sources())
     return root.read_entries(_read_fault)
 
 
 @cache
 def load_statements(folder: Traversable | None = None) -> Mapping[str, Statement]:
-    """The sentences of the rulebook that are not settings, in the order of the data. Raises
-    VariantError.
+    """Read the sentences of the rulebook that are no settings, by id, in the order of the file.
+
+    A setting is a value, such as the number of decks. A statement only tells how the game goes.
+    Raises VariantError.
     """
     folder = folder or data_folder() / "book"
     root = open_toml(folder / "statements.toml", load_sources())
@@ -127,7 +139,10 @@ def load_statements(folder: Traversable | None = None) -> Mapping[str, Statement
 
 
 def load_order() -> tuple[VariantId, ...]:
-    """The variants of the package in display order. Raises VariantError."""
+    """Read the ids of the games shipped with scorepad, in the order in which pages offer them.
+
+    `("classica", "due", "tre", …)`. Raises VariantError.
+    """
     root = open_toml(data_folder() / "order.toml", {})
     root.check_keys(required=["variants"])
     return tuple(VariantId(name) for name in root.get("variants").list_of_texts())
@@ -137,9 +152,10 @@ def load_order() -> tuple[VariantId, ...]:
 
 
 def load_variant(root: TomlValue, parent_of: Callable[[str], Variant]) -> Variant:
-    """Read a variant of the package from the root of its file, including what it inherits.
+    """Read a game that is shipped with scorepad, with everything that it inherits from its parent.
 
-    `parent_of` returns the variant with an id. Raises VariantError for the first mistake.
+    `root` is the top-level table of its file. If the file says `extends = "classica"`, that is its
+    parent, which `parent_of` returns by id. Raises VariantError for the first mistake.
     """
     parent = None
     if root.has("extends"):
@@ -153,13 +169,13 @@ def load_variant(root: TomlValue, parent_of: Callable[[str], Variant]) -> Varian
 def load_users_variant(
     root: TomlValue, parent_of: Callable[[str], Variant], parents: Collection[str]
 ) -> Variant:
-    """Read a variant from the root of a user's file, including what it inherits.
+    """Read a user's file of house rules, with everything that it inherits from its parent game.
 
-    `parents` are the ids of the variants that it may extend, `parent_of` returns the one with an id.
-    Raises VariantError with all mistakes of the file.
+    `root` is the top-level table of the file. `parents` are the ids of the games that it may
+    extend, and `parent_of` returns a game by its id. Raises one VariantError with all mistakes.
     """
     file = root.file
-    # What the file may cite has to be known before anything that cites it is read.
+    # The rule books that the file describes come first: its other entries may cite them.
     with file.collecting_errors():
         _add_sources_of_file(root)
 
@@ -168,46 +184,50 @@ def load_users_variant(
         _report_unknown_parent(root, parents)
         any_parent = parent_of(next(iter(parents)))
         _report_mistakes_without_parent(root, any_parent)
-        raise _as_one_error(file.errors)
+        raise _combine_errors(file.errors)
 
     variant = _read_variant(root, parent_of(extends))
     check_entries(variant, root)
     check_values(variant, root, file.wrong_settings)
     if file.errors:
-        raise _as_one_error(file.errors)
+        raise _combine_errors(file.errors)
     return variant
 
 
 def _add_sources_of_file(root: TomlValue) -> None:
-    """Add the sources that a user's file describes to those that it may cite."""
+    """Read the rule books that a user's file describes, and allow the file to cite them."""
     described = root.get("sources", {}).limited_to(MOST_ENTRIES["sources"])
     root.file.sources |= _read_sources(described)
 
 
 def _report_unknown_parent(root: TomlValue, parents: Collection[str]) -> None:
-    """Report that a user's file does not name a variant that it may extend, one of `parents`."""
+    """Record that a user's file names no game to extend, or one that it may not extend.
+
+    `parents` are the ids of those that it may extend.
+    """
     if root.value.get("extends") is None:
         root.report("missing", "extends")
     else:
         extends = root.get("extends")
+        # "there is no variant “clasica”. Did you mean “classica”?"
         extends.check_name_and_go_on(extends.value, parents, "unknown-variant")
 
 
 def _report_mistakes_without_parent(root: TomlValue, any_parent: Variant) -> None:
-    """Report the mistakes of a user's file that does not say which variant it extends.
+    """Record the mistakes of a user's file that does not say which game it extends.
 
-    It is read as if it extended `any_parent`, only to find what is wrong with every parent, such as
-    a misspelt key. Mistakes that depend on the parent are left out.
+    Some mistakes do not depend on that, such as a misspelt key. To find them, the file is read as
+    if it extended `any_parent`, and the result is thrown away.
     """
-    root.file.lacks_parent = True
+    root.file.lacks_parent = True  # the reading then skips checks that depend on the parent
     _read_variant(root, any_parent)
 
 
-def _as_one_error(errors: Iterable[VariantError]) -> VariantError:
-    """The first error of a file by its line, which then tells the other ones too.
+def _combine_errors(errors: Iterable[VariantError]) -> VariantError:
+    """Combine all errors of a file into one, to be raised: the first by line holds the others.
 
-    Of 30 errors, the first one holds the following 19 (`others`), and the number of those beyond
-    the limit of 20, 10 (`more`). Errors with the same message are one.
+    Of 30 errors, it holds the next 19 in `others`, which are shown with it. `more` is 10, the
+    number of those that are only counted. Errors with the same message are one.
     """
     error_of_message = {str(error): error for error in errors}
     in_order = sorted(error_of_message.values(), key=lambda error: error.line or 0)
@@ -218,58 +238,65 @@ def _as_one_error(errors: Iterable[VariantError]) -> VariantError:
 
 
 def _read_variant(root: TomlValue, parent: Variant | None) -> Variant:
-    """The variant that a file defines, with what it inherits from its parent (None: it has none).
+    """Read a game from the top-level table of its file, with what it inherits from its parent.
 
-    Mistakes of a user's file are reported, and what is wrong is left out of the variant.
+    `parent` is None if the file extends no game. Mistakes of a user's file are recorded at its
+    `root.file`, and what is wrong is left out of the result.
     """
     _check_keys_and_id(root)
     if parent:
-        # The entries of the file are read with this: which of them need words of their own.
-        _add_codes_with_words(root, parent)
+        # Entries with these codes need no `words`: the pages have a name for each of them.
+        root.file.known = {"penalty": parent.penalties, "option": parent.options, "item": ITEMS}
+
     variant = _read_tables(root, parent)
-    _check_argument_of_inheriting(root, variant)
+    _check_argument_is_given(root, variant)
     if root.file.is_from_user:
         _add_words_of_variant(root)
 
-    variant = _with_line_for_bonuses(variant)
+    # Its own line comes before those of the parent, which are added next.
+    variant = _add_line_for_bonuses(variant)
     if parent:
         variant = _complete_from_parent(root, variant, parent)
-    return _with_settings_of_ends(variant)
+    # Last, because this replaces a setting that may be inherited.
+    return _add_setting_of_ends(variant)
 
 
-def _check_argument_of_inheriting(root: TomlValue, variant: Variant) -> None:
-    """Refuse a file that lists sources for what it inherits, but gives no argument.
+def _check_argument_is_given(root: TomlValue, variant: Variant) -> None:
+    """Check that a file which has the key `stated-by` has `inherits` too; raise VariantError if not.
 
-    The sources in `stated-by` describe the variant as its parent with some changes. What they do not
-    state is an inference, which needs the argument that `inherits` names.
+    `stated-by = ["W"]` says that the rule book `W` describes this game as its parent with some
+    changes. Rules that `W` does not mention are then inferred, and `inherits` names the argument.
     """
     if variant.stated_by and variant.inherits is None:
+        # "stated-by also needs inherits, the argument for the rest."
         root.refuse("stated-without-argument", "stated-by")
 
 
-def _with_settings_of_ends(variant: Variant) -> Variant:
-    """The variant, in which the number of hands after which a match ends is a setting too.
+def _add_setting_of_ends(variant: Variant) -> Variant:
+    """Return a copy of the game in which its last hand, if it has one, is a setting too.
 
-    It takes the place of a number that was inherited.
+    `ends = { hands = 4 }` in the file → the setting `match-deals` is 4, whatever the parent has.
     """
     return replace(variant, settings={**variant.settings, **variant.ends.settings})
 
 
 def _check_keys_and_id(root: TomlValue) -> None:
-    """Check that a file has only the keys of a variant, and that its id is the name of the file."""
+    """Check that a file has only keys that it may have, and that its id is the name of the file.
+
+    In `mia.toml`, `id = "mia"` is right. Mistakes of a user's file are recorded.
+    """
     root.check_keys(optional=_FILE_KEYS)
     name_of_file = root.file.variant_id
     if root.value.get("id") != name_of_file:
+        # "write id = "mia", as the name of the file."
         root.report("id", "id", id=name_of_file)
 
 
-def _add_codes_with_words(root: TomlValue, parent: Variant) -> None:
-    """Tell the file which codes have words already, those of its parent: it need not give any."""
-    root.file.known = {"penalty": parent.penalties, "option": parent.options, "item": ITEMS}
+def _add_line_for_bonuses(variant: Variant) -> Variant:
+    """Return a copy of a game with a line "bonus" in its scores, if the game has bonuses.
 
-
-def _with_line_for_bonuses(variant: Variant) -> Variant:
-    """The variant, with a line of the score for its bonuses if it has any: they count there."""
+    A bonus is a number of points that the players write down for a side.
+    """
     if not variant.bonuses:
         return variant
     line = Rule("bonus", "error", settings=())
@@ -277,46 +304,47 @@ def _with_line_for_bonuses(variant: Variant) -> Variant:
 
 
 def _complete_from_parent(root: TomlValue, variant: Variant, parent: Variant) -> Variant:
-    """The variant that a file defines, completed with what it takes over from its parent.
+    """Return a copy of the game that a file defines, with what it inherits from its parent.
 
-    Settings of a user's file that are wrong are reported, and left out first.
+    Settings of a user's file with impossible values are recorded as errors and left out before.
     """
     if root.file.is_from_user:
-        variant = _report_and_drop_wrong_settings(root, variant, parent)
+        variant = _leave_out_wrong_settings(root, variant, parent)
     if root.file.lacks_parent:
-        # The file names no parent, and this is any of them, only to find mistakes: what fits its
-        # rules says nothing of those that the user wants.
+        # The file names no parent: `parent` is any game, and the file is only read to find
+        # mistakes. Whether its values fit those of this parent does not matter.
         return variant
     return inherit_from_parent(root, variant, parent, load_links())
 
 
-def _report_and_drop_wrong_settings(root: TomlValue, variant: Variant, parent: Variant) -> Variant:
-    """The variant of a user's file without the settings that have impossible values.
+def _leave_out_wrong_settings(root: TomlValue, variant: Variant, parent: Variant) -> Variant:
+    """Return a copy of a user's game without the settings that have impossible values.
 
-    `decks = 0`, for example, is reported and left out. Its name is kept in `wrong_settings` of the
-    file, so that nothing else is reported because of it.
+    Each is recorded as an error: `decks = 0`, for example. Its name is kept in
+    `root.file.wrong_settings`, so that later checks report nothing that follows from it.
     """
     all_settings = {**parent.settings, **variant.settings}
     values = {name: setting.value for name, setting in all_settings.items()}
     wrong = report_wrong_values(values, root, "settings")
     right = {name: value for name, value in variant.settings.items() if name not in wrong}
-    # Settings that could not even be read are wrong too.
-    root.file.wrong_settings = _settings_in_file(root).difference(right)
+
+    # Any other setting of the file is wrong, also one that could not even be read.
+    root.file.wrong_settings = _names_of_settings_in_file(root).difference(right)
     return replace(variant, settings=right)
 
 
-def _settings_in_file(root: TomlValue) -> set[str]:
-    """The names of all settings in a file, of those that could not be read too."""
+def _names_of_settings_in_file(root: TomlValue) -> set[str]:
+    """Return the names of all settings in a file, also of those that could not be read."""
     table = root.value.get("settings", {})
     if not isinstance(table, dict):
-        return set()  # another value than a table, which was reported when it was read
+        return set()  # such as `settings = 1`, which was reported when it was read
     return set(table)
 
 
 def _read_tables(root: TomlValue, parent: Variant | None) -> Variant:
-    """The variant as far as its file defines it, table by table.
+    """Read everything that the file of a game says itself, without what the game inherits.
 
-    Without a number of players in the file it has that of its parent.
+    Only the number of players is that of the parent if the file does not say it.
     """
     file = root.file
     return Variant(
@@ -335,18 +363,24 @@ def _read_tables(root: TomlValue, parent: Variant | None) -> Variant:
         inherits=root.value.get("inherits"),
         stated_by=root.get("stated-by", []).texts_among(file.sources, "unknown-source"),
         words=file.words,
-        sources=_sources_of_file(root),
+        sources=_select_sources_of_file(root),
     )
 
 
-def _sources_of_file(root: TomlValue) -> dict[SourceId, Source]:
-    """The sources that a file adds to those of scorepad; they were read before anything else."""
-    added = root.value.get("sources", ())
-    return {id_: source for id_, source in root.file.sources.items() if id_ in added}
+def _select_sources_of_file(root: TomlValue) -> dict[SourceId, Source]:
+    """Return the rule books that a file itself describes, by id, without those of scorepad.
+
+    They were read before anything else: `root.file.sources` has both.
+    """
+    ids_in_file = root.value.get("sources", ())
+    return {id_: source for id_, source in root.file.sources.items() if id_ in ids_in_file}
 
 
 def _read_players(root: TomlValue, parent: Variant | None) -> Value:
-    """The number of players: that of the file, or else of the parent."""
+    """Read for how many players a game is: `players = { value = 4, cite = […] }`.
+
+    If the file does not say it, it is as in the parent game. Raises VariantError if there is none.
+    """
     if root.has("players"):
         entry = root.get("players")
         entry.check_keys(required=["value"], optional=CITE_KEYS)
@@ -359,9 +393,10 @@ def _read_players(root: TomlValue, parent: Variant | None) -> Value:
 def _read_entries(
     root: TomlValue, name: str, read_entry: Callable[[str, TomlValue], _Entry]
 ) -> dict[str, _Entry]:
-    """The entries of a table of the variant, each read by a function of its key and value.
+    """Read a table of the file, such as `penalties`, and return its entries by key.
 
-    Those of a table with too many are not read.
+    `read_entry` makes an entry from its key and value. Mistakes of a user's file are recorded. A
+    table with too many entries is not read: the result is empty then.
     """
     table = root.get(name, {})
     entries: dict[str, _Entry] = {}
@@ -373,9 +408,10 @@ def _read_entries(
 
 
 def _read_ends(root: TomlValue) -> Ends:
-    """What ends the matches of the variant besides a target: a number of hands, or of minutes.
+    """Read what ends a match besides its target of points: a number of hands (rounds), or minutes.
 
-    If this cannot be read from a user's file, it is reported, and only the target ends a match.
+    `ends = { hands = 4 }` in the file → `Ends(hands=4, minutes=None)`. Mistakes of a user's file
+    are recorded, and only the target ends a match then.
     """
     ends = Ends()
     with root.file.collecting_errors():
@@ -387,44 +423,45 @@ def _read_ends(root: TomlValue) -> Ends:
 
 
 def _read_end(name: str, limit: TomlValue) -> int:
-    """The number of hands or minutes after which a match ends; `name` says which."""
+    """Read after how many `hands` or `minutes` (that is the name) a match ends."""
     most = MOST_HANDS if name == "hands" else MOST_MINUTES
     return limit.number_between(1, most)
 
 
 def _add_words_of_variant(root: TomlValue) -> None:
-    """Add the name of a user's own variant, and what is special in it, to the words of its file.
+    """Add the name of a user's game, and what is special in it, to the messages of its file.
 
-    The file gives them as `words = { en = { name = …, special = … } }`. A variant without a name is
-    called by its id. What is wrong is reported.
+    The file has `words = { en = { name = "Mine", special = "No wild cards" }, it = {…} }`. The
+    pages then show "Mine" as the name. A game without a name is called by its id. Mistakes are
+    recorded.
     """
     variant = root.file.variant_id
     with root.file.collecting_errors():
         words = root.get("words", {})
         words.check_keys(optional=LANGUAGES)
-        texts = words.read_entries(_read_name_and_special)
-        names = _texts_with_key(texts, "name", default=variant)
-        specials = _texts_with_key(texts, "special", default="")
+        tables = words.read_entries(_read_name_and_special)
+        names = _collect_texts(tables, "name", default=variant)
+        specials = _collect_texts(tables, "special", default="")
         words.at_path("name").add_message_texts(f"variant.{variant}.name", names)
         words.at_path("special").add_message_texts(f"variant.{variant}.special", specials)
 
 
-def _texts_with_key(
+def _collect_texts(
     tables: Mapping[str, Mapping[str, object]], key: str, *, default: str
 ) -> dict[str, object]:
-    """The texts with this key in tables that are given by language.
+    """Collect the texts that have this key, by language, from a table for each language.
 
-    Of `{"it": {"name": "Mia"}, "en": {"name": "Mine"}}`, those with the key `name` are
-    `{"it": "Mia", "en": "Mine"}`. If no table has the key, all languages have the default.
+    With the key `name`: `{"it": {"name": "Mia"}, "en": {"name": "Mine"}}` → `{"it": "Mia", "en":
+    "Mine"}`. If no table has the key, every language gets the default.
     """
     texts = {language: table[key] for language, table in tables.items() if key in table}
     if texts:
         return texts
-    return dict.fromkeys(LANGUAGES, default)
+    return dict.fromkeys(LANGUAGES, default)  # the same text for each
 
 
 def _read_name_and_special(_language: str, entry: TomlValue) -> Mapping[str, object]:
-    """The texts of a variant in one language: its name, and what is special in it."""
+    """Read the texts about a game in one language: its `name`, and what is `special` in it."""
     entry.check_keys(required=["name"], optional=["special"])
     texts: Mapping[str, object] = entry.value
     return texts
@@ -434,36 +471,37 @@ def _read_name_and_special(_language: str, entry: TomlValue) -> Mapping[str, obj
 
 
 def _read_setting(key: str, entry: TomlValue) -> Value:
-    """A setting of the variant, from its entry: `decks = { value = 2, cite = ["W:Samba"] }`.
+    """Read a setting of a game: `decks = { value = 2, cite = ["W:Preparazione"] }`.
 
-    The key of the entry is the name of the setting. Unknown names and keys are refused.
+    `key` is its name, `decks`. Returns the value 2 with what it cites. Raises VariantError for an
+    unknown name, or for a wrong key in the entry.
     """
     entry.check_name(key, SETTING_KEYS, "unknown-setting")
     entry.check_keys(required=["value"], optional=["steps", *CITE_KEYS])
-    # What is wrong with the value is reported at the setting, `settings.decks`.
-    value_in_file = entry.with_value(entry.value["value"])
+    value = entry.with_value(entry.value["value"])  # errors in it are reported at `settings.decks`
     if key in MOST_ENTRIES:
-        value_in_file.limited_to(MOST_ENTRIES[key])
-    cited = _read_citations_of_setting(key, entry, value_in_file.value)
-    is_with_words = key == "canastas" and entry.file.is_from_user
-    if is_with_words:
-        # A user's file may define canastas of its own, each with words that name it.
-        return Value(value_in_file.read_tables(_read_canasta), cited)
-    return Value(value_in_file.value, cited)
+        value.limited_to(MOST_ENTRIES[key])
+    cited = _read_citations_of_setting(key, entry, value.value)
+
+    is_list_of_named_canastas = key == "canastas" and entry.file.is_from_user
+    if is_list_of_named_canastas:
+        # A user may invent kinds of canasta, and gives a name to each beside its values.
+        return Value(value.read_tables(_read_canasta), cited)
+    return Value(value.value, cited)
 
 
 def _read_citations_of_setting(key: str, entry: TomlValue, value: Any) -> Cited:
-    """What supports a setting with this key and value: as a whole, and single steps of it.
+    """Read what supports a setting with this key and value: rule books, or the players' choice.
 
-    If a user's file has a mistake there, it is reported. The setting then counts as one that the
-    table agreed, so that its value is checked all the same.
+    The entry cites something for the value as a whole, and may cite something else for single
+    parts of it, under `steps`. A mistake of a user's file is recorded. Then the setting counts as
+    agreed by the players, and its value can still be checked.
     """
-    agreed_at_table = Cited(citations=(), standing=Standing.AGREED)
-    cited = agreed_at_table  # stays so after a mistake
+    cited = Cited(citations=(), standing=Standing.AGREED)  # stays so after a mistake
     with entry.file.collecting_errors():
-        cited_as_whole = entry.read_citations()
-        steps = entry.get("steps", {}).read_cited_steps(key, value)
-        cited = replace(cited_as_whole, steps=steps)
+        cited_for_whole = entry.read_citations()
+        cited_for_steps = entry.get("steps", {}).read_cited_steps(key, value)
+        cited = replace(cited_for_whole, steps=cited_for_steps)
     return cited
 
 
@@ -474,9 +512,10 @@ _OPTIONAL_OF_CANASTA = tuple(
 
 
 def _read_canasta(entry: TomlValue) -> dict[str, Any]:
-    """A kind of canasta of a user's file: its values as they are in the file, without its `words`.
+    """Read a kind of canasta (a group of seven or more cards) that a user's file defines.
 
-    The words, which name the kind or its family, are added to those of the file.
+    `{ item = "samba", points = 1500, shape = "sequence", family = "sequence", words = {…} }` → the
+    same table without `words`. These are texts that name the kind, and become messages of the file.
     """
     entry.check_keys(required=_REQUIRED_OF_CANASTA, optional=[*_OPTIONAL_OF_CANASTA, "words"])
     _define_codes_of_canasta(entry)
@@ -484,85 +523,97 @@ def _read_canasta(entry: TomlValue) -> dict[str, Any]:
 
 
 def _define_codes_of_canasta(entry: TomlValue) -> None:
-    """Add the words of a kind of canasta to those of its file, and report codes that are wrong.
+    """Check the codes of a kind of canasta in a user's file, and add the words that name it.
 
-    The words name its `item`, under which it is counted. They also name its `family`, the group of
-    kinds to which it belongs, unless scorepad has a name for that.
+    A kind has two codes: `item`, the line of the score where it is counted, and `family`, the group
+    of kinds to which it belongs. Mistakes are recorded.
     """
     variant = entry.file.variant_id
     item = str(entry.value["item"])
     entry.define_code("item", item, message_key=f"item.{variant}.{item}")
+
     family = str(entry.value["family"])
-    if family not in FAMILIES:
+    if family not in FAMILIES:  # the pages have no name for this family yet
         entry.define_code("family", family, message_key=f"family.{variant}.{family}")
 
 
 def _read_option(key: str, entry: TomlValue) -> Option:
-    """An option of the variant: one with a list of values, or one that is an amount."""
-    is_amount = isinstance(entry.value, dict) and "step" in entry.value
-    if is_amount:
+    """Read an option: a choice that players make before a match. `key` is its name.
+
+    There are two kinds of options:
+
+    - a choice among values: `{ default = "three", values = [{ is = "three", … }, …] }`
+    - a number to choose freely, such as the target: `{ sets = "target", step = 5, … }`
+    """
+    is_number = isinstance(entry.value, dict) and "step" in entry.value
+    if is_number:
         entry.check_keys(required=["step", "sets"], optional=["values", "words", *CITE_KEYS])
     else:
         entry.check_keys(required=["default", "values"], optional=["words"])
+
     entry.define_code("option", key, message_key=f"option.{key}")
     values = entry.get("values", []).limited_to(MOST_ENTRIES["values"])
     tables = [table.value for table in values.list_of_tables()]
-    if is_amount:
+    if is_number:
         return _read_amount(key, entry, tables)
     return _read_choice(key, entry, tables)
 
 
 def _read_choice(key: str, entry: TomlValue, tables: list[dict[str, Any]]) -> Option:
-    """An option with a list of values, each given by one of these tables."""
+    """Read an option by which players choose one of several values.
+
+    `key` is the name of the option, and each of the `tables` describes one value, such as
+    `{ is = "exactly-seven", set = {…} }`. Raises VariantError if the default is none of them.
+    """
     values = entry.with_value(tables).read_tables(partial(_read_option_value, key))
     option = Option(key, entry.value["default"], tuple(values))
     if option.value_of(option.default) is None:
-        entry.refuse("no-such-value", "default")
+        entry.refuse("no-such-value", "default")  # "this variant has no such … value of it."
     return option
 
 
 def _read_amount(key: str, entry: TomlValue, tables: list[dict[str, Any]]) -> Option:
-    """An option by which a table chooses a number, such as the points at which a match ends.
+    """Read an option by which players choose a number, such as the points that end a match.
 
-    `{ sets = "target", step = 5, values = [{ is = 5000, cite = […] }] }` lets it set the setting
-    `target` to any multiple of 5. `tables` are those of `values`: the numbers that sources name.
+    `{ sets = "target", step = 5, values = [{ is = 5000, cite = […] }] }` lets them set the setting
+    `target` to any multiple of 5. The `tables` are those in `values`: the numbers that rule books
+    name. `key` is the name of the option.
     """
     setting = entry.get("sets").one_of(SETTING_KEYS, "unknown-setting")
     step = entry.get("step").number_between(1, LARGEST)
-    numbers_of_sources: list[OptionValue] = []
+
+    numbers_in_rule_books: list[OptionValue] = []
     for table in tables:
-        complete_table = entry.with_value(_with_setting(table, setting))
-        numbers_of_sources.append(_read_option_value(key, complete_table))
-    for number in numbers_of_sources:
-        _refuse_no_multiple(entry, number.value, step)
+        # { is = 5000 } sets target = 5000, which the file need not repeat.
+        table_with_setting = {**table, "set": {setting: table.get("is")}}
+        number = _read_option_value(key, entry.with_value(table_with_setting))
+        numbers_in_rule_books.append(number)
+    for number in numbers_in_rule_books:
+        _check_multiple_of(step, number.value, entry)
     return Option(
         id=key,
-        default=None,  # the number that the variant has anyway
-        values=tuple(numbers_of_sources),
+        default=None,  # the number that the game has anyway
+        values=tuple(numbers_in_rule_books),
         amount=Amount(setting, step, entry.read_citations()),
     )
 
 
-def _with_setting(table: Mapping[str, Any], setting: str) -> dict[str, Any]:
-    """The table of a number that an option may have, which also says what setting has that number.
+def _check_multiple_of(step: int, value: ChoiceValue, entry: TomlValue) -> None:
+    """Check that a value of an option is a positive multiple of `step`; raise VariantError if not.
 
-    For the setting `target`, `{"is": 5000}` → `{"is": 5000, "set": {"target": 5000}}`.
+    The error is reported at the value, inside the `entry` of the option.
     """
-    return {**table, "set": {setting: table.get("is")}}
-
-
-def _refuse_no_multiple(entry: TomlValue, value: ChoiceValue, step: int) -> None:
-    """Refuse the entry unless the value is a positive multiple of `step`."""
     is_number = type(value) is int  # `true` is no number here
     if not is_number or int(value) <= 0 or int(value) % step != 0:
-        entry.refuse("not-multiple", str(value), step=step)
+        entry.refuse("not-multiple", str(value), step=step)  # "a multiple of 5 is expected."
 
 
 def _read_option_value(key: str, table: TomlValue) -> OptionValue:
-    """A value of the option with this key: `{ is = "fifty", set = { drawn = 2 }, cite = […] }`.
+    """Read one value that players can choose for an option. `key` is the name of the option.
 
-    A table that chooses `fifty` plays with the settings in `set`. The `words` of the value, if it has
-    any, are added to those of the file.
+    `{ is = "exactly-seven", set = { canasta-length = 7 }, cite = ["G:Regole sussidiarie"] }`:
+    players who choose `exactly-seven` play with 7 as the setting `canasta-length`, and the rule
+    book `G` says so. Raises VariantError for a mistake.
     """
     table.check_keys(
         required=["is"],
@@ -570,25 +621,27 @@ def _read_option_value(key: str, table: TomlValue) -> OptionValue:
     )
     value = table.value["is"]
     if not isinstance(value, str | int):
-        table.refuse("not-value")
-    # The values of an option are a list without keys: in messages, each is named by itself.
+        table.refuse("not-value")  # "the value of an option is a text, a whole number or …"
+
+    # The values stand in a list, without keys. So errors below are reported at their own names:
+    # `options.canasta-size.exactly-seven`.
     entry = table.at_path(value)
     entry.add_message_from_words(f"option.{key}.{str(value).lower()}")
-    settings_to_set = _table_with_keys(entry, "set", SETTING_KEYS)
+    settings = _read_table_with_keys(entry, "set", SETTING_KEYS)
     cited = entry.read_citations()
     return OptionValue(
         value=value,
-        sets=settings_to_set,
+        sets=settings,
         cited=cited,
-        cited_of=_read_citations_by_setting(entry, settings_to_set, cited),
+        cited_of=_read_citations_by_setting(entry, settings, cited),
         only_sides=entry.value.get("only-sides"),
     )
 
 
-def _table_with_keys(entry: TomlValue, name: str, keys: Iterable[str]) -> dict[str, Any]:
-    """The table with this name in an entry; empty if there is none.
+def _read_table_with_keys(entry: TomlValue, name: str, keys: Iterable[str]) -> dict[str, Any]:
+    """Read a table inside an entry by its name; it is empty if the entry does not have it.
 
-    It may have any of these keys, and is refused if it has others.
+    Raises VariantError if it is no table, or has a key that is not among `keys`.
     """
     table = entry.get(name, {})
     table.check_keys(optional=keys)
@@ -599,33 +652,43 @@ def _table_with_keys(entry: TomlValue, name: str, keys: Iterable[str]) -> dict[s
 def _read_citations_by_setting(
     entry: TomlValue, settings: Mapping[str, Any], cited: Cited
 ) -> dict[str, Cited]:
-    """What supports each of the settings that a value of an option sets, by the setting's name.
+    """Read what supports each setting that one value of an option sets, by the setting's name.
 
-    That is `cited`, what supports the value as a whole. The `entry` of the value can add to it:
-    `steps` cite parts of a setting by themselves, and `reads = { drawn = "ARGUMENT" }` says that the
-    setting `drawn` is only inferred, by that argument.
+    `settings` are the values that it sets, and `cited` is what supports them all together. The
+    `entry` can say more about single settings:
+
+    - `steps = { opening-steps = { 1500 = {…} } }` cites something else for one part of a setting
+    - `reads = { drawn = "ARGUMENT" }` says that `drawn` is only inferred, by that argument
     """
-    arguments = _table_with_keys(entry, "reads", settings)
-    steps = _table_with_keys(entry, "steps", settings)
+    all_steps = _read_table_with_keys(entry, "steps", settings)
+    arguments = _read_table_with_keys(entry, "reads", settings)
     cited_of: dict[str, Cited] = {}
     for name, value in settings.items():
-        cited_of[name] = cited
-        if name in steps:
-            steps_of_setting = entry.at_path(f"{name}.steps").with_value(steps[name])
-            cited_steps = steps_of_setting.read_cited_steps(name, value)
-            cited_of[name] = replace(cited_of[name], steps=cited_steps)
+        cited_for_setting = cited
+        if name in all_steps:
+            steps = entry.at_key(f"{name}.steps", all_steps[name])
+            cited_for_steps = steps.read_cited_steps(name, value)
+            cited_for_setting = replace(cited_for_setting, steps=cited_for_steps)
         if name in arguments:
-            cited_of[name] = _as_inference(cited_of[name], arguments[name])
+            cited_for_setting = _mark_as_inferred(cited_for_setting, arguments[name])
+        cited_of[name] = cited_for_setting
     return cited_of
 
 
-def _as_inference(cited: Cited, argument: str) -> Cited:
-    """The same citations, from which something is inferred by the argument with this name."""
+def _mark_as_inferred(cited: Cited, argument: str) -> Cited:
+    """Return a copy of the citations that says: the value is only inferred from these passages.
+
+    `argument` is the name of the reasoning, which the pages explain.
+    """
     return replace(cited, standing=Standing.INFERRED, read=argument)
 
 
 def _read_preset(key: str, entry: TomlValue) -> Preset:
-    """A preset: the source that it follows, and the options that it chooses."""
+    """Read a preset: a set of options that plays the game as one rule book describes it.
+
+    `{ source = "G", options = { canasta-size = "exactly-seven" } }` follows the rule book `G`.
+    `key` is the name of the preset.
+    """
     entry.check_keys(required=["source", "options"])
     source = entry.get("source").one_of(entry.file.sources, "unknown-source")
     options = entry.get("options").read_entries(_read_chosen_value)
@@ -633,6 +696,7 @@ def _read_preset(key: str, entry: TomlValue) -> Preset:
 
 
 def _read_chosen_value(_option: str, chosen: TomlValue) -> Any:
+    """Return the value that a preset chooses for an option; it is checked later."""
     return chosen.value
 
 
@@ -640,7 +704,11 @@ def _read_chosen_value(_option: str, chosen: TomlValue) -> Any:
 
 
 def _read_penalty(key: str, entry: TomlValue) -> PenaltyKind:
-    """A penalty: its points, None if it costs none, and what else follows (`remedy`)."""
+    """Read a penalty: `{ points = 100, remedy = "penalty-cards", cite = […] }`.
+
+    `key` is its code. `points` may be missing: the players then agree on a number. `remedy` names
+    what else follows. Wrong points or a wrong code in a user's file are recorded.
+    """
     entry.check_keys(optional=["points", "remedy", "words", *CITE_KEYS])
     with entry.file.collecting_errors():
         entry.define_code("penalty", key, message_key=f"penalty.{key}")
@@ -653,14 +721,15 @@ def _read_penalty(key: str, entry: TomlValue) -> PenaltyKind:
 
 
 def _read_free_irregularity(code: str, entry: TomlValue) -> FreeIrregularity:
-    """A mistake of a player that costs no points: `{ game = "samba", cite = ["W:Samba"] }`.
+    """Read a mistake of a player that costs no points, such as showing a card by accident.
 
-    `game` is the variant of which the source speaks. What the player has to do instead may be named
-    by the key `remedy`.
+    `{ game = "samba", remedy = "next-player-chooses", cite = […] }`: the rule book that is cited
+    speaks of the game samba, and `remedy` names what the players do about it. `code` names the
+    mistake.
     """
     entry.check_keys(required=["game"], optional=["remedy", *CITE_KEYS])
-    package_variants = load_order()
-    game = entry.get("game").one_of(package_variants, "unknown-variant")
+    games_of_scorepad = load_order()
+    game = entry.get("game").one_of(games_of_scorepad, "unknown-variant")
     return FreeIrregularity(
         code=code,
         remedy=entry.value.get("remedy"),
@@ -670,28 +739,30 @@ def _read_free_irregularity(code: str, entry: TomlValue) -> FreeIrregularity:
 
 
 def _read_bonus(code: str, entry: TomlValue) -> Bonus:
-    """A bonus that the table awards: `{ points = 100, cite = […] }`, and `words` that name it.
+    """Read a bonus that players can give to a side: `{ points = 100, words = {…}, cite = […] }`.
 
-    If a user's file has a wrong code or wrong points, that is reported, and reading goes on.
+    `code` is the name of the entry, and `words` say what the pages call it. Wrong points or a wrong
+    code in a user's file are recorded, and reading goes on.
     """
     entry.check_keys(required=["points"], optional=["words", *CITE_KEYS])
     with entry.file.collecting_errors():
         entry.define_code("bonus", code, message_key=f"bonus.{code}")
-    points = 0  # if they are wrong
+    points = 0  # stays so if they are wrong: the file is then refused as a whole
     with entry.file.collecting_errors():
         points = entry.get("points").number_between(1, LIMITS["bonuses"].most)
     return Bonus(code, points, entry.read_citations())
 
 
 def _read_rule(key: str, entry: TomlValue) -> Rule:
-    """A check, or a line of a score, with what it follows from: `{ settings = ["out-bonus"] }`.
+    """Read which settings a check, or a line of the score, depends on.
 
-    That may also be `statements` of the rulebook, but it has to be something. What a check finds is
-    an error, unless its `severity` is `warning`.
+    `out = { settings = ["out-bonus", "concealed-out-bonus"] }`: the line `out` (that is the key)
+    cites the rule books behind these settings. It may also depend on `statements` of the rulebook.
+    With `severity = "warning"`, what a check finds is no error.
     """
     entry.check_keys(optional=["settings", "statements", "severity"])
     severity = entry.get("severity", "error").one_of(("error", "warning"), "unknown-severity")
-    settings = _known_settings(entry, entry.get("settings", []).list_of_texts())
+    settings = _read_setting_names(entry, entry.get("settings", []).list_of_texts())
     statements = entry.get("statements", []).texts_among(GROUND_STATEMENTS, "unknown-key")
     if not settings and not statements:
         entry.refuse("missing", "settings")
@@ -702,7 +773,7 @@ def _read_rule(key: str, entry: TomlValue) -> Rule:
 
 
 def _read_sources(table: TomlValue) -> dict[SourceId, Source]:
-    """The sources of a table, by their id."""
+    """Read a table of rule books, and return them by id."""
     sources: dict[SourceId, Source] = {}
     for source in table.read_entries(_read_source).values():
         sources[source.id] = source
@@ -710,10 +781,14 @@ def _read_sources(table: TomlValue) -> dict[SourceId, Source]:
 
 
 def _read_source(name: str, entry: TomlValue) -> Source:
-    """A source: its title, the sections that may be cited, and its footnotes by number."""
+    """Read a rule book: its title, the sections that may be cited, and its footnotes by number.
+
+    `{ title = "Wikipedia (it), «Canasta»", sections = ["Samba", …], notes = { 47 = "…" } }`. The
+    name, such as `W`, is its id. Raises VariantError if scorepad has a rule book of that name.
+    """
     entry.check_keys(required=["title", "sections"], optional=["notes"])
     if name in entry.file.sources:
-        entry.refuse("source-taken", name=name)
+        entry.refuse("source-taken", name=name)  # "“W” is a source of scorepad. Give it another …"
     sections = entry.get("sections").limited_to(MOST_ENTRIES["sections"]).list_of_texts()
     notes = entry.get("notes", {}).limited_to(MOST_ENTRIES["notes"]).read_entries(_read_note)
     return Source(
@@ -725,14 +800,16 @@ def _read_source(name: str, entry: TomlValue) -> Source:
 
 
 def _read_note(_number: str, note: TomlValue) -> str:
+    """Read a footnote of a rule book: the printed manual that it names, on one line."""
     return note.text_line()
 
 
 def _read_fault(code: str, entry: TomlValue) -> Fault:
-    """A known fault of a source: what it says wrongly (`says`), or what it omits (`omits`).
+    """Read a known fault of a rule book: what it says wrongly (`says`), or what it omits (`omits`).
 
-    `touches` is the setting or penalty that the fault is about, such as `card-points/3b`. `cite` is
-    the wrong passage, and `known-by` the passage by which the fault is known.
+    `touches` is the setting, part of a setting or penalty that the fault is about, such as
+    `card-points`. `cite` is the wrong passage. Where a rule cites the passage `known-by`, the
+    answer mentions the fault.
     """
     entry.check_keys(
         required=["touches", "known-by", "cite"],
@@ -740,8 +817,8 @@ def _read_fault(code: str, entry: TomlValue) -> Fault:
     )
     has_both_or_none = entry.has("says") == entry.has("omits")
     if has_both_or_none:
-        entry.refuse("says-or-omits")
-    _refuse_unknown_settings(entry, _settings_of_fault(entry.value))
+        entry.refuse("says-or-omits")  # "write either says or omits, one of the two."
+    _check_setting_names(entry, _list_settings_of_fault(entry.value))
 
     known_by = entry.read_citation(entry.value["known-by"])
     wrong_passages = tuple(entry.read_citation(text) for text in entry.value["cite"])
@@ -754,31 +831,34 @@ def _read_fault(code: str, entry: TomlValue) -> Fault:
     )
 
 
-def _settings_of_fault(fault: Mapping[str, Any]) -> list[str]:
-    """The settings that the table of a fault names: `card-points/3b` is a step of `card-points`.
+def _list_settings_of_fault(fault: Mapping[str, Any]) -> list[str]:
+    """List the settings that a fault of a rule book is about, from its table in the file.
 
-    A fault about penalties, `penalties/CODE`, names no setting.
+    - `{ touches = "card-points", omits = ["card-points/3b"] }` → `card-points` twice; `3b` is
+      only a part of that setting
+    - `penalties/house` in `touches` → nothing, it is a penalty and no setting
     """
     names = [*fault.get("says", ()), *fault.get("omits", ()), fault["touches"]]
     settings: list[str] = []
-    for setting_or_step in names:
-        setting, _, _step = setting_or_step.partition("/")
+    for name in names:
+        setting = name.split("/")[0]  # "card-points/3b" -> "card-points"
         if setting != "penalties":
             settings.append(setting)
     return settings
 
 
 def _read_link(key: str, entry: TomlValue) -> Link:
-    """A link between values: which ones, by which rule, and who states it.
+    """Read a link between values of the rules: which ones, and by which rule they depend.
 
     `{ kind = "needs", between = ["settings.decks", "settings.dealt"], rule = "cards-are-enough" }`
-    demands enough cards for the deal. `LinkKind` says what each kind demands.
+    demands enough cards for the deal. `LinkKind` explains the kinds. `key` is the link's name.
     """
     entry.check_keys(required=["kind", "rule"], optional=["of", "then", "between", "cite"])
     kind = LinkKind(entry.get("kind").one_of(LinkKind, "unknown-key"))
-    linked_keys = _keys_of_link(kind, entry)
-    rule = entry.get("rule").one_of(_rules_of_links(kind), "unknown-rule")
-    _refuse_unknown_settings(entry, _settings_among_keys(linked_keys))
+    linked_keys = _read_linked_keys(kind, entry)
+    known_rules: Collection[str] = FOLLOWS if kind is LinkKind.MOVES else RELATIONS
+    rule = entry.get("rule").one_of(known_rules, "unknown-rule")
+    _check_setting_names(entry, _select_settings(linked_keys))
     return Link(
         id=key,
         kind=kind,
@@ -788,36 +868,36 @@ def _read_link(key: str, entry: TomlValue) -> Link:
     )
 
 
-def _keys_of_link(kind: LinkKind, entry: TomlValue) -> tuple[str, ...]:
-    """The keys of the values that a link connects, such as `settings.decks`.
+def _read_linked_keys(kind: LinkKind, entry: TomlValue) -> tuple[str, ...]:
+    """Read the keys of the values that a link connects.
 
-    Where one value follows from another (`then` from `of`), that other is first.
+    - `of = "settings.decks", then = "settings.red-three-values"` → these two; the second value is
+      computed from the first (kind `moves`)
+    - `between = ["settings.decks", "settings.dealt"]` → these two, which must fit each other
     """
     if kind is LinkKind.MOVES:
         return (entry.value["of"], entry.value["then"])
     return entry.get("between").list_of_texts()
 
 
-def _rules_of_links(kind: LinkKind) -> Collection[str]:
-    """The names of the rules that a link of this kind may have."""
-    if kind is LinkKind.MOVES:
-        return FOLLOWS
-    return RELATIONS
+def _select_settings(keys: Iterable[str]) -> list[str]:
+    """Return the names of the settings among keys of values.
 
-
-def _settings_among_keys(keys: Iterable[str]) -> list[str]:
-    """The names of the settings among keys of values: `["settings.decks", "penalties.late"]` →
-    `["decks"]`.
+    `["settings.decks", "penalties.house"]` → `["decks"]`.
     """
     prefix = SETTINGS_PREFIX
     return [key.removeprefix(prefix) for key in keys if key.startswith(prefix)]
 
 
 def _read_statement(name: str, entry: TomlValue) -> Statement:
-    """A sentence of the rulebook that is no setting, with its citation.
+    """Read a sentence of the rulebook that is no setting: where it stands, and when it holds.
 
-    It stands in a `section`, `after` what is said about one setting there. It holds in games whose
-    settings have the values of the table `when`, and none of those of the table `unless`.
+    - `section = "turn"` and `after = "discard-fitting"`: it is printed in that section, after the
+      rule of that setting.
+    - `when = { discard-fitting = "forbidden" }`: it holds only in games with this value.
+    - `unless`: it holds only in games without these values.
+
+    The text of the sentence is a message, found by `name`.
     """
     entry.check_keys(
         required=["section"],
@@ -827,9 +907,9 @@ def _read_statement(name: str, entry: TomlValue) -> Statement:
     after = table.get("after")
     when = table.get("when", {})
     unless = table.get("unless", {})
-    _refuse_unknown_settings(entry, [*when, *unless])
+    _check_setting_names(entry, [*when, *unless])
     if after is not None:
-        _refuse_unknown_settings(entry, [after])
+        _check_setting_names(entry, [after])
     return Statement(
         id=name,
         section=table["section"],
@@ -842,11 +922,14 @@ def _read_statement(name: str, entry: TomlValue) -> Statement:
     )
 
 
-def _known_settings(entry: TomlValue, names: Iterable[str]) -> tuple[str, ...]:
-    """The names of settings among these; others are refused."""
+def _read_setting_names(entry: TomlValue, names: Iterable[str]) -> tuple[str, ...]:
+    """Return the names that are those of settings; record an error at the entry for any other."""
     return entry.with_value(list(names)).texts_among(SETTING_KEYS, "unknown-setting")
 
 
-def _refuse_unknown_settings(entry: TomlValue, names: Iterable[str]) -> None:
-    """Refuse the entry of a file if one of these names, which it holds, is that of no setting."""
-    _known_settings(entry, names)
+def _check_setting_names(entry: TomlValue, names: Iterable[str]) -> None:
+    """Record an error at an entry of a file for each of these names that is not a setting's.
+
+    If the file is shipped with scorepad, the error is raised at once.
+    """
+    _read_setting_names(entry, names)
