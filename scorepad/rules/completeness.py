@@ -65,7 +65,7 @@ MOST_PLAYERS = 4
 _RANKS = tuple(KINDS[index].value for index in NATURAL_INDICES)
 _OTHER_LINES = ITEMS[ITEMS.index("concealed-canasta") :]
 """Items of a score that a canasta may not use."""
-_CAUSES: Mapping[str, tuple[str, ...]] = {
+_SETTINGS_THAT_SPOIL: Mapping[str, tuple[str, ...]] = {
     "resting": ("sides",),
     "left-group": ("cards-left",),
     "canasta-families-needed": ("canastas",),
@@ -74,23 +74,32 @@ _CAUSES: Mapping[str, tuple[str, ...]] = {
     "opening-steps": ("opening-by",),
     "red-three-values": ("decks",),
 }
-"""The settings by which a setting can become wrong that a file does not give."""
+"""Which changes of other settings can make a setting wrong: a file with more `decks` needs more
+`red-three-values`.
+"""
 
 
 # Built on first use, to keep the start of the program fast.
 @cache
 def _settings_form() -> TypeAdapter[Settings]:
+    """Return what pydantic needs to validate the settings of a game."""
     return TypeAdapter(Settings)
 
 
 def build_settings(values: Mapping[str, Any]) -> Settings:
-    """Settings from the values of the data, by key. Raises pydantic's ValidationError."""
+    """Build the settings of a game from the values in its data, by key: `{"wild-limit": 3, …}`.
+
+    All settings must be there. Raises pydantic's ValidationError if one is missing or wrong.
+    """
     fields = {key.replace("-", "_"): value for key, value in values.items()}
     return _settings_form().validate_python(fields)
 
 
 def check_entries(variant: Variant, root: TomlValue) -> None:
-    """Report settings that the variant lacks, and checks, lines and values that do not exist."""
+    """Record errors for what a game lacks, and for names in it that scorepad does not know.
+
+    `root` is the top-level table of the game's file, in which the errors are reported.
+    """
     for key in SETTING_KEYS:
         if key not in variant.settings:
             root.report("missing", f"settings.{key}")
@@ -103,55 +112,69 @@ def check_entries(variant: Variant, root: TomlValue) -> None:
 def _check_registered(
     table: str, rules: Iterable[str], registered: Collection[str], root: TomlValue
 ) -> None:
-    """Report checks or lines for which no function is registered.
+    """Record an error for each name in a table of the file for which scorepad has no function.
 
-    `table` is where the file names them: `checks` or `lines`.
+    The `table` is `checks` (what may be wrong with a hand) or `lines` (what a score consists of),
+    and `rules` are the names in it. `registered` are the names of the functions.
     """
     for name in rules:
         if name not in registered:
             known = ", ".join(registered)
+            # "“foo” is no check, score line or penalty." with those that there are
             root.report("unknown-rule", f"{table}.{name}", name=name, known=known)
 
 
 def _check_preset(preset: Preset, variant: Variant, root: TomlValue) -> None:
-    """Report the first option of a preset that the variant does not have, or not with this value."""
+    """Record an error if a preset chooses an option, or a value of it, that the game does not have.
+
+    A preset is a set of options. Only the first wrong one is reported.
+    """
     for name, value in preset.options.items():
         option = variant.options.get(name)
         if option is None or option.value_of(value) is None:
+            # "this variant has no such option, or value of it. Add the option to takes-options …"
             root.report("no-such-value", f"presets.{preset.id}.{name}")
             return
 
 
 def check_values(variant: Variant, root: TomlValue, wrong: Collection[str] = ()) -> None:
-    """Report values of a variant that are invalid, or do not fit each other.
+    """Record errors for values of a complete game that are impossible, or do not fit each other.
 
-    `wrong` are the settings that were reported before; what depends on them is not judged.
+    `root` is the top-level table of the game's file. `wrong` are names of settings for which an
+    error is recorded already: nothing that may follow from them is reported.
     """
     reporter = _Reporter(root, wrong)
     values = {key: value.value for key, value in variant.settings.items()}
-    if values["unit"] == "points":
+    if values["unit"] == "points":  # other games count single units
         _check_multiples("bonuses", variant.bonuses, root)
         _check_multiples("penalties", variant.penalties, root)
+
     _check_settings(values, variant, reporter)
     _check_settings_of_options(values, variant, reporter)
-    has_no_limit = values["target"] == "unlimited" and values["match-deals"] == "unlimited"
-    if has_no_limit and variant.ends.minutes is None:
+
+    has_no_target = values["target"] == "unlimited"
+    has_no_last_hand = values["match-deals"] == "unlimited"
+    if has_no_target and has_no_last_hand and variant.ends.minutes is None:
+        # "with the target "unlimited" the match never ends. Write a target, or ends = …"
         reporter.report("endless", "target")
 
 
 def _check_settings_of_options(
     values: Mapping[str, Any], variant: Variant, reporter: _Reporter
 ) -> None:
-    """Report values of options that set something which does not fit the other settings.
+    """Record errors for options that set something which does not fit the other settings.
 
-    `values` are the settings of the variant without its options. Nothing is checked once the file
-    has an error: it would be found again with every value of every option.
+    An option is a choice that players make before a match, and each value of it sets some settings.
+    `values` are the settings of the game without its options, by key.
+
+    The check ends with the first error in the file. Otherwise the same error would be found again
+    with every value of every option.
     """
     file = reporter.root.file
     for option in variant.options.values():
         for choice in option.values:
             if file.errors:
-                return
+                return  # found before, or with the last value of an option
             if choice.sets:
                 values_with_option = {**values, **choice.sets}
                 _check_settings(values_with_option, variant, reporter)
@@ -160,69 +183,83 @@ def _check_settings_of_options(
 def _check_multiples(
     kind: str, entries: Mapping[str, Bonus | PenaltyKind], root: TomlValue
 ) -> None:
-    """Report bonuses or penalties that are no multiple of 5, as all points of a score are.
+    """Record errors for bonuses or penalties whose points are no multiple of 5.
 
-    `kind` is the table of the file in which they stand.
+    All points of a score are multiples of 5. `kind` is the table of the file in which they stand,
+    `bonuses` or `penalties`. A penalty without points is skipped.
     """
     for code, each in entries.items():
-        if each.points is not None and each.points % SMALLEST_POINTS:
+        if each.points is not None and each.points % SMALLEST_POINTS != 0:
+            # "a multiple of 5 is expected."
             root.report("not-multiple", f"{kind}.{code}.points", step=SMALLEST_POINTS)
 
 
 class _Reporter:
-    """Reports what is wrong with a setting, unless that follows from a setting that was refused
-    before.
+    """Records errors about settings that do not fit each other.
+
+    `root` is the top-level table of the file. `wrong_settings` are names of settings for which an
+    error is recorded already.
     """
 
-    def __init__(self, root: TomlValue, wrong: Collection[str]) -> None:
+    def __init__(self, root: TomlValue, wrong_settings: Collection[str]) -> None:
         self.root = root
-        self.wrong = wrong
+        self.wrong_settings = wrong_settings
 
     def report(self, problem: str, key: str, **arguments: str | int) -> None:
-        """Report that a setting does not fit another one, at the line of the file that is to blame.
+        """Record that the setting `key` does not fit another one.
 
-        That may be the line of the other setting; the message then names both. Nothing is reported
-        that may follow from a setting that was refused before.
+        `problem` is the code of the message, such as `"too-few"`, and `arguments` are its values.
+        The error points to the setting that the user should change, which may be the other one.
+        Nothing is recorded if the problem may follow from a setting that was reported before.
         """
-        possible_causes = (key, *_CAUSES.get(key, ()))
-        if any(cause in self.wrong for cause in possible_causes):
+        settings_involved = (key, *_SETTINGS_THAT_SPOIL.get(key, ()))
+        if any(setting in self.wrong_settings for setting in settings_involved):
             return
-        key_to_blame = self._setting_to_blame(key)
-        if key_to_blame == key:
+
+        key_to_change = self._find_setting_to_change(key)
+        if key_to_change == key:
+            # "at least 6 values are expected, and there are 4."
             self.root.report(problem, f"settings.{key}", **arguments)
-            return
-        # Each message has a second form (`.other`), which names the setting that does not fit too.
-        place = f"settings.{key_to_blame}"
-        self.root.report(f"{problem}.other", place, other=f"settings.{key}", **arguments)
+        else:
+            # "with this value settings.red-three-values needs at least 6 values, and has 4."
+            self.root.report(
+                f"{problem}.other",
+                f"settings.{key_to_change}",
+                other=f"settings.{key}",
+                **arguments,
+            )
 
-    def _setting_to_blame(self, key: str) -> str:
-        """The setting that is to be changed in the file if the setting `key` does not fit.
+    def _find_setting_to_change(self, key: str) -> str:
+        """Find the setting that the user should change if the setting `key` does not fit.
 
-        That is `key` itself if the file gives it. A user's file may give only fewer `decks`, for
-        which the inherited `red-three-values` are too many: then it is `decks`.
+        - the file has `red-three-values` itself → `red-three-values`
+        - the file has only `decks`, for which the inherited `red-three-values` are too few →
+          `decks`
         """
         if not self.root.file.is_from_user:
-            return key  # a file of the package is checked as a whole
-        if self._is_given(key):
+            return key  # a file shipped with scorepad is corrected by who knows all of it
+        if self._is_in_file(key):
             return key
-        for cause in _CAUSES.get(key, ()):  # the settings that can make this one wrong
-            if self._is_given(cause):
-                return cause
-        return key  # reported at the table of the settings
+        for other_key in _SETTINGS_THAT_SPOIL.get(key, ()):
+            if self._is_in_file(other_key):
+                return other_key
+        return key  # the error is then shown at the table of all settings
 
-    def _is_given(self, key: str) -> bool:
-        """Whether the file gives this setting itself."""
+    def _is_in_file(self, key: str) -> bool:
+        """Tell whether the file gives this setting itself, and does not inherit it."""
         return f"settings.{key}" in self.root.file.lines
 
 
 def _check_settings(values: Mapping[str, Any], variant: Variant, reporter: _Reporter) -> None:
-    """Report settings that do not fit each other: those of the variant itself, or those that it has
-    with a value of an option.
+    """Record errors for settings of a game that do not fit each other.
+
+    `values` are the settings by key: those of the game itself, or with those that a value of an
+    option sets.
     """
-    is_users_file = reporter.root.file.is_from_user
-    # The single values of a user's file were judged when it was read.
-    if not is_users_file:
+    is_from_user = reporter.root.file.is_from_user
+    if not is_from_user:  # each value of a user's file was checked when the file was read
         report_wrong_values(values, reporter.root, "settings")
+
     settings = build_settings(values)
     _check_sides(settings, reporter)
     _check_left_group(settings, reporter)
@@ -230,54 +267,62 @@ def _check_settings(values: Mapping[str, Any], variant: Variant, reporter: _Repo
     _check_canastas(settings, reporter)
     _check_lists(settings, reporter)
     _check_opening_steps(settings, reporter)
-    if "red-threes" in variant.lines:
+    counts_red_threes = "red-threes" in variant.lines
+    if counts_red_threes:
         _check_red_three_values(settings, reporter)
 
 
 def _check_red_three_values(settings: Settings, reporter: _Reporter) -> None:
-    """Report too few values of red threes: there has to be one for each number of them, up to all
-    those of the decks.
+    """Record an error if there are too few values of red threes, which are bonus cards.
+
+    The list has the value of one of them, of two, and so on. Two decks have four red threes, so
+    four values are needed.
     """
     if _inherits_red_three_values(reporter.root):
-        return  # if the file has more decks, that is reported by the link between decks and values
+        return  # a check of values that depend on each other says it, if the file has more decks
     needed = in_decks(settings.decks)[RED_THREE]
     number_of_values = len(settings.red_three_values)
     if number_of_values < needed:
+        # "at least 6 values are expected, and there are 4."
         reporter.report("too-few", "red-three-values", needed=needed, has=number_of_values)
 
 
 def _inherits_red_three_values(root: TomlValue) -> bool:
-    """Whether a user's file has the values of red threes from its parent."""
+    """Tell whether a user's file has the values of red threes from its parent game."""
     return root.file.is_from_user and "settings.red-three-values" not in root.file.lines
 
 
 def report_wrong_values(values: Mapping[str, Any], root: TomlValue, path: str) -> set[str]:
-    """Report the settings whose values are wrong in themselves, and return their keys.
+    """Record errors for settings whose values are impossible, and return the keys of these settings.
 
-    `path` is where the settings stand in the file.
+    `values` are all settings of a game by key, and `path` is where they stand in the file. With
+    `decks = 0` in it, the result is `{"decks"}`.
     """
-    wrong = _report_settings_beyond_limits(values, root, path)
+    # First numbers that are too small or too large, then whatever else pydantic refuses, such as a
+    # text in place of a number.
+    beyond_limits = _report_settings_beyond_limits(values, root, path)
+    refused: set[str] = set()
     try:
         build_settings(values)
     except ValidationError as error:
-        # Pydantic also refuses other values, such as a word that a setting does not know.
-        wrong |= _report_refused_settings(error, root, path, reported_before=wrong)
-    return wrong
+        refused = _report_refused_settings(error, root, path, reported_before=beyond_limits)
+    return beyond_limits | refused
 
 
 def _report_settings_beyond_limits(
     values: Mapping[str, Any], root: TomlValue, path: str
 ) -> set[str]:
-    """Report the settings with numbers that are too small or too large, and return their keys.
+    """Record errors for settings with numbers that are too small or too large; return their keys.
 
-    `path` is where the settings stand in the file.
+    `values` are all settings of a game by key, and `path` is where they stand in the file.
     """
     is_in_points = values["unit"] == "points"
+    settings_table = TomlValue(root.file, values, path)
     beyond_limits: set[str] = set()
     for key in LIMITS:
         if key not in values:
-            continue  # the limits of bonuses and penalties, which are no settings
-        setting = TomlValue(root.file, values[key], path).at_path(key)
+            continue  # `LIMITS` also has those of bonuses and penalties, which are no settings
+        setting = settings_table.get(key)
         for error in _errors_beyond_limits(key, setting, is_in_points=is_in_points):
             root.file.add_error(error)
             beyond_limits.add(key)
@@ -287,14 +332,15 @@ def _report_settings_beyond_limits(
 def _errors_beyond_limits(
     key: str, setting: TomlValue, *, is_in_points: bool
 ) -> list[VariantError]:
-    """An error for each number of a setting that is beyond its limits.
+    """Make an error for each number in a setting that is too small or too large.
 
-    Points also have to be multiples of 5, unless the game counts units instead.
+    Points must also be multiples of 5. Games that count units instead have no such step
+    (`is_in_points` is False).
     """
     limits = LIMITS[key]
     step = limits.step if is_in_points else 1
     errors: list[VariantError] = []
-    for number in _numbers_of_setting(key, setting):
+    for number in _list_numbers_of_setting(key, setting):
         try:
             number.number_between(limits.least, limits.most, step)
         except VariantError as error:
@@ -302,54 +348,60 @@ def _errors_beyond_limits(
     return errors
 
 
-def _numbers_of_setting(key: str, setting: TomlValue) -> list[TomlValue]:
-    """The numbers in the value of a setting, each with its path in the file.
+def _list_numbers_of_setting(key: str, setting: TomlValue) -> list[TomlValue]:
+    """List the numbers in the value of a setting, each with its path in the file.
 
-    The table `{ JK = 50, 2 = 20 }` of `card-points` has 50 at `settings.card-points.JK`, and 20. Parts
-    that are no numbers are left out: a setting that must have numbers is refused by pydantic then.
+    - `decks = 2` → 2, at `settings.decks`
+    - `card-points = { JK = 50, 2 = 20 }` → 50, at `settings.card-points.JK`, and 20, at
+      `settings.card-points.2`
+
+    Anything that is no number is left out here: pydantic refuses it later.
     """
-    parts = _parts_of_setting(key, setting)
-    return [part for part in parts if _is_number_in_file(part.value)]
+    numbers = []
+    for part in _split_into_parts(key, setting):
+        if _is_integer(part.value):
+            numbers.append(part)
+    return numbers
 
 
-def _is_number_in_file(value: object) -> bool:
-    """Whether a value of a file is a whole number. In Python, `true` would be one too."""
+def _is_integer(value: object) -> bool:
+    """Tell whether a value is a whole number. In Python, `True` would be one too."""
     return isinstance(value, int) and not isinstance(value, bool)
 
 
-def _parts_of_setting(key: str, setting: TomlValue) -> list[TomlValue]:
-    """The parts of a setting that is a table or a list, and otherwise the setting itself.
+def _split_into_parts(key: str, setting: TomlValue) -> list[TomlValue]:
+    """Split a setting that is a table or a list into its parts, each with its path in the file.
 
-    There are none if the value does not have the form of the setting, such as a number in place of a
-    list.
+    A setting without parts, such as `decks = 2`, is returned as it is. The result is empty if a
+    user's file gives a value of another form, such as a number in place of a list.
     """
     try:
-        steps = steps_of(key, setting.value)
+        parts = steps_of(key, setting.value)
     except (TypeError, ValueError, LookupError, AttributeError):
-        return []
-    if not steps:
+        return []  # pydantic refuses the value later
+    if not parts:
         return [setting]
-    return [setting.at_path(name).with_value(part) for name, part in steps.items()]
+    return [setting.at_key(name, value) for name, value in parts.items()]
 
 
 def _report_refused_settings(
     invalid: ValidationError, root: TomlValue, path: str, reported_before: Collection[str]
 ) -> set[str]:
-    """Report the settings whose values pydantic refused, and return their keys.
+    """Record errors for the settings that pydantic refused, and return the keys of these settings.
 
-    Only the first error of a setting is reported, or of each entry of a setting that is a list.
-    Nothing is reported of the settings in `reported_before`. `path` is where the settings stand.
+    `path` is where the settings stand in the file. Only the first error of a setting counts, or of
+    each entry if the setting is a list. Settings in `reported_before` are skipped.
     """
     refused: set[str] = set()
     places_reported: set[_RefusedPlace] = set()
     for error in invalid.errors():
-        place = _place_of_error(error)
+        place = _find_place_of_error(error)
         if place.key in reported_before or place in places_reported:
             continue
         places_reported.add(place)
         refused.add(place.key)
-        problem = f"value.{error['type']}"
-        root.report(problem, f"{path}.{place.key}", **_arguments_of_error(error))
+        problem = f"value.{error['type']}"  # `value.int_type`: "a whole number is expected"
+        root.report(problem, f"{path}.{place.key}", **_message_arguments(error))
     return refused
 
 
@@ -362,9 +414,13 @@ class _RefusedPlace(NamedTuple):
     entry: int | None
 
 
-def _place_of_error(error: ErrorDetails) -> _RefusedPlace:
-    """Where an error of pydantic is: `("opening_steps", 2, 0)` is the key `opening-steps`, and in
-    its list the entry with the index 2.
+def _find_place_of_error(error: ErrorDetails) -> _RefusedPlace:
+    """Find which setting an error of pydantic is about, and which entry of it.
+
+    Pydantic says where it is as a tuple:
+
+    - `("drawn",)` → the setting `drawn`
+    - `("opening_steps", 2, 0)` → the setting `opening-steps`, its entry with the index 2
     """
     field_name, *path_inside = error["loc"]
     key = str(field_name).replace("_", "-")
@@ -373,55 +429,80 @@ def _place_of_error(error: ErrorDetails) -> _RefusedPlace:
     return _RefusedPlace(key, None)
 
 
-def _arguments_of_error(error: ErrorDetails) -> dict[str, str]:
-    """The values of the message of an error of pydantic: what was given, where it is inside the
-    setting (`2.0`), and the limits that it is beyond, by pydantic's names (`le`).
+def _message_arguments(error: ErrorDetails) -> dict[str, str]:
+    """Return the values to insert into the message about an error of pydantic.
+
+    - `decks = "two"` → `{"given": "two", "inside": ""}`
+    - a wrong number in a list, at `("opening_steps", 2, 0)` → `inside` is `"2.0"`
+    - a number below a limit of 0 → also `"ge": "0"`, pydantic's name for "greater or equal"
     """
     _, *path_inside = error["loc"]
     arguments = {
         "given": str(error["input"])[:_LONGEST_QUOTE],
         "inside": ".".join(str(part) for part in path_inside),
     }
-    for name_of_limit, limit in error.get("ctx", {}).items():
-        arguments[name_of_limit] = str(limit)
+    limits = error.get("ctx", {})
+    for name, limit in limits.items():
+        arguments[name] = str(limit)
     return arguments
 
 
 def _check_sides(settings: Settings, reporter: _Reporter) -> None:
-    """Report too few or too many sides or players, and sides of which everybody sits out."""
+    """Record errors for a wrong number of sides or players, or of players who sit out a hand.
+
+    `sides = [2, 2]` are two sides of two players. `resting = [0, 1]` says that one player of the
+    second side does not play, by turns. Each side needs somebody who plays.
+    """
     number_of_sides = len(settings.sides)
+    has_right_number = 1 < number_of_sides <= MOST_SIDES
     has_right_sizes = all(1 <= players <= MOST_PLAYERS for players in settings.sides)
-    if not 1 < number_of_sides <= MOST_SIDES or not has_right_sizes:
+    if not has_right_number or not has_right_sizes:
+        # "2 to 3 sides are expected, of 1 to 4 players" and an example
         reporter.report("sides", "sides", most=MOST_SIDES, players=MOST_PLAYERS)
 
     is_said_of_each_side = len(settings.resting) == number_of_sides
     if not is_said_of_each_side or not _has_players_on_each_side(settings):
+        # "a number for each of the 2 sides is expected, below that of its players."
         reporter.report("resting", "resting", sides=number_of_sides)
 
 
 def _has_players_on_each_side(settings: Settings) -> bool:
-    """Whether not all players of a side sit out a hand."""
+    """Tell whether at least one player of each side plays, and not all of them sit out."""
     return all(settings.players_of(side) >= 1 for side in range(len(settings.sides)))
 
 
 def _check_left_group(settings: Settings, reporter: _Reporter) -> None:
-    """Report groups of no cards, where the cards in hand at the end are counted in groups."""
+    """Record an error if cards left in hand are counted in groups of no cards.
+
+    In some games, each group of `left-group` cards that a side still holds at the end costs a unit.
+    """
     is_counted_in_groups = settings.cards_left != "points"
     if is_counted_in_groups and settings.left_group < 1:
+        # "a whole number from 1 to 99 is expected here."
         reporter.report("number", "left-group", least=1, most=_LARGEST_GROUP)
 
 
 def _check_canastas(settings: Settings, reporter: _Reporter) -> None:
-    """Report kinds of canasta of an unknown rank, or with the item of another line of the score."""
+    """Record errors for kinds of canasta with an unknown rank, or with the name of a score line.
+
+    A canasta is a group of seven or more cards. Each kind is counted under its `item`, and cannot
+    use a name such as `penalty`, under which something else is counted.
+    """
     for kind in settings.canastas:
         if kind.rank is not None and kind.rank not in _RANKS:
+            # "“X” is no rank of card." with those that there are
             reporter.report("unknown-rank", "canastas", name=kind.rank, known=", ".join(_RANKS))
         if kind.item in _OTHER_LINES:
+            # "“penalty” cannot be a name", because it is that of another line
             reporter.report("item", "canastas", name=kind.item)
 
 
 def _check_families_needed(settings: Settings, reporter: _Reporter) -> None:
-    """Report families of which going out needs canastas, but which no kind of canasta has."""
+    """Record an error if players need canastas of a family that no kind of canasta has.
+
+    A canasta is a group of seven or more cards, and its family is `natural` or `mixed`, for
+    example. `canasta-families-needed` says how many of a family a side needs to end a round.
+    """
     families: list[str] = []
     for kind in settings.canastas:
         if kind.family not in families:
@@ -429,26 +510,40 @@ def _check_families_needed(settings: Settings, reporter: _Reporter) -> None:
     for family, _number_needed in settings.canasta_families_needed:
         if family not in families:
             known = ", ".join(families)
+            # "no canasta is of the family “foo”." with those that there are
             reporter.report("unknown-family", "canasta-families-needed", name=family, known=known)
 
 
 def _check_lists(settings: Settings, reporter: _Reporter) -> None:
-    """Report lists that are empty although the other settings need them."""
-    is_by_canastas = settings.red_threes_condition == "canastas"
+    """Record errors for lists that are empty although the game looks something up in them."""
+    # "at least 1 values are expected, and there are 0."
     if not settings.cards_by_canastas:
         reporter.report("too-few", "cards-by-canastas", needed=1, has=0)
-    needs_signs = is_by_canastas or settings.black_threes_exposed
+
+    depends_on_canastas = settings.red_threes_condition == "canastas"
+    needs_signs = depends_on_canastas or settings.black_threes_exposed
     if needs_signs and not settings.red_threes_by_canastas:
         reporter.report("too-few", "red-threes-by-canastas", needed=1, has=0)
-    if settings.opening_by == "deal" and not settings.opening_deals:
+
+    goes_by_number_of_hand = settings.opening_by == "deal"
+    if goes_by_number_of_hand and not settings.opening_deals:
         reporter.report("too-few", "opening-deals", needed=1, has=0)
 
 
 def _check_opening_steps(settings: Settings, reporter: _Reporter) -> None:
-    """Report steps of the opening minimum whose match scores do not rise from 0."""
-    scores = [score for score, _ in settings.opening_steps]
-    starts_at_zero = scores[:1] == [0]
-    if settings.opening_by == "score" and not starts_at_zero:
+    """Record an error if the steps of the opening minimum do not begin at 0 and rise from there.
+
+    The opening minimum is how many points the first cards that a side lays must be worth. It
+    depends on the score of the side: `[[0, 50], [1500, 90]]` says 50 from 0 on, 90 from 1500 on.
+    """
+    scores = [score for score, _minimum in settings.opening_steps]
+    begins_at_zero = bool(scores) and scores[0] == 0
+    if settings.opening_by == "score" and not begins_at_zero:
+        # "the first step begins at 0" and an example
         reporter.report("first-step", "opening-steps")
-    elif scores != sorted(set(scores)):
+        return
+
+    rising_scores = sorted(set(scores))
+    if scores != rising_scores:
+        # "the steps go in order, from the lowest score to the highest."
         reporter.report("not-rising", "opening-steps")

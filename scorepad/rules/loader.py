@@ -377,7 +377,7 @@ def _select_sources_of_file(root: TomlValue) -> dict[SourceId, Source]:
 
 
 def _read_players(root: TomlValue, parent: Variant | None) -> Value:
-    """Read for how many players a game is: `players = { value = 4, cite = […] }`.
+    """Read for how many players a game is: `players = { value = [4], cite = […] }`.
 
     If the file does not say it, it is as in the parent game. Raises VariantError if there is none.
     """
@@ -471,7 +471,7 @@ def _read_name_and_special(_language: str, entry: TomlValue) -> Mapping[str, obj
 
 
 def _read_setting(key: str, entry: TomlValue) -> Value:
-    """Read a setting of a game: `decks = { value = 2, cite = ["W:Preparazione"] }`.
+    """Read a setting of a game: `decks = { value = 2, cite = ["W:Introduzione"] }`.
 
     `key` is its name, `decks`. Returns the value 2 with what it cites. Raises VariantError for an
     unknown name, or for a wrong key in the entry.
@@ -543,7 +543,7 @@ def _read_option(key: str, entry: TomlValue) -> Option:
     There are two kinds of options:
 
     - a choice among values: `{ default = "three", values = [{ is = "three", … }, …] }`
-    - a number to choose freely, such as the target: `{ sets = "target", step = 5, … }`
+    - a number to choose freely, such as the target: `{ sets = "target", step = 500, … }`
     """
     is_number = isinstance(entry.value, dict) and "step" in entry.value
     if is_number:
@@ -575,8 +575,8 @@ def _read_choice(key: str, entry: TomlValue, tables: list[dict[str, Any]]) -> Op
 def _read_amount(key: str, entry: TomlValue, tables: list[dict[str, Any]]) -> Option:
     """Read an option by which players choose a number, such as the points that end a match.
 
-    `{ sets = "target", step = 5, values = [{ is = 5000, cite = […] }] }` lets them set the setting
-    `target` to any multiple of 5. The `tables` are those in `values`: the numbers that rule books
+    `{ sets = "target", step = 500, values = [{ is = 5000, cite = […] }] }` lets them set the
+    setting `target` to any multiple of 500. The `tables` are those in `values`: the numbers that rule books
     name. `key` is the name of the option.
     """
     setting = entry.get("sets").one_of(SETTING_KEYS, "unknown-setting")
@@ -605,7 +605,7 @@ def _check_multiple_of(step: int, value: ChoiceValue, entry: TomlValue) -> None:
     """
     is_number = type(value) is int  # `true` is no number here
     if not is_number or int(value) <= 0 or int(value) % step != 0:
-        entry.refuse("not-multiple", str(value), step=step)  # "a multiple of 5 is expected."
+        entry.refuse("not-multiple", str(value), step=step)  # "a multiple of 500 is expected."
 
 
 def _read_option_value(key: str, table: TomlValue) -> OptionValue:
@@ -721,7 +721,7 @@ def _read_penalty(key: str, entry: TomlValue) -> PenaltyKind:
 
 
 def _read_free_irregularity(code: str, entry: TomlValue) -> FreeIrregularity:
-    """Read a mistake of a player that costs no points, such as showing a card by accident.
+    """Read a mistake of a player that costs no points, such as discarding two cards.
 
     `{ game = "samba", remedy = "next-player-chooses", cite = […] }`: the rule book that is cited
     speaks of the game samba, and `remedy` names what the players do about it. `code` names the
