@@ -89,10 +89,11 @@ class _Scan:
     """The brackets that are open, the innermost last."""
 
     def read_token(self, token: re.Match[str]) -> None:
-        """Read the next token of the text, as `_TOKEN` matched it.
+        """Read the next token (piece) of a TOML text, to find out on which line each key is.
 
-        It is a mark such as `=` or a line end; a text in quotation marks; or a word without them,
-        which is a key, a number or a truth value. Spaces and comments are skipped.
+        `token` is what the regular expression `_TOKEN` matched: a mark such as `=`, a text in
+        quotation marks, or a word without them (a key, a number, `true`). Spaces and comments are
+        skipped.
         """
         if token.lastgroup == "mark":
             self.read_mark(token[0])
@@ -102,7 +103,10 @@ class _Scan:
             self.read_word(token[0])
 
     def read_mark(self, mark: str) -> None:
-        """Read a bracket, a line end, or a mark between keys and values: `.`, `=` or `,`."""
+        """Read one character with a meaning of its own in TOML: `.`, `=`, `,`, a bracket, a line end.
+
+        Each changes what is known of the place in the file, for the keys that follow.
+        """
         if mark == ".":
             self.follows_dot = True
         elif mark == "=":
@@ -113,13 +117,13 @@ class _Scan:
             self.close_bracket()
         elif mark == ",":
             self.count_comma()
-        else:
+        else:  # a line end
             self.end_line()
 
     def read_quoted_text(self, quoted: str) -> None:
-        """Read a text with its quotation marks: a key (`"late" = 50`) or a value (`name = "Mia"`).
+        """Read a text in quotation marks: a key (`"late" = 50`) or a value (`name = "Mia"`).
 
-        A text between three quotation marks may take several lines, which are counted.
+        A text between three quotation marks may go over several lines, which are counted.
         """
         text = quoted.strip("\"'")
         self.add_name(text)
@@ -128,16 +132,21 @@ class _Scan:
             self.count_line()
 
     def read_word(self, word: str) -> None:
-        """Read a key, a number or a truth value, which have no quotation marks."""
+        """Read a word without quotation marks: a key, a number, `true` or `false`.
+
+        Raises VariantError if it is too long.
+        """
         if len(word) > LONGEST_WORD:
             self.refuse_more("limit-word", LONGEST_WORD)
         self.add_name(word)
 
     def add_name(self, name: str) -> None:
-        """Add a name to the names that were just read.
+        """Add a word or text to `self.names`, which are the parts of a key if `=` or `]` comes next.
 
-        A name after a dot belongs to those before the dot: `a`, `.` and `b` give `["a", "b"]`. Any
-        other name takes their place: they were a value, such as the 1 in `[1, 2]`.
+        - after a dot it is one more part: `a`, `.`, `b` → `["a", "b"]`
+        - otherwise it replaces what was there, which was a value: the 1 in `[1, 2]`
+
+        Raises VariantError if there are too many parts.
         """
         if self.follows_dot:
             self.names.append(name)
@@ -148,8 +157,15 @@ class _Scan:
             self.refuse_more("limit-parts", MOST_PARTS)
 
     def read_equals_sign(self) -> None:
-        """Store the names just read as a key. What follows the `=` is its value."""
-        if self.brackets:  # a key of an inline table: `a = { b = 1 }`
+        """Read the `=` after a key: the names before it are the key, and its value comes next.
+
+        The key belongs to the inline table that is open, or else to the table of the last header:
+
+        - `wild-limit =` below the header `[settings]` → `settings.wild-limit`
+        - `cite =` in `decks = { value = 2, cite = …` there → `settings.decks.cite`
+        """
+        is_in_inline_table = bool(self.brackets)
+        if is_in_inline_table:
             path_of_table = self.brackets[-1].key_path
         else:
             path_of_table = self.table_path
@@ -158,52 +174,60 @@ class _Scan:
         self.is_in_value = True
 
     def open_bracket(self) -> None:
-        """Begin a header (`[settings]`), a list (`[1, 2]`) or an inline table (`{ b = 1 }`)."""
-        self.names = []  # names inside the bracket are none of those before it
+        """Read a bracket that begins a header (`[settings]`), a list (`[1, 2]`) or an inline table.
+
+        Raises VariantError if too many brackets are inside each other.
+        """
+        self.names = []  # a name inside the bracket does not belong to those before it
         self.brackets.append(_Bracket(self.key_path))
         if len(self.brackets) > DEEPEST:
             self.refuse_more("limit-depth", DEEPEST)
 
     def close_bracket(self) -> None:
-        """End a header (`[settings]`), a list (`[1, 2]`) or an inline table (`{ b = 1 }`)."""
-        is_header = not self.is_in_value  # lists and inline tables are values, and follow an `=`
-        # Of `[[faults]]`, the first `]` stores the header, and leaves no names to the second.
+        """Read a bracket that ends a header (`[settings]`), a list (`[1, 2]`) or an inline table.
+
+        After a header, the keys in the lines below belong to the table that it names.
+        """
+        is_header = not self.is_in_value  # a list or an inline table comes after an `=`
+        # A header may end with two brackets, as `[[faults]]`. Only the first finds names.
         if is_header and self.names:
             self.enter_table(self.names)
         self.names = []
-        self.return_to_outer_key()
+        self.leave_bracket()
 
-    def return_to_outer_key(self) -> None:
-        """Go on with the value of the key in which the bracket that now closes was opened.
+    def leave_bracket(self) -> None:
+        """Forget the innermost bracket, and go on in the value in which it was opened.
 
-        In `a = [{ b = 1 }, 2]`, the 2 belongs to `a` again.
+        In `a = [{ b = 1 }, 2]`, the current key is `a.b` before the `}`, and `a` again after it.
         """
         if not self.brackets:
-            return  # this bracket was never opened: the text is no TOML
+            return  # closed but never opened: this is no valid TOML, which tomllib will say
         closed = self.brackets.pop()
         self.key_path = closed.key_path
 
     def enter_table(self, names: list[str]) -> None:
-        """Store the line of the table with these names, as a header gives them: `[options.draw]`.
+        """Begin the table of a header: `[options.target]` has the names `options` and `target`.
 
-        The keys in the lines below belong to it.
+        Its line is stored. The keys in the lines below belong to it.
         """
         self.table_path = self.store_key(_WHOLE_FILE, names)
 
     def count_comma(self) -> None:
-        """Count the comma between two values of a list, or two keys of an inline table."""
+        """Count the commas in the innermost list or inline table, and raise VariantError for many.
+
+        So the values of a list are limited.
+        """
         if not self.brackets:
-            return
+            return  # a comma outside of brackets is no valid TOML, which tomllib will say
         innermost = self.brackets[-1]
         innermost.commas += 1
         if innermost.commas > MOST_VALUES:
             self.refuse_more("limit-values", MOST_VALUES)
 
     def end_line(self) -> None:
-        """Begin the next line.
+        """Read a line end. A value ends with its line, unless a bracket of it is still open.
 
-        A value ends here, unless a list or an inline table of it is still open: that goes on in the
-        next line.
+        A list or an inline table may go on in the next line, and so does its value.
         """
         self.count_line()
         self.names = []
@@ -212,15 +236,18 @@ class _Scan:
             self.is_in_value = False
 
     def count_line(self) -> None:
+        """Count one more line of the file. Raises VariantError if it has too many."""
         self.line += 1
         if self.line > MOST_LINES:
             self.refuse_more("limit-lines", MOST_LINES)
 
     def store_key(self, path_of_table: str, names: list[str]) -> str:
-        """Store the line of a key, and of the tables that it names, and return its path.
+        """Store on which line a key is, and return its full path.
 
-        `names` are the parts of the key. The key `a.b` in the table `t` stores the paths `t.a` and
-        `t.a.b`, and returns `t.a.b`.
+        `names` are its parts, in the table `path_of_table`. The key `a.b` in the table `t` also
+        names a table `t.a`. So `t.a` and `t.a.b` get the current line, and `t.a.b` is returned.
+
+        Raises VariantError if the file has too many keys, or the key too long a part.
         """
         self.keys += 1
         if self.keys > MOST_KEYS:
@@ -230,28 +257,31 @@ class _Scan:
             if len(name) > LONGEST_WORD:
                 self.refuse_more("limit-word", LONGEST_WORD)
             path = f"{path}.{name}" if path else name
-            self.lines.setdefault(path, self.line)
+            self.lines.setdefault(path, self.line)  # a path named twice keeps its first line
         return path
 
     def refuse_more(self, problem: str, most: int) -> NoReturn:
-        """Raise VariantError: the file has more than `most` of something, or something longer."""
+        """Raise VariantError at the current line: the file goes beyond one of the limits.
+
+        `problem` is the code of the message, such as `limit-lines`, and `most` is the limit.
+        """
         raise VariantError(self.file, "", problem, self.line, most=most)
 
 
 def line_numbers(file: str, text: str) -> Mapping[str, int]:
-    """The line of each key and table of a file, by its dotted path: in the text `[a]` and `b = 1`
-    on two lines, `a` is on line 1 and `a.b` on line 2.
+    r"""Find the line of each key and table in a TOML text, by its dotted path.
 
-    If the text is no TOML, these are the lines up to there; its parser will say what is wrong.
-    Raises VariantError if the text has more keys, lines, parts of a key, brackets or values than a
-    file may have.
+    `"[a]\nb = 1"` → `{"a": 1, "a.b": 2}`. `file` is the name of the file, for errors.
+
+    If the text is not valid TOML, the result has the lines up to the mistake; tomllib will say what
+    is wrong. Raises VariantError if the text has more lines, keys or values than a file may have.
     """
     scan = _Scan(file)
     position = 0
     while position < len(text):
         token = _TOKEN.match(text, position)
         if token is None:
-            break
+            break  # no valid TOML from here on
         scan.read_token(token)
         position = token.end()
     return scan.lines
