@@ -26,7 +26,7 @@ from scorepad.rules.definitions import (
 from scorepad.rules.hand import NOT_EXPOSED
 from scorepad.rules.loader import load_irregularities
 from scorepad.rules.settings import Settings
-from scorepad.rules.variants import get_variant, package_variant
+from scorepad.rules.variants import find_shipped_game, get_variant
 
 
 class Costs(StrEnum):
@@ -206,7 +206,7 @@ def _find_shipped_variant(rules: Ruleset) -> Variant | None:
     """
     try:
         variant = get_variant(rules.variant)
-        return package_variant(variant)
+        return find_shipped_game(variant)
     except (ChoiceError, VariantError):
         return None
 

@@ -53,7 +53,7 @@ RESERVED = frozenset({"nuove", "file", "cerca", "confronta", "parole", "check"})
 
 
 def sources() -> dict[SourceId, Source]:
-    """The sources of the rules, by id; those of the user's own variants are last."""
+    """Return all rule books that rules may cite, by id: scorepad's, then those of users' files."""
     all_sources = dict(load_sources())
     for variant in _own.usable.values():
         all_sources |= variant.sources
@@ -79,10 +79,10 @@ _own = OwnVariants()
 
 
 def use_own(folder: Path | None) -> OwnVariants:
-    """Offer the variants of a folder (None: no folder) besides those of the package, in the whole
-    process.
+    """Offer the games in a user's folder of house rules, besides those shipped with scorepad.
 
-    They replace the user's variants that were offered before. Unusable files are omitted.
+    They replace the users' games that were offered before, in the whole process. `None` offers
+    none. Files with mistakes are left out, and listed in the result.
     """
     global _own  # noqa: PLW0603 - the process has one set of variants, which every rule set is made from
     own = OwnVariants() if folder is None else read_own(folder)
@@ -101,18 +101,23 @@ def _forget_cached_variants() -> None:
 
 
 def own_variants() -> OwnVariants:
-    """The user's own variants on offer."""
+    """Return the users' own games that are on offer, and the files that could not be read."""
     return _own
 
 
 def read_own(folder: Path) -> OwnVariants:
-    """Read the variants of a folder, then those of its guests; empty if it does not exist."""
+    """Read all games in a user's folder of house rules, and in its folder for guests.
+
+    The result has the games by id, and the errors of the files that cannot be used. If the folder
+    does not exist, the result is empty.
+    """
     usable: dict[str, Variant] = {}
     broken: list[VariantError] = []
     guests: set[str] = set()
-    for file in (*_toml_files(folder), *_toml_files(folder / GUESTS)):
+    for file in (*_list_toml_files(folder), *_list_toml_files(folder / GUESTS)):
         name = file.stem
         if name in usable:
+            # "the rules “mia” are there already. Delete them first, or give the file another id."
             broken.append(VariantError(file.name, "id", "id-exists", name=name))
             continue
         try:
@@ -120,22 +125,24 @@ def read_own(folder: Path) -> OwnVariants:
         except VariantError as error:
             broken.append(error)
             continue
-        if file.parent != folder:
+        is_of_guest = file.parent != folder
+        if is_of_guest:
             guests.add(name)
     return OwnVariants(folder, usable, tuple(broken), frozenset(guests))
 
 
-def _toml_files(folder: Path) -> list[Path]:
+def _list_toml_files(folder: Path) -> list[Path]:
+    """List the TOML files in a folder by name; none if there is no such folder."""
     if not folder.is_dir():
         return []
     return sorted(file for file in folder.iterdir() if file.name.endswith(".toml"))
 
 
 def read_variant_file(file: Path, others: Mapping[str, Variant] | None = None) -> Variant:
-    """The variant in a user's file. Raises VariantError if something is wrong with it.
+    """Read the game in a user's file of house rules. Raises VariantError if it has a mistake.
 
-    Another variant of the user's may not have the same name: one of `others` or, if that is None, of
-    those on offer.
+    That includes a name which another game of the users has already. Those to compare with are
+    `others`, by id; without `others`, the users' games on offer.
     """
     check_id(file.stem, file.name)
     text = read_own_text(file)
@@ -143,48 +150,57 @@ def read_variant_file(file: Path, others: Mapping[str, Variant] | None = None) -
     if others is None:
         others = _own.usable
     for other in others.values():
-        if other.id != variant.id:
-            _refuse_same_name(variant, other, text)
+        if other.id != variant.id:  # the file may be read again, after it was changed
+            _check_names_differ(variant, other, text)
     return variant
 
 
 def check_id(variant: str, file: str) -> None:
-    """Refuse an id that a user's file may not have. Raises VariantError."""
+    """Check the id that a user gives to a game, and raise VariantError if it cannot be used.
+
+    `file` is the name of the user's file, for the message. `mia` is a good id, `Mia` is not, and
+    `samba` is one of scorepad's own games.
+    """
     if not CODE.fullmatch(variant):
         raise VariantError(file, "id", "id-form", name=variant)
     if variant in package_ids():
         raise VariantError(file, "id", "id-taken", name=variant)
-    if variant in RESERVED:
+    if variant in RESERVED:  # it would hide a page with the same address
         raise VariantError(file, "id", "id-reserved", name=variant)
 
 
 # The folder is read again after each change of one file; what was read of the others is still true.
+# The folder is read again after each change of one file; what was read of the others is still true.
 @lru_cache(maxsize=256)
 def load_own(file: str, text: str) -> Variant:
-    """The variant in the text of a user's file. Raises VariantError."""
+    """Parse the text of a user's file of house rules into a game, with all that it inherits.
+
+    `file` is the name of the file. Raises VariantError with all mistakes in it.
+    """
     root = open_own(file, text, load_sources())
     return load_users_variant(root, get_variant, package_ids())
 
 
-def _refuse_same_name(variant: Variant, other: Variant, text: str) -> None:
-    """Raise VariantError if another of the user's variants has the same name in some language.
+def _check_names_differ(variant: Variant, other: Variant, text: str) -> None:
+    """Check that two games of users have different names in each language.
 
-    Capital and small letters are the same there. `text` is that of the file of `variant`, in which
-    the line of the name is reported.
+    "Mine" and "mine" are the same name. Raises VariantError if the names are the same, at the line
+    of the name in `text`, which is the text of the file of `variant`.
     """
     for language in variant.words:
-        name = _name_in_words(variant, language)
-        other_name = _name_in_words(other, language)
+        name = _get_own_name(variant, language)
+        other_name = _get_own_name(other, language)
         if name.lower() != other_name.lower():
             continue
         file = f"{variant.id}.toml"
         key = f"words.{language}.name"
         line = line_numbers(file, text).get(key)
+        # "the name “Mine” is already that of other.toml. Choose another one."
         raise VariantError(file, key, "name-taken", line, name=name, other=f"{other.id}.toml")
 
 
-def _name_in_words(variant: Variant, language: str) -> str:
-    """The name of a user's own variant in a language, from the messages in its file."""
+def _get_own_name(variant: Variant, language: str) -> str:
+    """Return the name that the file of a user's game gives to it in a language."""
     messages = variant.words[language]
     return messages[f"variant.{variant.id}.name"]
 
@@ -195,25 +211,28 @@ _FILES_WITHOUT_VARIANT = frozenset({"sources", "order", "faults"})
 
 @cache
 def package_ids() -> tuple[VariantId, ...]:
-    """The variants shipped with scorepad, in display order; those without a place in it are last."""
+    """Return the ids of the games shipped with scorepad, in the order in which pages offer them.
+
+    A game whose file exists, but which `order.toml` does not list, comes last.
+    """
     names: set[str] = set()
     for file in data_folder().iterdir():
         if file.name.endswith(".toml"):
             names.add(file.name.removesuffix(".toml"))
     names -= _FILES_WITHOUT_VARIANT
     in_order = [name for name in load_order() if name in names]
-    without_place = sorted(names.difference(in_order))
-    return (*in_order, *map(VariantId, without_place))
+    not_listed = sorted(names.difference(in_order))
+    return (*in_order, *map(VariantId, not_listed))
 
 
 @cache
 def variant_ids() -> tuple[VariantId, ...]:
-    """The available variants, in display order; the user's own are last."""
+    """Return the ids of all games on offer, in the order of the pages: those of users are last."""
     return (*package_ids(), *map(VariantId, _own.usable))
 
 
 def default_variant() -> VariantId:
-    """The variant in force if none is chosen: the first on offer."""
+    """Return the id of the game that is played if nobody chooses one: the first on offer."""
     return variant_ids()[0]
 
 
@@ -231,18 +250,23 @@ _FORMER_SETTINGS = (
 # Built on first use, to keep the start of the program fast.
 @cache
 def _ruleset_form() -> TypeAdapter[Ruleset]:
+    """Return what pydantic needs to turn the rules of a match into JSON and back."""
     return TypeAdapter(Ruleset)
 
 
 def freeze(rules: Ruleset) -> dict[str, Any]:
-    """The ruleset as plain JSON values, with the version of the form."""
+    """Turn the rules of a match into plain JSON values, to be stored with the match.
+
+    `thaw` turns them back. `"version"` is that of the form, not of the rules.
+    """
     return {"version": FROZEN_VERSION, **_ruleset_form().dump_python(rules, mode="json")}
 
 
 def thaw(frozen: Mapping[str, Any]) -> Ruleset:
-    """The ruleset from which `freeze` made these values.
+    """Turn stored JSON values back into the rules of a match. They were made by `freeze`.
 
-    Raises NewerError for values of another version, ValidationError for any other values.
+    Raises NewerError if a later version of scorepad stored them in another form, and pydantic's
+    ValidationError for values that are no rules.
     """
     if frozen.get("version") != FROZEN_VERSION:
         raise NewerError(f"frozen rules of version {frozen.get('version')!r}")
@@ -254,17 +278,20 @@ def thaw(frozen: Mapping[str, Any]) -> Ruleset:
 
 
 def _without_former_settings(settings: Mapping[str, Any]) -> dict[str, Any]:
-    """The settings of a stored ruleset, without those that there are no longer.
+    """Return stored settings of a match, without those that scorepad no longer has.
 
-    Matches begun with an earlier version of scorepad stored them with the others.
+    Matches begun with an earlier version still have them. They had one value in every game, so
+    nothing is lost. `{"decks": 2, "cut": …}` → `{"decks": 2}`.
     """
     return {name: value for name, value in settings.items() if name not in _FORMER_SETTINGS}
 
 
 @cache
 def get_variant(name: str) -> Variant:
-    """The variant with this id. Raises ChoiceError if there is none, VariantError if its data is
-    wrong.
+    """Return the game with this id: one shipped with scorepad, or a user's own.
+
+    Raises ChoiceError if there is none, or if the user's file of it has mistakes. Raises
+    VariantError if scorepad's own data is wrong.
     """
     if name in _own.usable:
         return _own.usable[name]
@@ -275,9 +302,9 @@ def get_variant(name: str) -> Variant:
 
 
 def _refuse_if_broken(name: str) -> None:
-    """Raise ChoiceError if the user has a variant with this id whose file could not be read.
+    """Raise ChoiceError if a user's file has this game, but cannot be used because of a mistake.
 
-    The message says where in the file the mistake is: its name, the line and the key.
+    The message says where the mistake is, so that the user finds it.
     """
     for error in _own.broken:
         if error.file == f"{name}.toml":
@@ -287,9 +314,10 @@ def _refuse_if_broken(name: str) -> None:
 
 
 def build_variant(name: str, folder: Traversable, known: Mapping[SourceId, Source]) -> Variant:
-    """A variant from a data folder, including its parents; a parent may be in the shipped folder.
+    """Read the game with this id from a folder of rules, with everything that it inherits.
 
-    Raises VariantError.
+    If the folder does not have it, or the game that it extends, scorepad's own folder is used.
+    `known` are the rule books that the files may cite. Raises VariantError for a mistake.
     """
     file = folder / f"{name}.toml"
     if not file.is_file():
@@ -309,10 +337,10 @@ class _ChosenOption(NamedTuple):
     value: ChoiceValue
 
 
-def _as_cache_key(options: Choices) -> tuple[_ChosenOption, ...]:
-    """Chosen options in a form that can be part of the key of a cache, which a dict cannot be.
+def _make_cache_key(options: Choices) -> tuple[_ChosenOption, ...]:
+    """Turn chosen options into a tuple, which can be the key of a cache as a dict cannot.
 
-    The same options give the same key in whatever order they were chosen.
+    The order in which the options were chosen makes no difference: they are sorted by name.
     """
     chosen: list[_ChosenOption] = []
     for name, value in sorted(options.items()):
@@ -326,20 +354,24 @@ def settle(
     options: Choices | None = None,
     ends: Ends | None = None,
 ) -> Ruleset:
-    """The rules in force for a variant, a preset and options: options override the preset, the
-    preset the defaults.
+    """Return the rules that are in force when players choose a game, a preset and options.
 
-    `ends` is what ends the match besides its target, as chosen by the table (None: as in the
-    variant). Raises ChoiceError naming the invalid key, VariantError if the data is wrong.
+    An option is a choice that a game leaves to the players, and a preset is a set of options, which
+    plays the game as one rule book describes it. Chosen options override those of the preset, and
+    these override the defaults. `ends` is what ends the match besides its target of points (None:
+    what the game itself says).
+
+    Raises ChoiceError with the name of the choice that does not exist, and VariantError if the file
+    of the game is wrong.
     """
-    return _settle_cached(variant, preset, _as_cache_key(options or {}), ends)
+    return _settle_cached(variant, preset, _make_cache_key(options or {}), ends)
 
 
 @lru_cache(maxsize=1024)
 def _settle_cached(
     variant: str, preset: str | None, chosen: tuple[_ChosenOption, ...], ends: Ends | None
 ) -> Ruleset:
-    """The rules in force for a variant, a preset and options, made once for each choice of them."""
+    """Do the work of `settle`, once for each combination of choices."""
     options = {option.name: option.value for option in chosen}
     return settle_variant(get_variant(variant), preset, options, ends)
 
@@ -347,42 +379,47 @@ def _settle_cached(
 def settle_variant(
     variant: Variant, preset: str | None, options: Choices, ends: Ends | None = None
 ) -> Ruleset:
-    """The rules in force at a table that plays this variant with a preset and options.
+    """Return the rules that are in force when players choose a preset and options of this game.
 
-    The variant may also be one that is still being written, and that no table can choose yet.
-    `ends` is what ends the match besides its target. Raises ChoiceError naming the invalid key.
+    Unlike `settle`, it takes the game itself and not its id, so that rules which a user is still
+    writing can be tried. `ends` is what ends the match besides its target of points (None: what
+    the game itself says). Raises ChoiceError with the name of the choice that does not exist.
     """
     if ends is not None:
-        variant = _with_ends_of_table(variant, ends)
-    chosen = _choose(variant, preset, options)
-    rules = _ruleset_of(variant, preset, chosen)
-    return replace(rules, digest=_digest_of(rules))
+        variant = _replace_ends(variant, ends)
+    choices = _apply_choices(variant, preset, options)
+    rules = _build_ruleset(variant, preset, choices)
+    # The digest is made from all the rest, so it is added last.
+    return replace(rules, digest=_compute_digest(rules))
 
 
-def _ruleset_of(variant: Variant, preset: str | None, chosen: _Chosen) -> Ruleset:
-    """The ruleset of a variant with the chosen options and their settings, still without a digest."""
+def _build_ruleset(variant: Variant, preset: str | None, chosen: _Chosen) -> Ruleset:
+    """Build the rules in force from a game and what the players chose, still without a digest.
+
+    `chosen` has the value of every option, and the settings as these options change them.
+    """
     values = {name: setting.value for name, setting in chosen.settings.items()}
     return Ruleset(
         variant=variant.id,
         preset=preset,
         options=chosen.options,
         settings=build_settings(values),
-        cited=_citations_in_force(variant, chosen.settings),
+        cited=_collect_citations(variant, chosen.settings),
         penalties=dict(variant.penalties),
         checks=tuple(variant.checks.values()),
         lines=tuple(variant.lines.values()),
-        entry_fields=_entry_fields(variant, opening_by=values["opening-by"]),
+        entry_fields=_list_entry_fields(variant, opening_by=values["opening-by"]),
         bonuses=dict(variant.bonuses),
         ends=variant.ends,
         words={language: dict(texts) for language, texts in variant.words.items() if texts},
     )
 
 
-def _citations_in_force(variant: Variant, settings: Mapping[str, Value]) -> dict[str, Cited]:
-    """What supports each of the settings in force, by the name of the setting.
+def _collect_citations(variant: Variant, settings: Mapping[str, Value]) -> dict[str, Cited]:
+    """Collect which rule books support each setting, by the setting's name.
 
-    Some findings follow from a sentence of the rulebook that is no setting (`GROUND_STATEMENTS`):
-    what supports these is there too, by the id of the sentence.
+    `settings` are those in force. Some rules are no settings but sentences of the rulebook, and
+    still have to be cited: `GROUND_STATEMENTS`. They are in the result too, by their ids.
     """
     cited = {name: setting.cited for name, setting in settings.items()}
     for statement in statements_of(variant):
@@ -391,34 +428,34 @@ def _citations_in_force(variant: Variant, settings: Mapping[str, Value]) -> dict
     return cited
 
 
-def _entry_fields(variant: Variant, *, opening_by: str) -> tuple[str, ...]:
-    """The fields of the form in which a hand of the variant is entered.
+def _list_entry_fields(variant: Variant, *, opening_by: str) -> tuple[str, ...]:
+    """List the fields of the form in which players enter a hand (round) of this game.
 
-    If the opening minimum goes by the number of the hand (`opening_by` is `deal`), that number is
-    one of them.
+    The opening minimum is how many points the first cards that a side lays must be worth. If it
+    depends on the number of the hand (`opening_by` is `deal`), the form asks for that number too.
     """
     if opening_by == "deal" and DEAL not in variant.entry_fields:
         return (*variant.entry_fields, DEAL)
     return variant.entry_fields
 
 
-def _digest_of(rules: Ruleset) -> str:
-    """A hash of everything in a ruleset, by which it is recognized."""
+def _compute_digest(rules: Ruleset) -> str:
+    """Compute a hash of everything in a ruleset: two rulesets are equal if their digests are."""
     text = json.dumps(freeze(rules), sort_keys=True, ensure_ascii=True)
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def _with_ends_of_table(variant: Variant, ends: Ends) -> Variant:
-    """The variant for a match for which the table chose what ends it: hands, or minutes.
+def _replace_ends(variant: Variant, ends: Ends) -> Variant:
+    """Return a copy of the game that ends as the players chose: after some hands or minutes.
 
-    A number of hands in the variant no longer counts: if matches of the variant end after 11 hands,
-    and the table chose 60 minutes, any number of hands may be played in them.
+    What the game itself says about hands (rounds) no longer counts. If its matches end after 11
+    hands, and the players chose 60 minutes, they may play any number of hands in that time.
     """
     with_ends = replace(variant, ends=ends)
-    has_number_of_hands = bool(variant.ends.hands)
-    if not has_number_of_hands:
+    if not variant.ends.hands:
         return with_ends
-    # If the table chose a number of hands, `_settings_in_force` puts it in place of this.
+
+    # If the players chose a number of hands, `_apply_options` later puts it in place of this.
     no_limit = Value("unlimited", Cited(citations=(), standing=Standing.AGREED))
     return replace(with_ends, settings={**variant.settings, "match-deals": no_limit})
 
@@ -426,13 +463,13 @@ def _with_ends_of_table(variant: Variant, ends: Ends) -> Variant:
 def variant_with_choices(
     name: str, preset: str | None = None, options: Choices | None = None
 ) -> Variant:
-    """The variant with this id, with the settings that a table's choices give it, each with its
-    citation.
+    """Return the game with this id, with the settings that a preset and options give it.
 
-    Raises ChoiceError naming the invalid key, VariantError if the data is wrong.
+    Each setting has the citations of the rule books that support it. Raises ChoiceError with the
+    name of the choice that does not exist, and VariantError if the file of the game is wrong.
     """
     variant = get_variant(name)
-    return replace(variant, settings=_choose(variant, preset, options or {}).settings)
+    return replace(variant, settings=_apply_choices(variant, preset, options or {}).settings)
 
 
 class _Chosen(NamedTuple):
@@ -442,38 +479,42 @@ class _Chosen(NamedTuple):
     settings: dict[str, Value]
 
 
-def _choose(variant: Variant, preset: str | None, options: Choices) -> _Chosen:
-    """What is in force at a table that chose a preset and these options, or none.
+def _apply_choices(variant: Variant, preset: str | None, options: Choices) -> _Chosen:
+    """Find which value every option of a game has, and which settings follow from that.
 
-    The value of an option is that in `options`, or else that of the preset, or else the default.
-    Raises ChoiceError naming the invalid key.
+    The value of an option is the one in `options`; else the one in the preset, a set of options; else
+    the default. Raises ChoiceError with the name of the choice that does not exist.
     """
-    chosen = {**_options_of_preset(variant, preset), **options}
+    chosen = {**_get_options_of_preset(variant, preset), **options}
     defaults = {name: default_of(variant, option) for name, option in variant.options.items()}
     return _Chosen(
-        settings=_settings_in_force(variant, chosen),
+        settings=_apply_options(variant, chosen),
         options={**defaults, **chosen},
     )
 
 
-def _settings_in_force(variant: Variant, chosen: Choices) -> dict[str, Value]:
-    """The settings of a variant, as the chosen options change them.
+def _apply_options(variant: Variant, chosen: Choices) -> dict[str, Value]:
+    """Return the settings of a game, as the chosen options change them.
 
-    Raises ChoiceError for an option that the variant does not have.
+    With the option `canasta-size` at `"exactly-seven"`, the setting `meld-longest` is 7. Raises
+    ChoiceError for an option that the game does not have, or not with this value.
     """
     settings = dict(variant.settings)
     for name, value in chosen.items():
         if name not in variant.options:
             known = tuple(variant.options)
             raise ChoiceError(f"options/{name}", "unknown-option", given=name, known=known)
-        settings |= _settings_of_choice(variant, variant.options[name], value)
-    # No option changes after how many hands the match ends, if that is agreed.
+        settings |= _find_settings_of_choice(variant, variant.options[name], value)
+    # No option changes after how many hands (rounds) the match ends, if that is agreed.
     settings |= variant.ends.settings
     return settings
 
 
-def _options_of_preset(variant: Variant, preset: str | None) -> Choices:
-    """The options that a preset of a variant chooses; none without a preset. Raises ChoiceError."""
+def _get_options_of_preset(variant: Variant, preset: str | None) -> Choices:
+    """Return the options that a preset of a game chooses: `giochi` → `{"upcard": "giochi", …}`.
+
+    Without a preset (None) there are none. Raises ChoiceError for an unknown preset.
+    """
     if preset is None:
         return {}
     if preset in variant.presets:
@@ -483,9 +524,10 @@ def _options_of_preset(variant: Variant, preset: str | None) -> Choices:
 
 
 def default_of(variant: Variant, option: Option) -> ChoiceValue:
-    """The value of an option if the table does not choose one.
+    """Return the value that an option of a game has if the players do not choose one.
 
-    That of an amount, such as the target of a match, is what the variant itself has.
+    - an option with a list of values: the one that its file names, `"seven-or-more"`
+    - an option for a number, such as the target: the number that the game itself has, 5000
     """
     if option.amount is not None:
         amount: int = variant.settings[option.amount.setting].value
@@ -494,132 +536,152 @@ def default_of(variant: Variant, option: Option) -> ChoiceValue:
     return option.default
 
 
-def _settings_of_choice(variant: Variant, option: Option, value: ChoiceValue) -> dict[str, Value]:
-    """The settings that an option changes if a table chooses this value, by name.
+def _find_settings_of_choice(
+    variant: Variant, option: Option, value: ChoiceValue
+) -> dict[str, Value]:
+    """Return the settings that change if players choose this value of an option, by name.
 
     Raises ChoiceError if the option does not have the value.
     """
     if option.amount is None:
-        return _settings_of_listed_value(variant, option, value)
-    return _setting_of_number(variant, option, option.amount, value)
+        return _find_settings_of_listed_value(variant, option, value)
+    return _find_setting_of_number(variant, option, option.amount, value)
 
 
-def _setting_of_number(
+def _find_setting_of_number(
     variant: Variant, option: Option, amount: Amount, value: ChoiceValue
 ) -> dict[str, Value]:
-    """The setting that an option for a number changes if a table chooses this number.
+    """Return the setting that changes if players choose a number, such as the target of a match.
 
-    `amount` says which setting that is, and which numbers it may have: 7000 → `{"target": 7000}`.
-    It is empty if the variant has that number anyway. Raises ChoiceError for any other value.
+    - 7000 → `{"target": 7000}`, with what supports it: a rule book that names this number, or else
+      what leaves the number to the players
+    - 5000, which the game has anyway → `{}`
+    - no number, or no multiple of the step → raises ChoiceError
+
+    `amount` says which setting it is, and which numbers are allowed.
     """
     if not amount.takes(value):
         step = str(amount.step)
         raise ChoiceError(f"options/{option.id}", "unknown-amount", value, known=(step,))
     if value == default_of(variant, option):
         return {}
-    cited = amount.cited  # who leaves the number to the table
-    named_by_source = option.value_of(value)
-    if named_by_source is not None:
-        cited = named_by_source.cited
-    return {amount.setting: Value(value, cited)}
+
+    number_in_rule_book = option.value_of(value)
+    if number_in_rule_book is not None:
+        return {amount.setting: Value(value, number_in_rule_book.cited)}
+    return {amount.setting: Value(value, amount.cited)}
 
 
-def _settings_of_listed_value(
+def _find_settings_of_listed_value(
     variant: Variant, option: Option, value: ChoiceValue
 ) -> dict[str, Value]:
-    """The settings that this value of an option with a list of values sets.
+    """Return the settings that change if players choose this value from the list of an option.
 
-    Raises ChoiceError for a value that is not in the list, or that is only for games with another
-    number of sides.
+    `"exactly-seven"` of `canasta-size` → `{"canasta-length": 7, "meld-longest": 7, …}`, each with
+    what it cites. Raises ChoiceError for a value that is not in the list. Some values are only for
+    games of two sides, for example, and raise it in any other.
     """
     values_on_offer = variant.values_of(option)
     listed = option.value_of(value)
     if listed is None or listed not in values_on_offer:
         known = tuple(json.dumps(each.value) for each in values_on_offer)
         raise ChoiceError(f"options/{option.id}", "unknown-value", value, known=known)
-    return {name: Value(new, listed.cited_of[name]) for name, new in listed.sets.items()}
+
+    settings = {}
+    for name, new_value in listed.sets.items():
+        settings[name] = Value(new_value, listed.cited_of[name])
+    return settings
 
 
 # ---------------------------------------------------------------- the rulebook beside the settings
 
 
 def statements_of(variant: Variant) -> Iterator[Statement]:
-    """The statements of the rulebook that apply to a variant, each with what supports it there.
+    """Find the sentences of the rulebook that apply to a game, with citations that hold for it.
 
-    A statement is a sentence that is no setting. One that cites only passages that the variant
-    itself cites applies as it is. Any other is taken over from the classic game.
+    A setting is a value, such as the number of decks. A statement is a sentence of the rulebook that
+    is no setting. Most statements are about the classic game. Other games take them over, and then
+    some citations have to change.
     """
-    own_citations = _own_citations(variant)
+    passages_about_game = _collect_own_citations(variant)
     for statement in load_statements().values():
-        if not _holds(statement, variant.settings):
+        if not _is_statement_true(statement, variant.settings):
             continue
-        is_about_variant = own_citations.issuperset(statement.cited.citations)
-        if is_about_variant:
+        is_about_game = passages_about_game.issuperset(statement.cited.citations)
+        if is_about_game:
             yield statement
             continue
-        inherited = _inherited_statement(statement, variant)
-        if inherited is not None:
-            yield inherited
+        adapted = _adapt_statement(statement, variant)
+        if adapted is not None:
+            yield adapted
 
 
-def _inherited_statement(statement: Statement, variant: Variant) -> Statement | None:
-    """A statement about the classic game as it applies to a variant; None if it does not apply.
+def _adapt_statement(statement: Statement, variant: Variant) -> Statement | None:
+    """Return a statement about the classic game, with citations that hold for another game.
 
-    The sources in `stated_by` describe the variant, such as samba, as the classic game with changes:
-    the statement is cited from those of them that make it. If none does, it is an inference, by the
-    argument that `inherits` names.
+    A statement is a sentence of the rulebook. For samba it is cited from a rule book that describes
+    samba as the classic game with changes (`stated_by`). If no such book says it, it is marked as
+    an inference, by the argument that `inherits` names.
+
+    Some sentences only tell what one rule book says against the others (`differs`). Such a dispute
+    about the classic game is left out (None) where no rule book refers to the classic game.
     """
     if variant.inherits is None:
-        return statement  # the variant is the classic game
+        return statement  # this is the classic game itself
     if not statement.differs:
         cited = statement.cited.inherited(variant.inherits, variant.stated_by)
         return replace(statement, cited=cited)
-
-    # Some source of the classic game contradicts the others here.
-    is_described_by_classic_game = bool(variant.stated_by)
-    if is_described_by_classic_game:
+    if variant.stated_by:
         return statement
-    return None  # the sources differ about a game that is not the variant's
+    return None
 
 
-def _holds(statement: Statement, settings: Mapping[str, Value]) -> bool:
-    """Whether a statement is true of a variant with these settings.
+def _is_statement_true(statement: Statement, settings: Mapping[str, Value]) -> bool:
+    """Tell whether a sentence of the rulebook is true of a game with these settings.
 
-    They must have all values that its table `when` names, and none that `unless` names.
+    - `when = { discard-fitting = "forbidden" }`: only if the setting has this value
+    - `unless = { … }`: only if no setting has the value given there
     """
-    for name, needed in statement.when.items():
-        if settings[name].value != needed:
+    for name, needed_value in statement.when.items():
+        if settings[name].value != needed_value:
             return False
-    for name, excluded in statement.unless.items():
-        if settings[name].value == excluded:
+    for name, excluded_value in statement.unless.items():
+        if settings[name].value == excluded_value:
             return False
     return True
 
 
-def _own_citations(variant: Variant) -> set[Citation]:
-    """The passages that a variant itself cites: not those for what it inherits or infers."""
+def _collect_own_citations(variant: Variant) -> set[Citation]:
+    """Collect the passages of rule books that state something about this very game.
+
+    These are the citations for its number of players and its settings. What the game only infers,
+    or has from its parent, does not count.
+    """
     citations: set[Citation] = set()
-    game = package_variant(variant)
+    game = find_shipped_game(variant)
     if _has_own_players(game):
         citations.update(game.players.cited.citations)
-    for value in variant.settings.values():
-        if value.cited.standing is Standing.STATED:
-            citations.update(value.cited.citations)
+    for setting in variant.settings.values():
+        if setting.cited.standing is Standing.STATED:
+            citations.update(setting.cited.citations)
     return citations
 
 
 def _has_own_players(game: Variant) -> bool:
-    """Whether a game of the package says for how many players it is, other than its parent."""
+    """Tell whether a game shipped with scorepad is for other numbers of players than its parent.
+
+    A game without a parent always has its own.
+    """
     if game.parent is None:
         return True
     parent = get_variant(game.parent)
     return game.players != parent.players
 
 
-def package_variant(variant: Variant) -> Variant:
-    """The variant, or that of the package from which a user's own variant is derived.
+def find_shipped_game(variant: Variant) -> Variant:
+    """Find the game shipped with scorepad from which a user's house rules are made.
 
-    House rules made from samba → samba.
+    House rules that extend samba → samba. A game shipped with scorepad → that game itself.
     """
     while variant.is_own and variant.parent is not None:
         variant = get_variant(variant.parent)
