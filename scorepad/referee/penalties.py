@@ -227,7 +227,7 @@ def _inherit_from_classic_game(cited: Cited, variant: Variant) -> Cited:
     """
     if variant.inherits is None:  # this is the classic game, for another number of players
         return cited
-    return cited.inherited(variant.inherits, stated_by=variant.stated_by)
+    return cited.adapt_to_variant(variant.inherits, stated_by=variant.stated_by)
 
 
 def _mark_as_concluded_from_other_game(listed: FreeIrregularity) -> Cited:
@@ -236,7 +236,7 @@ def _mark_as_concluded_from_other_game(listed: FreeIrregularity) -> Cited:
     The conclusion has a named argument, such as `told-of-samba`: "the source tells it of Samba".
     """
     name_of_argument = f"told-of-{listed.game}"
-    return listed.cited.inherited(name_of_argument)
+    return listed.cited.adapt_to_variant(name_of_argument)
 
 
 # ------------------------------------------------------------------------------------------- rulings

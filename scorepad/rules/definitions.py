@@ -22,7 +22,7 @@ Choices = Mapping[str, ChoiceValue]
 
 
 def is_same(one: object, other: object) -> bool:
-    """Whether two values are equal and of the same type: `true` is not 1."""
+    """Tell whether two values are equal and of the same type, so that `True` is not 1."""
     return type(one) is type(other) and one == other
 
 
@@ -82,35 +82,42 @@ class Cited:
     notes: tuple[str, ...] = ()
     steps: Mapping[str, Cited] = field(default_factory=dict)
 
-    def of(self, step: str) -> Cited:
-        """The reason for a single step; that of the whole value if the step has no citations of its
-        own.
+    def for_step(self, step: str) -> Cited:
+        """Return what supports one part ("step") of the value of a setting.
+
+        The step `1500` of `opening-steps = [[0, 50], [1500, 90]]` may have citations of its own, in
+        `steps`. If it has none, those of the whole value are returned.
         """
         return self.steps.get(step, self)
 
-    def inherited(self, argument: str, stated_by: Collection[str] = ()) -> Cited:
-        """What supports this value in a variant that takes it over from its parent.
+    def adapt_to_variant(self, argument: str, stated_by: Collection[str] = ()) -> Cited:
+        """Return what supports this value in a game that inherits it from its parent.
 
-        `stated_by` are the sources that describe the variant as its parent with some changes: what
-        they state for the parent, they state for the variant too. Any other value is an inference,
-        and `argument` is the name of its argument. A value that `W` and `G` state for the parent is
-        stated by `W` in a variant that `W` describes, and inferred in one that no source describes.
+        The rule books cited here are about the parent. `stated_by` lists those that describe the
+        other game as the parent with some changes. For a value that `W` and `G` state:
+
+        - `stated_by` is `("W",)` → stated by `W`
+        - `stated_by` is empty → an inference, and `argument` is the name of its reasoning
+
+        A value that the players agreed on, and no book states, stays as it is.
         """
         if self.standing is Standing.AGREED:
-            return self  # agreed at the table, in the variant as in its parent
-        steps: dict[str, Cited] = {}
-        for name, step in self.steps.items():
-            steps[name] = step.inherited(argument, stated_by)
+            return self
 
-        if self.standing is Standing.INFERRED and stated_by:
-            return replace(self, steps=steps)  # the same inference holds for the variant
-        citations = self._citations_of(stated_by)
+        steps: dict[str, Cited] = {}  # of single parts of the value
+        for name, step in self.steps.items():
+            steps[name] = step.adapt_to_variant(argument, stated_by)
+
+        is_inferred = self.standing is Standing.INFERRED
+        if is_inferred and stated_by:
+            return replace(self, steps=steps)  # the reasoning holds for the variant too
+        citations = self._select_citations(stated_by)
         if citations:
             return replace(self, steps=steps, citations=citations)
         return replace(self, steps=steps, standing=Standing.INFERRED, read=argument)
 
-    def _citations_of(self, sources: Collection[str]) -> tuple[Citation, ...]:
-        """The citations from these sources: of `W:Samba` and `G:Samba`, with `W` the first."""
+    def _select_citations(self, sources: Collection[str]) -> tuple[Citation, ...]:
+        """Return the citations from these rule books: of `W:Samba` and `G:Samba`, `W` → the first."""
         return tuple(citation for citation in self.citations if citation.source in sources)
 
 
@@ -127,7 +134,7 @@ class Support(NamedTuple):
 
 
 def citation_texts(cited: Iterable[Cited]) -> tuple[str, ...]:
-    """All citations as texts (`W:L'apertura`), in order and without duplicates."""
+    """Return all citations as texts, such as `W:L'apertura`, in order and without repeats."""
     texts: list[str] = []
     for reason in cited:
         for citation in reason.citations:
@@ -175,10 +182,13 @@ the entry named `1500` has the value 90.
 
 
 def steps_of(setting: str, value: Any) -> dict[str, Any]:
-    """The parts of a setting that is a table or a list, by name; empty for any other setting.
+    """Split the value of a setting into its parts ("steps"), and return them by name.
 
-    `value` is in the form of the data. The steps of `red-three-values = [100, 200]` are
-    `{"1": 100, "2": 200}`, those of `canastas` the points of each kind by its item.
+    `setting` is the name of the setting, and `value` has the form of the TOML files:
+
+    - `red-three-values = [100, 200]` → `{"1": 100, "2": 200}`, by the number of red threes
+    - `opening-steps = [[0, 50], [1500, 90]]` → `{"0": 50, "1500": 90}`, by the score
+    - `decks = 2` → `{}`, it has no parts
     """
     if setting == "card-points":
         return dict(value)
@@ -194,37 +204,50 @@ def steps_of(setting: str, value: Any) -> dict[str, Any]:
 
 
 def _values_by_number(values: Iterable[Any], first_number: int) -> dict[str, Any]:
-    """The values of a list by their numbers: `[100, 200]` → `{"1": 100, "2": 200}`."""
+    """Return the values of a list by number: `[100, 200]`, from 1 → `{"1": 100, "2": 200}`."""
     return {str(number): value for number, value in enumerate(values, first_number)}
 
 
 def _values_by_name(entries: Iterable[Any], parts: _PartsOfEntry) -> dict[str, Any]:
-    """The values of the entries of a list by their names: `[[0, 50], [1500, 90]]`, of which the name
-    is at index 0 and the value at 1 → `{"0": 50, "1500": 90}`.
+    """Return the values in a list of entries by their names.
+
+    `parts` says where an entry has its name and its value:
+
+    - `[[0, 50], [1500, 90]]`, name at index 0 and value at index 1 → `{"0": 50, "1500": 90}`
+    - `[{"item": "samba", "points": 1500}]`, at these two keys → `{"samba": 1500}`
     """
     return {str(entry[parts.name]): entry[parts.value] for entry in entries}
 
 
 def _shares_by_families(shares: list[dict[str, Any]]) -> dict[str, list[int]]:
-    """The shares of a side and of its opponents, by the families of canastas that the side has:
-    `{"having": "both", "own": 2, "opponents": 0}` → `{"both": [2, 0]}`.
+    """Return what red threes (bonus cards) are worth to both sides, by the canastas of one side.
+
+    A canasta is a group of seven or more cards, `natural` or `mixed`. For a side with both kinds,
+    `[{"having": "both", "own": 2, "opponents": 0}]` → `{"both": [2, 0]}`.
     """
     return {share["having"]: [share["own"], share["opponents"]] for share in shares}
 
 
 def _cards_by_upcard(numbers: list[int]) -> dict[str, int]:
-    """The cards of the first pile under a joker and under a two: `[50, 20]` → `{"JK": 50, "2": 20}`."""
-    # A list that is too short or too long is reported when the settings are built, not here.
-    return dict(zip(("JK", "2"), numbers, strict=False))
+    """Return how many cards the first discard pile has, by the special card that lies on top.
+
+    That is a joker (`JK`) or a two: `[50, 20]` → `{"JK": 50, "2": 20}`.
+    """
+    upcards = ("JK", "2")
+    # A list of a wrong length is reported later, when the settings are built. So it is no error
+    # here: what is missing is left out, and what is too much is ignored.
+    return dict(zip(upcards, numbers, strict=False))
 
 
 def value_at(setting: str, value: Any, step: str) -> Any:
-    """The part of a setting that `step` names (see `steps_of`); None if there is no such part.
+    """Return one part ("step") of the value of a setting; None if it has no such part.
 
-    `value` is in the form of the data: the step `2` of `red-three-values = [100, 200]` is 200. A
-    setting that has no parts, such as `decks = 2`, has that value at any step.
+    `value` has the form of the TOML files.
+
+    - `2` of `red-three-values = [100, 200]` → 200
+    - `1000` of `opening-steps = [[0, 50], [1500, 90]]` → 50, which holds up to a score of 1500
+    - any step of a setting without parts, such as `decks = 2` → 2
     """
-    # A minimum holds for all scores up to the next one, and has a value for those between too.
     if setting == "opening-steps" and step.isdecimal():
         return _minimum_at_score(value, int(step))
     steps = steps_of(setting, value)
@@ -234,15 +257,15 @@ def value_at(setting: str, value: Any, step: str) -> Any:
 
 
 def _minimum_at_score(opening_steps: Iterable[tuple[int, int]], score: int) -> int | None:
-    """The least that a side's first melds must be worth at this match score; None if it is not said.
+    """Return how many points the first cards that a side lays must be worth, at this match score.
 
-    Each minimum holds from its score up to the next one: `[[0, 50], [1500, 90]]` at 1000 → 50. The
-    scores rise.
+    Each step has a score and the minimum from there on: `[[0, 50], [1500, 90]]` at 1000 → 50.
+    None at a score below the first step. The scores of the steps rise.
     """
     minimum_at_score = None
     for first_score, minimum in opening_steps:
         if first_score <= score:
-            minimum_at_score = minimum
+            minimum_at_score = minimum  # a later step may replace it
     return minimum_at_score
 
 
@@ -282,8 +305,12 @@ class Amount(NamedTuple):
     step: int
     cited: Cited
 
-    def takes(self, value: object) -> bool:
-        """Whether a table may choose this value: a positive multiple, no larger than a score."""
+    def is_allowed_number(self, value: object) -> bool:
+        """Tell whether players may choose this number for the option.
+
+        It must be a positive multiple of `step`, and no larger than a score can be. With a step of
+        500: 7000 → True, 7001 → False.
+        """
         if type(value) is not int:  # `True` is no number here
             return False
         return 0 < value <= LARGEST and value % self.step == 0
@@ -304,21 +331,27 @@ class Option:
 
     @property
     def step(self) -> int | None:
-        """The number of which an amount is a multiple; None for an option with a list of values."""
+        """The number of which players can choose a multiple; None for an option with a list."""
         return self.amount.step if self.amount else None
 
     @property
     def sets(self) -> str | None:
-        """The setting that an amount sets; None for an option with a list of values."""
+        """The setting for which players choose a number; None for an option with a list."""
         return self.amount.setting if self.amount else None
 
     @property
     def cited(self) -> Cited | None:
-        """What an amount cites; None for an option with a list of values, which cite themselves."""
+        """What leaves a number to the players; None for an option with a list.
+
+        The values in a list have citations of their own.
+        """
         return self.amount.cited if self.amount else None
 
     def value_of(self, value: object) -> OptionValue | None:
-        """The entry for this value; None if the option does not have it."""
+        """Find what is known of one value of this option, such as what it sets and cites.
+
+        Returns None if the option does not list the value. `True` is not the same as 1 here.
+        """
         for option_value in self.values:
             if is_same(option_value.value, value):
                 return option_value
@@ -345,9 +378,10 @@ class PenaltyKind:
     cited: Cited
 
     def costs(self, agreed: int | None) -> int | None:
-        """The points that it costs: those of the rules, or else those agreed at the table.
+        """Return how many points the penalty costs: those in the rules, or else those `agreed`.
 
-        None if neither says it.
+        Some penalties have no points in the rules, so that the players agree on a number. None if
+        they did not.
         """
         if self.points is not None:
             return self.points
@@ -386,7 +420,11 @@ class Ends:
 
     @property
     def settings(self) -> dict[str, Value]:
-        """The equivalent settings: the number of hands is a setting."""
+        """What the agreed end of a match changes in the settings of a game.
+
+        - the match ends after 4 hands (rounds) → `{"match-deals": 4}`, agreed by the players
+        - it ends after some minutes, or by its target of points only → `{}`
+        """
         if self.hands is None:
             return {}
         return {"match-deals": Value(self.hands, Cited((), Standing.AGREED))}
@@ -443,7 +481,7 @@ class Rule:
 
     @property
     def cited_settings(self) -> tuple[str, ...]:
-        """Everything that it may depend on."""
+        """The names of all settings and statements on which this check or score line may depend."""
         return (*self.settings, *self.statements)
 
 
@@ -483,13 +521,16 @@ class Variant:
 
     @property
     def is_own(self) -> bool:
-        """Whether it is a user's own variant: those name themselves."""
+        """Whether this is a game from a user's file, and not one shipped with scorepad.
+
+        Only a user's file has words of its own: scorepad's are in its message catalogue.
+        """
         return any(self.words.values())
 
     def values_of(self, option: Option) -> tuple[OptionValue, ...]:
-        """The values of an option that tables of this variant can choose.
+        """Return the values of an option that players of this game can choose.
 
-        A value may be only for games with some number of sides.
+        A value may be only for games of two sides, for example (`only_sides`).
         """
         sides = len(self.settings["sides"].value)
         return tuple(value for value in option.values if value.only_sides in (None, sides))
@@ -530,42 +571,52 @@ class Ruleset:
 
     @property
     def items(self) -> tuple[str, ...]:
-        """The items of `totals.canastas` that can be counted under these rules."""
-        kinds = tuple(dict.fromkeys(kind.item for kind in self.settings.canastas))
+        """The kinds of canasta that players can count in this game, by the names of score lines.
+
+        A canasta is a group of seven or more cards: `("natural-canasta", "mixed-canasta")`. In
+        some games there is a bonus for one laid complete, and `"concealed-canasta"` comes last.
+        """
+        kinds = tuple(dict.fromkeys(kind.item for kind in self.settings.canastas))  # each once
         if self.settings.concealed_canasta:
             return (*kinds, "concealed-canasta")
         return kinds
 
     def cited_at(self, cited_setting: str) -> Cited:
-        """The citations for what is cited, by its name.
+        """Find which rule books support a rule, by the name under which it is cited.
 
-        That is a setting (`out-bonus`), a step of a setting (`opening-steps/1500`), one of
-        `GROUND_STATEMENTS`, a penalty (`penalties/CODE`) or a bonus (`bonuses/CODE`).
+        - `out-bonus`: a setting
+        - `opening-steps/1500`: a part of a setting
+        - `out-empty-handed`: a sentence of the rulebook, one of `GROUND_STATEMENTS`
+        - `penalties/draw-out-of-turn`: a penalty, by its code
+        - `bonuses/CODE`: a bonus of the players' own rules, by its code
         """
         name, _, step_or_code = cited_setting.partition("/")
         if name == "penalties":
             return self.penalties[step_or_code].cited
         if name == "bonuses":
             return self.bonuses[step_or_code].cited
-        return self.cited[name].of(step_or_code)
+        return self.cited[name].for_step(step_or_code)
 
     def cited_setting_of_minimum(self, score: int, deal: int) -> str:
-        """The setting, or the step of a setting, whose sources state a side's opening minimum.
+        """Find which setting to cite for the opening minimum of a side.
 
-        That minimum is what the first melds of the side must be worth. It depends on its `score` in
-        the match or, in some games, on the number of the hand (`deal`). With a minimum of 90 from
-        1500 points on, the answer for a score of 1600 is `opening-steps/1500`.
+        That is how many points the first cards that the side lays must be worth. It depends on the
+        side's match score or, in some games, on the number of the hand (`deal`). With a minimum of
+        90 from 1500 points on, a score of 1600 → `opening-steps/1500`.
         """
         cited_setting = self.settings.minimum_setting(score, deal)
         setting, _, step_of_minimum = cited_setting.partition("/")
         if setting != "opening-steps":
             return cited_setting
-        # A minimum can have other sources from some score on, although it stays the same.
+        # From some score on, other rule books may state the same minimum: that step is cited then.
         steps_reached = [int(step_of_minimum), *self._cited_minimums_reached(score)]
         return f"opening-steps/{max(steps_reached)}"
 
     def _cited_minimums_reached(self, score: int) -> list[int]:
-        """The scores, up to this one, from which an opening minimum has sources of its own."""
+        """List the scores, up to this one, from which the opening minimum has its own citations.
+
+        The opening minimum is how many points the first cards that a side lays must be worth.
+        """
         reached: list[int] = []
         for step in self.cited["opening-steps"].steps:
             first_score = int(step)
@@ -574,22 +625,28 @@ class Ruleset:
         return reached
 
     def sources_of(self, *cited_settings: str) -> tuple[str, ...]:
-        """What is cited for these settings (see `cited_at`), as texts, without duplicates."""
+        """Return the passages that support these settings, such as `("W:Samba",)`, without repeats.
+
+        The names are those that `cited_at` takes.
+        """
         return citation_texts(self.cited_at(cited_setting) for cited_setting in cited_settings)
 
     def cite(self, cited_settings: Iterable[str], applied: Iterable[str] = ()) -> Support:
-        """The sources that support a finding or the points of a line of the score.
+        """Find the passages of rule books that support a result, such as a line of the score.
 
-        `cited_settings` name the settings that are the reason for it (see `cited_at`), and only their
-        sources are cited: `("out-bonus",)` for the 100 points of going out. `applied` name settings
-        that also had a part in it: where the table itself decided one of them, or of those cited, no
-        source supports the result.
+        `cited_settings` name the settings that are the reason for it, and their passages are
+        returned: `["out-bonus"]` for the 100 points of going out. `applied` name settings that had
+        a part in it but are not cited. If the players themselves chose the value of any of all
+        these, no rule book supports the result. The names are those that `cited_at` takes.
         """
-        # The same few results come again and again, so that their support is kept in a cache.
-        return _support_of(self, tuple(cited_settings), tuple(applied))
+        # The same few results come again and again, so their support is kept in a cache.
+        return _find_support(self, tuple(cited_settings), tuple(applied))
 
     def decided_by_table(self, settings: Iterable[str]) -> tuple[str, ...]:
-        """Those among the settings that the table decided itself, so that no source states them."""
+        """Return those of the settings that the players chose themselves, as no rule book has them.
+
+        The players changed the target to 7000 → of `["target", "decks"]`, `("target",)`.
+        """
         decided_here = []
         for setting in settings:
             if self.cited_at(setting).standing is Standing.AGREED:
@@ -598,47 +655,49 @@ class Ruleset:
 
 
 @lru_cache(maxsize=4096)
-def _support_of(
+def _find_support(
     rules: Ruleset, cited_settings: tuple[str, ...], applied: tuple[str, ...]
 ) -> Support:
-    """The sources that support a result: those of the settings `cited_settings`, which are its reason.
+    """Find the passages of rule books that support a result, such as a line of the score.
 
-    `applied` name other settings that had a part in it, whose sources are not listed. A result in
-    which a rule of the table's own has a part is stated by no source.
+    `cited_settings` name the settings that are the reason for the result. `applied` name others
+    that had a part in it, and are not cited.
     """
     all_settings = (*cited_settings, *applied)
     if rules.decided_by_table(all_settings):
+        # A rule of the players' own has a part in the result, so no rule book states it.
         return Support(sources=(), standing=Standing.AGREED)
-    reasons = [rules.cited_at(cited_setting) for cited_setting in cited_settings]
+
+    citations = [rules.cited_at(cited_setting) for cited_setting in cited_settings]
     return Support(
-        sources=citation_texts(reasons),
-        standing=_weakest_standing(reasons),
-        read=_argument_names(reasons),
+        sources=citation_texts(citations),
+        standing=_find_weakest_standing(citations),
+        read=_list_argument_names(citations),
     )
 
 
-def _argument_names(reasons: Iterable[Cited]) -> tuple[str, ...]:
-    """The names of the arguments by which values are inferred, in order and without duplicates.
+def _list_argument_names(citations: Iterable[Cited]) -> tuple[str, ...]:
+    """List the names of the arguments by which values are inferred, each once.
 
-    `reasons` say what supports each value. Those that a source states, or that the table agreed,
-    have no argument.
+    A value that a rule book states, or that the players agreed on, has no argument.
     """
     names: list[str] = []
-    for reason in reasons:
-        argument_name = reason.read
+    for cited in citations:
+        argument_name = cited.read
         if argument_name and argument_name not in names:
             names.append(argument_name)
     return tuple(names)
 
 
-def _weakest_standing(reasons: Iterable[Cited]) -> Standing | None:
-    """How firmly the sources support what follows from all these reasons together.
+def _find_weakest_standing(citations: Iterable[Cited]) -> Standing | None:
+    """Find how well rule books support what follows from several values together.
 
-    That is as firmly as they support the weakest: a stated and an inferred reason → inferred. None
-    if there are no reasons.
+    That is as well as the value with the weakest support: stated and inferred → inferred. None if
+    there are no values.
     """
-    standings = {reason.standing for reason in reasons}
-    for standing in reversed(Standing):  # the weakest first
+    standings = {cited.standing for cited in citations}
+    weakest_first = reversed(Standing)
+    for standing in weakest_first:
         if standing in standings:
             return standing
     return None

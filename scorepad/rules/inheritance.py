@@ -1,7 +1,7 @@
 """What a variant takes over from the variant that it extends.
 
 The citations of inherited values are those of the parent, as far as they hold for the variant too
-(`Cited.inherited`). A user's file changes single values of its parent: others may follow from them
+(`Cited.adapt_to_variant`). A user's file changes single values of its parent: others may follow from them
 (`rules.links`), and no source states those.
 """
 
@@ -226,7 +226,7 @@ def _adapt_citations(variant: Variant, cited: Cited) -> Cited:
     """
     if variant.inherits is None:
         return cited  # the same game, played at another table or by other numbers of players
-    return cited.inherited(variant.inherits, variant.stated_by)
+    return cited.adapt_to_variant(variant.inherits, variant.stated_by)
 
 
 def _report_citations_kept_from_parent(root: TomlValue, variant: Variant, parent: Variant) -> None:

@@ -560,7 +560,7 @@ def _find_setting_of_number(
 
     `amount` says which setting it is, and which numbers are allowed.
     """
-    if not amount.takes(value):
+    if not amount.is_allowed_number(value):
         step = str(amount.step)
         raise ChoiceError(f"options/{option.id}", "unknown-amount", value, known=(step,))
     if value == default_of(variant, option):
@@ -629,7 +629,7 @@ def _adapt_statement(statement: Statement, variant: Variant) -> Statement | None
     if variant.inherits is None:
         return statement  # this is the classic game itself
     if not statement.differs:
-        cited = statement.cited.inherited(variant.inherits, variant.stated_by)
+        cited = statement.cited.adapt_to_variant(variant.inherits, variant.stated_by)
         return replace(statement, cited=cited)
     if variant.stated_by:
         return statement

@@ -338,7 +338,7 @@ def _steps_in_json(key: str, value: Value, words: Words) -> dict[str, Any]:
     """
     entries = []
     for step, value_of_step in _values_of_steps(key, value).items():
-        sources_of_step = value.cited.of(step)
+        sources_of_step = value.cited.for_step(step)
         entry = {"step": step, "value": value_of_step, **_cited_in_json(sources_of_step, words)}
         entries.append(entry)
     if not entries:
