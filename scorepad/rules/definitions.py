@@ -604,7 +604,7 @@ class Ruleset:
         side's match score or, in some games, on the number of the hand (`deal`). With a minimum of
         90 from 1500 points on, a score of 1600 → `opening-steps/1500`.
         """
-        cited_setting = self.settings.minimum_setting(score, deal)
+        cited_setting = self.settings.find_setting_of_minimum(score, deal)
         setting, _, step_of_minimum = cited_setting.partition("/")
         if setting != "opening-steps":
             return cited_setting

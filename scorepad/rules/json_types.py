@@ -61,7 +61,10 @@ class JsonContext:
 
 
 def is_stored(info: ValidationInfo) -> bool:
-    """Whether the value being decoded is in the log of a match."""
+    """Tell whether the value that pydantic decodes comes from the stored log of a match.
+
+    Other values come from a request. Limits that are new do not hold for stored ones.
+    """
     return isinstance(info.context, JsonContext) and info.context.is_stored
 
 
@@ -69,10 +72,10 @@ _Element = TypeVar("_Element")
 
 
 def unusable_error(reason: str, **arguments: str | int) -> PydanticCustomError:
-    """The error to raise in a validator of pydantic for a value that cannot be used.
+    """Make the error that a validator of pydantic raises for a value that cannot be used.
 
-    `reason` is the code of the message, such as `too-long`, and `arguments` are its values. The
-    argument `at` names the key at fault inside the value, if it is not the value as a whole.
+    `reason` is the code of the message, such as `too-long`, and `arguments` are the values to
+    insert into the message. The argument `at`, if given, names the key at fault inside the value.
     """
     # Pydantic wants a message too; the one that is shown is made from the reason later.
     message = reason
@@ -87,10 +90,12 @@ class _LengthLimit:
     reason: str
 
     def refuse_longer(self, given: Any, info: ValidationInfo) -> Any:
-        """Return a text or list unchanged, or raise an error if it is longer than this limit.
+        """Return a text or list as it is, or raise an error if it is longer than this limit.
 
-        Hands in the log of a match may be longer: they were taken when the limits were others.
-        Values of other types are refused later, by the validators of their type.
+        It runs before the content is looked at, which could take long. Two things pass:
+
+        - a value from the stored log of a match: it was accepted when other limits held
+        - a value of another type: pydantic refuses it next
         """
         has_length = isinstance(given, str | list)
         if has_length and len(given) > self.most and not is_stored(info):
@@ -98,26 +103,32 @@ class _LengthLimit:
         return given
 
 
-def _refuse_longer(most: int, reason: str) -> BeforeValidator:
-    """Refuse a longer text or list before its content is looked at, unless it was stored before."""
+def _limit_length(most: int, reason: str) -> BeforeValidator:
+    """Make a validator that refuses a text or list with more characters or entries than `most`.
+
+    `reason` is the code of the message: `too-long` or `too-many`.
+    """
     return BeforeValidator(_LengthLimit(most, reason).refuse_longer)
 
 
 def entries_at_most(most: int) -> BeforeValidator:
-    """The limit of a list that may be longer in stored hands."""
-    return _refuse_longer(most, "too-many")
+    """Make a validator that refuses a list with more than `most` entries.
+
+    A list in the stored log of a match may be longer.
+    """
+    return _limit_length(most, "too-many")
 
 
 Count = Annotated[int, Field(ge=0, le=LARGEST)]
 Word = Annotated[str, Field(max_length=LONGEST_WORD)]
 Text = Annotated[
     str,
-    _refuse_longer(LONGEST_TEXT, "too-long"),
+    _limit_length(LONGEST_TEXT, "too-long"),
     Field(json_schema_extra={"maxLength": LONGEST_TEXT}),
 ]
 CardText = Annotated[
     str,
-    _refuse_longer(LONGEST_CARDS, "too-long"),
+    _limit_length(LONGEST_CARDS, "too-long"),
     Field(json_schema_extra={"maxLength": LONGEST_CARDS}),
 ]
 ListOfMelds = Annotated[

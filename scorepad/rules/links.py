@@ -54,12 +54,18 @@ class Link(NamedTuple):
 
     @property
     def cause(self) -> str:
-        """Of a link that `moves` a value, the key of the value from which that follows."""
+        """The key of the value that another value depends on, such as `settings.decks`.
+
+        Only for a link of the kind `moves`, by which the other value is computed from this one.
+        """
         return self.keys[0]
 
     @property
     def follower(self) -> str:
-        """Of a link that `moves` a value, the key of that value."""
+        """The key of the value that is computed from another, such as `settings.red-three-values`.
+
+        Only for a link of the kind `moves`.
+        """
         return self.keys[-1]
 
 
@@ -82,68 +88,93 @@ def _keep_equal(other_before: Any, other_now: Any, value: Any) -> Any:
 def _keep_equal_to_black_three(
     card_points_before: Mapping[str, int], card_points_now: Mapping[str, int], value: int
 ) -> int:
-    """What a black three left in hand counts, if that was what the card counts in a meld.
+    """Return what a black three left in hand costs, after the points of cards changed.
 
-    The card has the code `3b`: when its points change from 5 to 10, a value of 5 becomes 10, and a
-    value of 100 stays.
+    It usually costs what the card is worth on the table. These points (under the code `3b`) change
+    from 5 to 10:
+
+    - it cost 5 as well → 10
+    - it cost 100 → 100, it was chosen independently
     """
     black_three_before = card_points_before["3b"]
     black_three_now = card_points_now["3b"]
     return int(_keep_equal(black_three_before, black_three_now, value))
 
 
-def _at_least_sum(_families_before: object, families_now: list[tuple[str, int]], value: int) -> int:
-    """A value that is less than the canastas needed of all families rises to their sum."""
-    return max(value, _canastas_of_families(families_now))
+def _raise_to_sum(_families_before: object, families_now: list[tuple[str, int]], value: int) -> int:
+    """Return how many canastas a side needs to end a round, at least as many as by their families.
+
+    A canasta is a group of seven or more cards. `families_now` says how many of each family are
+    needed, and `value` how many in all. With `[("natural", 1), ("mixed", 2)]`:
+
+    - 1 in all → 3
+    - 4 in all → 4
+    """
+    return max(value, _count_canastas_of_families(families_now))
 
 
-def _values_of_red_threes_in(_decks_before: int, decks: int, values: list[int]) -> list[int]:
-    """The values of one, two … red threes, without those for more red threes than there are.
+def _cut_values_of_red_threes(_decks_before: int, decks: int, values: list[int]) -> list[int]:
+    """Return the values of red threes (bonus cards), without those for more than the decks have.
 
-    A deck has two red threes: with one deck, `[100, 200, 300, 400]` → `[100, 200]`.
+    The list has the value of one red three, of two, and so on. A deck has two red threes: with one
+    deck, `[100, 200, 300, 400]` → `[100, 200]`.
     """
     red_threes = _red_threes_in(decks)
     return values[:red_threes]
 
 
-def _canastas_under_limit(
+def _adapt_canastas_to_limit(
     limit_before: int, limit: int, canastas: list[dict[str, Any]]
 ) -> list[dict[str, Any]]:
     """Return the kinds of canasta that are left when fewer or more wild cards are allowed.
 
-    `limit` is the most wild cards (jokers and twos) that a meld may have. If it falls from 3 to 2:
+    A canasta is a group of seven or more cards. `limit` is the most wild cards (jokers and twos)
+    that a group may have. If it falls from 3 to 2:
 
     - a kind with `"wilds": [1, 3]` → `"wilds": [1, 2]`
     - a kind with `"wilds": [3, 3]` → left out, because nobody can make it any more
     """
     possible_kinds: list[dict[str, Any]] = []
     for kind in canastas:
-        if not _needs_more_wilds(kind, limit):
-            possible_kinds.append(_kind_under_limit(kind, limit_before, limit))
+        if _needs_more_wilds(kind, limit):
+            continue
+        possible_kinds.append(_adapt_kind_to_limit(kind, limit_before, limit))
     return possible_kinds
 
 
 def _needs_more_wilds(kind: Mapping[str, Any], limit: int) -> bool:
-    """Whether a kind of canasta needs more wild cards than a meld may have (`limit`)."""
-    if _has_own_wilds(kind):
-        return False
-    return _wilds_of_kind(kind).fewest > limit
+    """Tell whether a kind of canasta needs more wild cards (jokers and twos) than allowed.
 
-
-def _kind_under_limit(kind: dict[str, Any], limit_before: int, limit: int) -> dict[str, Any]:
-    """A kind of canasta, with the new limit of wild cards if it had the one before.
-
-    From 3 to 2: `"wilds": [1, 3]` → `"wilds": [1, 2]`, but `"wilds": [0, 1]` stays.
+    A canasta is a group of seven or more cards. `limit` is the most wild cards that a group may
+    have. With a limit of 2: `"wilds": [3, 3]` → True, `"wilds": [1, 3]` → False.
     """
-    wilds = _wilds_of_kind(kind)
-    if _has_own_wilds(kind) or wilds.most != limit_before:
+    if _is_free_of_limit(kind):
+        return False
+    return _read_wilds_of_kind(kind).fewest > limit
+
+
+def _adapt_kind_to_limit(kind: dict[str, Any], limit_before: int, limit: int) -> dict[str, Any]:
+    """Return a kind of canasta with a new limit of wild cards, if it went up to the limit before.
+
+    A canasta is a group of seven or more cards, and wild cards are jokers and twos. From 3 to 2:
+
+    - `"wilds": [1, 3]` → `"wilds": [1, 2]`
+    - `"wilds": [0, 1]` → unchanged
+    """
+    wilds = _read_wilds_of_kind(kind)
+    if _is_free_of_limit(kind) or wilds.most != limit_before:
         return kind
     return {**kind, "wilds": [wilds.fewest, limit]}
 
 
-def _has_own_wilds(kind: Mapping[str, Any]) -> bool:
-    """Whether a kind of canasta has wild cards alone, or none: no limit of melds changes it."""
-    return kind["shape"] == "wilds" or _wilds_of_kind(kind).most == 0
+def _is_free_of_limit(kind: Mapping[str, Any]) -> bool:
+    """Tell whether the limit of wild cards in a group says nothing about this kind of canasta.
+
+    That is so for canastas of wild cards (jokers and twos) alone, and for those that have none.
+    """
+    if kind["shape"] == "wilds":
+        return True
+    return _read_wilds_of_kind(kind).most == 0
 
 
 class _WildsOfKind(NamedTuple):
@@ -153,30 +184,32 @@ class _WildsOfKind(NamedTuple):
     most: int
 
 
-def _wilds_of_kind(kind: Mapping[str, Any]) -> _WildsOfKind:
-    """The fewest and the most wild cards of a kind of canasta, from its table in a file.
+def _read_wilds_of_kind(kind: Mapping[str, Any]) -> _WildsOfKind:
+    """Return the fewest and the most wild cards (jokers and twos) that a kind of canasta may have.
 
-    `{ item = "mixed", wilds = [1, 3] }` → 1 and 3. Without `wilds` there is no limit (`NO_LIMIT`).
+    `kind` is its table in a file: `{ item = "mixed-canasta", wilds = [1, 3] }` → 1 and 3. Without
+    `wilds` there is no limit → 0 and 99 (`NO_LIMIT`).
     """
     fewest, most = kind.get("wilds", (0, NO_LIMIT))
     return _WildsOfKind(fewest, most)
 
 
-def _canastas_of_families(families: list[tuple[str, int]]) -> int:
-    """The canastas needed of all families together: `[("natural", 1), ("mixed", 2)]` → 3."""
+def _count_canastas_of_families(families: list[tuple[str, int]]) -> int:
+    """Count the canastas needed of all families: `[("natural", 1), ("mixed", 2)]` → 3."""
     return sum(number for _, number in families)
 
 
 def _red_threes_in(decks: int) -> int:
+    """Return how many red threes are in so many decks: two decks → 4."""
     return in_decks(decks)[RED_THREE]
 
 
 FOLLOWS: Mapping[str, Callable[[Any, Any, Any], Any]] = {
     "same": _keep_equal,
     "same-as-black-three": _keep_equal_to_black_three,
-    "at-least-sum": _at_least_sum,
-    "only-red-threes-there": _values_of_red_threes_in,
-    "most-wilds": _canastas_under_limit,
+    "at-least-sum": _raise_to_sum,
+    "only-red-threes-there": _cut_values_of_red_threes,
+    "most-wilds": _adapt_canastas_to_limit,
 }
 """The rules by which a value follows from another one.
 
@@ -188,10 +221,11 @@ its own value now.
 
 
 def _canastas_fit_limit(limit: int, canastas: list[dict[str, Any]]) -> bool:
-    """Whether the kinds of canasta fit the `limit`: the most wild cards that a meld may have.
+    """Tell whether the kinds of canasta fit the most wild cards that a group of cards may have.
 
-    No canasta may have more, and a meld of one rank that has as many must be able to become a
-    canasta.
+    A canasta is a group of seven or more cards, and wild cards are jokers and twos. No kind of
+    canasta may allow more of them than `limit`. And a group that has as many must still be able to
+    become a canasta.
     """
     if _has_canasta_beyond(limit, canastas):
         return False
@@ -204,8 +238,9 @@ def _has_canasta_beyond(limit: int, canastas: list[dict[str, Any]]) -> bool:
     A canasta is a meld (group of cards on the table) of seven cards or more. Jokers and twos are
     wild cards. With a limit of 2, a kind with `"wilds": [1, 3]` → True.
     """
-    most_in_groups = _most_wilds_of_shape(canastas, "group")
-    most_in_sequences = _most_wilds_of_shape(canastas, "sequence")
+    # Kinds of wild cards alone are left out: the limit does not hold for them.
+    most_in_groups = _list_most_wilds(canastas, shape="group")
+    most_in_sequences = _list_most_wilds(canastas, shape="sequence")
     for most_wilds in (*most_in_groups, *most_in_sequences):
         has_no_own_limit = most_wilds >= NO_LIMIT  # then the limit of melds holds for it
         if has_no_own_limit:
@@ -216,39 +251,53 @@ def _has_canasta_beyond(limit: int, canastas: list[dict[str, Any]]) -> bool:
 
 
 def _full_group_can_be_canasta(limit: int, canastas: list[dict[str, Any]]) -> bool:
-    """Whether some canasta of one rank allows as many wild cards as this limit.
+    """Tell whether a group of equal cards with the most wild cards allowed can become a canasta.
 
-    True also for a game that has no canastas of one rank.
+    A canasta is a group of seven or more cards. `limit` is the most wild cards (jokers and twos)
+    that a group may have, and some kind of canasta must allow as many. With a limit of 3: only
+    `"wilds": [1, 2]` → False. A game without canastas of equal cards → True.
     """
-    most_in_groups = _most_wilds_of_shape(canastas, "group")
+    most_in_groups = _list_most_wilds(canastas, shape="group")
     if not most_in_groups:
         return True
     return max(most_in_groups) >= limit
 
 
-def _most_wilds_of_shape(canastas: list[dict[str, Any]], shape: str) -> list[int]:
-    """The most wild cards of each kind of canasta with this shape: `group` or `sequence`."""
+def _list_most_wilds(canastas: list[dict[str, Any]], *, shape: str) -> list[int]:
+    """List the most wild cards of each kind of canasta with this shape.
+
+    The shape is `group` (equal cards) or `sequence`. Two groups, one natural and one with
+    `"wilds": [1, 3]` → `[0, 3]`.
+    """
     numbers: list[int] = []
     for kind in canastas:
         if kind["shape"] == shape:
-            numbers.append(_wilds_of_kind(kind).most)
+            numbers.append(_read_wilds_of_kind(kind).most)
     return numbers
 
 
 def _each_red_three_has_value(decks: int, values: list[int]) -> bool:
-    return not values or len(values) >= _red_threes_in(decks)
+    """Tell whether the list has a value for each number of red threes in the decks.
+
+    Three decks have six red threes (bonus cards): four values → False. An empty list → True, red
+    threes count nothing then.
+    """
+    if not values:
+        return True
+    return len(values) >= _red_threes_in(decks)
 
 
 def _not_less(least: int, value: int) -> bool:
+    """Tell whether a value is not below another one."""
     return value >= least
 
 
 def _at_most_first_minimum(steps: list[tuple[int, int]], below_zero: int) -> bool:
-    """Whether the opening minimum of a side whose score is below zero is at most that of the first
-    step.
+    """Tell whether the opening minimum below a score of zero is no higher than that from zero on.
 
-    The opening minimum is what the first melds of a side must be worth. A step is a score and the
-    minimum from there on: `[(0, 50), (1500, 90)]` with 15 below zero → True.
+    The opening minimum is how many points the first cards that a side lays must be worth. Each step
+    is a score and the minimum from there on. With `[(0, 50), (1500, 90)]`: 15 below zero → True,
+    60 below zero → False. Without steps there is nothing to compare → True.
     """
     if not steps:
         return True
@@ -257,24 +306,35 @@ def _at_most_first_minimum(steps: list[tuple[int, int]], below_zero: int) -> boo
 
 
 def _minimums_rise(steps: list[tuple[int, int]]) -> bool:
-    """Whether the opening minimums rise with the scores from which they hold."""
+    """Tell whether a higher score never has a lower opening minimum.
+
+    The opening minimum is how many points the first cards that a side lays must be worth. Each step
+    is a score and its minimum: `[(0, 50), (1500, 90)]` → True, `[(0, 90), (1500, 50)]` → False.
+    """
     return _numbers_rise([minimum for _, minimum in sorted(steps)])
 
 
 def _numbers_rise(numbers: list[int]) -> bool:
+    """Tell whether no number is below the one before it: `[50, 50, 90]` → True."""
     return all(number <= following for number, following in pairwise(numbers))
 
 
 def _families_within(needed: int, families: list[tuple[str, int]]) -> bool:
-    return needed >= _canastas_of_families(families)
+    """Tell whether a side needs at least as many canastas in all as it needs by their families.
+
+    A canasta is a group of seven or more cards. With `[("natural", 1), ("mixed", 1)]`: 2 needed in
+    all → True, 1 → False.
+    """
+    return needed >= _count_canastas_of_families(families)
 
 
 def _canasta_length_is_possible(
     shortest_meld: int, canasta_length: int, longest_meld: int | str
 ) -> bool:
-    """Whether melds can grow to the number of cards that a canasta needs.
+    """Tell whether a meld (group of cards on the table) can have as many cards as a canasta needs.
 
-    `longest_meld` is a number of cards, or `"unlimited"`.
+    A meld has at least `shortest_meld` cards, and at most `longest_meld`, or `"unlimited"`. For a
+    canasta of 7: from 3 to 7 → True, from 3 to 5 → False.
     """
     if canasta_length < shortest_meld:
         return False
@@ -284,14 +344,22 @@ def _canasta_length_is_possible(
 
 
 def _wild_canastas_with_wild_melds(wild_melds: str, canastas: list[dict[str, Any]]) -> bool:
-    """Whether there are canastas of wild cards alone if there are such melds, and only then."""
+    """Tell whether a game has both melds and canastas of wild cards alone, or neither of them.
+
+    Wild cards are jokers and twos. A meld is a group of cards on the table, and a canasta is one of
+    seven cards or more. `wild_melds` is "never" if there are no such melds.
+    """
     has_melds = wild_melds != "never"
     has_canastas = any(kind["shape"] == "wilds" for kind in canastas)
     return has_melds == has_canastas
 
 
 def _sequence_canastas_with_sequences(sequences: str, canastas: list[dict[str, Any]]) -> bool:
-    """Whether there are canastas of sequences if sequences are melds, and only then."""
+    """Tell whether a game has both sequences and canastas in sequence, or neither of them.
+
+    A sequence is a run of one suit, such as 9 8 7 of hearts, and a canasta is one of seven cards or
+    more. `sequences` is "none" if the game has no sequences.
+    """
     has_melds = sequences != "none"
     has_canastas = any(kind["shape"] == "sequence" for kind in canastas)
     return has_melds == has_canastas
@@ -353,7 +421,11 @@ class ChangedValues:
     """All values that then hold."""
 
     def changed_keys(self, keys: tuple[str, ...]) -> tuple[str, ...]:
-        """Those of these keys whose values the file gives, and gives otherwise than the parent."""
+        """Return those of the keys to which the file gives another value than the parent game.
+
+        The file says `decks = 3` and `dealt = 11`, the parent has 2 and 11 → only
+        `("settings.decks",)`.
+        """
         changed: list[str] = []
         for key in keys:
             if key in self.given and self.given[key] != self.parent.get(key):
@@ -361,7 +433,7 @@ class ChangedValues:
         return tuple(changed)
 
     def keys_not_given(self, keys: tuple[str, ...]) -> tuple[str, ...]:
-        """Those of these keys whose values the file does not give."""
+        """Return those of the keys that the file does not give, so that they are as in the parent."""
         return tuple(key for key in keys if key not in self.given)
 
 
@@ -376,8 +448,10 @@ class BrokenLink(NamedTuple):
 
 
 def values_by_key(variant: Variant) -> dict[str, Any]:
-    """The values of a variant that links can name, by their keys in a file: its settings
-    (`settings.decks`), and the points of its penalties (`penalties.draw-out-of-turn`).
+    """Return the settings and penalties of a game, by their keys in its file.
+
+    `{"settings.decks": 2, "penalties.draw-out-of-turn": 100, …}`. A penalty for which the players
+    agree on the points is left out.
     """
     values: dict[str, Any] = {}
     for key, setting in variant.settings.items():
@@ -483,23 +557,26 @@ def _lacks_value_to_give(link: Link, values: ChangedValues) -> bool:
 
 
 def _has_all_values(link: Link, values: Values) -> bool:
+    """Tell whether all values that a link connects are there, by their keys."""
     return all(key in values for key in link.keys)
 
 
 def _fulfils_rule(link: Link, values: Values) -> bool:
-    """Whether the rule of a link holds for the values that it names.
+    """Tell whether the values that a link connects fit each other, by the rule of the link.
 
-    `values` are all values of a variant by key. The link `["settings.dealt", "settings.decks"]`
-    calls its rule with the cards dealt and the number of decks.
+    `values` are all values of a game by key. A link with the keys `settings.decks` and
+    `settings.red-three-values` calls its rule with these two values.
     """
     linked_values = [values[key] for key in link.keys]
-    return RELATIONS[link.rule](*linked_values)
+    check_rule = RELATIONS[link.rule]
+    return check_rule(*linked_values)
 
 
 def report_broken_links(entry: TomlValue, links: tuple[Link, ...], values: ChangedValues) -> None:
-    """Report the values of a user's file that do not fit each other.
+    """Record errors for values of a user's file of house rules that do not fit each other.
 
-    `entry` is what gives the values: the whole file, or an option in it.
+    `entry` is the part of the file that gives the values: the whole file, or an option in it.
+    `links` say which values have to fit, and by which rule.
     """
     for broken in find_broken_links(links, values):
         if broken.link.kind is LinkKind.ASKS:
@@ -511,31 +588,36 @@ def report_broken_links(entry: TomlValue, links: tuple[Link, ...], values: Chang
 
 
 def _report_values_to_give(entry: TomlValue, broken: BrokenLink, in_force: Values) -> None:
-    """Report that a file changes a value, and has to give others with it.
+    """Record that a user's file changes a value, and must give another one with it.
 
-    `in_force` are the values that hold: the message tells those that the file changed, and those
-    that it left as they were.
+    `entry` is the part of the file to which the error points, and `in_force` are all values that
+    now hold, by key.
     """
+    # "settings.decks = 3, but settings.red-three-values = … is not in this file, the decks hold
+    # more red threes than have a value. Give settings.red-three-values too."
     entry.report(
         "linked.asks",
         _key_to_report(entry, broken),
         link=broken.link.id,
-        changed=_values_in_words(broken.changed, in_force),
-        kept=_values_in_words(broken.not_given, in_force),
+        changed=_format_values(broken.changed, in_force),
+        kept=_format_values(broken.not_given, in_force),
         names=", ".join(broken.not_given),
     )
 
 
 def _report_unfit_together(entry: TomlValue, broken: BrokenLink, in_force: Values) -> None:
-    """Report that values of a file can never go together; the message tells all of them.
+    """Record that values of a user's file can never go together, whatever else it says.
 
-    `in_force` are the values that hold.
+    `entry` is the part of the file to which the error points, and `in_force` are all values that
+    now hold, by key.
     """
+    # "settings.dealt = 26; settings.decks = 1 …, the cards are too few for all players. Change one
+    # of these values."
     entry.report(
         "linked.needs",
         _key_to_report(entry, broken),
         link=broken.link.id,
-        figures=_values_in_words(broken.link.keys, in_force),
+        figures=_format_values(broken.link.keys, in_force),
     )
 
 
@@ -551,17 +633,24 @@ def _key_to_report(entry: TomlValue, broken: BrokenLink) -> str:
     return ""
 
 
-def _values_in_words(keys: tuple[str, ...], values: Values) -> str:
-    """Values with their keys, as a message repeats them: `settings.decks = 2; settings.drawn = 1`."""
-    return "; ".join(f"{key} = {_value_in_message(values[key])}" for key in keys)
+def _format_values(keys: tuple[str, ...], values: Values) -> str:
+    """Write values for a message: `settings.decks = 2; settings.drawn = 1`.
+
+    `keys` say which of the `values`, in this order.
+    """
+    return "; ".join(f"{key} = {_format_value(values[key])}" for key in keys)
 
 
 _LONGEST_VALUE = 120
 """Characters of a value that a message repeats."""
 
 
-def _value_in_message(value: Any) -> str:
-    """A value as a message repeats it; of kinds of canasta, the wild cards of each."""
+def _format_value(value: Any) -> str:
+    """Write the value of a setting for a message, shortened if it is long.
+
+    Of kinds of canasta (groups of seven or more cards), only the numbers of wild cards are
+    written: `natural-canasta: wilds [0, 0]; mixed-canasta: wilds [1, 3]`.
+    """
     text = str(value)
     is_list_of_kinds = isinstance(value, list) and bool(value) and isinstance(value[0], dict)
     if is_list_of_kinds:

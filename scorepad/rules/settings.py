@@ -16,12 +16,16 @@ from scorepad.rules.cards import BLACK_THREE, INDEX, KINDS, Kind
 
 
 def _none_if_unlimited(value: object) -> object:
+    """Return None for the text "unlimited" of the TOML files, and any other value as it is."""
     return None if value == "unlimited" else value
 
 
-def _by_kind(value: object) -> object:
-    """The points of each kind of card as a tuple, from a table of the data: `{"JK": 50, "2": 20, …}`
-    becomes `(50, 20, …)` in the order of `cards.KINDS`. Raises ValueError for other kinds.
+def _sort_points_by_kind(value: object) -> object:
+    """Turn the points of cards from a table by code into a tuple, in the order of `cards.KINDS`.
+
+    `{"2": 20, "JK": 50, …}` → `(50, 20, …)`: the joker comes first, then the two. Raises ValueError
+    if a kind of card is missing or unknown. A value that is no table is returned as it is, for
+    pydantic to judge.
     """
     if not isinstance(value, dict):
         return value
@@ -29,7 +33,8 @@ def _by_kind(value: object) -> object:
     if sorted(value) != sorted(kinds):
         raise ValueError(f"needs exactly {', '.join(kinds)}")
     points_in_order = [value[kind] for kind in kinds]
-    return (*points_in_order, 0)  # red threes come last
+    points_of_red_three = 0  # it is the last kind, and a bonus card without card points
+    return (*points_in_order, points_of_red_three)
 
 
 LARGEST = 9_999_999
@@ -47,7 +52,7 @@ Limit = Annotated[Number | None, BeforeValidator(_none_if_unlimited)]
 Target = Annotated[Points | None, BeforeValidator(_none_if_unlimited)]
 """The match score that wins; `"unlimited"` in the data is None."""
 
-PointsByKind = Annotated[tuple[Points, ...], BeforeValidator(_by_kind)]
+PointsByKind = Annotated[tuple[Points, ...], BeforeValidator(_sort_points_by_kind)]
 """Points of each kind of card in the order of `cards.KINDS`; red threes are 0: they score a bonus,
 not card points.
 """
@@ -73,6 +78,7 @@ cards are dealt again. `big-pile`: it is the top card of a pile with its own num
 
 
 def _not_refereed_if_not_told(value: object) -> object:
+    """Return "not-refereed" for "not-told", which matches stored earlier hold instead of it."""
     return "not-refereed" if value == "not-told" else value
 
 
@@ -115,20 +121,25 @@ class CanastaKind:
     rank: str | None = None
 
     def fits(self, shape: Shape, wilds: int, jokers: int, ranks: tuple[int, ...]) -> bool:
-        """Whether a canasta (a meld of seven cards or more) is of this kind.
+        """Tell whether a canasta, which is a group of seven or more cards, is of this kind.
 
-        It is given by its shape, its numbers of wild cards and of jokers among them, and its
-        natural ranks as indices of `cards.KINDS`.
+        `wilds` is its number of wild cards (jokers and twos), and `jokers` is how many of them are
+        jokers. `ranks` are the ranks of its other cards, as indices of `cards.KINDS`.
+
+        Six kings and a joker → True for a mixed canasta, which has one or more wild cards, and
+        False for a natural one, which has none.
         """
-        fewest_wilds, most_wilds = self.wilds
-        fewest_jokers, most_jokers = self.jokers
         if shape != self.shape:
             return False
+        fewest_wilds, most_wilds = self.wilds
         if not fewest_wilds <= wilds <= most_wilds:
             return False
+        fewest_jokers, most_jokers = self.jokers
         if not fewest_jokers <= jokers <= most_jokers:
             return False
-        return self.rank is None or ranks == (INDEX[self.rank],)
+        if self.rank is None:
+            return True  # cards of any rank
+        return ranks == (INDEX[self.rank],)
 
 
 @dataclass(frozen=True, slots=True)
@@ -425,25 +436,34 @@ class Settings:
     end_of_stock: Literal["hand-ends", "giochi", "at-once"]
 
     def players_of(self, side: int) -> int:
-        """How many players of a side (its position) play in a hand: those who sit it out hold no
-        cards.
+        """Return how many players of a side play in a hand (round). `side` is its position, from 0.
+
+        A side of three of whom one sits out, by turns → 2.
         """
         return self.sides[side] - self.resting[side]
 
     @property
     def left_points(self) -> tuple[int, ...]:
-        """The cost of each kind of card in hand at the end, in points, in the order of
-        `cards.KINDS`.
+        """How many points a player loses for each kind of card still in hand when the round ends.
+
+        The kinds are in the order of `cards.KINDS`: joker, two, ace, king and so on, with black and
+        red threes last. The classic game → `(50, 20, 20, 10, …, 5, 0)`.
         """
-        points_in_melds = self.card_points[:BLACK_THREE]  # all kinds but the threes, which are last
+        # A card costs what it is worth on the table, apart from the threes.
+        points_without_threes = self.card_points[:BLACK_THREE]
         points_of_red_three = 0  # it has a cost of its own (`held_red_three`)
-        return (*points_in_melds, self.left_black_three, points_of_red_three)
+        return (*points_without_threes, self.left_black_three, points_of_red_three)
 
     def opening_minimum(self, score: int, deal: int) -> int | None:
-        """The least that the first melds of a side must be worth; None if there is no minimum.
+        """Return how many points the first cards that a side lays in a hand (round) must be worth.
 
-        It depends on the side's match score before the hand, or on the number of the hand in the
-        match (`deal`, from 1).
+        `score` is the match score of the side, and `deal` is the number of the hand in the match,
+        from 1. In the classic game:
+
+        - below 0 → 15
+        - from 0 → 50, from 1500 → 90, from 3000 → 120
+
+        In some games it goes by the number of the hand instead. None if there is no minimum.
         """
         if self.opening_by == "nothing":
             return None
@@ -453,31 +473,47 @@ class Settings:
         if score < 0:
             return self.opening_below_zero
         minimum_at_score = None
-        for start, minimum in self.opening_steps:
-            if score >= start:
+        for first_score, minimum in self.opening_steps:  # from the lowest score to the highest
+            if score >= first_score:
                 minimum_at_score = minimum
         return minimum_at_score
 
-    def minimum_setting(self, score: int, deal: int) -> str:
-        """The name of the setting, or of its step, that gives the opening minimum: `opening-steps/0`.
+    def find_setting_of_minimum(self, score: int, deal: int) -> str:
+        """Find which setting says how many points the first cards of a side must be worth.
 
-        The arguments are those of `opening_minimum`, for rules that have a minimum.
+        `score` is the match score of the side, and `deal` is the number of the hand (round) in the
+        match. In the classic game, a score of 1600 → `opening-steps/1500`, which is the part of the
+        setting for scores from 1500 on; a score of -20 → `opening-below-zero`.
+
+        Call it only if the game has such a minimum.
         """
         if self.opening_by == "deal":
-            last_deal = len(self.opening_deals)
+            last_deal = len(self.opening_deals)  # its minimum holds for all later ones
             return f"opening-deals/{min(deal, last_deal)}"
         if score < 0:
             return "opening-below-zero"
-        starts_reached = [start for start, _ in self.opening_steps if score >= start]
-        return f"opening-steps/{max(starts_reached)}"
+        scores_reached = [
+            first_score for first_score, _ in self.opening_steps if score >= first_score
+        ]
+        return f"opening-steps/{max(scores_reached)}"
 
     def may_grow(self, size: int) -> bool:
-        """Whether a meld of a rank with this many cards may take another one."""
+        """Tell whether a meld (group of equal cards) with this many cards may take one more.
+
+        In a game where a meld has at most 7 cards: 6 → True, 7 → False.
+        """
         return self.meld_longest is None or size < self.meld_longest
 
     def ratio_limit(self, naturals: int) -> int | None:
-        """The most wild cards that the ratio of wild to natural cards allows beside so many natural
-        ones; None if there is no such ratio.
+        """Return how many wild cards a meld may have at most, by its number of natural cards.
+
+        A meld is a group of cards on the table. Wild cards are jokers and twos, and all others are
+        natural. Beside 4 natural cards:
+
+        - "not-more-than-naturals" → 4
+        - "fewer-than-naturals" → 3
+        - "half-of-naturals" → 2
+        - any other rule → None, their number does not depend on the natural cards
         """
         if self.wild_ratio == "not-more-than-naturals":
             return naturals
@@ -488,9 +524,11 @@ class Settings:
         return None
 
     def most_wilds(self, naturals: int, rank: int) -> int:
-        """The most wild cards that a meld may hold beside so many natural cards of a rank.
+        """Return how many wild cards (jokers and twos) a meld of a rank may have at most.
 
-        The rank is an index of `cards.KINDS`.
+        A meld is a group of cards on the table. `naturals` is the number of its other cards, and
+        `rank` is their rank, as an index of `cards.KINDS`. With a limit of 3 → usually 3. It is 0
+        for a rank that must stay without wild cards, such as sevens in some games.
         """
         if self.natural_only and KINDS[rank] in self.natural_only:
             return 0
