@@ -134,9 +134,9 @@ def _use_variants(_: click.Context, __: click.Parameter, given: Path | None) -> 
     folder = given or Path(click.get_app_dir("scorepad")) / "variants"
     if given and not folder.is_dir():
         raise Stop("cli.no-variants", given=printable_name(given))
-    from scorepad.rules.variants import use_own
+    from scorepad.rules.variants import offer_own_variants
 
-    use_own(folder)
+    offer_own_variants(folder)
 
 
 OWN_VARIANTS = TranslatedOption(

@@ -67,7 +67,7 @@ def _find_setting_of_minimum(table: Table) -> str:
     """
     match_score = table.before[ASKER]
     number_of_hand = table.hand.deal
-    return table.rules.cited_setting_of_minimum(match_score, number_of_hand)
+    return table.rules.find_cited_setting_of_minimum(match_score, number_of_hand)
 
 
 def explain_inference_about_wild_canastas(rules: Ruleset, party: Party) -> Reasons:
@@ -107,7 +107,7 @@ def _list_passages_cited_for(rules: Ruleset, subject: str) -> tuple[str, ...]:
     with several entries, such as the points for each card, may cite other passages for some entry.
     They are included.
     """
-    cited = rules.cited_at(subject)
+    cited = rules.find_citations(subject)
     cited_for_entries = cited.steps.values()
     return citation_texts([cited, *cited_for_entries])
 

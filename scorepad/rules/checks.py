@@ -132,7 +132,7 @@ class Violation(NamedTuple):
     where: Pointer
     """The place in the hand."""
     cited_settings: tuple[str, ...] | None
-    """The settings, steps or penalties that decided it (`Ruleset.cited_at`): their sources are cited.
+    """The settings, steps or penalties that decided it (`Ruleset.find_citations`): their sources are cited.
     None: all those that the data names for the rule.
     """
     arguments: Mapping[str, MessageArgument]

@@ -22,7 +22,7 @@ from scorepad.rules.definitions import (
     PenaltyKind,
     Preset,
     Variant,
-    steps_of,
+    split_into_steps,
 )
 from scorepad.rules.hand import EXTRA_COUNTS, ExtraPoints
 from scorepad.rules.score import LINES
@@ -376,7 +376,7 @@ def _split_into_parts(key: str, setting: TomlValue) -> list[TomlValue]:
     user's file gives a value of another form, such as a number in place of a list.
     """
     try:
-        parts = steps_of(key, setting.value)
+        parts = split_into_steps(key, setting.value)
     except (TypeError, ValueError, LookupError, AttributeError):
         return []  # pydantic refuses the value later
     if not parts:

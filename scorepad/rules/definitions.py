@@ -72,7 +72,7 @@ class Cited:
     """The reason for a value: its citations, its standing, and related notes.
 
     `read` is the catalogue key of the argument of an inference (`read.…`), `notes` the manuals
-    behind the citation. `steps` are the citations of single steps of the value (`steps_of`) that
+    behind the citation. `steps` are the citations of single steps of the value (`split_into_steps`) that
     differ from those of the whole value.
     """
 
@@ -181,7 +181,7 @@ the entry named `1500` has the value 90.
 """
 
 
-def steps_of(setting: str, value: Any) -> dict[str, Any]:
+def split_into_steps(setting: str, value: Any) -> dict[str, Any]:
     """Split the value of a setting into its parts ("steps"), and return them by name.
 
     `setting` is the name of the setting, and `value` has the form of the TOML files:
@@ -239,7 +239,7 @@ def _cards_by_upcard(numbers: list[int]) -> dict[str, int]:
     return dict(zip(upcards, numbers, strict=False))
 
 
-def value_at(setting: str, value: Any, step: str) -> Any:
+def get_step_value(setting: str, value: Any, step: str) -> Any:
     """Return one part ("step") of the value of a setting; None if it has no such part.
 
     `value` has the form of the TOML files.
@@ -250,7 +250,7 @@ def value_at(setting: str, value: Any, step: str) -> Any:
     """
     if setting == "opening-steps" and step.isdecimal():
         return _minimum_at_score(value, int(step))
-    steps = steps_of(setting, value)
+    steps = split_into_steps(setting, value)
     if not steps:
         return value
     return steps.get(step)
@@ -581,7 +581,7 @@ class Ruleset:
             return (*kinds, "concealed-canasta")
         return kinds
 
-    def cited_at(self, cited_setting: str) -> Cited:
+    def find_citations(self, cited_setting: str) -> Cited:
         """Find which rule books support a rule, by the name under which it is cited.
 
         - `out-bonus`: a setting
@@ -597,7 +597,7 @@ class Ruleset:
             return self.bonuses[step_or_code].cited
         return self.cited[name].for_step(step_or_code)
 
-    def cited_setting_of_minimum(self, score: int, deal: int) -> str:
+    def find_cited_setting_of_minimum(self, score: int, deal: int) -> str:
         """Find which setting to cite for the opening minimum of a side.
 
         That is how many points the first cards that the side lays must be worth. It depends on the
@@ -627,9 +627,11 @@ class Ruleset:
     def sources_of(self, *cited_settings: str) -> tuple[str, ...]:
         """Return the passages that support these settings, such as `("W:Samba",)`, without repeats.
 
-        The names are those that `cited_at` takes.
+        The names are those that `find_citations` takes.
         """
-        return citation_texts(self.cited_at(cited_setting) for cited_setting in cited_settings)
+        return citation_texts(
+            self.find_citations(cited_setting) for cited_setting in cited_settings
+        )
 
     def cite(self, cited_settings: Iterable[str], applied: Iterable[str] = ()) -> Support:
         """Find the passages of rule books that support a result, such as a line of the score.
@@ -637,7 +639,7 @@ class Ruleset:
         `cited_settings` name the settings that are the reason for it, and their passages are
         returned: `["out-bonus"]` for the 100 points of going out. `applied` name settings that had
         a part in it but are not cited. If the players themselves chose the value of any of all
-        these, no rule book supports the result. The names are those that `cited_at` takes.
+        these, no rule book supports the result. The names are those that `find_citations` takes.
         """
         # The same few results come again and again, so their support is kept in a cache.
         return _find_support(self, tuple(cited_settings), tuple(applied))
@@ -649,7 +651,7 @@ class Ruleset:
         """
         decided_here = []
         for setting in settings:
-            if self.cited_at(setting).standing is Standing.AGREED:
+            if self.find_citations(setting).standing is Standing.AGREED:
                 decided_here.append(setting)
         return tuple(decided_here)
 
@@ -668,7 +670,7 @@ def _find_support(
         # A rule of the players' own has a part in the result, so no rule book states it.
         return Support(sources=(), standing=Standing.AGREED)
 
-    citations = [rules.cited_at(cited_setting) for cited_setting in cited_settings]
+    citations = [rules.find_citations(cited_setting) for cited_setting in cited_settings]
     return Support(
         sources=citation_texts(citations),
         standing=_find_weakest_standing(citations),

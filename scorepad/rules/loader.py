@@ -9,7 +9,7 @@ their arguments (`reads = { drawn = "…" }`).
 
 A value that is a table may cite single steps separately, each with its value, in a table `steps` of
 the setting, or of the option's value by setting (`500 = { says = 50, cite = […] }`, see
-`definitions.steps_of`).
+`definitions.split_into_steps`).
 
 The file of a user's own variant also holds what the package stores elsewhere: its `words`, the
 `sources` that it cites, the argument of an inference as text, and words for each option, penalty,
@@ -54,7 +54,13 @@ from scorepad.rules.inheritance import inherit_from_parent
 from scorepad.rules.links import FOLLOWS, RELATIONS, SETTINGS_PREFIX, Link, LinkKind
 from scorepad.rules.score_lines import ITEMS
 from scorepad.rules.settings import LARGEST, CanastaKind
-from scorepad.rules.toml_reader import CITE_KEYS, LANGUAGES, MOST_MISTAKES, TomlValue, open_toml
+from scorepad.rules.toml_reader import (
+    CITE_KEYS,
+    LANGUAGES,
+    MOST_MISTAKES,
+    TomlValue,
+    read_toml_file,
+)
 
 _FILE_KEYS = (
     "id", "extends", "players", "takes-options", "takes-presets", "entry-fields", "drops", "inherits", "stated-by",
@@ -90,7 +96,7 @@ def load_sources(folder: Traversable | None = None) -> Mapping[SourceId, Source]
 
     That is scorepad's own file, or the one in another `folder`. Raises VariantError.
     """
-    return _read_sources(open_toml((folder or data_folder()) / "sources.toml", {}))
+    return _read_sources(read_toml_file((folder or data_folder()) / "sources.toml", {}))
 
 
 @cache
@@ -99,7 +105,7 @@ def load_irregularities() -> Mapping[str, Mapping[str, FreeIrregularity]]:
 
     For example `{"always": {"exposed-card": …}, "with-minimum": {…}}`. Raises VariantError.
     """
-    root = open_toml(data_folder() / "irregularities" / "irregularities.toml", load_sources())
+    root = read_toml_file(data_folder() / "irregularities" / "irregularities.toml", load_sources())
     irregularities: dict[str, Mapping[str, FreeIrregularity]] = {}
     for condition, table in root.entries():
         irregularities[condition] = table.read_entries(_read_free_irregularity)
@@ -112,7 +118,7 @@ def load_links() -> tuple[Link, ...]:
 
     The values of red threes, for example, depend on the number of decks.
     """
-    root = open_toml(data_folder() / "links" / "links.toml", load_sources())
+    root = read_toml_file(data_folder() / "links" / "links.toml", load_sources())
     return tuple(root.read_entries(_read_link).values())
 
 
@@ -122,7 +128,7 @@ def load_faults(folder: Traversable | None = None) -> Mapping[str, Fault]:
 
     They are in the file `faults.toml` of scorepad, or of another `folder`.
     """
-    root = open_toml((folder or data_folder()) / "faults.toml", load_sources())
+    root = read_toml_file((folder or data_folder()) / "faults.toml", load_sources())
     return root.read_entries(_read_fault)
 
 
@@ -134,7 +140,7 @@ def load_statements(folder: Traversable | None = None) -> Mapping[str, Statement
     Raises VariantError.
     """
     folder = folder or data_folder() / "book"
-    root = open_toml(folder / "statements.toml", load_sources())
+    root = read_toml_file(folder / "statements.toml", load_sources())
     return root.read_entries(_read_statement)
 
 
@@ -143,7 +149,7 @@ def load_order() -> tuple[VariantId, ...]:
 
     `("classica", "due", "tre", …)`. Raises VariantError.
     """
-    root = open_toml(data_folder() / "order.toml", {})
+    root = read_toml_file(data_folder() / "order.toml", {})
     root.check_keys(required=["variants"])
     return tuple(VariantId(name) for name in root.get("variants").list_of_texts())
 
@@ -530,11 +536,11 @@ def _define_codes_of_canasta(entry: TomlValue) -> None:
     """
     variant = entry.file.variant_id
     item = str(entry.value["item"])
-    entry.define_code("item", item, message_key=f"item.{variant}.{item}")
+    entry.check_code_and_add_words("item", item, message_key=f"item.{variant}.{item}")
 
     family = str(entry.value["family"])
     if family not in FAMILIES:  # the pages have no name for this family yet
-        entry.define_code("family", family, message_key=f"family.{variant}.{family}")
+        entry.check_code_and_add_words("family", family, message_key=f"family.{variant}.{family}")
 
 
 def _read_option(key: str, entry: TomlValue) -> Option:
@@ -551,7 +557,7 @@ def _read_option(key: str, entry: TomlValue) -> Option:
     else:
         entry.check_keys(required=["default", "values"], optional=["words"])
 
-    entry.define_code("option", key, message_key=f"option.{key}")
+    entry.check_code_and_add_words("option", key, message_key=f"option.{key}")
     values = entry.get("values", []).limited_to(MOST_ENTRIES["values"])
     tables = [table.value for table in values.list_of_tables()]
     if is_number:
@@ -711,7 +717,7 @@ def _read_penalty(key: str, entry: TomlValue) -> PenaltyKind:
     """
     entry.check_keys(optional=["points", "remedy", "words", *CITE_KEYS])
     with entry.file.collecting_errors():
-        entry.define_code("penalty", key, message_key=f"penalty.{key}")
+        entry.check_code_and_add_words("penalty", key, message_key=f"penalty.{key}")
     points = None
     if entry.has("points"):
         limits = LIMITS["penalties"]
@@ -746,7 +752,7 @@ def _read_bonus(code: str, entry: TomlValue) -> Bonus:
     """
     entry.check_keys(required=["points"], optional=["words", *CITE_KEYS])
     with entry.file.collecting_errors():
-        entry.define_code("bonus", code, message_key=f"bonus.{code}")
+        entry.check_code_and_add_words("bonus", code, message_key=f"bonus.{code}")
     points = 0  # stays so if they are wrong: the file is then refused as a whole
     with entry.file.collecting_errors():
         points = entry.get("points").number_between(1, LIMITS["bonuses"].most)

@@ -27,7 +27,7 @@ class CountedLine(NamedTuple):
     """A line of a score before its sources are added.
 
     `number` is how many cards or canastas the points are for; None if only points were given.
-    `cited_settings` (`Ruleset.cited_at`): only the settings, steps and penalties that were applied.
+    `cited_settings` (`Ruleset.find_citations`): only the settings, steps and penalties that were applied.
     """
 
     item: str

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, NoReturn, TypeVar
 
 from scorepad.errors import VariantError
-from scorepad.rules.definitions import Citation, Cited, Source, SourceId, Standing, value_at
+from scorepad.rules.definitions import Citation, Cited, Source, SourceId, Standing, get_step_value
 from scorepad.rules.toml_text import LARGEST_FILE, line_numbers
 
 CITE_KEYS = ("cite", "standing", "read", "notes")
@@ -141,7 +141,7 @@ class File:
         return manuals
 
 
-def open_toml(file: Traversable, sources: Mapping[SourceId, Source]) -> TomlValue:
+def read_toml_file(file: Traversable, sources: Mapping[SourceId, Source]) -> TomlValue:
     """Open a TOML file that is shipped with scorepad, and return its top-level table.
 
     `sources` are the rule books that the file may cite, by id. Raises VariantError if the file is
@@ -154,7 +154,7 @@ def open_toml(file: Traversable, sources: Mapping[SourceId, Source]) -> TomlValu
     return _parse_text(file.name, text, sources, is_from_user=False)
 
 
-def read_own_text(file: Path) -> str:
+def read_own_file(file: Path) -> str:
     """Read the text of a user's file of house rules.
 
     Raises VariantError if the file is missing, too large, not UTF-8, or no regular file.
@@ -168,7 +168,7 @@ def read_own_text(file: Path) -> str:
             content = stream.read(LARGEST_FILE + 1)  # one byte more shows that it is too large
     except OSError as error:
         raise _make_error_for_unread_file(file.name, error) from error
-    return decode_own(file.name, content)
+    return decode_own_file(file.name, content)
 
 
 def _make_error_for_unread_file(name: str, error: Exception) -> VariantError:
@@ -180,7 +180,7 @@ def _make_error_for_unread_file(name: str, error: Exception) -> VariantError:
     return VariantError(name, "", "unreadable")
 
 
-def decode_own(name: str, content: bytes) -> str:
+def decode_own_file(name: str, content: bytes) -> str:
     """Decode the content of a user's file, and return it as text.
 
     Line ends as Windows writes them are replaced.
@@ -197,7 +197,7 @@ def decode_own(name: str, content: bytes) -> str:
         raise VariantError(name, "", "unreadable") from error
 
 
-def open_own(name: str, text: str, sources: Mapping[SourceId, Source]) -> TomlValue:
+def parse_own_toml(name: str, text: str, sources: Mapping[SourceId, Source]) -> TomlValue:
     """Parse the text of a user's file of house rules, and return its top-level table.
 
     `sources` are the rule books that the file may cite besides its own, by id. Raises VariantError
@@ -544,7 +544,7 @@ class TomlValue:
         texts_by_language = words.value
         words.add_message_texts(message_key, texts_by_language)
 
-    def define_code(self, kind: str, code: str, *, message_key: str) -> None:
+    def check_code_and_add_words(self, kind: str, code: str, *, message_key: str) -> None:
         """Check a code that this entry defines, such as the penalty `late`, and add its words.
 
         `kind` says what the code names, such as `penalty`. The texts that the entry gives under
@@ -725,7 +725,7 @@ def _value_at_step(setting: str, value: Any, step: str) -> Any:
     wrong value, such as a number in place of the list → None; that is reported elsewhere.
     """
     try:
-        return value_at(setting, value, step)
+        return get_step_value(setting, value, step)
     except (TypeError, ValueError, LookupError):
         return None
 

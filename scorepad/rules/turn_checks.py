@@ -339,7 +339,7 @@ def _cited_settings_against_opening(
     `("opening-steps/1500",)`.
     """
     score = table.before[side.position]
-    setting_of_minimum = table.rules.cited_setting_of_minimum(score, table.hand.deal)
+    setting_of_minimum = table.rules.find_cited_setting_of_minimum(score, table.hand.deal)
     if why is OpeningRefusal.POINTS:
         return (setting_of_minimum,)
     if why is OpeningRefusal.NATURALS:

@@ -41,7 +41,7 @@ from scorepad.rules.loader import (
     load_users_variant,
     load_variant,
 )
-from scorepad.rules.toml_reader import CODE, open_own, open_toml, read_own_text
+from scorepad.rules.toml_reader import CODE, parse_own_toml, read_own_file, read_toml_file
 from scorepad.rules.toml_text import line_numbers
 
 GUESTS = "guests"
@@ -78,14 +78,14 @@ class OwnVariants:
 _own = OwnVariants()
 
 
-def use_own(folder: Path | None) -> OwnVariants:
+def offer_own_variants(folder: Path | None) -> OwnVariants:
     """Offer the games in a user's folder of house rules, besides those shipped with scorepad.
 
     They replace the users' games that were offered before, in the whole process. `None` offers
     none. Files with mistakes are left out, and listed in the result.
     """
     global _own  # noqa: PLW0603 - the process has one set of variants, which every rule set is made from
-    own = OwnVariants() if folder is None else read_own(folder)
+    own = OwnVariants() if folder is None else read_own_variants(folder)
     # Other modules cache what they make of all variants, with this number in the key of the cache:
     # under a new number they make it anew.
     _own = replace(own, number=_own.number + 1)
@@ -105,7 +105,7 @@ def own_variants() -> OwnVariants:
     return _own
 
 
-def read_own(folder: Path) -> OwnVariants:
+def read_own_variants(folder: Path) -> OwnVariants:
     """Read all games in a user's folder of house rules, and in its folder for guests.
 
     The result has the games by id, and the errors of the files that cannot be used. If the folder
@@ -145,8 +145,8 @@ def read_variant_file(file: Path, others: Mapping[str, Variant] | None = None) -
     `others`, by id; without `others`, the users' games on offer.
     """
     check_id(file.stem, file.name)
-    text = read_own_text(file)
-    variant = load_own(file.name, text)
+    text = read_own_file(file)
+    variant = parse_own_variant(file.name, text)
     if others is None:
         others = _own.usable
     for other in others.values():
@@ -172,12 +172,12 @@ def check_id(variant: str, file: str) -> None:
 # The folder is read again after each change of one file; what was read of the others is still true.
 # The folder is read again after each change of one file; what was read of the others is still true.
 @lru_cache(maxsize=256)
-def load_own(file: str, text: str) -> Variant:
+def parse_own_variant(file: str, text: str) -> Variant:
     """Parse the text of a user's file of house rules into a game, with all that it inherits.
 
     `file` is the name of the file. Raises VariantError with all mistakes in it.
     """
-    root = open_own(file, text, load_sources())
+    root = parse_own_toml(file, text, load_sources())
     return load_users_variant(root, get_variant, package_ids())
 
 
@@ -322,7 +322,7 @@ def build_variant(name: str, folder: Traversable, known: Mapping[SourceId, Sourc
     file = folder / f"{name}.toml"
     if not file.is_file():
         file = data_folder() / f"{name}.toml"
-    root = open_toml(file, known)
+    root = read_toml_file(file, known)
     return load_variant(root, lambda parent: build_variant(parent, folder, known))
 
 

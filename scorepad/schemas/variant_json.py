@@ -24,7 +24,7 @@ from scorepad.rules.definitions import (
     Value,
     Variant,
     is_same,
-    steps_of,
+    split_into_steps,
 )
 from scorepad.rules.hand import EXTRA_COUNTS, ExtraPoints
 from scorepad.rules.variants import (
@@ -352,7 +352,7 @@ def _values_of_steps(key: str, setting: Value) -> dict[str, Any]:
     A setting of a single value may have sources of its own for some parts: these have the same
     value then. Empty for a setting without parts.
     """
-    steps = steps_of(key, setting.value)
+    steps = split_into_steps(key, setting.value)
     if steps:
         return dict(steps)
     return dict.fromkeys(setting.cited.steps, setting.value)

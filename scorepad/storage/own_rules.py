@@ -19,8 +19,9 @@ from tomlkit.items import Item, Table
 
 from scorepad.errors import VariantError
 from scorepad.rules.definitions import Ends, Standing, Variant, VariantId
-from scorepad.rules.toml_reader import decode_own, read_own_text
-from scorepad.rules.variants import GUESTS, own_variants, read_variant_file, use_own, variant_ids
+from scorepad.rules.toml_reader import decode_own_file, read_own_file
+from scorepad.rules.variants import ( GUESTS,
+    offer_own_variants, own_variants, read_variant_file, variant_ids, )
 from scorepad.storage.own_upload import LONGEST_ID, verify_uploaded_rules
 
 
@@ -364,7 +365,7 @@ def read_house_rules_text(variant: str) -> str:
     file = _choose_file(variant)
     if variant not in own_variants().usable or not file.is_file():
         return ""
-    return read_own_text(file)
+    return read_own_file(file)
 
 
 def _choose_file(variant: str, *, is_guest: bool = False) -> Path:
@@ -402,7 +403,7 @@ def save_house_rules_file(variant: str, text: str, *, is_guest: bool = False) ->
         draft.replace(file)
     finally:
         draft.unlink(missing_ok=True)
-    use_own(find_folder_of_house_rules())
+    offer_own_variants(find_folder_of_house_rules())
 
 
 def _require_valid_text(variant: str, text: str) -> None:
@@ -422,7 +423,7 @@ def save_uploaded_house_rules(name: str, content: bytes, *, is_guest: bool = Fal
     again. Raises LimitReached and OSError.
     """
     variant = verify_uploaded_rules(name, content)
-    text = decode_own(name, content)
+    text = decode_own_file(name, content)
     is_id_in_use = variant in variant_ids()
     if is_id_in_use and text != read_house_rules_text(variant):
         raise VariantError(f"{variant}.toml", "id", "id-exists", name=variant)
@@ -436,4 +437,4 @@ def delete_house_rules_file(variant: str) -> None:
     Matches that were started by these rules keep them.
     """
     _choose_file(variant).unlink(missing_ok=True)
-    use_own(find_folder_of_house_rules())
+    offer_own_variants(find_folder_of_house_rules())

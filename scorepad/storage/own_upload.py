@@ -16,8 +16,8 @@ from typing import IO, Any
 from scorepad.errors import VariantError
 from scorepad.limited import run_child, run_limited
 from scorepad.rules.loader import load_sources
-from scorepad.rules.toml_reader import CODE, decode_own, open_own
-from scorepad.rules.variants import check_id, load_own
+from scorepad.rules.toml_reader import CODE, decode_own_file, parse_own_toml
+from scorepad.rules.variants import check_id, parse_own_variant
 
 LONGEST_ID = 40
 """Most characters of an id made from a name or found in an uploaded file."""
@@ -99,11 +99,11 @@ def _verify_and_find_id(name: str, content: bytes) -> str:
 
     `name` is the name of the file. Raises VariantError for any mistake in it.
     """
-    text = decode_own(name, content)
+    text = decode_own_file(name, content)
     variant = _read_id(name, text)
     file = f"{variant}.toml"  # under which it would be saved
     check_id(variant, file)
-    load_own(file, text)  # only verified: the process that asked loads it again
+    parse_own_variant(file, text)  # only verified: the process that asked loads it again
     return variant
 
 
@@ -112,7 +112,7 @@ def _read_id(name: str, text: str) -> str:
 
     `casa.toml` without an id → `casa`. Raises VariantError if it has not the form of an id.
     """
-    root = open_own(name, text, load_sources())
+    root = parse_own_toml(name, text, load_sources())
     variant = str(root.value.get("id", Path(name).stem))
     has_form_of_id = len(variant) <= LONGEST_ID and CODE.fullmatch(variant)
     if not has_form_of_id:

@@ -16,7 +16,7 @@ from playwright.sync_api import Browser, Page
 from werkzeug.serving import make_server
 
 from scorepad.app import Config, create_app
-from scorepad.rules.variants import use_own
+from scorepad.rules.variants import offer_own_variants
 from scorepad.web import network_addresses
 from scorepad.web.cookies import LANGUAGE_COOKIE
 from tests.browser.tables import Tables, lay
@@ -277,7 +277,7 @@ class Gallery:
             yield page
         finally:
             page.goto("about:blank")  # no longer asks for news
-            use_own(None)
+            offer_own_variants(None)
             page.remove_listener("pageerror", complain)
         assert complaints == []
 
@@ -289,7 +289,7 @@ class Gallery:
 
     def show(self, page: Page, shown: Shown, *, unfolded: bool = True) -> None:
         """Come to a page, and open all that is folded on it."""
-        use_own(OWN if shown.path.startswith("/nostre-regole") else None)
+        offer_own_variants(OWN if shown.path.startswith("/nostre-regole") else None)
         answer = page.goto(self.address + self.path(shown))
         if shown.press:
             with page.expect_navigation() as sent:

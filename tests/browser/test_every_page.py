@@ -13,7 +13,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page
 from werkzeug.exceptions import MethodNotAllowed, NotFound
 
-from scorepad.rules.variants import use_own
+from scorepad.rules.variants import offer_own_variants
 from tests.browser.gallery import LOOKS, OWN, PAGES, Gallery, Shown
 
 SMALL, WIDE = (320, 640), 1000
@@ -141,9 +141,9 @@ def test_what_is_not_looked_at_is_no_page(gallery: Gallery, endpoint: str) -> No
     url = gallery.tables.app.url_map.bind("127.0.0.1").build(
         endpoint, {"match": match, "game": "samba", "variant": "tredici", "language": "it"}
     )
-    use_own(OWN)
+    offer_own_variants(OWN)
     answer = gallery.tables.owner.raw.get(url)
-    use_own(None)
+    offer_own_variants(None)
     assert answer.status_code == 200
     assert answer.mimetype in (
         "application/pdf",

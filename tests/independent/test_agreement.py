@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from scorepad.i18n import words
-from scorepad.rules.variants import use_own
+from scorepad.rules.variants import offer_own_variants
 from scorepad.schemas import Unusable, read_hand_request
 from scorepad.schemas import score_answer as told
 from tests.independent.compare import chance, differences, essence
@@ -32,9 +32,9 @@ FEW, MANY = 40, 1500
 @pytest.fixture
 def offered() -> Iterator[None]:
     """The house rules of tests/rules/own."""
-    use_own(Path(__file__).parents[1] / "rules" / "own")
+    offer_own_variants(Path(__file__).parents[1] / "rules" / "own")
     yield
-    use_own(None)
+    offer_own_variants(None)
 
 
 def scored(hand: dict[str, Any]) -> dict[str, Any]:
@@ -81,9 +81,9 @@ def test_random_hands_by_house_rules_come_out_the_same(offered: None, variant: s
 @pytest.fixture
 def linked() -> Iterator[None]:
     """The house rules of tests/rules/linked."""
-    use_own(Path(__file__).parents[1] / "rules" / "linked")
+    offer_own_variants(Path(__file__).parents[1] / "rules" / "linked")
     yield
-    use_own(None)
+    offer_own_variants(None)
 
 
 @pytest.mark.parametrize("variant", LINKED)

@@ -94,7 +94,7 @@ def test_a_hand_counted_now_has_the_sources_of_the_earlier_rules(pad: Pad) -> No
     table.play(hand({"sum": 400}, {"sum": -50}))
     assert table.totals == [before[0] + 400, before[1] - 50]
     rules = table.state.rules
-    assert rules.cited_at("table-agreement").standing == "house"
+    assert rules.find_citations("table-agreement").standing == "house"
     asked = read_question_of_match({"kind": "meld", "cards": "3h 2xQ"}, rules)
     ruling = rule(rules, asked.question)
     (why,) = [reason for reason in ruling.reasons if reason.code == "meld-red-three"]

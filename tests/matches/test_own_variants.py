@@ -10,7 +10,7 @@ import pytest
 
 from scorepad.matches.events import Labels
 from scorepad.matches.projection import NewMatch
-from scorepad.rules.variants import use_own
+from scorepad.rules.variants import offer_own_variants
 from tests.matches.conftest import Clock, Table, counted, hand
 
 OWN = Path(__file__).parents[1] / "rules" / "own"
@@ -19,9 +19,9 @@ BY_TIME = NewMatch("a-tempo", None, {}, Labels(("Noi", "Loro"), (("Ada", "Ugo"),
 
 @pytest.fixture(autouse=True)
 def offered() -> Iterator[None]:
-    use_own(OWN)
+    offer_own_variants(OWN)
     yield
-    use_own(None)
+    offer_own_variants(None)
 
 
 def opened(points: int) -> dict[str, object]:
@@ -57,6 +57,6 @@ def test_a_match_goes_on_by_its_rules_where_the_file_is_gone(
     start: Callable[[NewMatch], Table],
 ) -> None:
     table = start(BY_TIME)
-    use_own(None)
+    offer_own_variants(None)
     table.play(opened(250))
     assert [side.minimum for side in table.state.sides] == [155, 155]

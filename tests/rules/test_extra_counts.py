@@ -12,7 +12,7 @@ from scorepad.rules.hand import EXTRA_COUNTS, ExtraCount, ExtraPoints, Hand, Sid
 from scorepad.rules.score import CountedLine, line_of_extra
 from scorepad.rules.score_lines import ITEMS
 from scorepad.rules.table import build_table
-from scorepad.rules.variants import get_variant, load_own, settle
+from scorepad.rules.variants import get_variant, parse_own_variant, settle
 from scorepad.schemas import Unusable, hand_requests, read_hand_request, variant_json
 
 EACH = ExtraCount(
@@ -79,10 +79,10 @@ def test_an_heir_may_drop_what_its_parent_counts() -> None:
     words = "".join(
         f'[words.{language}]\nname = "Senza"\nspecial = "Senza."\n' for language in ("it", "en")
     )
-    heir = load_own("senza.toml", HEIR.format(dropped="black_threes_aside") + words)
+    heir = parse_own_variant("senza.toml", HEIR.format(dropped="black_threes_aside") + words)
     assert heir.entry_fields == ()
     with pytest.raises(VariantError):
-        load_own("senza.toml", HEIR.format(dropped="aces_held") + words)
+        parse_own_variant("senza.toml", HEIR.format(dropped="aces_held") + words)
 
 
 def test_points_are_listed_only_where_a_side_enters_what_they_are_for(

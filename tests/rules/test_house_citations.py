@@ -20,7 +20,7 @@ from scorepad.referee.answering import rule
 from scorepad.rules.definitions import SETTING_KEYS, Ruleset, Standing
 from scorepad.rules.judging import Finding, Judgement, judge
 from scorepad.rules.score_lines import Line
-from scorepad.rules.variants import load_own, settle, settle_variant
+from scorepad.rules.variants import parse_own_variant, settle, settle_variant
 from scorepad.schemas import Unusable, read_hand_request
 from scorepad.schemas.ruling_json import read_question
 from tests.rules.test_cases import _hands
@@ -108,7 +108,7 @@ def house(given: Given, parent: str = "classica") -> Ruleset:
     """The rules of a file that gives these settings."""
     settings = {key: {"value": value, "standing": "house"} for key, value in given.items()}
     text = tomlkit.dumps({"id": "casa", "extends": parent, "settings": settings})
-    return settle_variant(load_own("casa.toml", text), None, {})
+    return settle_variant(parse_own_variant("casa.toml", text), None, {})
 
 
 @cache

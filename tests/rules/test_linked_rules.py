@@ -18,7 +18,7 @@ from scorepad.i18n.variant_errors import describe_variant_errors
 from scorepad.rules.definitions import Standing, Variant
 from scorepad.rules.links import FOLLOWS, RELATIONS, values_by_key
 from scorepad.rules.loader import load_links
-from scorepad.rules.variants import get_variant, load_own, package_ids, use_own
+from scorepad.rules.variants import get_variant, offer_own_variants, package_ids, parse_own_variant
 from scorepad.schemas import read_hand_request
 
 LINKED = Path(__file__).with_name("linked")
@@ -43,9 +43,9 @@ WILD = {"item": "wild-canasta", "points": 900, "shape": "wilds", "family": "wild
 
 @pytest.fixture
 def offered() -> Iterator[None]:
-    use_own(LINKED)
+    offer_own_variants(LINKED)
     yield
-    use_own(None)
+    offer_own_variants(None)
 
 
 def read(
@@ -60,7 +60,7 @@ def read(
         code: {"points": points, "standing": "house"} for code, points in (penalties or {}).items()
     }
     text = tomlkit.dumps({"id": "casa", "extends": parent, "settings": given, "penalties": costs})
-    return load_own("casa.toml", text)
+    return parse_own_variant("casa.toml", text)
 
 
 def refused(parent: str = "classica", /, **settings: Any) -> list[str]:
@@ -106,7 +106,9 @@ def test_every_canasta_up_to_the_limit_of_wild_cards_follows_it(parent: str, lim
 
 def test_an_option_that_sets_canastas_follows_the_limit_too() -> None:
     text = 'id = "casa"\nextends = "bolivia"\ntakes-options = ["dirty-escalera"]\n'
-    found = load_own("casa.toml", f'{text}[settings.wild-limit]\nvalue = 3\nstanding = "house"\n')
+    found = parse_own_variant(
+        "casa.toml", f'{text}[settings.wild-limit]\nvalue = 3\nstanding = "house"\n'
+    )
     dirty = found.options["dirty-escalera"].value_of(True)
     assert dirty is not None
     wilds = {kind["item"]: kind.get("wilds") for kind in dirty.sets["canastas"]}
@@ -134,7 +136,7 @@ words.it = "Altre"
 
 def test_an_option_of_ones_own_moves_what_follows_and_is_refused_where_figures_do_not_fit() -> None:
     found = (
-        load_own("casa.toml", OPTION.replace("SETS", "wild-limit = 4"))
+        parse_own_variant("casa.toml", OPTION.replace("SETS", "wild-limit = 4"))
         .options["matte"]
         .value_of("altre")
     )
@@ -151,7 +153,7 @@ def test_an_option_of_ones_own_moves_what_follows_and_is_refused_where_figures_d
         ("decks = 0", "options.matte.decks: a whole number from 1 to 8"),
     ):
         with pytest.raises(VariantError) as error:
-            load_own("casa.toml", OPTION.replace("SETS", sets))
+            parse_own_variant("casa.toml", OPTION.replace("SETS", sets))
         (message,) = describe_variant_errors(error.value, words("en"))
         assert problem in message
 
@@ -180,7 +182,7 @@ def test_a_canasta_below_the_limit_stays_where_it_is_and_a_penalty_that_is_gone_
         [1, 4],
     ]
     text = 'id = "casa"\nextends = "classica"\ndrops = ["red-three-not-exposed"]\n'
-    gone = load_own(
+    gone = parse_own_variant(
         "casa.toml", f'{text}[settings.held-red-three]\nvalue = 300\nstanding = "house"\n'
     )
     assert (gone.moved, PENALTY in gone.penalties) == ({}, False)
@@ -309,10 +311,10 @@ def test_all_mistakes_are_told_at_once_also_of_different_kinds() -> None:
         "casa.toml, line 17, penalties.house.points: a whole number from 0 to 5,000 is expected here.",
     ]
     with pytest.raises(VariantError) as error:
-        load_own("casa.toml", text)
+        parse_own_variant("casa.toml", text)
     assert describe_variant_errors(error.value, words("en")) == expected
     with pytest.raises(VariantError) as error:
-        load_own("casa.toml", text.replace('"classica"', '"clasica"'))
+        parse_own_variant("casa.toml", text.replace('"classica"', '"clasica"'))
     told = describe_variant_errors(error.value, words("en"))
     # What hangs together depends on the variant that the file starts from.
     without_links = [each for each in expected if "out-bonus" not in each]
@@ -325,7 +327,7 @@ def test_all_mistakes_are_told_at_once_also_of_different_kinds() -> None:
 def test_a_near_miss_names_what_was_meant_and_the_choices_where_they_are_few() -> None:
     text = 'id = "casa"\nextends = "classica"\n[settings.dealt]\nvalue = 13\nstanding = "hous"\n'
     with pytest.raises(VariantError) as error:
-        load_own("casa.toml", text)
+        parse_own_variant("casa.toml", text)
     assert describe_variant_errors(error.value, words("en")) == [
         "casa.toml, line 5, settings.dealt.standing: “hous” cannot be. Did you mean “house”? You can write: stated, "
         "read, house."
@@ -348,7 +350,7 @@ def test_every_unknown_key_of_a_table_is_told() -> None:
         '[settings.dealt]\nvalue = 13\nstanding = "house"\nwhy = 1\nwhen = 2\n'
     )
     with pytest.raises(VariantError) as error:
-        load_own("casa.toml", text)
+        parse_own_variant("casa.toml", text)
     told = describe_variant_errors(error.value, words("en"))
     assert [message.partition(", settings")[0] for message in told] == [
         "casa.toml, line 6",

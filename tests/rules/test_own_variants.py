@@ -17,13 +17,13 @@ from scorepad.rules.judging import Judgement, judge
 from scorepad.rules.variants import (
     freeze,
     get_variant,
+    offer_own_variants,
     own_variants,
     package_ids,
-    read_own,
+    read_own_variants,
     settle,
     sources,
     thaw,
-    use_own,
     variant_ids,
 )
 from tests.rules.hands import codes, hand, side, went_out
@@ -33,9 +33,9 @@ OWN = Path(__file__).with_name("own")
 
 @pytest.fixture(autouse=True)
 def offered() -> Iterator[None]:
-    use_own(OWN)
+    offer_own_variants(OWN)
     yield
-    use_own(None)
+    offer_own_variants(None)
 
 
 def lines(judgement: Judgement, position: int = 0) -> dict[str, int]:
@@ -54,7 +54,7 @@ def test_the_variants_of_a_folder_are_offered_after_those_of_the_package() -> No
         "tredici",
     )
     assert [get_variant(name).is_own for name in ("classica", "quattromila")] == [False, True]
-    use_own(None)
+    offer_own_variants(None)
     assert variant_ids() == package_ids()
 
 
@@ -146,7 +146,7 @@ def test_four_kinds_of_canasta_to_go_out_and_sevens_count_as_sevens_only() -> No
 def test_a_match_keeps_the_rules_and_words_of_its_variant() -> None:
     rules = settle("tredici")
     kept = freeze(rules)
-    use_own(None)
+    offer_own_variants(None)
     read = thaw(kept)
     assert read == rules
     assert words("en").with_rules(read).t("variant.tredici.name") == "Club canasta"
@@ -276,7 +276,7 @@ def test_a_broken_file_is_named_with_line_key_and_remedy_and_left_out(
     text, line, key, remedy = BROKEN[what]
     (tmp_path / "mia.toml").write_text(text, "utf-8")
     (tmp_path / "buona.toml").write_text(GOOD, "utf-8")
-    (trouble,) = use_own(tmp_path).broken
+    (trouble,) = offer_own_variants(tmp_path).broken
     assert variant_ids()[-1] == "buona"
     assert (trouble.file, trouble.line) == ("mia.toml", line)
     assert key in trouble.key
@@ -291,7 +291,7 @@ def test_every_mistake_of_a_file_is_told_in_the_order_of_its_lines(tmp_path: Pat
         f'{HEAD}word = "x"\n[settings.delt]\nvalue = 3{HOUSE}[settings.dealt]\nvalu = 13\n[bonuses.cut]\n'
         f'points = "5"{NAMED}[settings.drawn]\nvalue = 2\n',
     )
-    (trouble,) = use_own(tmp_path).broken
+    (trouble,) = offer_own_variants(tmp_path).broken
     found = [(each.line, each.key, each.problem) for each in (trouble, *trouble.others)]
     assert found == [
         (3, "word", "unknown-key.meant"),
@@ -307,7 +307,7 @@ def test_a_variant_whose_file_is_broken_is_refused_with_the_place_of_the_mistake
 ) -> None:
     (tmp_path / "altra.toml").write_text("extends", "utf-8")
     (tmp_path / "mia.toml").write_text(f"{HEAD}[settings.delt]\nvalue = 3{HOUSE}", "utf-8")
-    use_own(tmp_path)
+    offer_own_variants(tmp_path)
     with pytest.raises(ChoiceError) as refused:
         settle("mia")
     assert (refused.value.reason, refused.value.known) == (
@@ -328,7 +328,7 @@ def test_two_files_with_one_name_are_both_named(tmp_path: Path) -> None:
         (tmp_path / f"{name}.toml").write_text(
             f'id = "{name}"\nextends = "due"\n[words.it]\nname = "Casa"\n'
         )
-    (trouble,) = use_own(tmp_path).broken
+    (trouble,) = offer_own_variants(tmp_path).broken
     message = describe_variant_error(trouble, words("it"))
     assert (
         message
@@ -339,15 +339,15 @@ def test_two_files_with_one_name_are_both_named(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["classica", "Mia", "più", "a b", "nuove", "cerca", "check"])
 def test_a_name_that_cannot_be_is_refused(tmp_path: Path, name: str) -> None:
     (tmp_path / f"{name}.toml").write_text(f'id = "{name}"\nextends = "classica"\n', "utf-8")
-    (trouble,) = read_own(tmp_path).broken
+    (trouble,) = read_own_variants(tmp_path).broken
     assert trouble.key == "id"
 
 
 def test_a_file_that_is_no_text_is_refused(tmp_path: Path) -> None:
     (tmp_path / "mia.toml").write_bytes(b"\xff\xfe")
-    (trouble,) = read_own(tmp_path).broken
+    (trouble,) = read_own_variants(tmp_path).broken
     assert trouble.problem == "unreadable"
-    assert read_own(tmp_path / "nowhere").usable == {}
+    assert read_own_variants(tmp_path / "nowhere").usable == {}
 
 
 def test_a_file_may_bring_sources_and_argue(tmp_path: Path) -> None:
@@ -358,7 +358,7 @@ def test_a_file_may_bring_sources_and_argue(tmp_path: Path) -> None:
         '[settings.drawn]\nvalue = 2\nstanding = "read"\nread = "Chi distribuisce tredici carte ne pesca due."\n',
         "utf-8",
     )
-    assert use_own(tmp_path).broken == ()
+    assert offer_own_variants(tmp_path).broken == ()
     rules = settle("nostra")
     assert rules.sources_of("dealt") == ("CIRCOLO:Carte",)
     assert sources()[SourceId("CIRCOLO")].title == "Regolamento del circolo"
@@ -368,7 +368,7 @@ def test_a_file_may_bring_sources_and_argue(tmp_path: Path) -> None:
         words("en").with_rules(rules).t(f"read.{drawn.read}")
         == "Chi distribuisce tredici carte ne pesca due."
     )
-    use_own(None)
+    offer_own_variants(None)
     assert SourceId("CIRCOLO") not in sources()
 
 
@@ -384,7 +384,7 @@ def test_an_incomplete_meld_that_costs_nothing_has_no_line(tmp_path: Path) -> No
     kinds = '[{ name = "wilds", points = 0, shape = "wilds", bars_out = true }]'
     text = f"id = 'casa'\nextends = 'moderna'\n[settings.incomplete]\nstanding = 'house'\nvalue = {kinds}\n"
     (tmp_path / "casa.toml").write_text(text)
-    assert use_own(tmp_path).broken == ()
+    assert offer_own_variants(tmp_path).broken == ()
     found = lines(judge(settle("casa"), hand(side("7xK", "7xQ", "2 2 JK"), side(left="A"))))
     assert found["natural-canasta"] == 1000
     assert not [item for item in found if "incomplete" in item]

@@ -28,7 +28,7 @@ from scorepad.rules.toml_text import (
     MOST_VALUES,
     line_numbers,
 )
-from scorepad.rules.variants import read_own, read_variant_file
+from scorepad.rules.variants import read_own_variants, read_variant_file
 
 ROOT = Path(__file__).parents[2]
 FILES = sorted([*ROOT.glob("scorepad/variants/**/*.toml"), *ROOT.glob("tests/rules/*/*.toml")])
@@ -171,7 +171,7 @@ def test_what_is_no_regular_file_is_named_and_not_read(tmp_path: Path, make: str
         os.mkfifo(tmp_path / "mia.toml")
     else:
         (tmp_path / "mia.toml").mkdir()
-    (error,) = read_own(tmp_path).broken
+    (error,) = read_own_variants(tmp_path).broken
     assert (error.file, error.problem) == ("mia.toml", "unreadable")
 
 

@@ -15,18 +15,18 @@ from scorepad.errors import TooManyWays, VariantError
 from scorepad.referee import best_play
 from scorepad.referee.answering import answer_to
 from scorepad.referee.penalties import irregularities
-from scorepad.rules.definitions import Standing, steps_of
+from scorepad.rules.definitions import Standing, split_into_steps
 from scorepad.rules.loader import data_folder, load_sources
-from scorepad.rules.toml_reader import read_own_text
+from scorepad.rules.toml_reader import read_own_file
 from scorepad.rules.toml_text import line_numbers
 from scorepad.rules.variants import (
     GUESTS,
     get_variant,
-    read_own,
+    offer_own_variants,
+    read_own_variants,
     read_variant_file,
     settle,
     statements_of,
-    use_own,
 )
 from scorepad.schemas.ruling_json import read_question_of_match
 
@@ -35,9 +35,9 @@ OWN = Path(__file__).with_name("own")
 
 @pytest.fixture
 def offered() -> Iterator[None]:
-    use_own(OWN)
+    offer_own_variants(OWN)
     yield
-    use_own(None)
+    offer_own_variants(None)
 
 
 def rules_file(folder: Path, variant: str, name: str) -> Path:
@@ -53,7 +53,7 @@ def test_rules_of_guests_stand_after_the_others_and_cannot_take_an_id_in_use(
     file = rules_file(tmp_path, "casa", "Di casa")
     rules_file(tmp_path / GUESTS, "casa", "Di un altro")
     rules_file(tmp_path / GUESTS, "ospite", "Di un ospite")
-    found = read_own(tmp_path)
+    found = read_own_variants(tmp_path)
     assert list(found.usable) == ["casa", "ospite"]
     assert found.guests == {"ospite"}
     assert [(each.file, each.problem) for each in found.broken] == [("casa.toml", "id-exists")]
@@ -92,7 +92,7 @@ def test_what_is_no_file_of_text_is_unreadable(tmp_path: Path) -> None:
     (tmp_path / "sources.toml").write_bytes(b"\xff")
     for path, problem in (("pipe.toml", "unreadable"), ("none.toml", "no-file")):
         with pytest.raises(VariantError) as refused:
-            read_own_text(tmp_path / path)
+            read_own_file(tmp_path / path)
         assert refused.value.problem == problem
     for folder, problem in ((tmp_path, "unreadable"), (tmp_path / "none", "no-file")):
         with pytest.raises(VariantError) as refused:
@@ -115,10 +115,10 @@ def test_house_rules_tell_what_the_sources_say_of_the_game_that_they_extend(offe
 def test_the_steps_of_red_threes_and_of_large_piles_are_named() -> None:
     canastone = get_variant("canastone").settings
     families = canastone["red-threes-by-families"].value
-    assert list(steps_of("red-threes-by-families", families)) == [
+    assert list(split_into_steps("red-threes-by-families", families)) == [
         each["having"] for each in families
     ]
-    assert steps_of("upcard-big-piles", [50, 20]) == {"JK": 50, "2": 20}
+    assert split_into_steps("upcard-big-piles", [50, 20]) == {"JK": 50, "2": 20}
     assert data_folder().is_dir()
 
 

@@ -12,7 +12,7 @@ from pypdf import PdfReader
 
 from scorepad.i18n import words
 from scorepad.rules.definitions import ChoiceValue
-from scorepad.rules.variants import use_own, variant_ids
+from scorepad.rules.variants import offer_own_variants, variant_ids
 from scorepad.sheets.blank_pad import FEWEST_PAD_ROWS, BlankPad, Copies, make_blank_pad
 from scorepad.sheets.game_facts import NamedValue
 from tests.sheets.reading import fonts_of, smallest, tags_of, text_of
@@ -200,11 +200,11 @@ def test_the_pdf_is_tagged_has_its_fonts_and_is_the_same_each_time() -> None:
 
 
 def test_a_variant_of_ones_own_has_its_bonuses_and_its_minutes_on_the_pad() -> None:
-    use_own(Path(__file__).parents[1] / "rules" / "own")
+    offer_own_variants(Path(__file__).parents[1] / "rules" / "own")
     try:
         assert blank("tredici").bonuses[-1] == NamedValue("Taglio giusto", "100")
         assert blank("a-tempo").goal == NamedValue(
             "Smazzate di una partita", "3, al massimo 50 minuti"
         )
     finally:
-        use_own(None)
+        offer_own_variants(None)

@@ -105,7 +105,7 @@ def test_whatever_is_done_the_lists_are_in_order_and_counted(storage: Storage, r
     assert model.made > 30
 
 
-def steps_of(path: Path, rows, count: int, holder: str) -> int:
+def split_into_steps(path: Path, rows, count: int, holder: str) -> int:
     """How many steps SQLite takes for the first twenty of so many matches in progress, and for
     their number.
     """
@@ -136,6 +136,6 @@ def steps_of(path: Path, rows, count: int, holder: str) -> int:
 def test_each_further_match_of_thousands_is_counted_in_a_few_steps(
     tmp_path: Path, rows, holder: str
 ) -> None:
-    few = steps_of(tmp_path / "few.db", rows, 30, holder)
-    many = steps_of(tmp_path / "many.db", rows, 3000, holder)
+    few = split_into_steps(tmp_path / "few.db", rows, 30, holder)
+    many = split_into_steps(tmp_path / "many.db", rows, 3000, holder)
     assert many - few < 100 * (3000 - 30)

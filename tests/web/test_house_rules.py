@@ -14,7 +14,7 @@ import pytest
 from scorepad import limited
 from scorepad.matches import Pad
 from scorepad.rules.loader import MOST_ENTRIES
-from scorepad.rules.variants import get_variant, package_ids, use_own
+from scorepad.rules.variants import get_variant, offer_own_variants, package_ids
 from scorepad.web.own_rules.views import MOST_OF_DEVICE, MOST_OF_GUESTS
 from tests.cookies import admin_cookie
 from tests.web.client import Client, Page
@@ -26,9 +26,9 @@ OWN = Path(__file__).parents[1] / "rules" / "own"
 @pytest.fixture(autouse=True)
 def folder(tmp_path: Path) -> Iterator[Path]:
     """The folder of the house rules of guests, which the first of them makes."""
-    use_own(tmp_path / "house")
+    offer_own_variants(tmp_path / "house")
     yield tmp_path / "house" / "guests"
-    use_own(None)
+    offer_own_variants(None)
 
 
 NEW, SAVED = "/nostre-regole/nuove", "/nostre-regole/canasta-di-casa"
@@ -305,7 +305,7 @@ def test_a_file_is_taken_over_downloaded_and_taken_by_another_pad(
     given = tomllib.loads(file.read_text("utf-8"))
     given.pop("takes-options", None)
     assert given.items() <= of(folder, file.stem).items()
-    use_own(tmp_path / "other")
+    offer_own_variants(tmp_path / "other")
     assert send(client, answer.data).url == page.url
 
 
@@ -377,7 +377,7 @@ def test_broken_files_in_the_folder_are_named_on_the_page(client: Client, folder
     (folder / "rotto.toml").write_text(
         "id = 'rotto'\nextends = 'due'\n[settings.dealt]\nvalu = 1\n"
     )
-    use_own(folder.parent)
+    offer_own_variants(folder.parent)
     page = client.get("/nostre-regole/")
     assert "Un file non si può usare" in page.text
     assert re.search(r"rotto\.toml.*riga 4", page.text)
@@ -566,7 +566,7 @@ def test_strangers_store_few_house_rules_and_none_in_the_way_of_the_owner(
     assert full in send(visit(), DUE, status=422).errors[0]
     assert len(list(folder.iterdir())) == MOST_OF_GUESTS
     assert make(at_home(visit())).url == SAVED
-    use_own(folder.parent)  # as after a restart
+    offer_own_variants(folder.parent)  # as after a restart
     assert full in make(visit(), "Altra ancora", 422).errors[0]
     stranger.submit(stranger.get("/nostre-regole/straniera-0"), "Elimina «Straniera 0»")
     assert make(stranger, "Straniera nuova").url == "/nostre-regole/straniera-nuova"

@@ -14,7 +14,7 @@ from scorepad.i18n import words
 from scorepad.i18n.settings_in_words import variant_name
 from scorepad.matches import Pad
 from scorepad.matches.file_reader import read_export
-from scorepad.rules.variants import get_variant, use_own
+from scorepad.rules.variants import get_variant, offer_own_variants
 from tests.web.client import Client
 from tests.web.playing import play, side, start
 
@@ -35,9 +35,9 @@ RAW = re.compile(rb"\b(bonus|family|item|option|penalty|read|variant)\.[a-z]")
 
 @pytest.fixture(autouse=True)
 def offered() -> Iterator[None]:
-    use_own(OWN)
+    offer_own_variants(OWN)
     yield
-    use_own(None)
+    offer_own_variants(None)
 
 
 def hand(variant: str) -> dict[str, object]:
@@ -58,7 +58,7 @@ def test_every_page_of_a_match_by_own_rules_opens(
     page = play(pad, client, url, hand(variant))
     assert name in page.text
     if is_gone:
-        use_own(None)
+        offer_own_variants(None)
     for path in PAGES:
         response = client.raw.get(f"{url}{path}", follow_redirects=True)
         assert response.status_code == 200, path
@@ -84,7 +84,7 @@ def test_a_match_by_own_rules_goes_on_on_another_pad_without_the_file(
     url = start(client, "quattro-canaste")
     play(pad, client, url, hand("quattro-canaste"))
     saved = client.raw.get(f"{url}/file/partita.json").data
-    use_own(None)
+    offer_own_variants(None)
     (read,) = read_export(saved)
     assert [side.total for side in read.state.sides] == [1745, -20]
     assert read.state.rules.words["it"]["variant.quattro-canaste.name"] == "Quattro canaste"
@@ -97,9 +97,9 @@ def test_a_list_of_matches_names_each_game_as_its_own_rules_do_without_the_file(
         (tmp_path / "nostra.toml").write_text(
             f'id = "nostra"\nextends = "classica"\nwords.it.name = "{name}"\n', "utf-8"
         )
-        use_own(tmp_path)
+        offer_own_variants(tmp_path)
         play(pad, client, start(client, "nostra"), {"sides": {"a": side(0, 20), "b": side(0, 20)}})
-    use_own(None)
+    offer_own_variants(None)
     said = [each.text for each in client.get("/").all(class_="match-said")]
     assert ["Ai tremila" in said[0], "Ai duemila" in said[1]] == [True, True], said
 
@@ -113,7 +113,7 @@ def test_two_games_of_ones_own_are_compared_each_in_its_words(
             f'[bonuses.cut]\npoints = 100\nstanding = "house"\nwords.it = "{bonus}"\n',
             "utf-8",
         )
-    use_own(tmp_path)
+    offer_own_variants(tmp_path)
     text = client.get("/regole/confronta?uno=una&altro=altra").text
     assert "Taglio giusto" in text
     assert "Taglio al volo" in text

@@ -11,7 +11,7 @@ import pytest
 from scorepad.matches import Pad
 from scorepad.rules.loader import MOST_ENTRIES
 from scorepad.rules.toml_reader import LONGEST_NAME, LONGEST_TEXT
-from scorepad.rules.variants import get_variant, use_own
+from scorepad.rules.variants import get_variant, offer_own_variants
 from scorepad.storage.own_rules import HouseRules, compose_house_rules
 from tests.cookies import admin_cookie
 from tests.web.client import Client
@@ -94,9 +94,9 @@ MATCH_PAGES = ("", "/smazzata", "/foglio.pdf", "/foglio.pdf?grande", "/risultato
 def full(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
     """Rules with as much as a file may hold, on offer; the text of their file."""
     (tmp_path / "piena.toml").write_text(FULL[request.param], "utf-8")
-    assert use_own(tmp_path).broken == ()
+    assert offer_own_variants(tmp_path).broken == ()
     yield FULL[request.param]
-    use_own(None)
+    offer_own_variants(None)
 
 
 def opens(client: Client, path: str, wrong: list[str]) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 
 from scorepad.i18n.settings_in_words import name_score_item
 from scorepad.rules.cards import RED_THREE, in_decks
-from scorepad.rules.definitions import Variant, steps_of
+from scorepad.rules.definitions import Variant, split_into_steps
 from scorepad.schemas.variant_json import applies
 from scorepad.web.base import page_words, plural, t
 
@@ -112,7 +112,7 @@ def split_into_numbers(key: str, values: Mapping[str, Any]) -> dict[str, int | N
     if key == FAMILIES:
         return _list_needed_of_each_family(value, values[CANASTAS])
     if key in _SETTINGS_WITH_PARTS:
-        return steps_of(key, value)
+        return split_into_steps(key, value)
     return _wrap_single_number(key, value)
 
 

@@ -443,7 +443,7 @@ def _explain_unstated_rule(reason: Reason, rules: Ruleset, words: Words) -> str:
     books) state all of them.
     """
     for setting in reason.cited_settings:
-        cited = rules.cited_at(setting)
+        cited = rules.find_citations(setting)
         if cited.standing is not Standing.STATED:
             return why_unstated_in_short(cited, words)
     return ""
