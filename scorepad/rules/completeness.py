@@ -342,7 +342,7 @@ def _errors_beyond_limits(
     errors: list[VariantError] = []
     for number in _list_numbers_of_setting(key, setting):
         try:
-            number.number_between(limits.least, limits.most, step)
+            number.read_number(limits.least, limits.most, step)
         except VariantError as error:
             errors.append(error)
     return errors

@@ -81,7 +81,7 @@ def _read_options_to_inherit(root: TomlValue, parent: Variant) -> list[Option]:
     An option is a choice that players make before a match. `takes-options = ["draw"]` in the file
     → the parent's option `draw`. A name that the parent does not have is reported.
     """
-    names = root.get("takes-options", []).texts_among(parent.options, "unknown-option")
+    names = root.get("takes-options", []).read_known_texts(parent.options, "unknown-option")
     return [parent.options[name] for name in names]
 
 
@@ -149,7 +149,7 @@ def _read_presets_to_inherit(root: TomlValue, parent: Variant) -> dict[str, Pres
     A preset is a set of options that plays a game as one rule book describes it.
     `takes-presets = ["giochi"]` in the file → `{"giochi": …}`. Unknown names are reported.
     """
-    names = root.get("takes-presets", []).texts_among(parent.presets, "unknown-preset")
+    names = root.get("takes-presets", []).read_known_texts(parent.presets, "unknown-preset")
     return {name: parent.presets[name] for name in names}
 
 
@@ -181,7 +181,7 @@ def _read_dropped_names(root: TomlValue, parent: Variant) -> tuple[str, ...]:
     # that only few games count.
     droppable_fields = [name for name in parent.entry_fields if name in EXTRAS]
     droppable = (*parent.checks, *parent.lines, *parent.penalties, *droppable_fields)
-    return root.get("drops", []).texts_among(droppable, "unknown-rule")
+    return root.get("drops", []).read_known_texts(droppable, "unknown-rule")
 
 
 def _select_entry_fields(parent: Variant, dropped: Collection[str]) -> list[str]:

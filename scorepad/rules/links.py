@@ -109,6 +109,8 @@ def _raise_to_sum(_families_before: object, families_now: list[tuple[str, int]],
 
     - 1 in all → 3
     - 4 in all → 4
+
+    The first argument is not needed here: all rules of `FOLLOWS` take three.
     """
     return max(value, _count_canastas_of_families(families_now))
 
@@ -118,6 +120,8 @@ def _cut_values_of_red_threes(_decks_before: int, decks: int, values: list[int])
 
     The list has the value of one red three, of two, and so on. A deck has two red threes: with one
     deck, `[100, 200, 300, 400]` → `[100, 200]`.
+
+    The first argument is not needed here: all rules of `FOLLOWS` take three.
     """
     red_threes = _red_threes_in(decks)
     return values[:red_threes]

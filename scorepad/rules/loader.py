@@ -151,7 +151,7 @@ def load_order() -> tuple[VariantId, ...]:
     """
     root = read_toml_file(data_folder() / "order.toml", {})
     root.check_keys(required=["variants"])
-    return tuple(VariantId(name) for name in root.get("variants").list_of_texts())
+    return tuple(VariantId(name) for name in root.get("variants").read_texts())
 
 
 # -------------------------------------------------------------------------------------- the variant
@@ -202,7 +202,7 @@ def load_users_variant(
 
 def _add_sources_of_file(root: TomlValue) -> None:
     """Read the rule books that a user's file describes, and allow the file to cite them."""
-    described = root.get("sources", {}).limited_to(MOST_ENTRIES["sources"])
+    described = root.get("sources", {}).check_length(MOST_ENTRIES["sources"])
     root.file.sources |= _read_sources(described)
 
 
@@ -365,9 +365,9 @@ def _read_tables(root: TomlValue, parent: Variant | None) -> Variant:
         lines=_read_entries(root, "lines", _read_rule),
         bonuses=_read_entries(root, "bonuses", _read_bonus),
         ends=_read_ends(root),
-        entry_fields=root.get("entry-fields", []).list_of_texts(),
+        entry_fields=root.get("entry-fields", []).read_texts(),
         inherits=root.value.get("inherits"),
-        stated_by=root.get("stated-by", []).texts_among(file.sources, "unknown-source"),
+        stated_by=root.get("stated-by", []).read_known_texts(file.sources, "unknown-source"),
         words=file.words,
         sources=_select_sources_of_file(root),
     )
@@ -408,7 +408,7 @@ def _read_entries(
     entries: dict[str, _Entry] = {}
     with root.file.collecting_errors():
         if name in MOST_ENTRIES:
-            table.limited_to(MOST_ENTRIES[name])
+            table.check_length(MOST_ENTRIES[name])
         entries = table.read_entries(read_entry)
     return entries
 
@@ -431,7 +431,7 @@ def _read_ends(root: TomlValue) -> Ends:
 def _read_end(name: str, limit: TomlValue) -> int:
     """Read after how many `hands` or `minutes` (that is the name) a match ends."""
     most = MOST_HANDS if name == "hands" else MOST_MINUTES
-    return limit.number_between(1, most)
+    return limit.read_number(1, most)
 
 
 def _add_words_of_variant(root: TomlValue) -> None:
@@ -448,8 +448,8 @@ def _add_words_of_variant(root: TomlValue) -> None:
         tables = words.read_entries(_read_name_and_special)
         names = _collect_texts(tables, "name", default=variant)
         specials = _collect_texts(tables, "special", default="")
-        words.at_path("name").add_message_texts(f"variant.{variant}.name", names)
-        words.at_path("special").add_message_texts(f"variant.{variant}.special", specials)
+        words.reported_at("name").add_message_texts(f"variant.{variant}.name", names)
+        words.reported_at("special").add_message_texts(f"variant.{variant}.special", specials)
 
 
 def _collect_texts(
@@ -486,7 +486,7 @@ def _read_setting(key: str, entry: TomlValue) -> Value:
     entry.check_keys(required=["value"], optional=["steps", *CITE_KEYS])
     value = entry.with_value(entry.value["value"])  # errors in it are reported at `settings.decks`
     if key in MOST_ENTRIES:
-        value.limited_to(MOST_ENTRIES[key])
+        value.check_length(MOST_ENTRIES[key])
     cited = _read_citations_of_setting(key, entry, value.value)
 
     is_list_of_named_canastas = key == "canastas" and entry.file.is_from_user
@@ -558,8 +558,8 @@ def _read_option(key: str, entry: TomlValue) -> Option:
         entry.check_keys(required=["default", "values"], optional=["words"])
 
     entry.check_code_and_add_words("option", key, message_key=f"option.{key}")
-    values = entry.get("values", []).limited_to(MOST_ENTRIES["values"])
-    tables = [table.value for table in values.list_of_tables()]
+    values = entry.get("values", []).check_length(MOST_ENTRIES["values"])
+    tables = [table.value for table in values.read_list_of_tables()]
     if is_number:
         return _read_amount(key, entry, tables)
     return _read_choice(key, entry, tables)
@@ -585,8 +585,8 @@ def _read_amount(key: str, entry: TomlValue, tables: list[dict[str, Any]]) -> Op
     setting `target` to any multiple of 500. The `tables` are those in `values`: the numbers that rule books
     name. `key` is the name of the option.
     """
-    setting = entry.get("sets").one_of(SETTING_KEYS, "unknown-setting")
-    step = entry.get("step").number_between(1, LARGEST)
+    setting = entry.get("sets").read_one_of(SETTING_KEYS, "unknown-setting")
+    step = entry.get("step").read_number(1, LARGEST)
 
     numbers_in_rule_books: list[OptionValue] = []
     for table in tables:
@@ -631,7 +631,7 @@ def _read_option_value(key: str, table: TomlValue) -> OptionValue:
 
     # The values stand in a list, without keys. So errors below are reported at their own names:
     # `options.canasta-size.exactly-seven`.
-    entry = table.at_path(value)
+    entry = table.reported_at(value)
     entry.add_message_from_words(f"option.{key}.{str(value).lower()}")
     settings = _read_table_with_keys(entry, "set", SETTING_KEYS)
     cited = entry.read_citations()
@@ -696,7 +696,7 @@ def _read_preset(key: str, entry: TomlValue) -> Preset:
     `key` is the name of the preset.
     """
     entry.check_keys(required=["source", "options"])
-    source = entry.get("source").one_of(entry.file.sources, "unknown-source")
+    source = entry.get("source").read_one_of(entry.file.sources, "unknown-source")
     options = entry.get("options").read_entries(_read_chosen_value)
     return Preset(key, SourceId(source), options)
 
@@ -722,7 +722,7 @@ def _read_penalty(key: str, entry: TomlValue) -> PenaltyKind:
     if entry.has("points"):
         limits = LIMITS["penalties"]
         with entry.file.collecting_errors():
-            points = entry.get("points").number_between(limits.least, limits.most)
+            points = entry.get("points").read_number(limits.least, limits.most)
     return PenaltyKind(key, points, entry.value.get("remedy"), entry.read_citations())
 
 
@@ -735,7 +735,7 @@ def _read_free_irregularity(code: str, entry: TomlValue) -> FreeIrregularity:
     """
     entry.check_keys(required=["game"], optional=["remedy", *CITE_KEYS])
     games_of_scorepad = load_order()
-    game = entry.get("game").one_of(games_of_scorepad, "unknown-variant")
+    game = entry.get("game").read_one_of(games_of_scorepad, "unknown-variant")
     return FreeIrregularity(
         code=code,
         remedy=entry.value.get("remedy"),
@@ -755,7 +755,7 @@ def _read_bonus(code: str, entry: TomlValue) -> Bonus:
         entry.check_code_and_add_words("bonus", code, message_key=f"bonus.{code}")
     points = 0  # stays so if they are wrong: the file is then refused as a whole
     with entry.file.collecting_errors():
-        points = entry.get("points").number_between(1, LIMITS["bonuses"].most)
+        points = entry.get("points").read_number(1, LIMITS["bonuses"].most)
     return Bonus(code, points, entry.read_citations())
 
 
@@ -767,9 +767,9 @@ def _read_rule(key: str, entry: TomlValue) -> Rule:
     With `severity = "warning"`, what a check finds is no error.
     """
     entry.check_keys(optional=["settings", "statements", "severity"])
-    severity = entry.get("severity", "error").one_of(("error", "warning"), "unknown-severity")
-    settings = _read_setting_names(entry, entry.get("settings", []).list_of_texts())
-    statements = entry.get("statements", []).texts_among(GROUND_STATEMENTS, "unknown-key")
+    severity = entry.get("severity", "error").read_one_of(("error", "warning"), "unknown-severity")
+    settings = _read_setting_names(entry, entry.get("settings", []).read_texts())
+    statements = entry.get("statements", []).read_known_texts(GROUND_STATEMENTS, "unknown-key")
     if not settings and not statements:
         entry.refuse("missing", "settings")
     return Rule(key, severity, settings, statements)
@@ -795,11 +795,11 @@ def _read_source(name: str, entry: TomlValue) -> Source:
     entry.check_keys(required=["title", "sections"], optional=["notes"])
     if name in entry.file.sources:
         entry.refuse("source-taken", name=name)  # "“W” is a source of scorepad. Give it another …"
-    sections = entry.get("sections").limited_to(MOST_ENTRIES["sections"]).list_of_texts()
-    notes = entry.get("notes", {}).limited_to(MOST_ENTRIES["notes"]).read_entries(_read_note)
+    sections = entry.get("sections").check_length(MOST_ENTRIES["sections"]).read_texts()
+    notes = entry.get("notes", {}).check_length(MOST_ENTRIES["notes"]).read_entries(_read_note)
     return Source(
         id=SourceId(name),
-        title=entry.get("title").text_line(),
+        title=entry.get("title").read_text_line(),
         sections=sections,
         notes=tuple(notes.items()),
     )
@@ -807,7 +807,7 @@ def _read_source(name: str, entry: TomlValue) -> Source:
 
 def _read_note(_number: str, note: TomlValue) -> str:
     """Read a footnote of a rule book: the printed manual that it names, on one line."""
-    return note.text_line()
+    return note.read_text_line()
 
 
 def _read_fault(code: str, entry: TomlValue) -> Fault:
@@ -860,17 +860,17 @@ def _read_link(key: str, entry: TomlValue) -> Link:
     demands enough cards for the deal. `LinkKind` explains the kinds. `key` is the link's name.
     """
     entry.check_keys(required=["kind", "rule"], optional=["of", "then", "between", "cite"])
-    kind = LinkKind(entry.get("kind").one_of(LinkKind, "unknown-key"))
+    kind = LinkKind(entry.get("kind").read_one_of(LinkKind, "unknown-key"))
     linked_keys = _read_linked_keys(kind, entry)
     known_rules: Collection[str] = FOLLOWS if kind is LinkKind.MOVES else RELATIONS
-    rule = entry.get("rule").one_of(known_rules, "unknown-rule")
+    rule = entry.get("rule").read_one_of(known_rules, "unknown-rule")
     _check_setting_names(entry, _select_settings(linked_keys))
     return Link(
         id=key,
         kind=kind,
         keys=linked_keys,
         rule=rule,
-        cited=entry.get("cite", []).list_of_citations(),
+        cited=entry.get("cite", []).read_citation_list(),
     )
 
 
@@ -883,7 +883,7 @@ def _read_linked_keys(kind: LinkKind, entry: TomlValue) -> tuple[str, ...]:
     """
     if kind is LinkKind.MOVES:
         return (entry.value["of"], entry.value["then"])
-    return entry.get("between").list_of_texts()
+    return entry.get("between").read_texts()
 
 
 def _select_settings(keys: Iterable[str]) -> list[str]:
@@ -930,7 +930,7 @@ def _read_statement(name: str, entry: TomlValue) -> Statement:
 
 def _read_setting_names(entry: TomlValue, names: Iterable[str]) -> tuple[str, ...]:
     """Return the names that are those of settings; record an error at the entry for any other."""
-    return entry.with_value(list(names)).texts_among(SETTING_KEYS, "unknown-setting")
+    return entry.with_value(list(names)).read_known_texts(SETTING_KEYS, "unknown-setting")
 
 
 def _check_setting_names(entry: TomlValue, names: Iterable[str]) -> None:

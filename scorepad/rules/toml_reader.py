@@ -296,7 +296,10 @@ class TomlValue:
             self.refuse(problem, key, **arguments)
 
     def path_of(self, key: str) -> str:
-        """Return the path of a key of this table: `decks` in `settings` → `settings.decks`."""
+        """Return the path of a key of this table: `decks` in `settings` → `settings.decks`.
+
+        An empty key stands for the table itself → `settings`.
+        """
         return f"{self.path}.{key}".strip(".")
 
     def get(self, key: str, default: Any = None) -> TomlValue:
@@ -309,7 +312,7 @@ class TomlValue:
     def has(self, key: str) -> bool:
         return key in self.value
 
-    def at_path(self, key: object) -> TomlValue:
+    def reported_at(self, key: object) -> TomlValue:
         """Return the same value, for which errors are reported at a key inside it.
 
         For the value of `options.upcard` and the key `giochi`, that is `options.upcard.giochi`.
@@ -351,7 +354,7 @@ class TomlValue:
         unknown_keys = [key for key in self.value if key not in known]
         is_top_level = not self.path
         for key in unknown_keys:
-            entry = self.at_path(key)
+            entry = self.reported_at(key)
             is_last = key == unknown_keys[-1]
             # "there is no key “deks” here. Did you mean “decks”?"
             if is_last and not is_top_level:
@@ -377,7 +380,7 @@ class TomlValue:
                 results[key] = read_entry(key, value)
         return results
 
-    def list_of_tables(self) -> list[TomlValue]:
+    def read_list_of_tables(self) -> list[TomlValue]:
         """Return the tables of this list. Raises VariantError unless it is a list of tables.
 
         They have no keys of their own, so errors in them are reported at the list.
@@ -394,7 +397,7 @@ class TomlValue:
         """
         results: list[_Read] = []
         last_error = None
-        for table in self.list_of_tables():
+        for table in self.read_list_of_tables():
             try:
                 results.append(read_table(table))
             except VariantError as error:
@@ -404,13 +407,13 @@ class TomlValue:
             raise last_error
         return results
 
-    def list_of_texts(self) -> tuple[str, ...]:
+    def read_texts(self) -> tuple[str, ...]:
         """Return the texts of this list. Raises VariantError unless it is a list of texts."""
         if not _is_list_of(str, self.value):
             self.refuse("not-texts")  # "a list of texts is expected here: ["…", "…"]."
         return tuple(self.value)
 
-    def one_of(self, names: Iterable[str], problem: str) -> Any:
+    def read_one_of(self, names: Iterable[str], problem: str) -> Any:
         """Return this value if it is one of the names; raise VariantError otherwise.
 
         `problem` is the code of the message for another value, such as `unknown-setting`.
@@ -463,7 +466,7 @@ class TomlValue:
         similar = get_close_matches(name, known, n=1, cutoff=_NEAR)
         return similar[0] if similar else None
 
-    def texts_among(self, names: Iterable[str], problem: str) -> tuple[str, ...]:
+    def read_known_texts(self, names: Iterable[str], problem: str) -> tuple[str, ...]:
         """Return the texts of this list that are known names, and record an error for any other.
 
         `problem` is the code of the message, such as `unknown-option`. Of
@@ -471,13 +474,13 @@ class TomlValue:
         """
         known = list(names)
         texts: list[str] = []
-        for text in self.list_of_texts():
+        for text in self.read_texts():
             with self.file.collecting_errors():
                 self.check_name(text, known, problem)
                 texts.append(text)  # not reached after an error
         return tuple(texts)
 
-    def number_between(self, least: int, most: int, step: int = 1) -> int:
+    def read_number(self, least: int, most: int, step: int = 1) -> int:
         """Return this value if it is a whole number from `least` to `most`, a multiple of `step`.
 
         Raises VariantError otherwise.
@@ -492,7 +495,7 @@ class TomlValue:
             self.refuse("not-multiple", step=step)  # "a multiple of 5 is expected."
         return number
 
-    def limited_to(self, most: int) -> TomlValue:
+    def check_length(self, most: int) -> TomlValue:
         """Return this table or list, after a check that it is not too long for a user's file.
 
         Raises VariantError if it has more than `most` entries. Files shipped with scorepad have no
@@ -504,7 +507,7 @@ class TomlValue:
             self.refuse("too-many", most=most, has=len(self.value))
         return self
 
-    def text_line(self, most: int = LONGEST_TEXT) -> str:
+    def read_text_line(self, most: int = LONGEST_TEXT) -> str:
         """Return this value if it is a text on one line, with at most so many characters.
 
         Raises VariantError otherwise.
@@ -525,7 +528,7 @@ class TomlValue:
         longest = _longest_message(key)
         checked_texts: dict[str, str] = {}
         for language, text in texts.items():
-            checked_texts[language] = self.with_value(text).text_line(longest)
+            checked_texts[language] = self.with_value(text).read_text_line(longest)
         self.file.add_message(key, checked_texts)
 
     def add_message_from_words(self, message_key: str) -> None:
@@ -583,7 +586,9 @@ class TomlValue:
         Raises VariantError if these keys contradict each other.
         """
         # The standing comes first: it decides which of the other keys the entry needs.
-        standing = Standing(self.get("standing", "stated").one_of(Standing, "unknown-standing"))
+        standing = Standing(
+            self.get("standing", "stated").read_one_of(Standing, "unknown-standing")
+        )
         citations = self._read_cite_list(standing)
         self._check_argument(standing)
         argument = None
@@ -599,7 +604,7 @@ class TomlValue:
         Raises VariantError if the entry cites nothing but must, or cites something but may not.
         That depends on its standing (see `read_citations`).
         """
-        citations = self.get("cite", []).list_of_citations()
+        citations = self.get("cite", []).read_citation_list()
         if not citations and self._needs_citation(standing):
             # "does not say where it comes from. Write standing = "house", or cite = […]."
             self.refuse("uncited")
@@ -671,12 +676,12 @@ class TomlValue:
         numbers = notes.with_value([str(number) for number in notes.value])
 
         manuals = self.file.manuals_by_footnote()
-        known_numbers = numbers.texts_among(manuals, "unknown-note")
+        known_numbers = numbers.read_known_texts(manuals, "unknown-note")
         return tuple(manuals[number] for number in known_numbers)
 
-    def list_of_citations(self) -> tuple[Citation, ...]:
+    def read_citation_list(self) -> tuple[Citation, ...]:
         """Read the citations in this list of texts, such as `["W:Samba", "W:L'apertura"]`."""
-        return tuple(self.read_citation(text) for text in self.list_of_texts())
+        return tuple(self.read_citation(text) for text in self.read_texts())
 
     def read_citation(self, text: str) -> Citation:
         """Read one citation: `W:Samba` → the section "Samba" of the source `W`.
