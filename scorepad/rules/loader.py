@@ -252,14 +252,18 @@ def _read_variant(root: TomlValue, parent: Variant | None) -> Variant:
     _check_keys_and_id(root)
     if parent:
         # Entries with these codes need no `words`: the pages have a name for each of them.
-        root.file.known = {"penalty": parent.penalties, "option": parent.options, "item": ITEMS}
+        root.file.codes_with_words = {
+            "penalty": parent.penalties,
+            "option": parent.options,
+            "item": ITEMS,
+        }
 
     variant = _read_tables(root, parent)
     _check_argument_is_given(root, variant)
     if root.file.is_from_user:
         _add_words_of_variant(root)
 
-    # Its own line comes before those of the parent, which are added next.
+    # Only for bonuses in this file. Inherited bonuses come with the line of the parent.
     variant = _add_line_for_bonuses(variant)
     if parent:
         variant = _complete_from_parent(root, variant, parent)

@@ -61,9 +61,9 @@ class File:
     sources: dict[SourceId, Source]
     words: dict[str, dict[str, str]]
     """The messages that the file defines, by language and catalogue key."""
-    known: Mapping[str, Collection[str]] = field(default_factory=dict)
-    """The codes with words of their own, by kind (`penalty`, `option`): a user's file names any
-    other.
+    codes_with_words: Mapping[str, Collection[str]] = field(default_factory=dict)
+    """The codes for which the pages have a name, by kind (`penalty`, `option`). A user's file has to
+    name any other.
     """
     errors: list[VariantError] = field(default_factory=list)
     """The errors of a user's file found so far; reading goes on, to report all of them."""
@@ -571,7 +571,7 @@ class TomlValue:
         has_words = bool(self.value.get("words"))
         if has_words:
             return
-        codes_with_words = self.file.known.get(kind, ())
+        codes_with_words = self.file.codes_with_words.get(kind, ())
         # "“late” is a name of your own: write how it reads, words.en = "…" and words.it = "…"."
         self.check_name_and_go_on(code, codes_with_words, "no-words")
 
