@@ -391,7 +391,7 @@ def _has_source_for_both_deductions(rules: Ruleset, offence: Irregularity) -> bo
 
     Such a rule book means one and the same deduction, which is not made twice.
     """
-    sources_of_cost_in_hand = rules.sources_of("held-red-three")
+    sources_of_cost_in_hand = rules.list_passages_of("held-red-three")
     return any(source in sources_of_cost_in_hand for source in offence.sources)
 
 

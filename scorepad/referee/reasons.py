@@ -166,7 +166,7 @@ def _report_if_minimum_left_out(table: Table, code: str) -> Reasons:
     - 90 points are in force → the mistake is yielded
     - 50 points are in force → nothing, as the book is right about them
     """
-    sources_of_minimum = table.rules.sources_of(_find_setting_of_minimum(table))
+    sources_of_minimum = table.rules.list_passages_of(_find_setting_of_minimum(table))
     for mistake in find_known_mistakes(table.rules, code):
         mentions_minimum = any(source in sources_of_minimum for source in mistake.sources)
         if not mentions_minimum:

@@ -81,7 +81,7 @@ _SETTINGS_THAT_SPOIL: Mapping[str, tuple[str, ...]] = {
 
 # Built on first use, to keep the start of the program fast.
 @cache
-def _settings_form() -> TypeAdapter[Settings]:
+def _get_settings_form() -> TypeAdapter[Settings]:
     """Return what pydantic needs to validate the settings of a game."""
     return TypeAdapter(Settings)
 
@@ -92,7 +92,7 @@ def build_settings(values: Mapping[str, Any]) -> Settings:
     All settings must be there. Raises pydantic's ValidationError if one is missing or wrong.
     """
     fields = {key.replace("-", "_"): value for key, value in values.items()}
-    return _settings_form().validate_python(fields)
+    return _get_settings_form().validate_python(fields)
 
 
 def check_entries(variant: Variant, root: TomlValue) -> None:
@@ -323,13 +323,13 @@ def _report_settings_beyond_limits(
         if key not in values:
             continue  # `LIMITS` also has those of bonuses and penalties, which are no settings
         setting = settings_table.get(key)
-        for error in _errors_beyond_limits(key, setting, is_in_points=is_in_points):
+        for error in _find_errors_beyond_limits(key, setting, is_in_points=is_in_points):
             root.file.add_error(error)
             beyond_limits.add(key)
     return beyond_limits
 
 
-def _errors_beyond_limits(
+def _find_errors_beyond_limits(
     key: str, setting: TomlValue, *, is_in_points: bool
 ) -> list[VariantError]:
     """Make an error for each number in a setting that is too small or too large.
@@ -401,7 +401,7 @@ def _report_refused_settings(
         places_reported.add(place)
         refused.add(place.key)
         problem = f"value.{error['type']}"  # `value.int_type`: "a whole number is expected"
-        root.report(problem, f"{path}.{place.key}", **_message_arguments(error))
+        root.report(problem, f"{path}.{place.key}", **_make_message_arguments(error))
     return refused
 
 
@@ -429,7 +429,7 @@ def _find_place_of_error(error: ErrorDetails) -> _RefusedPlace:
     return _RefusedPlace(key, None)
 
 
-def _message_arguments(error: ErrorDetails) -> dict[str, str]:
+def _make_message_arguments(error: ErrorDetails) -> dict[str, str]:
     """Return the values to insert into the message about an error of pydantic.
 
     - `decks = "two"` → `{"given": "two", "inside": ""}`

@@ -193,22 +193,22 @@ def split_into_steps(setting: str, value: Any) -> dict[str, Any]:
     if setting == "card-points":
         return dict(value)
     if setting == "red-threes-by-families":
-        return _shares_by_families(value)
+        return _name_shares_by_families(value)
     if setting == "upcard-big-piles":
-        return _cards_by_upcard(value)
+        return _name_cards_by_upcard(value)
     if setting in _NUMBER_OF_FIRST_VALUE:
-        return _values_by_number(value, _NUMBER_OF_FIRST_VALUE[setting])
+        return _name_values_by_number(value, _NUMBER_OF_FIRST_VALUE[setting])
     if setting in _SETTINGS_OF_ENTRIES:
-        return _values_by_name(value, _SETTINGS_OF_ENTRIES[setting])
+        return _name_values_of_entries(value, _SETTINGS_OF_ENTRIES[setting])
     return {}
 
 
-def _values_by_number(values: Iterable[Any], first_number: int) -> dict[str, Any]:
+def _name_values_by_number(values: Iterable[Any], first_number: int) -> dict[str, Any]:
     """Return the values of a list by number: `[100, 200]`, from 1 → `{"1": 100, "2": 200}`."""
     return {str(number): value for number, value in enumerate(values, first_number)}
 
 
-def _values_by_name(entries: Iterable[Any], parts: _PartsOfEntry) -> dict[str, Any]:
+def _name_values_of_entries(entries: Iterable[Any], parts: _PartsOfEntry) -> dict[str, Any]:
     """Return the values in a list of entries by their names.
 
     `parts` says where an entry has its name and its value:
@@ -219,7 +219,7 @@ def _values_by_name(entries: Iterable[Any], parts: _PartsOfEntry) -> dict[str, A
     return {str(entry[parts.name]): entry[parts.value] for entry in entries}
 
 
-def _shares_by_families(shares: list[dict[str, Any]]) -> dict[str, list[int]]:
+def _name_shares_by_families(shares: list[dict[str, Any]]) -> dict[str, list[int]]:
     """Return what red threes (bonus cards) are worth to both sides, by the canastas of one side.
 
     A canasta is a group of seven or more cards, `natural` or `mixed`. For a side with both kinds,
@@ -228,7 +228,7 @@ def _shares_by_families(shares: list[dict[str, Any]]) -> dict[str, list[int]]:
     return {share["having"]: [share["own"], share["opponents"]] for share in shares}
 
 
-def _cards_by_upcard(numbers: list[int]) -> dict[str, int]:
+def _name_cards_by_upcard(numbers: list[int]) -> dict[str, int]:
     """Return how many cards the first discard pile has, by the special card that lies on top.
 
     That is a joker (`JK`) or a two: `[50, 20]` → `{"JK": 50, "2": 20}`.
@@ -249,14 +249,14 @@ def get_step_value(setting: str, value: Any, step: str) -> Any:
     - any step of a setting without parts, such as `decks = 2` → 2
     """
     if setting == "opening-steps" and step.isdecimal():
-        return _minimum_at_score(value, int(step))
+        return _find_minimum_at_score(value, int(step))
     steps = split_into_steps(setting, value)
     if not steps:
         return value
     return steps.get(step)
 
 
-def _minimum_at_score(opening_steps: Iterable[tuple[int, int]], score: int) -> int | None:
+def _find_minimum_at_score(opening_steps: Iterable[tuple[int, int]], score: int) -> int | None:
     """Return how many points the first cards that a side lays must be worth, at this match score.
 
     Each step has a score and the minimum from there on: `[[0, 50], [1500, 90]]` at 1000 → 50.
@@ -624,7 +624,7 @@ class Ruleset:
                 reached.append(first_score)
         return reached
 
-    def sources_of(self, *cited_settings: str) -> tuple[str, ...]:
+    def list_passages_of(self, *cited_settings: str) -> tuple[str, ...]:
         """Return the passages that support these settings, such as `("W:Samba",)`, without repeats.
 
         The names are those that `find_citations` takes.
@@ -644,7 +644,7 @@ class Ruleset:
         # The same few results come again and again, so their support is kept in a cache.
         return _find_support(self, tuple(cited_settings), tuple(applied))
 
-    def decided_by_table(self, settings: Iterable[str]) -> tuple[str, ...]:
+    def find_settings_chosen_by_players(self, settings: Iterable[str]) -> tuple[str, ...]:
         """Return those of the settings that the players chose themselves, as no rule book has them.
 
         The players changed the target to 7000 → of `["target", "decks"]`, `("target",)`.
@@ -666,7 +666,7 @@ def _find_support(
     that had a part in it, and are not cited.
     """
     all_settings = (*cited_settings, *applied)
-    if rules.decided_by_table(all_settings):
+    if rules.find_settings_chosen_by_players(all_settings):
         # A rule of the players' own has a part in the result, so no rule book states it.
         return Support(sources=(), standing=Standing.AGREED)
 

@@ -123,7 +123,7 @@ def _cut_values_of_red_threes(_decks_before: int, decks: int, values: list[int])
 
     The first argument is not needed here: all rules of `FOLLOWS` take three.
     """
-    red_threes = _red_threes_in(decks)
+    red_threes = _count_red_threes(decks)
     return values[:red_threes]
 
 
@@ -203,7 +203,7 @@ def _count_canastas_of_families(families: list[tuple[str, int]]) -> int:
     return sum(number for _, number in families)
 
 
-def _red_threes_in(decks: int) -> int:
+def _count_red_threes(decks: int) -> int:
     """Return how many red threes are in so many decks: two decks → 4."""
     return in_decks(decks)[RED_THREE]
 
@@ -288,15 +288,15 @@ def _each_red_three_has_value(decks: int, values: list[int]) -> bool:
     """
     if not values:
         return True
-    return len(values) >= _red_threes_in(decks)
+    return len(values) >= _count_red_threes(decks)
 
 
-def _not_less(least: int, value: int) -> bool:
+def _is_not_less(least: int, value: int) -> bool:
     """Tell whether a value is not below another one."""
     return value >= least
 
 
-def _at_most_first_minimum(steps: list[tuple[int, int]], below_zero: int) -> bool:
+def _is_at_most_first_minimum(steps: list[tuple[int, int]], below_zero: int) -> bool:
     """Tell whether the opening minimum below a score of zero is no higher than that from zero on.
 
     The opening minimum is how many points the first cards that a side lays must be worth. Each step
@@ -323,7 +323,7 @@ def _numbers_rise(numbers: list[int]) -> bool:
     return all(number <= following for number, following in pairwise(numbers))
 
 
-def _families_within(needed: int, families: list[tuple[str, int]]) -> bool:
+def _is_enough_for_families(needed: int, families: list[tuple[str, int]]) -> bool:
     """Tell whether a side needs at least as many canastas in all as it needs by their families.
 
     A canasta is a group of seven or more cards. With `[("natural", 1), ("mixed", 1)]`: 2 needed in
@@ -347,7 +347,7 @@ def _canasta_length_is_possible(
     return canasta_length <= int(longest_meld)
 
 
-def _wild_canastas_with_wild_melds(wild_melds: str, canastas: list[dict[str, Any]]) -> bool:
+def _wild_melds_match_canastas(wild_melds: str, canastas: list[dict[str, Any]]) -> bool:
     """Tell whether a game has both melds and canastas of wild cards alone, or neither of them.
 
     Wild cards are jokers and twos. A meld is a group of cards on the table, and a canasta is one of
@@ -358,7 +358,7 @@ def _wild_canastas_with_wild_melds(wild_melds: str, canastas: list[dict[str, Any
     return has_melds == has_canastas
 
 
-def _sequence_canastas_with_sequences(sequences: str, canastas: list[dict[str, Any]]) -> bool:
+def _sequences_match_canastas(sequences: str, canastas: list[dict[str, Any]]) -> bool:
     """Tell whether a game has both sequences and canastas in sequence, or neither of them.
 
     A sequence is a run of one suit, such as 9 8 7 of hearts, and a canasta is one of seven cards or
@@ -389,14 +389,14 @@ def _cards_are_enough(
 RELATIONS: Mapping[str, Callable[..., bool]] = {
     "canastas-reach-limit": _canastas_fit_limit,
     "each-red-three-has-value": _each_red_three_has_value,
-    "not-less": _not_less,
-    "below-first-step": _at_most_first_minimum,
+    "not-less": _is_not_less,
+    "below-first-step": _is_at_most_first_minimum,
     "minimums-rise": _minimums_rise,
     "numbers-rise": _numbers_rise,
-    "families-within": _families_within,
+    "families-within": _is_enough_for_families,
     "in-order": _canasta_length_is_possible,
-    "wild-canastas-with-wild-melds": _wild_canastas_with_wild_melds,
-    "sequence-canastas-with-sequences": _sequence_canastas_with_sequences,
+    "wild-canastas-with-wild-melds": _wild_melds_match_canastas,
+    "sequence-canastas-with-sequences": _sequences_match_canastas,
     "cards-are-enough": _cards_are_enough,
 }
 """The rules that values keep; each takes the values of a link, in its order."""
@@ -601,7 +601,7 @@ def _report_values_to_give(entry: TomlValue, broken: BrokenLink, in_force: Value
     # more red threes than have a value. Give settings.red-three-values too."
     entry.report(
         "linked.asks",
-        _key_to_report(entry, broken),
+        _find_key_to_report(entry, broken),
         link=broken.link.id,
         changed=_format_values(broken.changed, in_force),
         kept=_format_values(broken.not_given, in_force),
@@ -619,13 +619,13 @@ def _report_unfit_together(entry: TomlValue, broken: BrokenLink, in_force: Value
     # of these values."
     entry.report(
         "linked.needs",
-        _key_to_report(entry, broken),
+        _find_key_to_report(entry, broken),
         link=broken.link.id,
         figures=_format_values(broken.link.keys, in_force),
     )
 
 
-def _key_to_report(entry: TomlValue, broken: BrokenLink) -> str:
+def _find_key_to_report(entry: TomlValue, broken: BrokenLink) -> str:
     """Return the key at which a message about a broken link points, inside `entry` of a file.
 
     - `entry` is the whole file → the first value that the file changes, such as `settings.decks`

@@ -339,11 +339,11 @@ def _leave_out_wrong_settings(root: TomlValue, variant: Variant, parent: Variant
     right = {name: value for name, value in variant.settings.items() if name not in wrong}
 
     # Any other setting of the file is wrong, also one that could not even be read.
-    root.file.wrong_settings = _names_of_settings_in_file(root).difference(right)
+    root.file.wrong_settings = _list_settings_in_file(root).difference(right)
     return replace(variant, settings=right)
 
 
-def _names_of_settings_in_file(root: TomlValue) -> set[str]:
+def _list_settings_in_file(root: TomlValue) -> set[str]:
     """Return the names of all settings in a file, also of those that could not be read."""
     table = root.value.get("settings", {})
     if not isinstance(table, dict):

@@ -214,7 +214,7 @@ def _cited_settings_of_sign_of_cards(table: Table, by_canastas: SignByCanastas) 
     are_always_added = len(table.settings.cards_by_canastas) == 1
     if are_always_added:
         return ()
-    rules_changed_by_players = table.rules.decided_by_table(CANASTA_OR_NOT)
+    rules_changed_by_players = table.rules.find_settings_chosen_by_players(CANASTA_OR_NOT)
     return (by_canastas.cited_setting, *rules_changed_by_players)
 
 
@@ -253,7 +253,7 @@ def count_incomplete(table: Table, party: Party, side: LaidSide) -> Iterator[Cou
         count = party.incomplete[kind.name]
         cited_settings = (
             f"incomplete/{kind.name}",
-            *table.rules.decided_by_table(["canasta-length"]),
+            *table.rules.find_settings_chosen_by_players(["canasta-length"]),
         )
         yield CountedLine(kind.item, count, -count * kind.points, cited_settings)
 
@@ -386,7 +386,7 @@ def _cited_settings_by_canastas(table: Table, party: Party) -> tuple[str, ...]:
     """
     signs = table.settings.red_threes_by_canastas
     by_canastas = sign_for(party, signs, "red-threes-by-canastas")
-    rules_changed_by_players = table.rules.decided_by_table(CANASTA_OR_NOT)
+    rules_changed_by_players = table.rules.find_settings_chosen_by_players(CANASTA_OR_NOT)
     return (by_canastas.cited_setting, *rules_changed_by_players)
 
 
@@ -401,7 +401,7 @@ def _cited_settings_by_families(table: Table, party: Party) -> tuple[str, ...]:
     families = _families_of(party)
     setting_of_families = f"red-threes-by-families/{families}"
     settings_of_wild_canastas = wild_family_cited_settings(table.rules, party)
-    rules_changed_by_players = table.rules.decided_by_table(CANASTA_OR_NOT)
+    rules_changed_by_players = table.rules.find_settings_chosen_by_players(CANASTA_OR_NOT)
     return (setting_of_families, *settings_of_wild_canastas, *rules_changed_by_players)
 
 
@@ -412,7 +412,9 @@ def _cited_settings_of_out_needs(table: Table) -> tuple[str, ...]:
     cited_settings: list[str] = []
     if table.settings.canasta_families_needed:
         cited_settings.append("canasta-families-needed")
-    cited_settings += table.rules.decided_by_table(["canastas-needed", *CANASTA_OR_NOT])
+    cited_settings += table.rules.find_settings_chosen_by_players(
+        ["canastas-needed", *CANASTA_OR_NOT]
+    )
     return tuple(cited_settings)
 
 
@@ -698,7 +700,7 @@ def count_out(table: Table, party: Party, side: LaidSide) -> Iterator[CountedLin
     higher = max(bonus.points, canasta_bonus.points)
     # The bonus for the way is not cited here; but which is higher depends on it, so it has to be
     # named if the players changed it: then no source supports the result.
-    changed_by_players = table.rules.decided_by_table([bonus.setting])
+    changed_by_players = table.rules.find_settings_chosen_by_players([bonus.setting])
     yield CountedLine("out", 1, higher, (*settings_of_canasta_bonus, *changed_by_players))
 
 
@@ -721,7 +723,7 @@ def _cited_settings_of_bonus_for_canastas(
     is a canasta that the players changed.
     """
     settings_of_wild_canastas = wild_family_cited_settings(table.rules, party)
-    rules_changed_by_players = table.rules.decided_by_table(CANASTA_OR_NOT)
+    rules_changed_by_players = table.rules.find_settings_chosen_by_players(CANASTA_OR_NOT)
     return (
         f"out-bonus-canastas/{bonus.canastas}",
         "out-bonus-adds",

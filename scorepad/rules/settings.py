@@ -77,7 +77,7 @@ cards are dealt again. `big-pile`: it is the top card of a pile with its own num
 """
 
 
-def _not_refereed_if_not_told(value: object) -> object:
+def _replace_not_told(value: object) -> object:
     """Return "not-refereed" for "not-told", which matches stored earlier hold instead of it."""
     return "not-refereed" if value == "not-told" else value
 
@@ -91,7 +91,7 @@ PileCode = Annotated[
         "mini",
         "not-refereed",
     ],
-    BeforeValidator(_not_refereed_if_not_told),
+    BeforeValidator(_replace_not_told),
 ]
 """How the pile is taken; `not-refereed`: the sources tell it, but scorepad does not know it.
 

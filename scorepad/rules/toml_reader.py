@@ -17,7 +17,7 @@ from typing import Any, NoReturn, TypeVar
 
 from scorepad.errors import VariantError
 from scorepad.rules.definitions import Citation, Cited, Source, SourceId, Standing, get_step_value
-from scorepad.rules.toml_text import LARGEST_FILE, line_numbers
+from scorepad.rules.toml_text import LARGEST_FILE, find_line_numbers
 
 CITE_KEYS = ("cite", "standing", "read", "notes")
 """The keys with which an entry of a file says what supports it (see `read_citations`)."""
@@ -83,7 +83,7 @@ class File:
 
         Raises VariantError if the file has more lines, keys or values than a file may have.
         """
-        return line_numbers(self.name, self.text)
+        return find_line_numbers(self.name, self.text)
 
     def check_size_limits(self) -> None:
         """Raise VariantError if the file has more lines, keys or values than a file may have."""
@@ -525,7 +525,7 @@ class TomlValue:
         `key` names the message, such as `penalty.late`. The texts are given by language:
         `{"en": "Being late", "it": "Ritardo"}`. If one is missing, the other is used for both.
         """
-        longest = _longest_message(key)
+        longest = _get_longest_message(key)
         checked_texts: dict[str, str] = {}
         for language, text in texts.items():
             checked_texts[language] = self.with_value(text).read_text_line(longest)
@@ -706,7 +706,7 @@ class TomlValue:
         cited_steps: dict[str, Cited] = {}
         for step, entry in self.entries():
             with self.file.collecting_errors():
-                value_of_step = _value_at_step(setting, value, step)
+                value_of_step = _get_step_value_if_any(setting, value, step)
                 cited_steps[step] = entry.read_step_citations(value_of_step)
         return cited_steps
 
@@ -723,7 +723,7 @@ class TomlValue:
         return self.read_citations()
 
 
-def _value_at_step(setting: str, value: Any, step: str) -> Any:
+def _get_step_value_if_any(setting: str, value: Any, step: str) -> Any:
     """Return one part of the value of a setting; None if the value has no such part.
 
     The part `1500` of `opening-steps = [[0, 50], [1500, 90]]` → 90. A user's file may give a
@@ -735,7 +735,7 @@ def _value_at_step(setting: str, value: Any, step: str) -> Any:
         return None
 
 
-def _longest_message(key: str) -> int:
+def _get_longest_message(key: str) -> int:
     """Return how many characters a message of a user's file may have.
 
     - `penalty.late`, a name: 60

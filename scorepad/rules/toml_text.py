@@ -268,7 +268,7 @@ class _Scan:
         raise VariantError(self.file, "", problem, self.line, most=most)
 
 
-def line_numbers(file: str, text: str) -> Mapping[str, int]:
+def find_line_numbers(file: str, text: str) -> Mapping[str, int]:
     r"""Find the line of each key and table in a TOML text, by its dotted path.
 
     `"[a]\nb = 1"` → `{"a": 1, "a.b": 2}`. `file` is the name of the file, for errors.

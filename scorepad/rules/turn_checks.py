@@ -348,7 +348,7 @@ def _cited_settings_against_opening(
     setting_of_melds = _SETTING_OF_FORBIDDEN_MELDS[why]
     # Such melds are refused only where there is a minimum. Its sources say nothing about them and
     # are not cited; but a minimum that the players chose themselves has to be named.
-    minimum_chosen_by_players = table.rules.decided_by_table([setting_of_minimum])
+    minimum_chosen_by_players = table.rules.find_settings_chosen_by_players([setting_of_minimum])
     return (setting_of_melds, *minimum_chosen_by_players)
 
 
@@ -907,7 +907,7 @@ def out_discard_special(table: Table) -> Iterator[Violation]:
     settings_to_cite = ["last-discard-special"]
     if card in (_SpecialDiscard.RED_THREE, _SpecialDiscard.RED_THREE_KEPT):
         # The message says whether red threes may be kept: named if the players chose that rule.
-        settings_to_cite += table.rules.decided_by_table(["red-threes-kept"])
+        settings_to_cite += table.rules.find_settings_chosen_by_players(["red-threes-kept"])
     yield violation(("out", "discard"), cited_settings=tuple(settings_to_cite), card=card.value)
 
 

@@ -42,7 +42,7 @@ from scorepad.rules.loader import (
     load_variant,
 )
 from scorepad.rules.toml_reader import CODE, parse_own_toml, read_own_file, read_toml_file
-from scorepad.rules.toml_text import line_numbers
+from scorepad.rules.toml_text import find_line_numbers
 
 GUESTS = "guests"
 """The folder, in that of a user's variants, of those made by devices without access to all matches.
@@ -194,7 +194,7 @@ def _check_names_differ(variant: Variant, other: Variant, text: str) -> None:
             continue
         file = f"{variant.id}.toml"
         key = f"words.{language}.name"
-        line = line_numbers(file, text).get(key)
+        line = find_line_numbers(file, text).get(key)
         # "the name “Mine” is already that of other.toml. Choose another one."
         raise VariantError(file, key, "name-taken", line, name=name, other=f"{other.id}.toml")
 
@@ -249,7 +249,7 @@ _FORMER_SETTINGS = (
 
 # Built on first use, to keep the start of the program fast.
 @cache
-def _ruleset_form() -> TypeAdapter[Ruleset]:
+def _get_ruleset_form() -> TypeAdapter[Ruleset]:
     """Return what pydantic needs to turn the rules of a match into JSON and back."""
     return TypeAdapter(Ruleset)
 
@@ -259,7 +259,7 @@ def freeze(rules: Ruleset) -> dict[str, Any]:
 
     `thaw` turns them back. `"version"` is that of the form, not of the rules.
     """
-    return {"version": FROZEN_VERSION, **_ruleset_form().dump_python(rules, mode="json")}
+    return {"version": FROZEN_VERSION, **_get_ruleset_form().dump_python(rules, mode="json")}
 
 
 def thaw(frozen: Mapping[str, Any]) -> Ruleset:
@@ -273,11 +273,11 @@ def thaw(frozen: Mapping[str, Any]) -> Ruleset:
     values = {key: value for key, value in frozen.items() if key != "version"}
     settings = values.get("settings")
     if isinstance(settings, Mapping):
-        values["settings"] = _without_former_settings(settings)
-    return _ruleset_form().validate_python(values)
+        values["settings"] = _drop_former_settings(settings)
+    return _get_ruleset_form().validate_python(values)
 
 
-def _without_former_settings(settings: Mapping[str, Any]) -> dict[str, Any]:
+def _drop_former_settings(settings: Mapping[str, Any]) -> dict[str, Any]:
     """Return stored settings of a match, without those that scorepad no longer has.
 
     Matches begun with an earlier version still have them. They had one value in every game, so

@@ -360,7 +360,7 @@ def test_a_file_may_bring_sources_and_argue(tmp_path: Path) -> None:
     )
     assert offer_own_variants(tmp_path).broken == ()
     rules = settle("nostra")
-    assert rules.sources_of("dealt") == ("CIRCOLO:Carte",)
+    assert rules.list_passages_of("dealt") == ("CIRCOLO:Carte",)
     assert sources()[SourceId("CIRCOLO")].title == "Regolamento del circolo"
     drawn = rules.cited["drawn"]
     assert (drawn.standing, drawn.citations) == (Standing.INFERRED, ())

@@ -26,7 +26,7 @@ from scorepad.rules.toml_text import (
     MOST_LINES,
     MOST_PARTS,
     MOST_VALUES,
-    line_numbers,
+    find_line_numbers,
 )
 from scorepad.rules.variants import read_own_variants, read_variant_file
 
@@ -50,7 +50,7 @@ def test_every_key_of_a_real_file_has_its_line_and_the_file_is_far_from_the_limi
     file: Path,
 ) -> None:
     text = file.read_text("utf-8")
-    lines = line_numbers(file.name, text)
+    lines = find_line_numbers(file.name, text)
     assert set(lines) == set(paths_of(tomllib.loads(text)))
     written = text.splitlines()
     for path, line in lines.items():
@@ -66,8 +66,8 @@ def test_strings_comments_and_brackets_hide_no_line() -> None:
         "[c.'d e']\n\"f\" . g = [ # h = 1\n {i = 1}, [\n2, 3],\n]\n"  # 6 to 10
         "[[j]]\nk = { l.m = 1, n = 2 }\n"  # 11, 12
     )
-    assert set(line_numbers("x.toml", text)) == set(paths_of(tomllib.loads(text)))
-    assert dict(line_numbers("x.toml", text)) == {
+    assert set(find_line_numbers("x.toml", text)) == set(paths_of(tomllib.loads(text)))
+    assert dict(find_line_numbers("x.toml", text)) == {
         "a": 1, "b": 4, "c": 6, "c.d e": 6, "c.d e.f": 7, "c.d e.f.g": 7, "c.d e.f.g.i": 8, "j": 11, "j.k": 12,
         "j.k.l": 12, "j.k.l.m": 12, "j.k.n": 12,
     }  # fmt: skip
@@ -197,7 +197,7 @@ def seconds_of(text: str) -> float:
     for _ in range(3):
         begun = time.process_time()
         with suppress(VariantError):
-            line_numbers("mia.toml", text)
+            find_line_numbers("mia.toml", text)
         found.append(time.process_time() - begun)
     return min(found)
 

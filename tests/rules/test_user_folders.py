@@ -18,7 +18,7 @@ from scorepad.referee.penalties import irregularities
 from scorepad.rules.definitions import Standing, split_into_steps
 from scorepad.rules.loader import data_folder, load_sources
 from scorepad.rules.toml_reader import read_own_file
-from scorepad.rules.toml_text import line_numbers
+from scorepad.rules.toml_text import find_line_numbers
 from scorepad.rules.variants import (
     GUESTS,
     get_variant,
@@ -101,7 +101,7 @@ def test_what_is_no_file_of_text_is_unreadable(tmp_path: Path) -> None:
 
 
 def test_brackets_and_commas_out_of_place_hide_no_line() -> None:
-    assert dict(line_numbers("x.toml", "a = 1, 2 ]\nb = 3\n")) == {"a": 1, "b": 2}
+    assert dict(find_line_numbers("x.toml", "a = 1, 2 ]\nb = 3\n")) == {"a": 1, "b": 2}
 
 
 def test_house_rules_tell_what_the_sources_say_of_the_game_that_they_extend(offered: None) -> None:
