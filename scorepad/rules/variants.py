@@ -55,7 +55,7 @@ RESERVED = frozenset({"nuove", "file", "cerca", "confronta", "parole", "check"})
 def sources() -> dict[SourceId, Source]:
     """Return all rule books that rules may cite, by id: scorepad's, then those of users' files."""
     all_sources = dict(load_sources())
-    for variant in _own.usable.values():
+    for variant in _on_offer.usable.values():
         all_sources |= variant.sources
     return all_sources
 
@@ -75,22 +75,23 @@ class OwnVariants:
     """Rises whenever the folder is read again: part of the key of what is cached of all variants."""
 
 
-_own = OwnVariants()
+_on_offer = OwnVariants()
+"""The users' own variants on offer in this process."""
 
 
 def offer_own_variants(folder: Path | None) -> OwnVariants:
     """Offer the games in a user's folder of house rules, besides those shipped with scorepad.
 
-    They replace the users' games that were offered before, in the whole process. `None` offers
-    none. Files with mistakes are left out, and listed in the result.
+    They replace the users' games that were offered before, in the whole process. With None, only
+    scorepad's games are left. Files with mistakes are left out, and listed in the result.
     """
-    global _own  # noqa: PLW0603 - the process has one set of variants, which every rule set is made from
+    global _on_offer  # noqa: PLW0603 - the process has one set of variants, which every rule set is made from
     own = OwnVariants() if folder is None else read_own_variants(folder)
     # Other modules cache what they make of all variants, with this number in the key of the cache:
     # under a new number they make it anew.
-    _own = replace(own, number=_own.number + 1)
+    _on_offer = replace(own, number=_on_offer.number + 1)
     _forget_cached_variants()
-    return _own
+    return _on_offer
 
 
 def _forget_cached_variants() -> None:
@@ -102,14 +103,14 @@ def _forget_cached_variants() -> None:
 
 def own_variants() -> OwnVariants:
     """Return the users' own games that are on offer, and the files that could not be read."""
-    return _own
+    return _on_offer
 
 
 def read_own_variants(folder: Path) -> OwnVariants:
-    """Read all games in a user's folder of house rules, and in its folder for guests.
+    """Read the games in a user's folder of house rules, and in its subfolder for guests.
 
-    The result has the games by id, and the errors of the files that cannot be used. If the folder
-    does not exist, the result is empty.
+    Each TOML file is a game. The result has the games by id, and the errors of the files that cannot
+    be used. If the folder does not exist, the result is empty.
     """
     usable: dict[str, Variant] = {}
     broken: list[VariantError] = []
@@ -141,14 +142,14 @@ def _list_toml_files(folder: Path) -> list[Path]:
 def read_variant_file(file: Path, others: Mapping[str, Variant] | None = None) -> Variant:
     """Read the game in a user's file of house rules. Raises VariantError if it has a mistake.
 
-    That includes a name which another game of the users has already. Those to compare with are
-    `others`, by id; without `others`, the users' games on offer.
+    No other game of the users may have the name that it gives to itself. `others` are the games to
+    compare with, by id; without them, these are the users' games on offer.
     """
     check_id(file.stem, file.name)
     text = read_own_file(file)
     variant = parse_own_variant(file.name, text)
     if others is None:
-        others = _own.usable
+        others = _on_offer.usable
     for other in others.values():
         if other.id != variant.id:  # the file may be read again, after it was changed
             _check_names_differ(variant, other, text)
@@ -162,14 +163,16 @@ def check_id(variant: str, file: str) -> None:
     `samba` is one of scorepad's own games.
     """
     if not CODE.fullmatch(variant):
+        # "“Mia” cannot be a name", only lower-case letters without accents, digits and hyphens
         raise VariantError(file, "id", "id-form", name=variant)
     if variant in package_ids():
+        # "“samba” is a variant of scorepad. Give the file another name."
         raise VariantError(file, "id", "id-taken", name=variant)
-    if variant in RESERVED:  # it would hide a page with the same address
+    if variant in RESERVED:
+        # "“check” is the address of a page or the name of a command. Give the file another name."
         raise VariantError(file, "id", "id-reserved", name=variant)
 
 
-# The folder is read again after each change of one file; what was read of the others is still true.
 # The folder is read again after each change of one file; what was read of the others is still true.
 @lru_cache(maxsize=256)
 def parse_own_variant(file: str, text: str) -> Variant:
@@ -228,7 +231,7 @@ def package_ids() -> tuple[VariantId, ...]:
 @cache
 def variant_ids() -> tuple[VariantId, ...]:
     """Return the ids of all games on offer, in the order of the pages: those of users are last."""
-    return (*package_ids(), *map(VariantId, _own.usable))
+    return (*package_ids(), *map(VariantId, _on_offer.usable))
 
 
 def default_variant() -> VariantId:
@@ -293,8 +296,8 @@ def get_variant(name: str) -> Variant:
     Raises ChoiceError if there is none, or if the user's file of it has mistakes. Raises
     VariantError if scorepad's own data is wrong.
     """
-    if name in _own.usable:
-        return _own.usable[name]
+    if name in _on_offer.usable:
+        return _on_offer.usable[name]
     _refuse_if_broken(name)
     if name not in variant_ids():
         raise ChoiceError("variant", "unknown-variant", name, known=tuple(variant_ids()))
@@ -306,7 +309,7 @@ def _refuse_if_broken(name: str) -> None:
 
     The message says where the mistake is, so that the user finds it.
     """
-    for error in _own.broken:
+    for error in _on_offer.broken:
         if error.file == f"{name}.toml":
             line = error.line or 1
             place_of_mistake = (error.file, str(line), error.key)
@@ -340,7 +343,8 @@ class _ChosenOption(NamedTuple):
 def _make_cache_key(options: Choices) -> tuple[_ChosenOption, ...]:
     """Turn chosen options into a tuple, which can be the key of a cache as a dict cannot.
 
-    The order in which the options were chosen makes no difference: they are sorted by name.
+    `{"target": 7000}` → `(("target", "int", 7000),)`. The order in which the options were chosen
+    makes no difference: they are sorted by name.
     """
     chosen: list[_ChosenOption] = []
     for name, value in sorted(options.items()):
@@ -355,6 +359,9 @@ def settle(
     ends: Ends | None = None,
 ) -> Ruleset:
     """Return the rules that are in force when players choose a game, a preset and options.
+
+    `settle("classica", options={"target": 7000})` → the rules of the classic game, played up to
+    7000 points.
 
     An option is a choice that a game leaves to the players, and a preset is a set of options, which
     plays the game as one rule book describes it. Chosen options override those of the preset, and
@@ -371,7 +378,10 @@ def settle(
 def _settle_cached(
     variant: str, preset: str | None, chosen: tuple[_ChosenOption, ...], ends: Ends | None
 ) -> Ruleset:
-    """Do the work of `settle`, once for each combination of choices."""
+    """Return the rules for one combination of choices, computed once and then kept in a cache.
+
+    `chosen` are the options in the form that `_make_cache_key` gives to them.
+    """
     options = {option.name: option.value for option in chosen}
     return settle_variant(get_variant(variant), preset, options, ends)
 
