@@ -421,8 +421,20 @@ def _build_ruleset(variant: Variant, preset: str | None, chosen: _Chosen) -> Rul
         entry_fields=_list_entry_fields(variant, opening_by=values["opening-by"]),
         bonuses=dict(variant.bonuses),
         ends=variant.ends,
-        words={language: dict(texts) for language, texts in variant.words.items() if texts},
+        words=_select_words(variant),
     )
+
+
+def _select_words(variant: Variant) -> dict[str, dict[str, str]]:
+    """Return the messages that a user's file defines, by language, without languages that have none.
+
+    For a game shipped with scorepad the result is empty: its words are in the message catalogue.
+    """
+    words = {}
+    for language, texts in variant.words.items():
+        if texts:
+            words[language] = dict(texts)
+    return words
 
 
 def _collect_citations(variant: Variant, settings: Mapping[str, Value]) -> dict[str, Cited]:
@@ -462,7 +474,8 @@ def _replace_ends(variant: Variant, ends: Ends) -> Variant:
     hands, and the players chose 60 minutes, they may play any number of hands in that time.
     """
     with_ends = replace(variant, ends=ends)
-    if not variant.ends.hands:
+    had_last_hand = bool(variant.ends.hands)
+    if not had_last_hand:
         return with_ends
 
     # If the players chose a number of hands, `_apply_options` later puts it in place of this.
@@ -495,9 +508,11 @@ def _apply_choices(variant: Variant, preset: str | None, options: Choices) -> _C
     The value of an option is the one in `options`; else the one in the preset, a set of options; else
     the default. Raises ChoiceError with the name of the choice that does not exist.
     """
-    chosen = {**_get_options_of_preset(variant, preset), **options}
     defaults = {name: default_of(variant, option) for name, option in variant.options.items()}
+    # Where an option is in both, the later value wins.
+    chosen = {**_get_options_of_preset(variant, preset), **options}
     return _Chosen(
+        # Without any option, the settings of a game are those of the defaults.
         settings=_apply_options(variant, chosen),
         options={**defaults, **chosen},
     )
@@ -551,9 +566,12 @@ def _find_settings_of_choice(
 ) -> dict[str, Value]:
     """Return the settings that change if players choose this value of an option, by name.
 
+    - `"exactly-seven"` of `canasta-size`, which has a list of values → `canasta-length` and others
+    - 7000 of `target`, for which any multiple of 500 can be chosen → `target`
+
     Raises ChoiceError if the option does not have the value.
     """
-    if option.amount is None:
+    if option.amount is None:  # an option with a list of values
         return _find_settings_of_listed_value(variant, option, value)
     return _find_setting_of_number(variant, option, option.amount, value)
 
