@@ -38,7 +38,7 @@ class Standing(StrEnum):
     STATED = "stated"
     """A source states it."""
     INFERRED = "read"
-    """An inference from the sources, with its argument in the data."""
+    """An inference from the sources, with its reasoning in the data."""
     AGREED = "house"
     """Agreed at the table; no source gives it."""
 
@@ -71,7 +71,7 @@ class Citation:
 class Cited:
     """The reason for a value: its citations, its standing, and related notes.
 
-    `read` is the catalogue key of the argument of an inference (`read.…`), `notes` the manuals
+    `read` is the catalogue key of the reasoning of an inference (`read.…`), `notes` the manuals
     behind the citation. `steps` are the citations of single steps of the value (`split_into_steps`) that
     differ from those of the whole value.
     """
@@ -90,14 +90,14 @@ class Cited:
         """
         return self.steps.get(step, self)
 
-    def adapt_to_variant(self, argument: str, stated_by: Collection[str] = ()) -> Cited:
+    def adapt_to_variant(self, reasoning: str, stated_by: Collection[str] = ()) -> Cited:
         """Return what supports this value in a game that inherits it from its parent.
 
         The rule books cited here are about the parent. `stated_by` lists those that describe the
         other game as the parent with some changes. For a value that `W` and `G` state:
 
         - `stated_by` is `("W",)` → stated by `W`
-        - `stated_by` is empty → an inference, and `argument` is the name of its reasoning
+        - `stated_by` is empty → an inference; `reasoning` names the text that explains it
 
         A value that the players agreed on, and no book states, stays as it is.
         """
@@ -106,7 +106,7 @@ class Cited:
 
         steps: dict[str, Cited] = {}  # of single parts of the value
         for name, step in self.steps.items():
-            steps[name] = step.adapt_to_variant(argument, stated_by)
+            steps[name] = step.adapt_to_variant(reasoning, stated_by)
 
         is_inferred = self.standing is Standing.INFERRED
         if is_inferred and stated_by:
@@ -114,7 +114,7 @@ class Cited:
         citations = self._select_citations(stated_by)
         if citations:
             return replace(self, steps=steps, citations=citations)
-        return replace(self, steps=steps, standing=Standing.INFERRED, read=argument)
+        return replace(self, steps=steps, standing=Standing.INFERRED, read=reasoning)
 
     def _select_citations(self, sources: Collection[str]) -> tuple[Citation, ...]:
         """Return the citations from these rule books: of `W:Samba` and `G:Samba`, `W` → the first."""
@@ -125,7 +125,8 @@ class Support(NamedTuple):
     """What supports a finding, a reason or a score line: its citations, as texts, and how firmly
     they say it.
 
-    `standing` is None if no source is needed; `read` are the names of the arguments of inferences.
+    `standing` is None if no source is needed; `read` are the names of the texts that
+    explain inferences.
     """
 
     sources: tuple[str, ...]
@@ -502,7 +503,7 @@ class Variant:
     lines: Mapping[str, Rule]
     entry_fields: tuple[str, ...]
     inherits: str | None = None
-    """The argument for applying the classic game if the variant's sources do not mention something.
+    """The reasoning for applying the classic game if the variant's sources do not mention something.
     """
     stated_by: tuple[str, ...] = ()
     """The sources that say the rest is as in the parent: what they state of the parent is stated
@@ -674,20 +675,20 @@ def _find_support(
     return Support(
         sources=citation_texts(citations),
         standing=_find_weakest_standing(citations),
-        read=_list_argument_names(citations),
+        read=_list_reasoning_names(citations),
     )
 
 
-def _list_argument_names(citations: Iterable[Cited]) -> tuple[str, ...]:
-    """List the names of the arguments by which values are inferred, each once.
+def _list_reasoning_names(citations: Iterable[Cited]) -> tuple[str, ...]:
+    """List the names of the texts that explain why values are inferred, each name once.
 
-    A value that a rule book states, or that the players agreed on, has no argument.
+    A value that a rule book states, or that the players agreed on, has none.
     """
     names: list[str] = []
     for cited in citations:
-        argument_name = cited.read
-        if argument_name and argument_name not in names:
-            names.append(argument_name)
+        reasoning_name = cited.read
+        if reasoning_name and reasoning_name not in names:
+            names.append(reasoning_name)
     return tuple(names)
 
 

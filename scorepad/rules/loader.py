@@ -4,15 +4,15 @@ key and line.
 A file holds the tables `settings`, `options`, `presets`, `penalties`, `checks` and `lines` as far
 as the variant defines them; the rest is inherited from the variant that it `extends`. Every value
 is written as `{ value = …, cite = ["SOURCE:section"] }`; an inferred value has `standing = "read"`
-and names its argument (`read = "…"`). A value of an option with single inferred settings names
-their arguments (`reads = { drawn = "…" }`).
+and names its reasoning (`read = "…"`). A value of an option with single inferred settings names
+their reasonings (`reads = { drawn = "…" }`).
 
 A value that is a table may cite single steps separately, each with its value, in a table `steps` of
 the setting, or of the option's value by setting (`500 = { says = 50, cite = […] }`, see
 `definitions.split_into_steps`).
 
 The file of a user's own variant also holds what the package stores elsewhere: its `words`, the
-`sources` that it cites, the argument of an inference as text, and words for each option, penalty,
+`sources` that it cites, the reasoning of an inference as text, and words for each option, penalty,
 bonus and canasta that it adds.
 """
 
@@ -259,7 +259,7 @@ def _read_variant(root: TomlValue, parent: Variant | None) -> Variant:
         }
 
     variant = _read_tables(root, parent)
-    _check_argument_is_given(root, variant)
+    _check_reasoning_is_given(root, variant)
     if root.file.is_from_user:
         _add_words_of_variant(root)
 
@@ -271,11 +271,11 @@ def _read_variant(root: TomlValue, parent: Variant | None) -> Variant:
     return _add_setting_of_ends(variant)
 
 
-def _check_argument_is_given(root: TomlValue, variant: Variant) -> None:
+def _check_reasoning_is_given(root: TomlValue, variant: Variant) -> None:
     """Check that a file which has the key `stated-by` has `inherits` too; raise VariantError if not.
 
     `stated-by = ["W"]` says that the rule book `W` describes this game as its parent with some
-    changes. Rules that `W` does not mention are then inferred, and `inherits` names the argument.
+    changes. Rules that `W` does not mention are then inferred, and `inherits` names the reasoning.
     """
     if variant.stated_by and variant.inherits is None:
         # "stated-by also needs inherits, the argument for the rest."
@@ -668,10 +668,10 @@ def _read_citations_by_setting(
     `entry` can say more about single settings:
 
     - `steps = { opening-steps = { 1500 = {…} } }` cites something else for one part of a setting
-    - `reads = { drawn = "ARGUMENT" }` says that `drawn` is only inferred, by that argument
+    - `reads = { drawn = "REASONING" }` says that `drawn` is only inferred, by that reasoning
     """
     all_steps = _read_table_with_keys(entry, "steps", settings)
-    arguments = _read_table_with_keys(entry, "reads", settings)
+    reasonings = _read_table_with_keys(entry, "reads", settings)
     cited_of: dict[str, Cited] = {}
     for name, value in settings.items():
         cited_for_setting = cited
@@ -679,18 +679,18 @@ def _read_citations_by_setting(
             steps = entry.at_key(f"{name}.steps", all_steps[name])
             cited_for_steps = steps.read_cited_steps(name, value)
             cited_for_setting = replace(cited_for_setting, steps=cited_for_steps)
-        if name in arguments:
-            cited_for_setting = _mark_as_inferred(cited_for_setting, arguments[name])
+        if name in reasonings:
+            cited_for_setting = _mark_as_inferred(cited_for_setting, reasonings[name])
         cited_of[name] = cited_for_setting
     return cited_of
 
 
-def _mark_as_inferred(cited: Cited, argument: str) -> Cited:
+def _mark_as_inferred(cited: Cited, reasoning: str) -> Cited:
     """Return a copy of the citations that says: the value is only inferred from these passages.
 
-    `argument` is the name of the reasoning, which the pages explain.
+    `reasoning` names the text by which the pages explain why.
     """
-    return replace(cited, standing=Standing.INFERRED, read=argument)
+    return replace(cited, standing=Standing.INFERRED, read=reasoning)
 
 
 def _read_preset(key: str, entry: TomlValue) -> Preset:

@@ -580,7 +580,7 @@ class TomlValue:
 
         - `{ value = 2, cite = ["W:Samba"], notes = [47] }`: the section "Samba" of the source `W`
           states it, and so does the printed manual that its footnote 47 names.
-        - `{ …, standing = "read", read = "…" }`: it is inferred, by the argument in `read`.
+        - `{ …, standing = "read", read = "…" }`: it is inferred, by the reasoning in `read`.
         - `{ …, standing = "house" }`: the players agreed on it, and no source states it.
 
         Raises VariantError if these keys contradict each other.
@@ -590,13 +590,13 @@ class TomlValue:
             self.get("standing", "stated").read_one_of(Standing, "unknown-standing")
         )
         citations = self._read_cite_list(standing)
-        self._check_argument(standing)
-        argument = None
+        self._check_reasoning(standing)
+        reasoning = None
         if standing is Standing.INFERRED:
-            argument = self._get_argument_name()
-            self._add_argument_to_messages(argument)
+            reasoning = self._get_reasoning_name()
+            self._add_reasoning_to_messages(reasoning)
         manuals = self._read_manuals()
-        return Cited(citations=citations, standing=standing, read=argument, notes=manuals)
+        return Cited(citations=citations, standing=standing, read=reasoning, notes=manuals)
 
     def _read_cite_list(self, standing: Standing) -> tuple[Citation, ...]:
         """Read the passages of rule books that this entry cites: `cite = ["W:Samba"]`.
@@ -613,14 +613,14 @@ class TomlValue:
             self.refuse("house-cited")
         return citations
 
-    def _check_argument(self, standing: Standing) -> None:
-        """Check that an inferred entry gives its argument under `read`, and that no other does.
+    def _check_reasoning(self, standing: Standing) -> None:
+        """Check that an inferred entry gives its reasoning under `read`, and that no other does.
 
         `standing` says how the entry is supported. Raises VariantError for a mistake.
         """
-        needs_argument = standing is Standing.INFERRED
-        has_argument = self.has("read")
-        if has_argument != needs_argument:
+        needs_reasoning = standing is Standing.INFERRED
+        has_reasoning = self.has("read")
+        if has_reasoning != needs_reasoning:
             # "standing = "read" needs its argument: read = "…"; without it no read."
             self.refuse("argument")
 
@@ -629,18 +629,18 @@ class TomlValue:
 
         - stated → True
         - inferred → True, the passages from which it is inferred; a user's file may leave them out,
-          because it has its argument as a text
+          because it has its reasoning as a text
         - agreed by the players → False
         """
         if standing is Standing.INFERRED:
             return not self.file.is_from_user
         return standing is Standing.STATED
 
-    def _get_argument_name(self) -> str:
-        """Return the name under which the pages find the argument of this inferred entry.
+    def _get_reasoning_name(self) -> str:
+        """Return the name under which the pages find the reasoning of this inferred entry.
 
         - shipped with scorepad: the entry gives the name, `read = "no-concealed-canasta"`
-        - in a user's file, the entry gives the argument itself as a text. Its name is made from the
+        - in a user's file, the entry gives the reasoning itself as a text. Its name is made from the
           place of the entry: `mia.settings.sides`
         """
         if self.file.is_from_user:
@@ -648,19 +648,19 @@ class TomlValue:
         name: str = self.value["read"]
         return name
 
-    def _add_argument_to_messages(self, name: str) -> None:
-        """Add the argument of an inferred entry of a user's file to the messages of the file.
+    def _add_reasoning_to_messages(self, name: str) -> None:
+        """Add the reasoning of an inferred entry of a user's file to the messages of the file.
 
         The user writes the text once, under `read`, and it is shown in every language. `name` is
         the name under which the pages find it.
         """
         if not self.file.is_from_user:
             return  # here `read` is only a name: the text is in scorepad's message catalogue
-        argument = self.get("read")
+        reasoning = self.get("read")
         text_by_language: dict[str, object] = {}
         for language in LANGUAGES:
-            text_by_language[language] = argument.value
-        argument.add_message_texts(f"read.{name}", text_by_language)
+            text_by_language[language] = reasoning.value
+        reasoning.add_message_texts(f"read.{name}", text_by_language)
 
     def _read_manuals(self) -> tuple[str, ...]:
         """Read which printed manuals support this entry, by the numbers of footnotes.

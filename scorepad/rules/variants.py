@@ -649,7 +649,7 @@ def _adapt_statement(statement: Statement, variant: Variant) -> Statement | None
 
     A statement is a sentence of the rulebook. For samba it is cited from a rule book that describes
     samba as the classic game with changes (`stated_by`). If no such book says it, it is marked as
-    an inference, by the argument that `inherits` names.
+    an inference, by the reasoning that `inherits` names.
 
     Some sentences only tell what one rule book says against the others (`differs`). Such a dispute
     about the classic game is left out (None) where no rule book refers to the classic game.
