@@ -74,8 +74,8 @@ _SETTINGS_THAT_SPOIL: Mapping[str, tuple[str, ...]] = {
     "opening-steps": ("opening-by",),
     "red-three-values": ("decks",),
 }
-"""Which changes of other settings can make a setting wrong: a file with more `decks` needs more
-`red-three-values`.
+"""Which other settings can make a setting wrong: if `opening-by` is changed to `deal`, the list
+`opening-deals` may not be empty.
 """
 
 
@@ -102,6 +102,7 @@ def check_entries(variant: Variant, root: TomlValue) -> None:
     """
     for key in SETTING_KEYS:
         if key not in variant.settings:
+            # "missing. Add the key, or extend a variant that has it."
             root.report("missing", f"settings.{key}")
     _check_registered("checks", variant.checks, NATURES, root)
     _check_registered("lines", variant.lines, LINES, root)
@@ -174,7 +175,7 @@ def _check_settings_of_options(
     for option in variant.options.values():
         for choice in option.values:
             if file.errors:
-                return  # found before, or with the last value of an option
+                return
             if choice.sets:
                 values_with_option = {**values, **choice.sets}
                 _check_settings(values_with_option, variant, reporter)
@@ -218,10 +219,10 @@ class _Reporter:
 
         key_to_change = self._find_setting_to_change(key)
         if key_to_change == key:
-            # "at least 6 values are expected, and there are 4."
+            # "at least 1 values are expected, and there are 0."
             self.root.report(problem, f"settings.{key}", **arguments)
         else:
-            # "with this value settings.red-three-values needs at least 6 values, and has 4."
+            # "with this value settings.opening-deals needs at least 1 values, and has 0."
             self.root.report(
                 f"{problem}.other",
                 f"settings.{key_to_change}",
@@ -232,9 +233,10 @@ class _Reporter:
     def _find_setting_to_change(self, key: str) -> str:
         """Find the setting that the user should change if the setting `key` does not fit.
 
-        - the file has `red-three-values` itself → `red-three-values`
-        - the file has only `decks`, for which the inherited `red-three-values` are too few →
-          `decks`
+        The setting `opening-deals` has no values, although `opening-by = "deal"` needs some:
+
+        - the file gives `opening-deals` itself → `opening-deals`
+        - the file gives only `opening-by`, and inherits `opening-deals` → `opening-by`
         """
         if not self.root.file.is_from_user:
             return key  # a file shipped with scorepad is corrected by who knows all of it

@@ -411,7 +411,7 @@ def _read_entries(
     table = root.get(name, {})
     entries: dict[str, _Entry] = {}
     with root.file.collecting_errors():
-        if name in MOST_ENTRIES:
+        if name in MOST_ENTRIES:  # a table of a size that is limited in users' files
             table.check_length(MOST_ENTRIES[name])
         entries = table.read_entries(read_entry)
     return entries
@@ -489,7 +489,7 @@ def _read_setting(key: str, entry: TomlValue) -> Value:
     entry.check_name(key, SETTING_KEYS, "unknown-setting")
     entry.check_keys(required=["value"], optional=["steps", *CITE_KEYS])
     value = entry.with_value(entry.value["value"])  # errors in it are reported at `settings.decks`
-    if key in MOST_ENTRIES:
+    if key in MOST_ENTRIES:  # a list of a length that is limited in users' files
         value.check_length(MOST_ENTRIES[key])
     cited = _read_citations_of_setting(key, entry, value.value)
 
@@ -528,11 +528,11 @@ def _read_canasta(entry: TomlValue) -> dict[str, Any]:
     same table without `words`. These are texts that name the kind, and become messages of the file.
     """
     entry.check_keys(required=_REQUIRED_OF_CANASTA, optional=[*_OPTIONAL_OF_CANASTA, "words"])
-    _define_codes_of_canasta(entry)
+    _check_codes_of_canasta(entry)
     return {key: value for key, value in entry.value.items() if key != "words"}
 
 
-def _define_codes_of_canasta(entry: TomlValue) -> None:
+def _check_codes_of_canasta(entry: TomlValue) -> None:
     """Check the codes of a kind of canasta in a user's file, and add the words that name it.
 
     A kind has two codes: `item`, the line of the score where it is counted, and `family`, the group
@@ -563,6 +563,7 @@ def _read_option(key: str, entry: TomlValue) -> Option:
 
     entry.check_code_and_add_words("option", key, message_key=f"option.{key}")
     values = entry.get("values", []).check_length(MOST_ENTRIES["values"])
+    # Without their paths: the values stand in a list, and errors in them are reported at the option.
     tables = [table.value for table in values.read_list_of_tables()]
     if is_number:
         return _read_amount(key, entry, tables)
