@@ -119,7 +119,7 @@ def _cut_values_of_red_threes(_decks_before: int, decks: int, values: list[int])
     """Return the values of red threes (bonus cards), without those for more than the decks have.
 
     The list has the value of one red three, of two, and so on. A deck has two red threes: with one
-    deck, `[100, 200, 300, 400]` → `[100, 200]`.
+    deck, `[100, 200, 300, 800]` → `[100, 200]`.
 
     The first argument is not needed here: all rules of `FOLLOWS` take three.
     """
@@ -494,7 +494,7 @@ def _compute_linked_value(link: Link, parent_values: Values, file_values: Values
     """Compute the new value that a link gives, after a file changed the value on which it depends.
 
     By the link from `settings.decks` to `settings.red-three-values`, one deck in place of two turns
-    `[100, 200, 300, 400]` into `[100, 200]`.
+    `[100, 200, 300, 800]` into `[100, 200]`.
     """
     apply_rule = FOLLOWS[link.rule]
     cause_before = parent_values[link.cause]
