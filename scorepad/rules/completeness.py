@@ -281,7 +281,7 @@ def _check_red_three_values(settings: Settings, reporter: _Reporter) -> None:
     four values are needed.
     """
     if _inherits_red_three_values(reporter.root):
-        return  # a check of values that depend on each other says it, if the file has more decks
+        return  # if the file has more decks, `report_broken_links` says it
     needed = in_decks(settings.decks)[RED_THREE]
     number_of_values = len(settings.red_three_values)
     if number_of_values < needed:
@@ -437,15 +437,16 @@ def _make_message_arguments(error: ErrorDetails) -> dict[str, str]:
     - `decks = "two"` → `{"given": "two", "inside": ""}`
     - a wrong number in a list, at `("opening_steps", 2, 0)` → `inside` is `"2.0"`
     - a number below a limit of 0 → also `"ge": "0"`, pydantic's name for "greater or equal"
+    - a word that is not among those allowed → also `"expected"`, with these words
     """
     _, *path_inside = error["loc"]
     arguments = {
         "given": str(error["input"])[:_LONGEST_QUOTE],
         "inside": ".".join(str(part) for part in path_inside),
     }
-    limits = error.get("ctx", {})
-    for name, limit in limits.items():
-        arguments[name] = str(limit)
+    what_is_expected = error.get("ctx", {})  # missing if the type of the error says it all
+    for name, value in what_is_expected.items():
+        arguments[name] = str(value)
     return arguments
 
 

@@ -587,8 +587,8 @@ def _read_amount(key: str, entry: TomlValue, tables: list[dict[str, Any]]) -> Op
     """Read an option by which players choose a number, such as the points that end a match.
 
     `{ sets = "target", step = 500, values = [{ is = 5000, cite = […] }] }` lets them set the
-    setting `target` to any multiple of 500. The `tables` are those in `values`: the numbers that rule books
-    name. `key` is the name of the option.
+    setting `target` to any multiple of 500. The `tables` are those in `values`: the numbers that
+    rule books name. `key` is the name of the option.
     """
     setting = entry.get("sets").read_one_of(SETTING_KEYS, "unknown-setting")
     step = entry.get("step").read_number(1, LARGEST)
@@ -671,8 +671,8 @@ def _read_citations_by_setting(
     - `steps = { opening-steps = { 1500 = {…} } }` cites something else for one part of a setting
     - `reads = { drawn = "REASONING" }` says that `drawn` is only inferred, by that reasoning
     """
-    all_steps = _read_table_with_keys(entry, "steps", settings)
     reasonings = _read_table_with_keys(entry, "reads", settings)
+    all_steps = _read_table_with_keys(entry, "steps", settings)
     cited_of: dict[str, Cited] = {}
     for name, value in settings.items():
         cited_for_setting = cited
