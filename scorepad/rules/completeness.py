@@ -295,7 +295,7 @@ def _inherits_red_three_values(root: TomlValue) -> bool:
 
 
 def report_wrong_values(values: Mapping[str, Any], root: TomlValue, path: str) -> set[str]:
-    """Record errors for settings whose values are impossible, and return the keys of these settings.
+    """Record errors for settings whose values are impossible, and return the keys of these.
 
     `values` are all settings of a game by key, and `path` is where they stand in the file. With
     `decks = 0` in it, the result is `{"decks"}`.

@@ -69,11 +69,11 @@ class Citation:
 
 @dataclass(frozen=True, slots=True)
 class Cited:
-    """The reason for a value: its citations, its standing, and related notes.
+    """What supports a value of the rules: the passages of rule books, and how well they do.
 
-    `read` is the catalogue key of the reasoning of an inference (`read.…`), `notes` the manuals
-    behind the citation. `steps` are the citations of single steps of the value (`split_into_steps`) that
-    differ from those of the whole value.
+    If the value is only inferred, `read` names the text that explains it (the message `read.…`).
+    `notes` are the printed manuals that the rule books name. `steps` has the citations of single
+    parts of the value (`split_into_steps`), where they differ from those of the whole value.
     """
 
     citations: tuple[Citation, ...]
@@ -117,7 +117,10 @@ class Cited:
         return replace(self, steps=steps, standing=Standing.INFERRED, read=reasoning)
 
     def _select_citations(self, sources: Collection[str]) -> tuple[Citation, ...]:
-        """Return the citations from these rule books: of `W:Samba` and `G:Samba`, `W` → the first."""
+        """Return the citations from these rule books.
+
+        Of `W:Samba` and `G:Samba`, with `sources` as `["W"]` → `W:Samba`.
+        """
         return tuple(citation for citation in self.citations if citation.source in sources)
 
 
@@ -159,8 +162,8 @@ _NUMBER_OF_FIRST_VALUE: Mapping[str, int] = {
 
 
 class _PartsOfEntry(NamedTuple):
-    """Where an entry of a setting has its name and its value: the keys of a table, or the indices of
-    a list.
+    """Where an entry of a setting has its name and its value: the keys of a table, or the indices
+    of a list.
     """
 
     name: Any
@@ -319,10 +322,10 @@ class Amount(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """A choice of a table: its values in order, and the default.
+    """A choice that players make before a match: its values in order, and the default.
 
-    If it is an `amount`, its default is the variant's value of the setting, and its values are other
-    amounts that a source names.
+    With an `amount` they choose a number instead. Then the default is the number that the game
+    itself has, and the values are other numbers that a rule book names.
     """
 
     id: str
@@ -503,8 +506,7 @@ class Variant:
     lines: Mapping[str, Rule]
     entry_fields: tuple[str, ...]
     inherits: str | None = None
-    """The reasoning for applying the classic game if the variant's sources do not mention something.
-    """
+    """The reasoning for applying the classic game where the variant's sources mention nothing."""
     stated_by: tuple[str, ...] = ()
     """The sources that say the rest is as in the parent: what they state of the parent is stated
     here too.
@@ -516,8 +518,8 @@ class Variant:
     sources: Mapping[SourceId, Source] = field(default_factory=dict)
     """The sources that the variant adds."""
     moved: Mapping[str, str] = field(default_factory=dict)
-    """The keys of values that a user's file does not give because they follow from another one, each
-    with the key of that one.
+    """The keys of values that a user's file does not give because they follow from another one,
+    each with the key of that one.
     """
 
     @property

@@ -29,8 +29,8 @@ LONGEST_TEXT = 1_000
 class JsonContext:
     """The context in which a hand is decoded and encoded.
 
-    `names` are the names of its sides in JSON. `is_stored`: the hand is in the log of a match, where
-    it may be longer than a hand that is taken now.
+    `names` are the names of its sides in JSON. `is_stored`: the hand is in the log of a match,
+    where it may be longer than a hand that is taken now.
     """
 
     names: tuple[str, ...]
@@ -84,7 +84,7 @@ def unusable_error(reason: str, **arguments: str | int) -> PydanticCustomError:
 
 @dataclass(frozen=True, slots=True)
 class _LengthLimit:
-    """The most characters of a text or entries of a list, and the reason why longer ones are refused."""
+    """The most characters of a text or entries of a list, and the reason to refuse longer ones."""
 
     most: int
     reason: str

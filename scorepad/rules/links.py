@@ -30,8 +30,8 @@ class LinkKind(StrEnum):
     """What a link between values demands of a file that changes one of them."""
 
     MOVES = "moves"
-    """The last value follows the first by the rule, unless the file gives it: with one deck in place
-    of two there are values for two red threes only.
+    """The last value follows the first by the rule, unless the file gives it: with one deck in
+    place of two there are values for two red threes only.
     """
     ASKS = "asks"
     """If the rule then no longer holds, the file has to give the other values too: with three decks
@@ -415,7 +415,7 @@ class AdjustedValue(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ChangedValues:
-    """The values of a variant whose file changes some of its parent's, each by its key in a file."""
+    """The values of a game whose file changes some of its parent's, each by its key in a file."""
 
     parent: Values
     """The values of the parent."""
@@ -437,7 +437,7 @@ class ChangedValues:
         return tuple(changed)
 
     def keys_not_given(self, keys: tuple[str, ...]) -> tuple[str, ...]:
-        """Return those of the keys that the file does not give, so that they are as in the parent."""
+        """Return those of the keys that the file does not give: there the parent's values hold."""
         return tuple(key for key in keys if key not in self.given)
 
 

@@ -272,7 +272,7 @@ def _read_variant(root: TomlValue, parent: Variant | None) -> Variant:
 
 
 def _check_reasoning_is_given(root: TomlValue, variant: Variant) -> None:
-    """Check that a file which has the key `stated-by` has `inherits` too; raise VariantError if not.
+    """Check that a file with the key `stated-by` has `inherits` too; raise VariantError if not.
 
     `stated-by = ["W"]` says that the rule book `W` describes this game as its parent with some
     changes. Rules that `W` does not mention are then inferred, and `inherits` names the reasoning.
@@ -563,7 +563,7 @@ def _read_option(key: str, entry: TomlValue) -> Option:
 
     entry.check_code_and_add_words("option", key, message_key=f"option.{key}")
     values = entry.get("values", []).check_length(MOST_ENTRIES["values"])
-    # Without their paths: the values stand in a list, and errors in them are reported at the option.
+    # Without paths: the values stand in a list, and errors in them are reported at the option.
     tables = [table.value for table in values.read_list_of_tables()]
     if is_number:
         return _read_amount(key, entry, tables)

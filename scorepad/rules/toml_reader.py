@@ -51,8 +51,10 @@ _Read = TypeVar("_Read")
 
 @dataclass  # without slots: its lines are cached
 class File:
-    """The TOML file being read. `is_from_user`: a user wrote it, and it may have words and sources of
-    its own; other files are shipped with scorepad.
+    """The TOML file being read.
+
+    `is_from_user`: a user wrote it, and it may have words and sources of its own. Other files are
+    shipped with scorepad.
     """
 
     name: str
@@ -62,8 +64,8 @@ class File:
     words: dict[str, dict[str, str]]
     """The messages that the file defines, by language and catalogue key."""
     codes_with_words: Mapping[str, Collection[str]] = field(default_factory=dict)
-    """The codes for which the pages have a name, by kind (`penalty`, `option`). A user's file has to
-    name any other.
+    """The codes for which the pages have a name, by kind (`penalty`, `option`). A user's file has
+    to name any other.
     """
     errors: list[VariantError] = field(default_factory=list)
     """The errors of a user's file found so far; reading goes on, to report all of them."""
@@ -576,7 +578,7 @@ class TomlValue:
         self.check_name_and_go_on(code, codes_with_words, "no-words")
 
     def read_citations(self) -> Cited:
-        """Read what supports this entry of a file: rule books, an inference, or the players' choice.
+        """Read what supports this entry: rule books, an inference, or the choice of the players.
 
         - `{ value = 2, cite = ["W:Samba"], notes = [47] }`: the section "Samba" of the source `W`
           states it, and so does the printed manual that its footnote 47 names.
@@ -640,8 +642,8 @@ class TomlValue:
         """Return the name under which the pages find the reasoning of this inferred entry.
 
         - shipped with scorepad: the entry gives the name, `read = "no-concealed-canasta"`
-        - in a user's file, the entry gives the reasoning itself as a text. Its name is made from the
-          place of the entry: `mia.settings.sides`
+        - in a user's file, the entry gives the reasoning itself as a text. Its name is made from
+          the place of the entry: `mia.settings.sides`
         """
         if self.file.is_from_user:
             return f"{self.file.variant_id}.{self.path}"

@@ -78,8 +78,8 @@ class _Scan:
     key_path: str = ""
     """The path of the key whose value is being read."""
     names: list[str] = field(default_factory=list)
-    """The names just read that dots join: after `a.b`, these are `a` and `b`. They may turn out to be
-    a key, a header or a value.
+    """The names just read that dots join: after `a.b`, these are `a` and `b`. They may turn out to
+    be a key, a header or a value.
     """
     follows_dot: bool = False
     """Whether a dot was read last, so that the next name belongs to those before it."""
@@ -103,7 +103,7 @@ class _Scan:
             self.read_word(token[0])
 
     def read_mark(self, mark: str) -> None:
-        """Read one character with a meaning of its own in TOML: `.`, `=`, `,`, a bracket, a line end.
+        """Read a character with a meaning of its own in TOML: `.`, `=`, `,`, bracket, line end.
 
         Each changes what is known of the place in the file, for the keys that follow.
         """
@@ -141,7 +141,7 @@ class _Scan:
         self.add_name(word)
 
     def add_name(self, name: str) -> None:
-        """Add a word or text to `self.names`, which are the parts of a key if `=` or `]` comes next.
+        """Add a word or text to `self.names`: the parts of a key, if `=` or `]` comes next.
 
         - after a dot it is one more part: `a`, `.`, `b` → `["a", "b"]`
         - otherwise it replaces what was there, which was a value: the 1 in `[1, 2]`

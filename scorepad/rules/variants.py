@@ -1,4 +1,4 @@
-"""Variants with what they inherit, and the ruleset in force after a table has chosen its options."""
+"""Variants with what they inherit, and the ruleset in force after a table chose its options."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ class OwnVariants:
     `GUESTS`.
     """
     number: int = 0
-    """Rises whenever the folder is read again: part of the key of what is cached of all variants."""
+    """Rises whenever the folder is read again: part of the key of what is cached of variants."""
 
 
 _on_offer = OwnVariants()
@@ -109,8 +109,8 @@ def own_variants() -> OwnVariants:
 def read_own_variants(folder: Path) -> OwnVariants:
     """Read the games in a user's folder of house rules, and in its subfolder for guests.
 
-    Each TOML file is a game. The result has the games by id, and the errors of the files that cannot
-    be used. If the folder does not exist, the result is empty.
+    Each TOML file is a game. The result has the games by id, and the errors of the files that
+    cannot be used. If the folder does not exist, the result is empty.
     """
     usable: dict[str, Variant] = {}
     broken: list[VariantError] = []
@@ -426,7 +426,7 @@ def _build_ruleset(variant: Variant, preset: str | None, chosen: _Chosen) -> Rul
 
 
 def _select_words(variant: Variant) -> dict[str, dict[str, str]]:
-    """Return the messages that a user's file defines, by language, without languages that have none.
+    """Return the messages that a user's file defines, by language; only languages with messages.
 
     For a game shipped with scorepad the result is empty: its words are in the message catalogue.
     """
@@ -505,8 +505,8 @@ class _Chosen(NamedTuple):
 def _apply_choices(variant: Variant, preset: str | None, options: Choices) -> _Chosen:
     """Find which value every option of a game has, and which settings follow from that.
 
-    The value of an option is the one in `options`; else the one in the preset, a set of options; else
-    the default. Raises ChoiceError with the name of the choice that does not exist.
+    The value of an option is the one in `options`; else the one in the preset, a set of options;
+    else the default. Raises ChoiceError with the name of the choice that does not exist.
     """
     defaults = {name: default_of(variant, option) for name, option in variant.options.items()}
     # Where an option is in both, the later value wins.
@@ -627,9 +627,9 @@ def _find_settings_of_listed_value(
 def statements_of(variant: Variant) -> Iterator[Statement]:
     """Find the sentences of the rulebook that apply to a game, with citations that hold for it.
 
-    A setting is a value, such as the number of decks. A statement is a sentence of the rulebook that
-    is no setting. Most statements are about the classic game. Other games take them over, and then
-    some citations have to change.
+    A setting is a value, such as the number of decks. A statement is a sentence of the rulebook
+    that is no setting. Most statements are about the classic game. Other games take them over, and
+    then some citations have to change.
     """
     passages_about_game = _collect_own_citations(variant)
     for statement in load_statements().values():
