@@ -104,16 +104,18 @@ class Cited:
         if self.standing is Standing.AGREED:
             return self
 
-        steps: dict[str, Cited] = {}  # of single parts of the value
+        # Single parts of the value, which have citations of their own.
+        steps: dict[str, Cited] = {}
         for name, step in self.steps.items():
             steps[name] = step.adapt_to_variant(reasoning, stated_by)
 
         is_inferred = self.standing is Standing.INFERRED
         if is_inferred and stated_by:
-            return replace(self, steps=steps)  # the reasoning holds for the variant too
-        citations = self._select_citations(stated_by)
-        if citations:
-            return replace(self, steps=steps, citations=citations)
+            # The game is described as the parent with changes, so the inference holds for it too.
+            return replace(self, steps=steps)
+        citations_for_variant = self._select_citations(stated_by)
+        if citations_for_variant:
+            return replace(self, steps=steps, citations=citations_for_variant)
         return replace(self, steps=steps, standing=Standing.INFERRED, read=reasoning)
 
     def _select_citations(self, sources: Collection[str]) -> tuple[Citation, ...]:

@@ -595,7 +595,8 @@ def _read_amount(key: str, entry: TomlValue, tables: list[dict[str, Any]]) -> Op
 
     numbers_in_rule_books: list[OptionValue] = []
     for table in tables:
-        # { is = 5000 } sets target = 5000, which the file need not repeat.
+        # `{ is = 5000 }` says only the number. That it is the value of `target` is added here, so
+        # that the table can be read like that of any other option.
         table_with_setting = {**table, "set": {setting: table.get("is")}}
         number = _read_option_value(key, entry.with_value(table_with_setting))
         numbers_in_rule_books.append(number)
@@ -867,6 +868,7 @@ def _read_link(key: str, entry: TomlValue) -> Link:
     entry.check_keys(required=["kind", "rule"], optional=["of", "then", "between", "cite"])
     kind = LinkKind(entry.get("kind").read_one_of(LinkKind, "unknown-key"))
     linked_keys = _read_linked_keys(kind, entry)
+    # A link that `moves` a value computes it by its rule; the others only compare values.
     known_rules: Collection[str] = FOLLOWS if kind is LinkKind.MOVES else RELATIONS
     rule = entry.get("rule").read_one_of(known_rules, "unknown-rule")
     _check_setting_names(entry, _select_settings(linked_keys))

@@ -628,8 +628,8 @@ def statements_of(variant: Variant) -> Iterator[Statement]:
     """Find the sentences of the rulebook that apply to a game, with citations that hold for it.
 
     A setting is a value, such as the number of decks. A statement is a sentence of the rulebook
-    that is no setting. Most statements are about the classic game. Other games take them over, and
-    then some citations have to change.
+    that is no setting, such as how a turn goes. Most statements are about the classic game. Other
+    games take them over, and then the citations have to be adapted.
     """
     passages_about_game = _collect_own_citations(variant)
     for statement in load_statements().values():
@@ -647,18 +647,20 @@ def statements_of(variant: Variant) -> Iterator[Statement]:
 def _adapt_statement(statement: Statement, variant: Variant) -> Statement | None:
     """Return a statement about the classic game, with citations that hold for another game.
 
-    A statement is a sentence of the rulebook. For samba it is cited from a rule book that describes
-    samba as the classic game with changes (`stated_by`). If no such book says it, it is marked as
-    an inference, by the reasoning that `inherits` names.
+    A statement is a sentence of the rulebook. `stated_by` of samba names the rule book `W`, which
+    describes samba as the classic game with changes. If `W` makes the statement, it is cited for
+    samba too. Otherwise the statement is marked as an inference, which `inherits` explains.
 
-    Some sentences only tell what one rule book says against the others (`differs`). Such a dispute
-    about the classic game is left out (None) where no rule book refers to the classic game.
+    None for a statement that does not apply to the other game.
     """
     if variant.inherits is None:
         return statement  # this is the classic game itself
-    if not statement.differs:
+
+    tells_of_dispute = statement.differs  # it says what one rule book claims against the others
+    if not tells_of_dispute:
         cited = statement.cited.adapt_to_variant(variant.inherits, variant.stated_by)
         return replace(statement, cited=cited)
+    # A dispute about the classic game matters only where a rule book refers to the classic game.
     if variant.stated_by:
         return statement
     return None
