@@ -518,8 +518,10 @@ def _check_families_needed(settings: Settings, reporter: _Reporter) -> None:
 
 
 def _check_lists(settings: Settings, reporter: _Reporter) -> None:
-    """Record errors for lists that are empty although the game looks something up in them."""
-    # "at least 1 values are expected, and there are 0."
+    """Record errors for lists that are empty although the game looks something up in them.
+
+    The message is "at least 1 values are expected, and there are 0."
+    """
     if not settings.cards_by_canastas:
         reporter.report("too-few", "cards-by-canastas", needed=1, has=0)
 

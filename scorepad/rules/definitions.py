@@ -433,7 +433,8 @@ class Ends:
         """
         if self.hands is None:
             return {}
-        return {"match-deals": Value(self.hands, Cited((), Standing.AGREED))}
+        agreed = Cited(citations=(), standing=Standing.AGREED)
+        return {"match-deals": Value(self.hands, agreed)}
 
 
 class Fault(NamedTuple):
@@ -535,10 +536,15 @@ class Variant:
     def values_of(self, option: Option) -> tuple[OptionValue, ...]:
         """Return the values of an option that players of this game can choose.
 
-        A value may be only for games of two sides, for example (`only_sides`).
+        A value may be only for games of two sides, for example (`only_sides` is 2 then).
         """
-        sides = len(self.settings["sides"].value)
-        return tuple(value for value in option.values if value.only_sides in (None, sides))
+        number_of_sides = len(self.settings["sides"].value)
+        values: list[OptionValue] = []
+        for value in option.values:
+            is_for_any_number = value.only_sides is None
+            if is_for_any_number or value.only_sides == number_of_sides:
+                values.append(value)
+        return tuple(values)
 
 
 # ---------------------------------------------------------------- the rules at a table
@@ -613,7 +619,8 @@ class Ruleset:
         setting, _, step_of_minimum = cited_setting.partition("/")
         if setting != "opening-steps":
             return cited_setting
-        # From some score on, other rule books may state the same minimum: that step is cited then.
+        # From some score on, other rule books may state the same minimum. Then the step of that
+        # score is cited, although the minimum does not change there.
         steps_reached = [int(step_of_minimum), *self._cited_minimums_reached(score)]
         return f"opening-steps/{max(steps_reached)}"
 

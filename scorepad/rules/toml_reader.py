@@ -312,6 +312,7 @@ class TomlValue:
         return TomlValue(self.file, self.value.get(key, default), self.path_of(key))
 
     def has(self, key: str) -> bool:
+        """Tell whether this table has a key."""
         return key in self.value
 
     def reported_at(self, key: object) -> TomlValue:

@@ -95,7 +95,7 @@ def offer_own_variants(folder: Path | None) -> OwnVariants:
 
 
 def _forget_cached_variants() -> None:
-    """Clear the caches of this module that depend on which variants a user has."""
+    """Clear the caches of this module that depend on which games of users are on offer."""
     variant_ids.cache_clear()
     get_variant.cache_clear()
     _settle_cached.cache_clear()
@@ -136,7 +136,8 @@ def _list_toml_files(folder: Path) -> list[Path]:
     """List the TOML files in a folder by name; none if there is no such folder."""
     if not folder.is_dir():
         return []
-    return sorted(file for file in folder.iterdir() if file.name.endswith(".toml"))
+    toml_files = [file for file in folder.iterdir() if file.name.endswith(".toml")]
+    return sorted(toml_files)
 
 
 def read_variant_file(file: Path, others: Mapping[str, Variant] | None = None) -> Variant:
