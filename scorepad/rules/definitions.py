@@ -197,7 +197,7 @@ def split_into_steps(setting: str, value: Any) -> dict[str, Any]:
     - `decks = 2` → `{}`, it has no parts
     """
     if setting == "card-points":
-        return dict(value)
+        return dict(value)  # a table by the code of the card already
     if setting == "red-threes-by-families":
         return _name_shares_by_families(value)
     if setting == "upcard-big-piles":
@@ -228,7 +228,8 @@ def _name_values_of_entries(entries: Iterable[Any], parts: _PartsOfEntry) -> dic
 def _name_shares_by_families(shares: list[dict[str, Any]]) -> dict[str, list[int]]:
     """Return what red threes (bonus cards) are worth to both sides, by the canastas of one side.
 
-    A canasta is a group of seven or more cards, `natural` or `mixed`. For a side with both kinds,
+    A canasta is a group of seven or more cards, `natural` or `mixed`. The worth is counted in
+    halves. A side with both kinds gets all of it, two halves:
     `[{"having": "both", "own": 2, "opponents": 0}]` → `{"both": [2, 0]}`.
     """
     return {share["having"]: [share["own"], share["opponents"]] for share in shares}
