@@ -26,10 +26,10 @@ from scorepad.referee.situation import (
 from scorepad.rules.checks import SMALLEST_POINTS, MessageArgument, Needed
 from scorepad.rules.definitions import Ruleset
 from scorepad.rules.hand import Out
-from scorepad.rules.score import count_line
+from scorepad.rules.score import count_points_by_line_rule
 from scorepad.rules.settings import Settings
 from scorepad.rules.table import Party, Table
-from scorepad.rules.turn_checks import MINIMUM_HOLDS, wild_family_cited_settings
+from scorepad.rules.turn_checks import MINIMUM_HOLDS, cite_family_of_wild_canastas
 
 _OUT_CHECKS = MELD_CHECKS | {
     "red-threes-exceeded",
@@ -326,7 +326,7 @@ def _find_bonus(table: Table) -> _OutBonus:
     """Find the bonus for going out, as the score of the round counts it: usually 100 points."""
     party = table.parties[ASKER]
     side = party.sides[0]  # on this table only the asking side has cards
-    points, settings = count_line(table, party, side, "out")
+    points, settings = count_points_by_line_rule(table, party, side, "out")
     return _OutBonus(points, settings)
 
 
@@ -455,7 +455,7 @@ def _explain_canastas_of_families(table: Table) -> Reason:
     cited_settings = (
         *list_settings_of_canastas_needed(settings),
         # Which family a canasta of jokers and twos alone belongs to, if the side has one.
-        *wild_family_cited_settings(table.rules, party),
+        *cite_family_of_wild_canastas(table.rules, party),
     )
     # On the page: "Going out takes at least three canastas, among them two natural ones. In all,
     # there are four."

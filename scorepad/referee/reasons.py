@@ -17,7 +17,7 @@ from scorepad.rules.checks import MessageArgument
 from scorepad.rules.definitions import Fault, Ruleset, citation_texts
 from scorepad.rules.loader import load_faults
 from scorepad.rules.table import Party, Table
-from scorepad.rules.turn_checks import wild_family_cited_settings
+from scorepad.rules.turn_checks import cite_family_of_wild_canastas
 
 
 def reason(
@@ -76,7 +76,7 @@ def explain_inference_about_wild_canastas(rules: Ruleset, party: Party) -> Reaso
     A canasta is a meld (group) of seven cards or more. Some rule books do not say whether such a
     canasta is natural or mixed. Then we infer it, and tell so if the party has one.
     """
-    settings_to_cite = wild_family_cited_settings(rules, party)
+    settings_to_cite = cite_family_of_wild_canastas(rules, party)
     if settings_to_cite:  # none if a source says it, or if the party has no such canasta
         # “Here seven twos count as a natural canasta, and jokers with twos as a mixed one. That is
         # an interpretation: by the source's definition a natural canasta has no wild cards.”

@@ -16,7 +16,7 @@ from scorepad.referee.situation import ASKER, build_table_with_melds, run_checks
 from scorepad.rules.checks import SMALLEST_POINTS
 from scorepad.rules.definitions import Ruleset
 from scorepad.rules.hand import Out, Totals
-from scorepad.rules.score import count_line, red_three_cited_settings
+from scorepad.rules.score import cite_points_of_red_threes, count_points_by_line_rule
 from scorepad.rules.settings import Settings
 from scorepad.rules.table import Table
 
@@ -102,7 +102,7 @@ def _count_points(table: Table) -> _RedThreePoints:
     points_of_opponents: list[int] = []
     for party in table.parties:
         for side in party.sides:
-            points, _ = count_line(table, party, side, "red-threes")
+            points, _ = count_points_by_line_rule(table, party, side, "red-threes")
             if side.position == ASKER:
                 own = points
             else:
@@ -222,7 +222,7 @@ def _list_settings_deciding_who_scores(
     such as `["red-threes-condition"]`.
     """
     asking_party = table.parties[ASKER]
-    settings = red_three_cited_settings(table, asking_party, count, points.own)
+    settings = cite_points_of_red_threes(table, asking_party, count, points.own)
     # How much they are worth is said in another sentence, which links to its own setting.
     setting_of_value = f"red-three-values/{count}"
     return [setting for setting in settings if setting != setting_of_value]

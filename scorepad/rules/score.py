@@ -1,9 +1,9 @@
 """How the lines of a score are counted, each by the function registered for a line rule of the
 data.
 
-The function gives the count, the points and the settings to cite: what the points follow from, by the names
-of settings (`out-bonus`), steps of settings (`canastas/samba`) and penalties (`penalties/house`).
-The line cites the sources of these cited_settings.
+The function gives the count, the points and the settings to cite: what the points follow from, by
+the names of settings (`out-bonus`), steps of settings (`canastas/samba`) and penalties
+(`penalties/house`). The line cites the sources of these settings.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from scorepad.rules.hand import EXTRA_COUNTS, ExtraCount, ExtraPoints, Out, Side
 from scorepad.rules.score_lines import Line, sort_by_item
 from scorepad.rules.settings import HeldKind, OutBonus, Settings
 from scorepad.rules.table import LaidSide, Party, Table, find_kind_of_canasta
-from scorepad.rules.turn_checks import has_out_canastas, wild_family_cited_settings
+from scorepad.rules.turn_checks import cite_family_of_wild_canastas, has_out_canastas
 
 
 class CountedLine(NamedTuple):
@@ -45,7 +45,11 @@ LINES: dict[str, LineMaker] = {}
 
 
 def score_line(rule: str) -> Callable[[LineMaker], LineMaker]:
-    """Decorate the function that counts the lines of a line rule, as `@score_line("cards")`."""
+    """Register a function that counts lines of the score sheet, for use as a decorator.
+
+    `@score_line("cards")`: the line rule `cards`, which the data of most games lists, is counted by
+    the function below. Every such function takes the table, a party and one of its sides.
+    """
     return partial(_register_line, rule)
 
 
@@ -68,19 +72,32 @@ BESIDE_SUM = ("sum", "adjustment")
 
 
 def count_lines_of_side(table: Table, party: Party, side: LaidSide) -> tuple[Line, ...]:
-    """The lines of one side in the order of `ITEMS`, without those that count nothing."""
+    """Count all lines that a side gets on the score sheet for a hand (a round of the game).
+
+    A line is, for example, two natural canastas for 1,000 points. The lines are returned in the
+    order of the sheet, without those that count nothing. `party` are the sides that lay their cards
+    together with this one; in most games that is this side alone.
+    """
     lines: list[Line] = []
-    for rule in _line_rules(table.rules, side.entry):
+    for rule in _choose_line_rules(table.rules, side.entry):
         count_lines = LINES[rule.id]
         for counted in count_lines(table, party, side):
             if counted.number != 0:
-                lines.append(cited_line(counted, table.rules, rule.id))
+                lines.append(_add_sources_to_line(counted, table.rules, rule.id))
     lines.sort(key=lambda line: sort_by_item(line.item))
     return tuple(lines)
 
 
-def _line_rules(rules: Ruleset, entry: SideEntry) -> Sequence[Rule]:
-    """The line rules by which a side is counted, in the order of the data."""
+def _choose_line_rules(rules: Ruleset, entry: SideEntry) -> Sequence[Rule]:
+    """Choose the rules by which the lines of a side are counted, from those of the game.
+
+    `entry` is what the players entered for the side:
+
+    - a special hand, which is shown in place of laying cards → its points, and penalties and
+      bonuses
+    - only the sum of its points → that sum, and points agreed by the players
+    - anything else → all rules of the game
+    """
     if entry.special is not None:
         return [rule for rule in rules.lines if rule.id in BESIDE_SPECIAL]
     if entry.sum is not None:
@@ -88,12 +105,14 @@ def _line_rules(rules: Ruleset, entry: SideEntry) -> Sequence[Rule]:
     return rules.lines
 
 
-def cited_line(counted: CountedLine, rules: Ruleset, line_rule: str) -> Line:
-    """The line of a score with its sources: those of the settings that gave its points.
+def _add_sources_to_line(counted: CountedLine, rules: Ruleset, line_rule: str) -> Line:
+    """Turn a counted line into the line of the score sheet, which names the rule books behind it.
 
-    `line_rule` is the rule by which it was counted. Other settings that the points depend on are not
-    cited, but if the players changed one of them, no source supports the line.
+    They are the sources of `counted.cited_settings`, the settings that gave the points. `line_rule`
+    is the rule by which the line was counted, such as `"cards"`.
     """
+    # Some other settings have an effect on the points, but their sources are not named. They matter
+    # all the same: if the players changed one of them, no rule book supports the line.
     settings_not_cited = APPLIED_IN_LINES.get(counted.item, ())
     if line_rule == "canastas":  # each kind of canasta has a line, with an item of its own
         settings_not_cited = APPLIED_IN_CANASTA_LINES
@@ -110,10 +129,14 @@ def cited_line(counted: CountedLine, rules: Ruleset, line_rule: str) -> Line:
     )
 
 
-def count_line(
+def count_points_by_line_rule(
     table: Table, party: Party, side: LaidSide, line_rule: str
 ) -> tuple[int, tuple[str, ...]]:
-    """The points (or units) that a line rule gives a side, and the settings cited for them."""
+    """Count the points that a side gets by one line rule, and name the settings that explain them.
+
+    The referee uses it to answer questions about points. With the line rule `"out"`, for the side
+    that ended the hand: `(100, ("out-bonus",))`.
+    """
     points = 0
     cited_settings: list[str] = []
     for counted in LINES[line_rule](table, party, side):
@@ -128,27 +151,36 @@ def count_line(
 class SignByCanastas(NamedTuple):
     """How points count for a party by the number of its canastas.
 
-    `sign`: 1 in its favour, -1 against it, 0 not at all. `cited_setting`: the step of the setting that
-    says so, as `cards-by-canastas/2`.
+    `sign`: 1 in its favour, -1 against it, 0 not at all. `cited_setting`: the step of the setting
+    that says so, as `cards-by-canastas/2`.
     """
 
     sign: int
     cited_setting: str
 
 
-def sign_for(party: Party, signs: tuple[int, ...], setting: str) -> SignByCanastas:
-    """The sign for the canastas that a party has.
+def _find_sign_by_canastas(party: Party, signs: tuple[int, ...], setting: str) -> SignByCanastas:
+    """Find out whether points count for a party or against it, by how many canastas it has.
 
-    `signs` is the value of the setting: the sign with no canasta, with one, with two …; the last
-    holds for more.
+    A canasta is a group of seven cards or more. `signs` is the value of the setting: the sign with
+    no canasta, with one, and so on; the last one holds for any more. With `(-1, 1)` as the value of
+    the setting `"cards-by-canastas"`:
+
+    - no canasta → `SignByCanastas(-1, "cards-by-canastas/0")`, the points are subtracted
+    - three canastas → `SignByCanastas(1, "cards-by-canastas/1")`, the points are added
     """
-    reached = min(party.families.total(), len(signs) - 1)
-    return SignByCanastas(signs[reached], f"{setting}/{reached}")
+    last_index = len(signs) - 1
+    index = min(party.families.total(), last_index)
+    return SignByCanastas(signs[index], f"{setting}/{index}")
 
 
 @score_line("canastas")
 def count_canastas(table: Table, party: Party, side: LaidSide) -> Iterator[CountedLine]:
-    """The bonus of each kind of canasta."""
+    """Count the bonus for canastas (groups of seven cards or more), with a line for each kind.
+
+    Two natural canastas at 500 points each → a line of 1,000 points. In some games canastas count
+    only for a side that has as many as are needed to end the hand; otherwise they give 0 points.
+    """
     are_counted = table.settings.canastas_count == "always" or has_out_canastas(table, party)
     bonuses = {kind.item: kind.points for kind in table.settings.canastas}
     for item, count in party.canastas.items():
@@ -156,106 +188,138 @@ def count_canastas(table: Table, party: Party, side: LaidSide) -> Iterator[Count
             continue  # the extra bonus for concealed canastas, which has its own line
         if are_counted:
             points = count * bonuses[item]
-            yield CountedLine(item, count, points, (f"canastas/{item}",))
+            yield CountedLine(item, count, points, cited_settings=(f"canastas/{item}",))
         else:
-            yield CountedLine(item, count, 0, ("canastas-count",))
+            yield CountedLine(item, count, points=0, cited_settings=("canastas-count",))
 
 
 @score_line("concealed-canasta")
 def count_concealed_canasta(table: Table, party: Party, side: LaidSide) -> Iterator[CountedLine]:
-    """The extra bonus for canastas laid down complete, if they are counted."""
+    """Count the extra bonus for canastas that were laid on the table complete, in one go.
+
+    A canasta is a group of seven cards or more. Two such canastas at 100 points each → a line of
+    200 points. Most games have no such bonus: then there is no line.
+    """
     bonus = table.settings.concealed_canasta
-    if not bonus:
+    if bonus == 0:
         return
     count = party.canastas["concealed-canasta"]
-    cited_settings = [
-        f"concealed-canasta/{item}" for item in concealed_kinds(table.settings, party)
-    ]
-    yield CountedLine("concealed-canasta", count, count * bonus, tuple(cited_settings))
+    kinds = _list_kinds_laid_complete(table.settings, party)
+    cited_settings = tuple(f"concealed-canasta/{kind}" for kind in kinds)
+    yield CountedLine("concealed-canasta", count, count * bonus, cited_settings)
 
 
-def concealed_kinds(settings: Settings, party: Party) -> tuple[str, ...]:
-    """The kinds of the canastas that were, or may have been, laid down complete, without repeats."""
-    items: list[str] = []
+def _list_kinds_laid_complete(settings: Settings, party: Party) -> list[str]:
+    """List the kinds of canasta that a party laid, or may have laid, complete in one go.
+
+    A canasta is a group of seven cards or more, and one laid complete may earn an extra bonus. The
+    result has each kind once: `["natural-canasta", "mixed-canasta"]`.
+    """
+    kinds: list[str] = []
     for laid in party.melds:
         kind = find_kind_of_canasta(laid.meld, settings)
-        if laid.meld.concealed and kind:
-            items.append(kind.item)
-    are_some_unknown = len(items) < party.canastas["concealed-canasta"]
-    if are_some_unknown:
-        # Sides that give only totals do not say which: it may be any kind that the party has.
-        items += [kind.item for kind in settings.canastas if party.canastas[kind.item]]
-    without_repeats = dict.fromkeys(items)
-    return tuple(without_repeats)
+        if kind is not None and laid.meld.concealed:
+            kinds.append(kind.item)
+
+    number_laid_complete = party.canastas["concealed-canasta"]
+    if len(kinds) < number_laid_complete:
+        # Some players enter only how many canastas they have, not which were laid complete. So any
+        # kind that the party has may be one of them.
+        for kind in settings.canastas:
+            if party.canastas[kind.item] > 0:
+                kinds.append(kind.item)
+    return _remove_duplicates(kinds)
+
+
+def _remove_duplicates(names: Iterable[str]) -> list[str]:
+    """Return each of these names once, in the order in which they first appear."""
+    return list(dict.fromkeys(names))
 
 
 @score_line("cards")
 def count_cards(table: Table, party: Party, side: LaidSide) -> Iterator[CountedLine]:
-    """The points of all cards that a party laid on the table.
+    """Count the points of all cards that a party laid on the table, as one line.
 
-    In some games the number of its canastas (melds of seven cards or more) decides whether they are
-    added, subtracted or not counted: without a canasta, 150 points may count as -150.
+    In some games they are added or subtracted by the number of the party's canastas (groups of
+    seven cards or more): without a canasta, cards worth 150 points may count as -150.
     """
-    by_canastas = sign_for(party, table.settings.cards_by_canastas, "cards-by-canastas")
+    by_canastas = _find_sign_by_canastas(
+        party, table.settings.cards_by_canastas, "cards-by-canastas"
+    )
     yield CountedLine(
-        "cards",
-        _number_of_cards_laid(party),
-        party.points * by_canastas.sign,
-        (_worth_of_cards_laid(party), *_cited_settings_of_sign_of_cards(table, by_canastas)),
+        item="cards",
+        number=_count_cards_laid(party),
+        points=party.points * by_canastas.sign,
+        cited_settings=(
+            _cite_value_of_cards_laid(party),
+            *_cite_sign_of_cards_laid(table, by_canastas),
+        ),
     )
 
 
-def _cited_settings_of_sign_of_cards(table: Table, by_canastas: SignByCanastas) -> tuple[str, ...]:
-    """The settings to cite for whether cards are added or subtracted, such as `cards-by-canastas/1`.
+def _cite_sign_of_cards_laid(table: Table, by_canastas: SignByCanastas) -> tuple[str, ...]:
+    """Name the settings which explain whether cards on the table are added or subtracted.
 
-    None in games where cards are always added. If the players changed a rule of what is a canasta,
-    that is cited too, since the number of canastas depends on it.
+    In some games that depends on the number of canastas (groups of seven cards or more). For a side
+    with one: `("cards-by-canastas/1",)`. In games that always add them, there is nothing to
+    explain: `()`.
     """
     are_always_added = len(table.settings.cards_by_canastas) == 1
     if are_always_added:
         return ()
+    # If the players changed what a canasta is, no rule book supports the points any more.
     rules_changed_by_players = table.rules.find_settings_chosen_by_players(CANASTA_OR_NOT)
     return (by_canastas.cited_setting, *rules_changed_by_players)
 
 
-def _number_of_cards_laid(party: Party) -> int | None:
-    """How many cards a party laid; None if some were counted at the table, which gives only their
-    points.
+def _count_cards_laid(party: Party) -> int | None:
+    """Count how many cards a party has on the table.
+
+    None if that is not known, because one of its sides entered only the points of its cards.
     """
     for entry in party.entries:
         if entry.totals is not None:
             return None
+
     number = 0
     for laid in party.melds:
         number += laid.meld.size
     return number
 
 
-def _worth_of_cards_laid(party: Party) -> str:
-    """The setting, or its step, that says what the cards laid are worth.
+def _cite_value_of_cards_laid(party: Party) -> str:
+    """Name the setting which says how many points the cards on the table are worth.
 
-    The only source that gives black threes another value does not say what the other cards are
-    worth beside them, so it must not be cited where there are any: the step of the black threes
-    (`3b`) is cited instead.
+    - black threes among them → `"card-points/3b"`, the part of that setting about black threes
+    - otherwise → `"card-points"`
     """
     for laid in party.melds:
         if laid.meld.black_threes > 0:
+            # One source gives black threes another value, and is no support for these points. It is
+            # cited for the setting as a whole, but not for this part of it.
             return "card-points/3b"
     return "card-points"
 
 
 @score_line("incomplete")
 def count_incomplete(table: Table, party: Party, side: LaidSide) -> Iterator[CountedLine]:
-    """Melds that cost points because they are not canastas."""
+    """Count the cost of melds (groups of cards) that had to become canastas and did not.
+
+    In some games a meld of sevens, say, costs points at the end of the hand if it has not grown to
+    a canasta, a meld of seven cards. One such meld at 1,500 points → a line of -1,500.
+    """
     for kind in table.settings.incomplete:
         if kind.item is None:
-            continue  # such a meld only prevents going out
+            continue  # such a meld costs nothing: it only stops its side from ending the hand
         count = party.incomplete[kind.name]
-        cited_settings = (
-            f"incomplete/{kind.name}",
-            *table.rules.find_settings_chosen_by_players(["canasta-length"]),
+        # If the players changed how long a canasta is, no rule book supports the cost any more.
+        changed_by_players = table.rules.find_settings_chosen_by_players(["canasta-length"])
+        yield CountedLine(
+            item=kind.item,
+            number=count,
+            points=-count * kind.points,
+            cited_settings=(f"incomplete/{kind.name}", *changed_by_players),
         )
-        yield CountedLine(kind.item, count, -count * kind.points, cited_settings)
 
 
 # ---------------------------------------------------------------- threes exposed
@@ -286,13 +350,15 @@ _NO_THREES = _CountedThrees(number=0, points=0, cited_settings=())
 
 @score_line("red-threes")
 def count_red_threes(table: Table, party: Party, side: LaidSide) -> Iterator[CountedLine]:
-    """Red threes (bonus cards) exposed: those of the side itself, and those that other parties have
-    but whose value goes to this one.
+    """Count the red threes (bonus cards) on the table that give a side points, or cost it points.
+
+    They are the side's own ones and, in some games, those of opponents who did not meet the
+    condition for keeping their value. All are counted in one line: two red threes → 200 points.
     """
-    counted = [_own_red_threes(table, party, side)]
+    counted = [_count_own_red_threes(table, party, side)]
     for other_party in table.parties:
         if other_party is not party:
-            counted.append(_red_threes_given_away(table, other_party))
+            counted.append(_count_red_threes_given_away(table, other_party))
 
     number = 0
     points = 0
@@ -301,173 +367,206 @@ def count_red_threes(table: Table, party: Party, side: LaidSide) -> Iterator[Cou
         number += threes.number
         points += threes.points
         cited_settings += threes.cited_settings
-    without_repeats = tuple(dict.fromkeys(cited_settings))
-    yield CountedLine("red-threes", number, points, without_repeats)
+    yield CountedLine("red-threes", number, points, tuple(_remove_duplicates(cited_settings)))
 
 
-def _own_red_threes(table: Table, party: Party, side: LaidSide) -> _CountedThrees:
-    """The red threes that a side exposed, with what it gets for them itself."""
+def _count_own_red_threes(table: Table, party: Party, side: LaidSide) -> _CountedThrees:
+    """Count the red threes (bonus cards) that a side has on the table, and the points it gets.
+
+    Two red threes of a side that met their condition: 200 points. If it did not, they may count
+    against it: -200 points.
+    """
     number = side.entry.red_threes
     if number == 0:
         return _NO_THREES
-    share = _shares(table, party).own
-    points = _points_of_red_threes(table.settings, number, share)
-    return _CountedThrees(number, points, red_three_cited_settings(table, party, number, points))
+    share = _find_shares_of_red_threes(table, party).own
+    points = _compute_points_of_red_threes(table.settings, number, share)
+    return _CountedThrees(number, points, cite_points_of_red_threes(table, party, number, points))
 
 
-def _red_threes_given_away(table: Table, party: Party) -> _CountedThrees:
-    """The red threes of a party whose value goes to each of its opponents, with what each gets; none
-    if the opponents get nothing.
+def _count_red_threes_given_away(table: Table, party: Party) -> _CountedThrees:
+    """Count the red threes of a party whose points go to its opponents, and what each of them gets.
+
+    Red threes are bonus cards. In some games a party loses their value to its opponents if it does
+    not meet a condition. Otherwise the opponents get nothing, and the result is `_NO_THREES`.
     """
     number = 0
     for entry in party.entries:
         number += entry.red_threes
     if number == 0:
         return _NO_THREES
-    share = _shares(table, party).opponents
+
+    share = _find_shares_of_red_threes(table, party).opponents
     if share == 0:
         return _NO_THREES
-    points = _points_of_red_threes(table.settings, number, share)
-    # What is cited is why they are lost for the party that has them.
-    cited_settings = red_three_cited_settings(table, party, number, -points)
+    points = _compute_points_of_red_threes(table.settings, number, share)
+    # The settings explain why this party lost them, so they are asked for with points below zero.
+    cited_settings = cite_points_of_red_threes(table, party, number, -points)
     return _CountedThrees(number, points, cited_settings)
 
 
-def red_three_cited_settings(
+def cite_points_of_red_threes(
     table: Table, party: Party, count: int, points: int
 ) -> tuple[str, ...]:
-    """The names of the settings whose sources are cited for the points of a party's red threes.
+    """Name the settings that explain the points of a party's red threes (bonus cards).
 
-    Depending on the variant, `count` of them are worth these `points` because of the number of the
-    party's canastas, their families, or a condition that it met or not. If it opened with two red
-    threes: `("red-three-values/2", "red-threes-condition")`.
+    The score sheet shows which rule books say so, looked up by these names. For two red threes of a
+    party that laid cards, as most games require: `("red-three-values/2", "red-threes-condition")`.
     """
     condition = table.settings.red_threes_condition
-    if condition == "canastas":
-        cited_settings = _cited_settings_by_canastas(table, party)
-        return (*_settings_of_value(count, points), *cited_settings)
-    if condition == "families":
-        cited_settings = _cited_settings_by_families(table, party)
-        return (*_settings_of_value(count, points), *cited_settings)
-    return _cited_settings_by_condition(table, count, points)
+    if condition == "canastas":  # whether they count depends on the number of the party's canastas
+        cited_settings = _cite_number_of_canastas(table, party)
+        return (*_cite_value_of_red_threes(count, points), *cited_settings)
+    if condition == "families":  # on the kinds of its canastas: natural, mixed, both or none
+        cited_settings = _cite_families_of_canastas(table, party)
+        return (*_cite_value_of_red_threes(count, points), *cited_settings)
+    return _cite_condition_of_red_threes(table, count, points)
 
 
-def _settings_of_value(count: int, points: int) -> tuple[str, ...]:
-    """The setting to cite for the value of `count` red threes: of two, `("red-three-values/2",)`.
+def _cite_value_of_red_threes(count: int, points: int) -> tuple[str, ...]:
+    """Name the setting with the value of so many red threes (bonus cards).
 
-    It is not cited for threes that count 0 points, because their value was not applied then.
+    Two red threes worth 200 points → `("red-three-values/2",)`. Red threes that count 0 points →
+    `()`, since their value was not used.
     """
     if points == 0:
         return ()
     return (f"red-three-values/{count}",)
 
 
-def _cited_settings_by_condition(table: Table, count: int, points: int) -> tuple[str, ...]:
-    """The settings to cite for what `count` red threes are worth, where that depends on a condition:
-    that the party laid cards, or that it has the canastas needed for going out.
+def _cite_condition_of_red_threes(table: Table, count: int, points: int) -> tuple[str, ...]:
+    """Name the settings that explain the points of red threes (bonus cards) by their condition.
 
-    Two threes worth 200 → `("red-three-values/2", "red-threes-condition")`. Threes that met no
-    condition are worth nothing to the party, or less: `("red-threes-otherwise",)` says which.
+    In most games red threes give points to a side that laid cards in the hand, or that has enough
+    canastas (groups of seven cards or more).
+
+    - two red threes worth 200 points → `("red-three-values/2", "red-threes-condition")`
+    - a side that did not meet the condition → `("red-threes-otherwise",)`, which says whether its
+      red threes are then subtracted, lost, or given to the opponents
     """
-    settings_of_condition: tuple[str, ...] = ()
+    settings_of_canastas: tuple[str, ...] = ()
     if table.settings.red_threes_condition == "out-needs":
-        settings_of_condition = _cited_settings_of_out_needs(table)
+        settings_of_canastas = _cite_canastas_needed_for_red_threes(table)
+
     is_condition_met = points > 0
     if is_condition_met:
-        return (f"red-three-values/{count}", "red-threes-condition", *settings_of_condition)
-    return ("red-threes-otherwise", *settings_of_condition)
+        return (f"red-three-values/{count}", "red-threes-condition", *settings_of_canastas)
+    return ("red-threes-otherwise", *settings_of_canastas)
 
 
-def _cited_settings_by_canastas(table: Table, party: Party) -> tuple[str, ...]:
-    """The settings to cite for whether threes count for or against a party with so many canastas.
+def _cite_number_of_canastas(table: Table, party: Party) -> tuple[str, ...]:
+    """Name the settings which explain whether threes count for a party, or against it.
 
-    With one canasta: `("red-threes-by-canastas/1",)`. If the players changed a rule of what is a
-    canasta, such as the number of its cards, that is cited too, since the number depends on it.
+    In some games red and black threes (bonus cards) count against a party that has too few canastas
+    (groups of seven cards or more). For a party with one: `("red-threes-by-canastas/1",)`.
     """
     signs = table.settings.red_threes_by_canastas
-    by_canastas = sign_for(party, signs, "red-threes-by-canastas")
+    by_canastas = _find_sign_by_canastas(party, signs, "red-threes-by-canastas")
+    # If the players changed what a canasta is, no rule book supports the points any more.
     rules_changed_by_players = table.rules.find_settings_chosen_by_players(CANASTA_OR_NOT)
     return (by_canastas.cited_setting, *rules_changed_by_players)
 
 
-def _cited_settings_by_families(table: Table, party: Party) -> tuple[str, ...]:
-    """The settings to cite for whether red threes count for or against a party with these families
-    of canastas: natural ones, mixed ones (with wild cards), both or none.
+def _cite_families_of_canastas(table: Table, party: Party) -> tuple[str, ...]:
+    """Name the settings which explain whether red threes count for a party, or against it.
 
-    With natural canastas only: `("red-threes-by-families/natural",)`. If the party has a canasta of
-    wild cards alone, the setting that says whether that is natural or mixed is cited too. So are
-    rules of what is a canasta, if the players changed them.
+    Red threes are bonus cards. In some games that depends on whether the party has natural canastas
+    (groups of seven cards or more), mixed ones (with jokers or twos), both or none. For a party
+    with natural ones only: `("red-threes-by-families/natural",)`.
     """
-    families = _families_of(party)
+    families = _classify_families_of_canastas(party)
     setting_of_families = f"red-threes-by-families/{families}"
-    settings_of_wild_canastas = wild_family_cited_settings(table.rules, party)
+    # Whether a canasta of jokers and twos alone is natural or mixed, if the party has one.
+    settings_of_wild_canastas = cite_family_of_wild_canastas(table.rules, party)
+    # If the players changed what a canasta is, no rule book supports the points any more.
     rules_changed_by_players = table.rules.find_settings_chosen_by_players(CANASTA_OR_NOT)
     return (setting_of_families, *settings_of_wild_canastas, *rules_changed_by_players)
 
 
-def _cited_settings_of_out_needs(table: Table) -> tuple[str, ...]:
-    """The settings to cite for whether a party has the canastas needed for going out (playing the
-    last card): what families of them are needed, and rules that the players themselves changed.
+def _cite_canastas_needed_for_red_threes(table: Table) -> tuple[str, ...]:
+    """Name the settings that say which canastas a side needs for its red threes to count.
+
+    Red threes are bonus cards, and a canasta is a group of seven cards or more. In some games the
+    side needs those that it also needs to end the hand. In the game bolivia, one of them must be a
+    sequence: `("canasta-families-needed",)`.
     """
     cited_settings: list[str] = []
     if table.settings.canasta_families_needed:
         cited_settings.append("canasta-families-needed")
+    # If the players changed one of these rules, no rule book supports the points any more.
     cited_settings += table.rules.find_settings_chosen_by_players(
         ["canastas-needed", *CANASTA_OR_NOT]
     )
     return tuple(cited_settings)
 
 
-def _points_of_red_threes(settings: Settings, count: int, share: int) -> int:
-    """The points of so many red threes together, of which a side gets this share, in halves."""
-    return settings.red_three_values[count - 1] * share // WHOLE
+def _compute_points_of_red_threes(settings: Settings, count: int, share_in_halves: int) -> int:
+    """Compute the points that so many red threes (bonus cards) give together.
+
+    `share_in_halves` is the part of their value that a side gets: 2 is all of it, 1 is half, and
+    below zero it is subtracted. Two red threes worth 200 points, with the share 1 → 100.
+    """
+    value_of_all = settings.red_three_values[count - 1]  # the list begins with the value of one
+    return value_of_all * share_in_halves // WHOLE
 
 
-def _shares(table: Table, party: Party) -> Shares:
-    """The part of the value of a party's red threes that it gets itself, and that its opponents get.
+def _find_shares_of_red_threes(table: Table, party: Party) -> Shares:
+    """Find which part of the value of a party's red threes (bonus cards) each side gets.
 
-    The variant decides on what that depends: on the number of the party's canastas (melds of seven
-    cards or more), on their families (natural, or mixed with wild cards), or on a condition, such as
-    that it laid any cards.
+    The shares are in halves of the value: `Shares(own=2, opponents=0)` gives all of it to the party
+    that has the red threes, and `own=-2` subtracts it from its score.
     """
     settings = table.settings
-    if settings.red_threes_condition == "canastas":
-        return _shares_by_canastas(settings, party)
-    if settings.red_threes_condition == "families":
-        return _shares_of_families(settings, party)
-    if _is_red_three_condition_met(table, party):
+    condition = settings.red_threes_condition
+    if condition == "canastas":  # by how many canastas (groups of seven cards or more) it has
+        return _find_shares_by_number_of_canastas(settings, party)
+    if condition == "families":  # by whether it has natural canastas, mixed ones, both or none
+        return _find_shares_by_families_of_canastas(settings, party)
+    if _meets_condition_of_red_threes(table, party):
         return Shares(own=WHOLE, opponents=0)
-    return _shares_otherwise(settings)
+    return _find_shares_without_condition(settings)
 
 
-def _shares_by_canastas(settings: Settings, party: Party) -> Shares:
-    """The shares for a party with so many canastas: its own is the whole value, as points for it or
-    against it, or nothing.
+def _find_shares_by_number_of_canastas(settings: Settings, party: Party) -> Shares:
+    """Find what red threes (bonus cards) give a party by how many canastas it has.
+
+    A canasta is a group of seven cards or more. In a game in which red threes count against a party
+    without one: no canasta → `Shares(own=-2, opponents=0)`, all of their value is subtracted.
     """
     signs = settings.red_threes_by_canastas
-    by_canastas = sign_for(party, signs, "red-threes-by-canastas")
+    by_canastas = _find_sign_by_canastas(party, signs, "red-threes-by-canastas")
     return Shares(own=by_canastas.sign * WHOLE, opponents=0)
 
 
-def _shares_of_families(settings: Settings, party: Party) -> Shares:
-    """The shares for a party with these families of canastas: natural, mixed, both or none."""
-    share_of_families = {share.having: share for share in settings.red_threes_by_families}
-    share = share_of_families[_families_of(party)]
+def _find_shares_by_families_of_canastas(settings: Settings, party: Party) -> Shares:
+    """Find what red threes (bonus cards) give a party by the kinds of its canastas.
+
+    It has natural canastas (groups of seven cards or more), mixed ones (with jokers or twos), both
+    or none. In the game canastone, a party with both gets the whole value:
+    `Shares(own=2, opponents=0)`.
+    """
+    shares_by_families = {share.having: share for share in settings.red_threes_by_families}
+    share = shares_by_families[_classify_families_of_canastas(party)]
     return Shares(share.own, share.opponents)
 
 
-def _is_red_three_condition_met(table: Table, party: Party) -> bool:
-    """Whether a party did what its red threes need to count in its favour: lay anything, or make the
-    canastas that going out requires.
+def _meets_condition_of_red_threes(table: Table, party: Party) -> bool:
+    """Tell whether a party did what the game requires for its red threes (bonus cards) to count.
+
+    Most games require that it laid any cards in the hand. Others require as many canastas (groups
+    of seven cards or more) as a player needs to end the hand.
     """
     if table.settings.red_threes_condition == "opened":
-        return bool(party.opened)
+        return party.opened is True
     return has_out_canastas(table, party)
 
 
-def _shares_otherwise(settings: Settings) -> Shares:
-    """The shares of red threes whose condition is not met: they are subtracted, go to the opponents,
-    or count for nobody.
+def _find_shares_without_condition(settings: Settings) -> Shares:
+    """Find what happens to red threes (bonus cards) of a party that did not meet their condition.
+
+    - `"negative"` → their value is subtracted from the score of the party
+    - `"to-opponents"` → each opponent gets their value
+    - `"zero"` → they count for nobody
     """
     if settings.red_threes_otherwise == "negative":
         return Shares(own=-WHOLE, opponents=0)
@@ -476,10 +575,11 @@ def _shares_otherwise(settings: Settings) -> Shares:
     return Shares(own=0, opponents=0)
 
 
-def _families_of(party: Party) -> Literal["both", "natural", "mixed", "none"]:
-    """Whether a party has natural canastas, mixed ones, both or none.
+def _classify_families_of_canastas(party: Party) -> Literal["both", "natural", "mixed", "none"]:
+    """Tell whether a party has natural canastas, mixed ones, both or none.
 
-    The answer is the name of a step of the setting `red-threes-by-families`.
+    A canasta is a group of seven cards or more; a mixed one has jokers or twos in it. The setting
+    `red-threes-by-families` has an entry under each of the four names.
     """
     has_natural = party.families["natural"] > 0
     has_mixed = party.families["mixed"] > 0
@@ -494,25 +594,26 @@ def _families_of(party: Party) -> Literal["both", "natural", "mixed", "none"]:
 
 @score_line("black-threes")
 def count_black_threes(table: Table, party: Party, side: LaidSide) -> Iterator[CountedLine]:
-    """Black threes exposed beside the melds, which some games count as bonus cards.
+    """Count the black threes that a party laid on the table as bonus cards, where a game has those.
 
-    The number of the side's canastas decides whether they count for it, against it or not at all,
-    by the setting that decides it of red threes too.
+    As with red threes, the number of the party's canastas (groups of seven cards or more) decides
+    whether they are added, subtracted or not counted. Two black threes worth 300 points together,
+    with no canasta → a line of -300 points.
     """
     count = party.sum_extra("black_threes")
     if count == 0:
         return
-    values_together = table.settings.black_threes_exposed
-    value = values_together[count - 1]  # the list begins with the value of one card
 
-    signs = table.settings.red_threes_by_canastas
-    by_canastas = sign_for(party, signs, "red-threes-by-canastas")
-    points = value * by_canastas.sign
+    values_together = table.settings.black_threes_exposed  # of one, two, three … cards
+    value = values_together[count - 1]
+    signs = table.settings.red_threes_by_canastas  # this setting decides for black threes too
+    sign = _find_sign_by_canastas(party, signs, "red-threes-by-canastas").sign
 
-    cited_settings = _cited_settings_by_canastas(table, party)
-    if by_canastas.sign != 0:  # otherwise their value is not applied, and not cited
+    cited_settings = _cite_number_of_canastas(table, party)
+    is_value_used = sign != 0
+    if is_value_used:
         cited_settings = (f"black-threes-exposed/{count}", *cited_settings)
-    yield CountedLine("black-threes", count, points, cited_settings)
+    yield CountedLine("black-threes", count, value * sign, cited_settings)
 
 
 # ---------------------------------------------------------------- cards in hand at the end
@@ -520,70 +621,85 @@ def count_black_threes(table: Table, party: Party, side: LaidSide) -> Iterator[C
 
 @score_line("cards-left")
 def count_cards_left(table: Table, party: Party, side: LaidSide) -> Iterator[CountedLine]:
-    """The cost of the cards that players still hold when the hand ends; red threes have their own
-    line.
+    """Count the cost of the cards that players still have in hand when the hand (the round) ends.
+
+    Most games subtract the points of these cards; one game, mini, counts units instead: cards in
+    hand that make three groups cost three units. Red threes have a line of their own.
     """
     if table.settings.cards_left == "points":
-        yield _cards_left_in_points(table.settings, party)
+        yield _count_cards_left_by_points(table.settings, party)
     else:
-        held = gather(party.held)
-        units = _units_left(table.settings, held)
-        yield CountedLine("cards-left", held.size, -units, ("cards-left",))
+        cards_in_hand = gather(party.held)
+        units = _count_units_of_cards_left(table.settings, cards_in_hand)
+        yield CountedLine("cards-left", cards_in_hand.size, -units, ("cards-left",))
 
 
-def _units_left(settings: Settings, held: Cards) -> int:
-    """What cards in hand cost, in a game that counts units instead of points.
+def _count_units_of_cards_left(settings: Settings, cards_in_hand: Cards) -> int:
+    """Count what cards still in hand cost, in a game that counts units in place of points.
 
-    Each wild card costs `left-wild` units. The other cards are put into groups of `left-group`
-    cards, and each group costs one unit, the last one even if it is not full. Threes cost nothing.
+    Each wild card (joker or two) costs `left-wild` units. The other cards are put into groups of
+    `left-group` cards, and each group costs one unit, the last one even if it is not full. Threes
+    cost nothing. With 3 for both settings: a joker and four other cards → 3 + 2 = 5.
     """
-    naturals = held.counts[FIRST_NATURAL:BLACK_THREE]
-    cards_to_group = naturals if settings.cards_left == "groups-by-rank" else (sum(naturals),)
-    units = held.wilds * settings.left_wild
+    cards_of_each_rank = cards_in_hand.counts[FIRST_NATURAL:BLACK_THREE]
+    cards_to_group: tuple[int, ...] = (sum(cards_of_each_rank),)
+    if settings.cards_left == "groups-by-rank":  # a group may not hold cards of two ranks
+        cards_to_group = cards_of_each_rank
+
+    units = cards_in_hand.wilds * settings.left_wild
     for count in cards_to_group:
         units += ceil(count / settings.left_group)
     return units
 
 
-def _cards_left_in_points(settings: Settings, party: Party) -> CountedLine:
-    """The line for the cards that players of a party still hold, in a game that counts their points.
+def _count_cards_left_by_points(settings: Settings, party: Party) -> CountedLine:
+    """Count the line for cards still in hand, in a game that subtracts the points of these cards.
 
-    The hand gives them as cards, or some of them only as points.
+    A side entered its cards, or only how many points they are worth. `K K` of one side and 25
+    points of another that plays with it → a line of -45 points.
     """
-    held = gather(party.held)
-    points = held.points(settings.left_points)
+    cards_in_hand = gather(party.held)
+    points = cards_in_hand.points(settings.left_points)
     for entry in party.entries:
         if entry.left.is_in_points:
             points += entry.left.points
 
     cited_settings: tuple[str, ...] = ("cards-left",)
-    has_own_value = settings.left_black_three != settings.card_points[BLACK_THREE]
-    if has_own_value and held.counts[BLACK_THREE]:
+    # In some games a black three costs more in hand than it is worth on the table.
+    has_own_cost = settings.left_black_three != settings.card_points[BLACK_THREE]
+    if has_own_cost and cards_in_hand.counts[BLACK_THREE] > 0:
         cited_settings = ("cards-left", "left-black-three")
-    return CountedLine("cards-left", _number_of_cards_left(party, held), -points, cited_settings)
+    number = _count_number_of_cards_left(party, cards_in_hand)
+    return CountedLine("cards-left", number, -points, cited_settings)
 
 
-def _number_of_cards_left(party: Party, held: Cards) -> int | None:
-    """How many cards the players of a party still hold, without red threes, which have a line of
-    their own; None if that is not known, because a side gives only the points of its cards.
+def _count_number_of_cards_left(party: Party, cards_in_hand: Cards) -> int | None:
+    """Count how many cards the players of a party still have in hand; None if that is not known.
 
-    `held` are the cards of the other sides. With `K K 3r` in these, and 0 points of another side,
-    the answer is 2; with 25 points it is None.
+    It is not known where a side entered only the points of its cards. Red threes are left out: they
+    have a line of their own. `cards_in_hand` are the cards of the sides that entered cards.
+
+    - `K K 3r`, and 0 points of another side → 2
+    - `K K 3r`, and 25 points of another side → None
     """
-    number = held.size - held.counts[RED_THREE]
+    number = cards_in_hand.size - cards_in_hand.counts[RED_THREE]
     for entry in party.entries:
         if not entry.left.is_in_points:
             continue
         if entry.left.points != 0:
-            return None  # the points do not show how many cards they are
+            return None
         if number == 0:
-            return None  # where no cards are given, 0 points alone do not show how many there are
+            return None  # 0 points may also be cards that are worth nothing
     return number
 
 
 @score_line("red-threes-held")
 def count_red_threes_held(table: Table, party: Party, side: LaidSide) -> Iterator[CountedLine]:
-    """Red threes (bonus cards) that were not exposed, and are in hand when the hand ends."""
+    """Count the cost of red threes (bonus cards) that are still in hand when the hand ends.
+
+    A player should have put them on the table. In most games each of them costs 500 points, so that
+    two → a line of -1,000; in others they cost 500 points together.
+    """
     settings = table.settings
     count = side.entry.red_threes_in_hand
     number_charged = count
@@ -599,26 +715,31 @@ def count_red_threes_held(table: Table, party: Party, side: LaidSide) -> Iterato
 
 @score_line("held-together")
 def count_held_together(table: Table, party: Party, side: LaidSide) -> Iterator[CountedLine]:
-    """The cost of holding too many cards of one rank, as three sevens, when the hand ends.
+    """Count the cost of too many cards of one rank in a player's hand when the hand (round) ends.
 
-    Each player who holds so many pays.
+    In some games a player pays for three sevens, say. Two such players at 500 points each → a line
+    of -1,000 points.
     """
     for kind in table.settings.held_together:
-        # A side tells either the number of such players or the cards of each player, never both.
-        players_paying = party.sum_extra(kind.key) + _players_holding(kind, party.held)
-        points = -players_paying * kind.points
+        # A side enters either the number of such players or the cards of each player, never both.
+        players_paying = party.sum_extra(kind.key) + _count_players_holding(kind, party.held)
         setting_to_cite = f"held-together/{kind.key}"
         if players_paying > 1:
-            # What one player pays has sources of its own; that each of several players pays is
-            # said by the sources of the setting as a whole.
+            # Fewer sources say that each of several players pays: those of the whole setting.
             setting_to_cite = "held-together"
-        yield CountedLine(kind.item, players_paying, points, (setting_to_cite,))
+        yield CountedLine(
+            item=kind.item,
+            number=players_paying,
+            points=-players_paying * kind.points,
+            cited_settings=(setting_to_cite,),
+        )
 
 
-def _players_holding(kind: HeldKind, hands: Iterable[Cards]) -> int:
-    """How many players hold too many cards of a rank: for three sevens, `7 7 7 K` and `7 7 Q` → 1.
+def _count_players_holding(kind: HeldKind, hands: Iterable[Cards]) -> int:
+    """Count the players who have too many cards of a rank in hand.
 
-    `hands` are the cards of each player.
+    `hands` are the cards of each player, and `kind` says which rank and how many are too many. For
+    three sevens: `7 7 7 K` and `7 7 Q` → 1.
     """
     rank = INDEX[kind.rank]
     players = 0
@@ -631,8 +752,11 @@ def _players_holding(kind: HeldKind, hands: Iterable[Cards]) -> int:
 # ---------------------------------------------------------------- numbers that some variants count
 
 
-def line_of_extra(extra: ExtraCount) -> LineMaker:
-    """The function that counts the line of a number that only some variants count."""
+def choose_counter_of_extra(extra: ExtraCount) -> LineMaker:
+    """Choose the function that counts the score line of a number which only some games ask for.
+
+    The cards may have the same points each, or points that depend on how many there are.
+    """
     if extra.points is ExtraPoints.EACH:
         return partial(_count_extra_each, extra)
     return partial(_count_extra_together, extra)
@@ -641,7 +765,10 @@ def line_of_extra(extra: ExtraCount) -> LineMaker:
 def _count_extra_each(
     extra: ExtraCount, table: Table, party: Party, side: LaidSide
 ) -> Iterator[CountedLine]:
-    """The line of a number of cards that have the same points each: three at 100 points → 300."""
+    """Count the line of cards with the same points each, which only some games ask for.
+
+    Three cards at 100 points → a line of 300 points.
+    """
     count = party.sum_extra(extra.key)
     points_of_each = extra.read_points(table.settings)[0]
     yield CountedLine(extra.item, count, count * points_of_each, (extra.setting,))
@@ -650,20 +777,22 @@ def _count_extra_each(
 def _count_extra_together(
     extra: ExtraCount, table: Table, party: Party, side: LaidSide
 ) -> Iterator[CountedLine]:
-    """The line of a number of cards whose points together the setting lists: with `(5, 10, 15, 100)`,
-    three count 15 points, and four 100. The step of the setting for their number is cited.
+    """Count the line of cards that some games ask for, with points that depend on their number.
+
+    If the setting `black-threes-aside` is `(5, 10, 15, 100)`, three black threes → a line of 15
+    points, which cites `black-threes-aside/3`. Four of them → 100 points.
     """
     count = party.sum_extra(extra.key)
     if count == 0:
         return
-    points_together = extra.read_points(table.settings)
-    points = points_together[count - 1]  # the list begins with those of one card
+    points_together = extra.read_points(table.settings)  # of one, two, three … cards
+    points = points_together[count - 1]
     yield CountedLine(extra.item, count, points, (f"{extra.setting}/{count}",))
 
 
 for _extra in EXTRA_COUNTS:
     if not _extra.has_own_line:
-        score_line(_extra.item)(line_of_extra(_extra))
+        score_line(_extra.item)(choose_counter_of_extra(_extra))
 
 
 # ---------------------------------------------------------------- going out
@@ -678,20 +807,20 @@ class _BonusForWay(NamedTuple):
 
 @score_line("out")
 def count_out(table: Table, party: Party, side: LaidSide) -> Iterator[CountedLine]:
-    """The bonus of the side whose player went out, by playing the last card of the hand.
+    """Count the bonus for going out: a player of the side played the last card and ended the hand.
 
-    There is one for how it was done, and in some variants another for the canastas of the side; the
-    setting `out-bonus-adds` says whether both count, or the higher one.
+    It is usually 100 points. Some games have another bonus for going out with many canastas (groups
+    of seven cards or more), and count the higher one, or the sum of both.
     """
     if not party.is_out or table.hand.out is None:
         return
-    bonus = _bonus_for_way(table.settings, table.hand.out)
-    canasta_bonus = _best_bonus_for_canastas(table.settings, party)
+    bonus = _find_bonus_for_way_of_going_out(table.settings, table.hand.out)
+    canasta_bonus = _find_best_bonus_for_canastas(table.settings, party)
     if canasta_bonus is None:
         yield CountedLine("out", 1, bonus.points, (bonus.setting,))
         return
 
-    settings_of_canasta_bonus = _cited_settings_of_bonus_for_canastas(table, party, canasta_bonus)
+    settings_of_canasta_bonus = _cite_bonus_for_canastas(table, party, canasta_bonus)
     if table.settings.out_bonus_adds == "sum":
         both_together = bonus.points + canasta_bonus.points
         yield CountedLine("out", 1, both_together, (bonus.setting, *settings_of_canasta_bonus))
@@ -704,36 +833,43 @@ def count_out(table: Table, party: Party, side: LaidSide) -> Iterator[CountedLin
     yield CountedLine("out", 1, higher, (*settings_of_canasta_bonus, *changed_by_players))
 
 
-def _bonus_for_way(settings: Settings, out: Out) -> _BonusForWay:
-    """The bonus for going out concealed, that is, for laying all one's cards in one turn, or in any
-    other way.
+def _find_bonus_for_way_of_going_out(settings: Settings, out: Out) -> _BonusForWay:
+    """Find the bonus for playing the last card of a hand, by the way in which it was done.
+
+    - all cards laid in one turn ("concealed") → `_BonusForWay(200, "concealed-out-bonus")`
+    - in any other way → `_BonusForWay(100, "out-bonus")`
     """
     if out.concealed:
         return _BonusForWay(settings.concealed_out_bonus, "concealed-out-bonus")
     return _BonusForWay(settings.out_bonus, "out-bonus")
 
 
-def _cited_settings_of_bonus_for_canastas(
-    table: Table, party: Party, bonus: OutBonus
-) -> tuple[str, ...]:
-    """The settings to cite for this bonus, which a party gets for its canastas when it goes out.
+def _cite_bonus_for_canastas(table: Table, party: Party, bonus: OutBonus) -> tuple[str, ...]:
+    """Name the settings that explain the bonus for ending the hand with many canastas.
 
-    For the bonus of two canastas: `("out-bonus-canastas/2", "out-bonus-adds")`. Added are what says
-    whether a canasta of wild cards is natural or mixed, if the party has one, and the rules of what
-    is a canasta that the players changed.
+    A canasta is a group of seven cards or more. The score sheet shows which rule books say so,
+    looked up by these names. For the bonus for five canastas:
+    `("out-bonus-canastas/5", "out-bonus-adds")`.
     """
-    settings_of_wild_canastas = wild_family_cited_settings(table.rules, party)
+    # Whether a canasta of jokers and twos alone is natural or mixed, if the party has one.
+    settings_of_wild_canastas = cite_family_of_wild_canastas(table.rules, party)
+    # If the players changed what a canasta is, no rule book supports the bonus any more.
     rules_changed_by_players = table.rules.find_settings_chosen_by_players(CANASTA_OR_NOT)
     return (
-        f"out-bonus-canastas/{bonus.canastas}",
-        "out-bonus-adds",
+        f"out-bonus-canastas/{bonus.canastas}",  # how many points it is
+        "out-bonus-adds",  # whether it is added to the other bonus for ending the hand
         *settings_of_wild_canastas,
         *rules_changed_by_players,
     )
 
 
-def _best_bonus_for_canastas(settings: Settings, party: Party) -> OutBonus | None:
-    """The highest bonus for the canastas with which a party went out; None if there is none."""
+def _find_best_bonus_for_canastas(settings: Settings, party: Party) -> OutBonus | None:
+    """Find the highest bonus that a party gets for ending the hand with so many canastas.
+
+    A canasta is a group of seven cards or more; a mixed one has jokers or twos in it. With five
+    canastas where the game gives 1,000 points for five and 2,000 for six → the bonus of 1,000.
+    None if the party has too few for any bonus.
+    """
     reached: list[OutBonus] = []
     for bonus in settings.out_bonus_canastas:
         has_enough = party.families.total() >= bonus.canastas
@@ -750,41 +886,62 @@ def _best_bonus_for_canastas(settings: Settings, party: Party) -> OutBonus | Non
 
 @score_line("special")
 def count_special(table: Table, party: Party, side: LaidSide) -> Iterator[CountedLine]:
-    """A hand shown instead of melded: its points replace all others."""
+    """Count the points of a special hand, where a side showed one in place of laying cards.
+
+    In the game moderna, a hand of pairs (`"pairs"`) → a line of 2,500 points.
+    """
     name = side.entry.special
     if name is not None:
-        points = dict(table.settings.special_hands)[name]
-        yield CountedLine("special", 1, points, (f"special-hands/{name}",))
+        points_by_name = dict(table.settings.special_hands)
+        yield CountedLine("special", 1, points_by_name[name], (f"special-hands/{name}",))
 
 
 @score_line("sum")
 def count_agreed_sum(table: Table, party: Party, side: LaidSide) -> Iterator[CountedLine]:
-    """The hand as one sum agreed at the table."""
+    """Count the hand (round) of a side for which the players entered only the sum of its points."""
     if side.entry.sum is not None:
-        yield CountedLine("sum", None, side.entry.sum, ("table-agreement",))
+        yield CountedLine(
+            item="sum",
+            number=None,  # nothing is said about single cards
+            points=side.entry.sum,
+            cited_settings=("table-agreement",),
+        )
 
 
 @score_line("penalty")
 def count_penalty(table: Table, party: Party, side: LaidSide) -> Iterator[CountedLine]:
-    """Penalties, one line for each code."""
+    """Count what penalties cost a party, in one line for each kind of penalty.
+
+    Two penalties `draw-out-of-turn` at 100 points each → a line of -200 points.
+    """
     costs_by_code: dict[str, list[int]] = {}
     for entry in party.entries:
         for penalty in entry.penalties:
             kind = table.rules.penalties[penalty.code]
             cost = kind.costs(penalty.points) or 0
             costs_by_code.setdefault(penalty.code, []).append(cost)
+
     for code, costs in costs_by_code.items():
-        cited_settings = (f"penalties/{code}",)
-        yield CountedLine("penalty", len(costs), -sum(costs), cited_settings, code=code)
+        yield CountedLine(
+            item="penalty",
+            number=len(costs),
+            points=-sum(costs),
+            cited_settings=(f"penalties/{code}",),
+            code=code,
+        )
 
 
 @score_line("bonus")
 def count_bonus(table: Table, party: Party, side: LaidSide) -> Iterator[CountedLine]:
-    """Bonuses recorded by the table, one line for each code."""
+    """Count the bonuses that the players gave a party, in one line for each kind of bonus.
+
+    Only house rules have such bonuses. One of 50 points that was given twice → a line of 100
+    points.
+    """
     codes: list[str] = []
     for entry in party.entries:
         codes += entry.bonuses
-    for code in dict.fromkeys(codes):  # without repeats
+    for code in _remove_duplicates(codes):
         count = codes.count(code)
         points = count * table.rules.bonuses[code].points
         yield CountedLine("bonus", count, points, (f"bonuses/{code}",), code=code)
@@ -792,8 +949,15 @@ def count_bonus(table: Table, party: Party, side: LaidSide) -> Iterator[CountedL
 
 @score_line("adjustment")
 def count_adjustments(table: Table, party: Party, side: LaidSide) -> Iterator[CountedLine]:
-    """Points agreed at the table, one line each; they belong to the side alone."""
+    """Count the points on which the players agreed for a side, in one line for each reason.
+
+    Sides that lay their cards together do not share these points.
+    """
     for entry in side.entry.adjustments:
         yield CountedLine(
-            "adjustment", None, entry.points, ("table-agreement",), reason=entry.reason
+            item="adjustment",
+            number=None,
+            points=entry.points,
+            cited_settings=("table-agreement",),
+            reason=entry.reason,
         )

@@ -32,8 +32,8 @@ _AFTER_THE_CANASTAS = _ORDER["concealed-canasta"] - 0.5
 def sort_by_item(item: str) -> float:
     """Return a sort key for the lines of a score: the position of what a line counts (its item).
 
-    `cards` comes before `red-threes`. An item that is not in `ITEMS` is a kind of canasta (a group of
-    seven cards) of a user's own game, and comes after all other canastas.
+    `cards` comes before `red-threes`. An item that is not in `ITEMS` is a kind of canasta (a group
+    of seven cards) of a user's own game, and comes after all other canastas.
     """
     if item in _ORDER:
         return _ORDER[item]

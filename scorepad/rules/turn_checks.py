@@ -647,7 +647,7 @@ def has_out_canastas(table: Table, party: Party) -> bool:
     return True
 
 
-def wild_family_cited_settings(rules: Ruleset, party: Party) -> tuple[str, ...]:
+def cite_family_of_wild_canastas(rules: Ruleset, party: Party) -> tuple[str, ...]:
     """The settings to cite for whether a canasta of wild cards counts as natural or as mixed.
 
     The printed rules of some games do not say it: it is inferred from them. There the answer for a
@@ -759,7 +759,7 @@ def _canastas_lacking(table: Table, party: Party) -> _Lacking:
     if too_few_of:
         cited_settings = (
             "canasta-families-needed",
-            *wild_family_cited_settings(table.rules, party),
+            *cite_family_of_wild_canastas(table.rules, party),
         )
         return _Lacking(_CanastasLacking.FAMILIES, cited_settings, too_few_of)
     cited_settings = ("canastas-needed",)

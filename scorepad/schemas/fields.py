@@ -280,9 +280,9 @@ def _parser_message(error: ErrorDetails) -> str:
 def _path_in_input(location: Path) -> Path:
     """The keys that lead to an error, from pydantic's location of it.
 
-    Pydantic also names which form of the cards left in hand it tried: `("sides", "Noi", "left",
-    "by-player", 1)` becomes `("sides", "Noi", "left", 1)`. Outside the sides, the first two keys say
-    enough.
+    Pydantic also names which form of the cards left in hand it tried:
+    `("sides", "Noi", "left", "by-player", 1)` becomes `("sides", "Noi", "left", 1)`. Outside the
+    sides, the first two keys say enough.
     """
     if location[-1:] == (_OF_A_KEY,):
         location = location[:-1]

@@ -287,8 +287,8 @@ def _presets_in_json(variant: Variant, words: Words) -> dict[str, Any]:
 def _cited_in_json(cited: Cited, words: Words) -> dict[str, Any]:
     """What JSON says about where a value comes from: its sources and how firmly they state it.
 
-    Also, if there are any: how the value was inferred (`read`), and remarks (`notes`), such as which
-    printed manual a source goes back to.
+    Also, if there are any: how the value was inferred (`read`), and remarks (`notes`), such as
+    which printed manual a source goes back to.
     """
     entry: dict[str, Any] = {
         "sources": [str(citation) for citation in cited.citations],
