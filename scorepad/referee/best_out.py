@@ -69,7 +69,7 @@ from scorepad.rules.cards import (
 from scorepad.rules.definitions import Ruleset
 from scorepad.rules.settings import Settings
 from scorepad.rules.table import Meld, find_kind_of_canasta, read_meld
-from scorepad.rules.turn_checks import may_be_last
+from scorepad.rules.turn_checks import may_be_last_discard
 
 _NATURALS_ON_WILDS: Quantity = ("naturals-on-wilds",)
 """The total of the cases in which natural cards are laid on a meld of wild cards alone."""
@@ -772,4 +772,4 @@ def _is_discard_settled(settings: Settings, question: OutQuestion, hand: Cards) 
 def _may_kind_be_last(settings: Settings, kind: Kind) -> bool:
     """Tell whether a card of this kind may be the last discard of a player who ends the round."""
     one_card = build_cards({INDEX[kind]: 1})
-    return may_be_last(one_card, settings)
+    return may_be_last_discard(one_card, settings)

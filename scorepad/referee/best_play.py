@@ -583,10 +583,10 @@ def _judge_each_alone(
     for candidate, laid_meld in zip(melds, side_with_all.opening, strict=True):
         side_with_only_this = side_with_all._replace(opening=(laid_meld,))
         opening = count_opening(table, side_with_only_this, minimum)
-        is_meld_left_out_of_count = opening.aside > 0
+        is_meld_left_out_of_count = opening.melds_not_counting > 0
         yield _JudgedAlone(
             candidate=candidate,
-            refusal=opening.why,
+            refusal=opening.refusal,
             counts_for_opening=not is_meld_left_out_of_count,
         )
 

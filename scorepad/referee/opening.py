@@ -37,7 +37,7 @@ from scorepad.rules.definitions import Ruleset
 from scorepad.rules.hand import Out
 from scorepad.rules.settings import Settings
 from scorepad.rules.table import LaidSide, Table
-from scorepad.rules.turn_checks import OpeningCount, count_opening, has_out_canastas
+from scorepad.rules.turn_checks import OpeningCount, count_opening, has_canastas_to_go_out
 
 
 def rule_opening(rules: Ruleset, question: OpeningQuestion) -> Ruling:
@@ -130,7 +130,7 @@ def _has_canastas_to_go_out(rules: Ruleset, question: OpeningQuestion) -> bool:
     A canasta is a meld of seven cards or more. Most games need one, some need two.
     """
     table = _build_table_of_shown_melds(rules, question, concealed_out=True)
-    return has_out_canastas(table, table.parties[ASKER])
+    return has_canastas_to_go_out(table, table.parties[ASKER])
 
 
 def _describe_points_of_opening(minimum: int | None, counted: OpeningCount | None) -> Details:
@@ -239,7 +239,7 @@ def _explain_points_of_opening(table: Table, minimum: int, counted: OpeningCount
     # On the page: "It takes 50 points to open, and you laid 60: that will do."
     yield make_reason_with_minimum(table, "opening-reached", minimum, counted=counted.points)
 
-    melds_not_counting = counted.aside
+    melds_not_counting = counted.melds_not_counting
     if melds_not_counting > 0:
         # On the page: "The melds with wild cards (1) may be laid in the same turn, but do not
         # count."

@@ -20,7 +20,7 @@ from scorepad.rules.cards import (
     gather_readings,
 )
 from scorepad.rules.settings import Settings
-from scorepad.rules.turn_checks import may_be_last
+from scorepad.rules.turn_checks import may_be_last_discard
 
 BELOW_MINIMUM = "opening-below-minimum"
 _REASONS_WITH_WORDING_FOR_HAND = ("opening-reached", "top-card-unused")
@@ -134,7 +134,7 @@ def _find_allowed_last_discards(settings: Settings, hand: Cards) -> Discards:
     allowed_kinds: list[int] = []
     for kind in kinds_among(hand):
         one_card = build_cards({kind: 1})
-        if may_be_last(one_card, settings):
+        if may_be_last_discard(one_card, settings):
             allowed_kinds.append(kind)
     return Discards(kinds=tuple(allowed_kinds), fewest=_fewest_last_discards(settings), most=1)
 

@@ -20,7 +20,7 @@ from scorepad.rules.hand import EXTRA_COUNTS, ExtraCount, ExtraPoints, Out, Side
 from scorepad.rules.score_lines import Line, sort_by_item
 from scorepad.rules.settings import HeldKind, OutBonus, Settings
 from scorepad.rules.table import LaidSide, Party, Table, find_kind_of_canasta
-from scorepad.rules.turn_checks import cite_family_of_wild_canastas, has_out_canastas
+from scorepad.rules.turn_checks import cite_family_of_wild_canastas, has_canastas_to_go_out
 
 
 class CountedLine(NamedTuple):
@@ -72,7 +72,7 @@ BESIDE_SUM = ("sum", "adjustment")
 
 
 def count_lines_of_side(table: Table, party: Party, side: LaidSide) -> tuple[Line, ...]:
-    """Count all lines that a side gets on the score sheet for a hand (a round of the game).
+    """Count all lines that a side gets on the score sheet for one round of the game.
 
     A line is, for example, two natural canastas for 1,000 points. The lines are returned in the
     order of the sheet, without those that count nothing. `party` are the sides that lay their cards
@@ -135,7 +135,7 @@ def count_points_by_line_rule(
     """Count the points that a side gets by one line rule, and name the settings that explain them.
 
     The referee uses it to answer questions about points. With the line rule `"out"`, for the side
-    that ended the hand: `(100, ("out-bonus",))`.
+    that ended the round: `(100, ("out-bonus",))`.
     """
     points = 0
     cited_settings: list[str] = []
@@ -179,9 +179,9 @@ def count_canastas(table: Table, party: Party, side: LaidSide) -> Iterator[Count
     """Count the bonus for canastas (groups of seven cards or more), with a line for each kind.
 
     Two natural canastas at 500 points each → a line of 1,000 points. In some games canastas count
-    only for a side that has as many as are needed to end the hand; otherwise they give 0 points.
+    only for a side that has as many as are needed to end the round; otherwise they give 0 points.
     """
-    are_counted = table.settings.canastas_count == "always" or has_out_canastas(table, party)
+    are_counted = table.settings.canastas_count == "always" or has_canastas_to_go_out(table, party)
     bonuses = {kind.item: kind.points for kind in table.settings.canastas}
     for item, count in party.canastas.items():
         if item not in bonuses:
@@ -305,12 +305,12 @@ def _cite_value_of_cards_laid(party: Party) -> str:
 def count_incomplete(table: Table, party: Party, side: LaidSide) -> Iterator[CountedLine]:
     """Count the cost of melds (groups of cards) that had to become canastas and did not.
 
-    In some games a meld of sevens, say, costs points at the end of the hand if it has not grown to
+    In some games a meld of sevens, say, costs points at the end of the round if it has not grown to
     a canasta, a meld of seven cards. One such meld at 1,500 points → a line of -1,500.
     """
     for kind in table.settings.incomplete:
         if kind.item is None:
-            continue  # such a meld costs nothing: it only stops its side from ending the hand
+            continue  # such a meld costs nothing: it only stops its side from ending the round
         count = party.incomplete[kind.name]
         # If the players changed how long a canasta is, no rule book supports the cost any more.
         changed_by_players = table.rules.find_settings_chosen_by_players(["canasta-length"])
@@ -437,7 +437,7 @@ def _cite_value_of_red_threes(count: int, points: int) -> tuple[str, ...]:
 def _cite_condition_of_red_threes(table: Table, count: int, points: int) -> tuple[str, ...]:
     """Name the settings that explain the points of red threes (bonus cards) by their condition.
 
-    In most games red threes give points to a side that laid cards in the hand, or that has enough
+    In most games red threes give points to a side that laid cards in the round, or that has enough
     canastas (groups of seven cards or more).
 
     - two red threes worth 200 points → `("red-three-values/2", "red-threes-condition")`
@@ -487,7 +487,7 @@ def _cite_canastas_needed_for_red_threes(table: Table) -> tuple[str, ...]:
     """Name the settings that say which canastas a side needs for its red threes to count.
 
     Red threes are bonus cards, and a canasta is a group of seven cards or more. In some games the
-    side needs those that it also needs to end the hand. In the game bolivia, one of them must be a
+    side needs those that it also needs to end the round. In the game bolivia, one of them must be a
     sequence: `("canasta-families-needed",)`.
     """
     cited_settings: list[str] = []
@@ -553,12 +553,12 @@ def _find_shares_by_families_of_canastas(settings: Settings, party: Party) -> Sh
 def _meets_condition_of_red_threes(table: Table, party: Party) -> bool:
     """Tell whether a party did what the game requires for its red threes (bonus cards) to count.
 
-    Most games require that it laid any cards in the hand. Others require as many canastas (groups
-    of seven cards or more) as a player needs to end the hand.
+    Most games require that it laid any cards in the round. Others require as many canastas (groups
+    of seven cards or more) as a player needs to end the round.
     """
     if table.settings.red_threes_condition == "opened":
         return party.opened is True
-    return has_out_canastas(table, party)
+    return has_canastas_to_go_out(table, party)
 
 
 def _find_shares_without_condition(settings: Settings) -> Shares:
@@ -621,7 +621,7 @@ def count_black_threes(table: Table, party: Party, side: LaidSide) -> Iterator[C
 
 @score_line("cards-left")
 def count_cards_left(table: Table, party: Party, side: LaidSide) -> Iterator[CountedLine]:
-    """Count the cost of the cards that players still have in hand when the hand (the round) ends.
+    """Count the cost of the cards that players still have in hand when the round ends.
 
     Most games subtract the points of these cards; one game, mini, counts units instead: cards in
     hand that make three groups cost three units. Red threes have a line of their own.
@@ -695,7 +695,7 @@ def _count_number_of_cards_left(party: Party, cards_in_hand: Cards) -> int | Non
 
 @score_line("red-threes-held")
 def count_red_threes_held(table: Table, party: Party, side: LaidSide) -> Iterator[CountedLine]:
-    """Count the cost of red threes (bonus cards) that are still in hand when the hand ends.
+    """Count the cost of red threes (bonus cards) that are still in hand when the round ends.
 
     A player should have put them on the table. In most games each of them costs 500 points, so that
     two → a line of -1,000; in others they cost 500 points together.
@@ -715,7 +715,7 @@ def count_red_threes_held(table: Table, party: Party, side: LaidSide) -> Iterato
 
 @score_line("held-together")
 def count_held_together(table: Table, party: Party, side: LaidSide) -> Iterator[CountedLine]:
-    """Count the cost of too many cards of one rank in a player's hand when the hand (round) ends.
+    """Count the cost of too many cards of one rank in a player's hand when the round ends.
 
     In some games a player pays for three sevens, say. Two such players at 500 points each → a line
     of -1,000 points.
@@ -807,7 +807,7 @@ class _BonusForWay(NamedTuple):
 
 @score_line("out")
 def count_out(table: Table, party: Party, side: LaidSide) -> Iterator[CountedLine]:
-    """Count the bonus for going out: a player of the side played the last card and ended the hand.
+    """Count the bonus for going out: a player of the side played the last card and ended the round.
 
     It is usually 100 points. Some games have another bonus for going out with many canastas (groups
     of seven cards or more), and count the higher one, or the sum of both.
@@ -834,7 +834,7 @@ def count_out(table: Table, party: Party, side: LaidSide) -> Iterator[CountedLin
 
 
 def _find_bonus_for_way_of_going_out(settings: Settings, out: Out) -> _BonusForWay:
-    """Find the bonus for playing the last card of a hand, by the way in which it was done.
+    """Find the bonus for playing the last card of a round, by the way in which it was done.
 
     - all cards laid in one turn ("concealed") → `_BonusForWay(200, "concealed-out-bonus")`
     - in any other way → `_BonusForWay(100, "out-bonus")`
@@ -845,7 +845,7 @@ def _find_bonus_for_way_of_going_out(settings: Settings, out: Out) -> _BonusForW
 
 
 def _cite_bonus_for_canastas(table: Table, party: Party, bonus: OutBonus) -> tuple[str, ...]:
-    """Name the settings that explain the bonus for ending the hand with many canastas.
+    """Name the settings that explain the bonus for ending the round with many canastas.
 
     A canasta is a group of seven cards or more. The score sheet shows which rule books say so,
     looked up by these names. For the bonus for five canastas:
@@ -857,14 +857,14 @@ def _cite_bonus_for_canastas(table: Table, party: Party, bonus: OutBonus) -> tup
     rules_changed_by_players = table.rules.find_settings_chosen_by_players(CANASTA_OR_NOT)
     return (
         f"out-bonus-canastas/{bonus.canastas}",  # how many points it is
-        "out-bonus-adds",  # whether it is added to the other bonus for ending the hand
+        "out-bonus-adds",  # whether it is added to the other bonus for ending the round
         *settings_of_wild_canastas,
         *rules_changed_by_players,
     )
 
 
 def _find_best_bonus_for_canastas(settings: Settings, party: Party) -> OutBonus | None:
-    """Find the highest bonus that a party gets for ending the hand with so many canastas.
+    """Find the highest bonus that a party gets for ending the round with so many canastas.
 
     A canasta is a group of seven cards or more; a mixed one has jokers or twos in it. With five
     canastas where the game gives 1,000 points for five and 2,000 for six → the bonus of 1,000.
@@ -898,7 +898,7 @@ def count_special(table: Table, party: Party, side: LaidSide) -> Iterator[Counte
 
 @score_line("sum")
 def count_agreed_sum(table: Table, party: Party, side: LaidSide) -> Iterator[CountedLine]:
-    """Count the hand (round) of a side for which the players entered only the sum of its points."""
+    """Count the round of a side for which the players entered only the sum of its points."""
     if side.entry.sum is not None:
         yield CountedLine(
             item="sum",

@@ -14,7 +14,6 @@ from scorepad.rules.cards import (
     RED_THREE,
     TWO,
     Cards,
-    Reading,
     gather,
 )
 from scorepad.rules.checks import (
@@ -26,7 +25,7 @@ from scorepad.rules.checks import (
     violation,
 )
 from scorepad.rules.definitions import Ruleset, Standing
-from scorepad.rules.hand import Out, Totals
+from scorepad.rules.hand import Totals
 from scorepad.rules.settings import IncompleteKind, Settings
 from scorepad.rules.table import (
     LaidMeld,
@@ -43,42 +42,48 @@ from scorepad.rules.table import (
 
 
 @hand_check("totals-impossible", agreeable=False)
-def totals_impossible(table: Table) -> Iterator[Violation]:
-    """Totals, the points of a side's cards as counted at the table, that no legal cards have."""
+def find_impossible_totals(table: Table) -> Iterator[Violation]:
+    """Report sides whose cards cannot be worth the points that the players entered for them.
+
+    Players may count their cards themselves and enter only `totals`: the points, and how many
+    canastas (groups of seven cards or more) they have. No cards are worth 12 points, for example.
+    """
     for party in table.parties:
         for side in party.sides:
             totals = side.entry.totals
             if totals is None:
                 continue
-            taken = _cards_named_elsewhere(table, party)
-            impossible = _check_totals(table.settings, side, totals, taken)
-            if impossible:
+            taken = _gather_cards_named_elsewhere(table, party)
+            impossible = _check_totals_of_side(table.settings, side, totals, taken)
+            if impossible is not None:
                 yield impossible
 
 
-def _cards_named_elsewhere(table: Table, party: Party) -> Cards:
-    """The cards of the decks that a party cannot have, because the hand shows them elsewhere.
+def _gather_cards_named_elsewhere(table: Table, party: Party) -> Cards:
+    """Gather the cards that a party cannot have, because they are known to be elsewhere.
 
-    These are the cards that the hand names, and those that other parties laid in their first turn.
+    A party are the sides that lay their cards together. With all jokers among the cards of the
+    opponents, for example, its own points cannot come from jokers.
     """
-    named_elsewhere = [table.named]
+    named_elsewhere = [table.named]  # cards on the table, still in hand, or discarded last
     for other in table.parties:
         if other is party:
             continue
-        are_melds_given = len(other.melds) > 0
-        # The cards of the first turn are among the melds, so they are not counted a second time.
-        if not are_melds_given:
-            named_elsewhere += _cards_of_openings(other)
+        are_melds_entered = len(other.melds) > 0
+        if not are_melds_entered:
+            # Only the cards that it laid first in the round may be known. Where its melds were
+            # entered, these cards are among them, and must not be counted twice.
+            named_elsewhere += _list_first_melds(other)
     return gather(named_elsewhere)
 
 
-def _cards_of_openings(party: Party) -> list[Cards]:
-    """The cards of each meld that is recorded as laid in the first turn of a side."""
-    bundles: list[Cards] = []
+def _list_first_melds(party: Party) -> list[Cards]:
+    """List the groups of cards that the sides of a party laid first in the round, if entered."""
+    first_melds: list[Cards] = []
     for side in party.sides:
         for laid in side.opening:
-            bundles.append(laid.meld.cards)
-    return bundles
+            first_melds.append(laid.meld.cards)
+    return first_melds
 
 
 class _WhyImpossible(StrEnum):
@@ -104,21 +109,24 @@ _SETTINGS_AGAINST_TOTALS: dict[_WhyImpossible, tuple[str, ...]] = {
 """The settings that make totals impossible, by the reason."""
 
 
-def _check_totals(
+def _check_totals_of_side(
     settings: Settings, side: LaidSide, totals: Totals, taken: Cards
 ) -> Violation | None:
-    """The violation if no cards make the canastas and the points of a side's totals.
+    """Check that a side can have cards worth the points which the players entered for it.
 
-    `taken` are the cards of the decks that the side cannot have.
+    Returns the broken rule to report, or None if all is well. `totals` are the points and canastas
+    (groups of seven cards or more) that were entered, and `taken` the cards that are elsewhere.
     """
     points = totals.cards
     bounds = find_bounds(settings, totals.canastas, taken, points, went_out=side.is_out)
-    why = _why_points_are_impossible(points, bounds)
+    why = _find_reason_against_points(points, bounds)
     if why is None:
         return None
+
     limits: dict[str, MessageArgument] = {}
     if bounds is not None:
         limits = {"least": bounds.least, "most": bounds.most}
+    # On the page: "Noi: the cards laid make 2000 points at most, but you wrote 5000."
     return violation(
         (*side.where, "totals"),
         cited_settings=_SETTINGS_AGAINST_TOTALS[why],
@@ -129,11 +137,14 @@ def _check_totals(
     )
 
 
-def _why_points_are_impossible(points: int, bounds: Bounds | None) -> _WhyImpossible | None:
-    """Why the cards of a side cannot have these points; None if they can.
+def _find_reason_against_points(points: int, bounds: Bounds | None) -> _WhyImpossible | None:
+    """Find the reason why the cards of a side cannot be worth so many points; None if they can.
 
-    `bounds` are the least and the most points that cards with its canastas can have, None if there
-    are no such cards.
+    `bounds` are the least and the most points of cards that make its canastas (groups of seven or
+    more), None if no cards make them. With bounds from 100 to 400:
+
+    - 50 → `LESS`, and 450 → `MORE`
+    - 203 → `MULTIPLE`: every card is worth a multiple of 5 points
     """
     if bounds is None:
         return _WhyImpossible.NO_CARDS
@@ -144,20 +155,20 @@ def _why_points_are_impossible(points: int, bounds: Bounds | None) -> _WhyImposs
     if points % SMALLEST_POINTS != 0:
         return _WhyImpossible.MULTIPLE
     if not bounds.holds(points):
-        return _WhyImpossible.MELD
+        return _WhyImpossible.MELD  # 5 or 10 points: even the cheapest three cards are worth 15
     return None
 
 
 # ---------------------------------------------------------------- the opening
 
-# The opening is what a side lays first in a hand; its points must reach a minimum.
+# The opening is what a side lays first in a round; its points must reach a minimum.
 
 MINIMUM_HOLDS = "concealed-out/minimum"
 """The rule, to be cited, that a side which opens and goes out in one turn needs the minimum too."""
 
 
 class OpeningRefusal(StrEnum):
-    """Why melds may not be the opening of a side, which is what it lays first in a hand."""
+    """Why melds may not be the opening of a side, which is what it lays first in a round."""
 
     NATURAL_GROUP = "natural-group"
     """None of them has enough natural cards of one rank to be a meld without its wild cards."""
@@ -187,176 +198,212 @@ class OpeningCount(NamedTuple):
 
     points: int
     """The points of the melds that count."""
-    aside: int
+    melds_not_counting: int
     """How many of its melds do not count."""
-    why: OpeningRefusal | None
+    refusal: OpeningRefusal | None
     """Why it is refused; None if it is not."""
 
 
 def count_opening(table: Table, side: LaidSide, minimum: int) -> OpeningCount:
-    """Count the melds that a side laid first in the hand, which need this minimum of points.
+    """Count the points of the groups of cards that a side laid first in a round (its opening).
 
-    Of three kings (30 points) and a minimum of 50 the answer is 30 points, refused as `POINTS`.
+    They must reach a minimum, and some kinds of cards are forbidden or do not count. Three kings
+    where 50 points are needed → 30 points, and the refusal `POINTS`. Five kings → 50 points, and no
+    refusal.
     """
     points = 0
     melds_not_counting = 0
     for laid in side.opening:
-        is_forbidden = _is_forbidden_black_threes(side, laid)
-        if is_forbidden or not _counts_toward(table.settings, laid.meld, minimum):
+        is_forbidden = _are_black_threes_laid_too_early(side, laid)
+        if is_forbidden or not _counts_toward_minimum(table.settings, laid.meld, minimum):
             melds_not_counting += 1
         else:
             points += laid.points
 
-    why_forbidden = _why_side_may_not_open(table.settings, side, minimum)
-    if why_forbidden is not None:
-        return OpeningCount(points, melds_not_counting, why_forbidden)
-    if points >= minimum:
-        return OpeningCount(points, melds_not_counting, None)
-    if melds_not_counting > 0:
-        return OpeningCount(points, melds_not_counting, OpeningRefusal.NATURALS)
-    return OpeningCount(points, melds_not_counting, OpeningRefusal.POINTS)
+    refusal = _find_forbidden_cards_in_opening(table.settings, side, minimum)
+    if refusal is None and points < minimum:
+        refusal = OpeningRefusal.POINTS
+        if melds_not_counting > 0:
+            refusal = OpeningRefusal.NATURALS  # the message says that the others do not count
+    return OpeningCount(points, melds_not_counting, refusal)
 
 
-def _why_side_may_not_open(
+def _find_forbidden_cards_in_opening(
     settings: Settings, side: LaidSide, minimum: int
 ) -> OpeningRefusal | None:
-    """Why the opening recorded for a side is refused regardless of its points; None if it is not."""
-    if any(_is_forbidden_black_threes(side, laid) for laid in side.opening):
+    """Find the reason why a side may not lay these cards first in a round, whatever their points.
+
+    None if the cards are allowed. `minimum` is what they must be worth: on it depends which
+    rules about the first cards apply.
+    """
+    if any(_are_black_threes_laid_too_early(side, laid) for laid in side.opening):
         return OpeningRefusal.BLACK_THREES
     melds = [laid.meld for laid in side.opening]
-    return _why_melds_may_not_open(settings, melds, minimum)
+    return _find_forbidden_first_melds(settings, melds, minimum)
 
 
-def _is_forbidden_black_threes(side: LaidSide, laid: LaidMeld) -> bool:
-    """Whether it is a meld of black threes that the side could not lay in its first turn.
+def _are_black_threes_laid_too_early(side: LaidSide, laid: LaidMeld) -> bool:
+    """Tell whether a side laid black threes in its first turn although that was forbidden.
 
-    Black threes may be laid only in the turn in which a player plays the last card. That is also
-    the first turn of the side only if it laid all its cards at once (`is_concealed`).
+    Black threes may be laid only in the turn in which a player plays the last card. A side's first
+    turn is that turn only if a player laid all cards at once (`is_concealed`).
     """
-    went_out_in_first_turn = side.is_concealed
-    return laid.meld.is_of_black_threes and not went_out_in_first_turn
+    if not laid.meld.is_of_black_threes:
+        return False
+    return not side.is_concealed
 
 
-def _counts_toward(settings: Settings, meld: Meld, minimum: int) -> bool:
-    """Whether a meld counts toward the minimum: in some variants, melds with wild cards do not count
-    toward a low one.
+def _counts_toward_minimum(settings: Settings, meld: Meld, minimum: int) -> bool:
+    """Tell whether a meld (a group of cards) counts toward the minimum that a side lays first.
+
+    In some games melds with wild cards (jokers and twos) do not count toward a low minimum. Where
+    they do not count up to 50 points:
+
+    - `K K 2`, with a minimum of 50 → False
+    - `K K 2`, with a minimum of 90 → True
     """
-    has_wild_cards = meld.wilds > 0
+    if meld.wilds == 0:
+        return True
     is_low_minimum = minimum <= settings.opening_naturals_up_to
-    return not (has_wild_cards and is_low_minimum)
+    return not is_low_minimum
 
 
-def _why_melds_may_not_open(
+def _find_forbidden_first_melds(
     settings: Settings, melds: list[Meld], minimum: int
 ) -> OpeningRefusal | None:
-    """Why these melds may not open regardless of their points; None if they may."""
+    """Find the reason why a side may not lay these melds (groups of cards) first in a round.
+
+    None if it may. Whether they are worth enough points, the caller checks.
+    """
     if settings.opening_natural_group == "needed":
-        why = _why_without_natural_group(settings, melds)
-        if why is not None:
-            return why
-    if minimum <= settings.opening_naturals_up_to:
-        return None  # melds with wild cards do not count anyway
-    return _why_wilds_may_not_open(settings, melds)
+        refusal = _check_natural_group_in_opening(settings, melds)
+        if refusal is not None:
+            return refusal
+    is_low_minimum = minimum <= settings.opening_naturals_up_to
+    if is_low_minimum:
+        return None  # wild cards need no check: they do not count toward so low a minimum
+    return _check_opening_of_wild_cards_alone(settings, melds)
 
 
-def _why_without_natural_group(settings: Settings, melds: list[Meld]) -> OpeningRefusal | None:
-    """Why these melds may not open where an opening needs a group of natural cards, and may not hold
-    a complete mixed canasta; None if they may.
+def _check_natural_group_in_opening(settings: Settings, melds: list[Meld]) -> OpeningRefusal | None:
+    """Check the melds (groups of cards) that a side lays first where one must have no wild cards.
+
+    Wild cards are jokers and twos. Returns the reason for refusing the melds, or None:
+
+    - `K K K` and `8 8 2` → None
+    - `K K 2` and `8 8 2` → `NATURAL_GROUP`, none of them is without wild cards
+    - `K K K` and `8 8 8 8 8 8 2` → `MIXED_CANASTA`, seven cards with a wild one are too many
     """
     if any(_is_mixed_canasta(meld, settings) for meld in melds):
         return OpeningRefusal.MIXED_CANASTA
     for meld in melds:
-        is_natural_group = meld.wilds == 0 and _has_enough_naturals(meld, settings)
+        is_natural_group = meld.wilds == 0 and _has_enough_natural_cards(meld, settings)
         if is_natural_group:
             return None
     return OpeningRefusal.NATURAL_GROUP
 
 
-def _has_enough_naturals(meld: Meld, settings: Settings) -> bool:
-    """Whether its natural cards alone make a meld; black threes never open."""
+def _has_enough_natural_cards(meld: Meld, settings: Settings) -> bool:
+    """Tell whether the natural cards of a meld (a group of cards) would be a meld by themselves.
+
+    Wild cards (jokers and twos) do not count, nor do black threes, which a side may not lay first.
+    Where three cards are needed: `K K K 2` → True, `K K 2 2` → False.
+    """
     return meld.naturals - meld.black_threes >= settings.meld_shortest
 
 
 def _is_mixed_canasta(meld: Meld, settings: Settings) -> bool:
-    """Whether it is a canasta of natural and wild cards."""
+    """Tell whether a meld is a canasta (a group of seven cards or more) with some wild cards.
+
+    Wild cards are jokers and twos: `K K K K K K 2` → True, `7xK` and `K K 2` → False.
+    """
     is_mixed = meld.wilds > 0 and meld.naturals > 0
     return is_mixed and find_kind_of_canasta(meld, settings) is not None
 
 
-def _why_wilds_may_not_open(settings: Settings, melds: list[Meld]) -> OpeningRefusal | None:
-    """`WILDS_ALONE` if the melds hold only wild cards and may not be laid first so; otherwise None.
+def _check_opening_of_wild_cards_alone(
+    settings: Settings, melds: list[Meld]
+) -> OpeningRefusal | None:
+    """Check that a side does not lay only jokers and twos first, where that is forbidden.
 
-    Some variants do not let a side begin with `2 2 JK` alone, but do so with `2 2 JK` and `K K K`.
+    They are wild cards. In some games `2 2 JK` alone → `WILDS_ALONE`, and `2 2 JK` with `K K K` →
+    None, which is allowed. In the other games the result is always None.
     """
-    needs_natural_cards = settings.opening_wild_melds == "not-alone"
+    if settings.opening_wild_melds != "not-alone":
+        return None
     has_only_wilds = len(melds) > 0 and all(meld.naturals == 0 for meld in melds)
-    if needs_natural_cards and has_only_wilds:
-        return OpeningRefusal.WILDS_ALONE
-    return None
+    return OpeningRefusal.WILDS_ALONE if has_only_wilds else None
 
 
 @hand_check("opening-below-minimum", of_opening=True)
-def opening_below_minimum(table: Table) -> Iterator[Violation]:
-    """The melds that a side laid first have fewer points than its minimum, or may not be laid first.
+def find_refused_openings(table: Table) -> Iterator[Violation]:
+    """Report sides whose first cards in the round are worth too little, or may not be laid first.
 
-    Only sides are checked whose first melds are recorded in the hand.
+    Most games want the first cards of a side to be worth a minimum of points. Only sides are
+    checked for which the players entered these cards.
     """
     for side in table.sides:
         minimum = side.minimum
         if minimum is None or table.needs_no_minimum(side):
             continue
-        if not _is_recorded_opening_readable(side):
+        if not _are_first_melds_known(side):
             continue
         opening = count_opening(table, side, minimum)
-        if opening.why is None:
+        if opening.refusal is None:
             continue
-        yield _refused_opening(
+        # On the page: "Noi: opening this hand takes at least 50 points; the opening noted makes 30,
+        # 20 short."
+        yield _report_refused_opening(
             table,
             side,
             where=(*side.where, "opening"),
             cited_settings=(
-                *_cited_settings_against_opening(table, side, opening.why),
-                *_cited_settings_if_concealed([side]),
+                *_cite_reason_against_opening(table, side, opening.refusal),
+                *_cite_minimum_of_concealed_sides([side]),
             ),
-            why=opening.why,
+            refusal=opening.refusal,
             points=opening.points,
         )
 
 
-def _is_recorded_opening_readable(side: LaidSide) -> bool:
-    """Whether the hand tells what the side laid first, and all of it could be read as cards."""
+def _are_first_melds_known(side: LaidSide) -> bool:
+    """Tell whether the players entered what the side laid first, and all of it is cards."""
     if side.entry.opening is None:
         return False
     return all(laid.whole for laid in side.opening)
 
 
-def _cited_settings_against_opening(
-    table: Table, side: LaidSide, why: OpeningRefusal
+def _cite_reason_against_opening(
+    table: Table, side: LaidSide, refusal: OpeningRefusal
 ) -> tuple[str, ...]:
-    """The names of the settings whose sources are cited for refusing what a side laid first.
+    """Name the settings that explain why a side may not lay these cards first in a round.
 
-    `BLACK_THREES` → `("black-threes",)`; `POINTS` → the setting of the side's minimum, such as
-    `("opening-steps/1500",)`.
+    The page shows which rule books say so, looked up by these names.
+
+    - `BLACK_THREES`, they may not be laid yet → `("black-threes",)`
+    - `POINTS`, too few for a minimum of 90 → `("opening-steps/1500",)`, the minimum from a match
+      score of 1,500 on
     """
     score = table.before[side.position]
     setting_of_minimum = table.rules.find_cited_setting_of_minimum(score, table.hand.deal)
-    if why is OpeningRefusal.POINTS:
+    if refusal is OpeningRefusal.POINTS:
         return (setting_of_minimum,)
-    if why is OpeningRefusal.NATURALS:
+    if refusal is OpeningRefusal.NATURALS:
         return (setting_of_minimum, "opening-naturals-up-to")
 
-    setting_of_melds = _SETTING_OF_FORBIDDEN_MELDS[why]
+    setting_of_melds = _SETTING_OF_FORBIDDEN_MELDS[refusal]
     # Such melds are refused only where there is a minimum. Its sources say nothing about them and
     # are not cited; but a minimum that the players chose themselves has to be named.
     minimum_chosen_by_players = table.rules.find_settings_chosen_by_players([setting_of_minimum])
     return (setting_of_melds, *minimum_chosen_by_players)
 
 
-def _cited_settings_if_concealed(sides: Iterable[LaidSide]) -> tuple[str, ...]:
-    """The rule to cite besides the minimum, if one of these sides laid all its cards in one turn.
+def _cite_minimum_of_concealed_sides(sides: Iterable[LaidSide]) -> tuple[str, ...]:
+    """Name the rule that a side needs the minimum even if a player lays all cards in one turn.
 
-    It says that such a side, which opens and goes out at once, needs the minimum too. For other
-    sides the answer is empty.
+    A side's first cards in a round must be worth a minimum of points. If one of these sides laid
+    all its cards in one turn → `("concealed-out/minimum",)`. Otherwise the rule plays no part:
+    `()`.
     """
     for side in sides:
         if side.is_concealed:
@@ -364,21 +411,25 @@ def _cited_settings_if_concealed(sides: Iterable[LaidSide]) -> tuple[str, ...]:
     return ()
 
 
-def _refused_opening(
+def _report_refused_opening(
     table: Table,
     side: LaidSide,
     *,
     where: Pointer,
     cited_settings: tuple[str, ...],
-    why: OpeningRefusal,
+    refusal: OpeningRefusal,
     points: int,
 ) -> Violation:
-    """The violation of an opening of the side that counts so many points."""
-    minimum = side.minimum or 0
+    """Report that the first cards of a side are refused, with the figures for the message.
+
+    `points` is what they are worth, and `where` the field of the form, such as
+    `("sides", 0, "opening")`.
+    """
+    minimum = side.minimum or 0  # the callers report only sides that have a minimum
     return violation(
         where,
         cited_settings=cited_settings,
-        why=why.value,
+        why=refusal.value,
         side=side.name,
         points=points,
         minimum=minimum,
@@ -389,45 +440,48 @@ def _refused_opening(
 
 
 @hand_check("opening-impossible", of_opening=True)
-def opening_impossible(table: Table) -> Iterator[Violation]:
-    """Not even all cards that a party laid in the hand have the points that its first melds needed.
+def find_parties_that_cannot_have_opened(table: Table) -> Iterator[Violation]:
+    """Report parties whose cards in the whole round are too few for what they had to lay first.
 
-    A party are the sides that lay melds together; they need the lowest minimum of these sides. With
-    a minimum of 50 points, a party that laid only `K K K` (30 points) in the hand is reported.
+    A party are the sides that lay their cards together; their first cards must be worth a minimum,
+    the lowest of these sides. With a minimum of 50 points, a party that laid only `K K K` (30
+    points) in the whole round is reported.
     """
     for party in table.parties:
-        opener = _side_with_lowest_minimum(party)
+        opener = _find_side_with_lowest_minimum(party)
         if opener is None or any(table.needs_no_minimum(side) for side in party.sides):
             continue
-        if not _are_opening_cards_known(party):
+        if not _are_cards_laid_known(party):
             continue
-        best = _best_possible_opening(table.settings, party, opener.minimum)
+        best = _find_best_possible_opening(table.settings, party, opener.minimum)
         if best.reaches(opener.minimum):
             continue
-        yield _refused_opening(
+        # On the page: "Noi: opening this hand takes at least 50 points; the cards that can have
+        # opened make 30 in all, 20 short."
+        yield _report_refused_opening(
             table,
             opener.side,
-            # The hand may give the cards under another side of the party than the opener.
-            where=_first_side_with_cards(party).where,
-            cited_settings=_cited_settings_against_best_opening(table, party, opener.side, best),
-            why=best.why_refused,
+            # The cards may have been entered for another side of the party than the opener.
+            where=_find_first_side_with_cards(party).where,
+            cited_settings=_cite_reason_against_best_opening(table, party, opener.side, best),
+            refusal=best.refusal,
             points=best.points,
         )
 
 
-def _cited_settings_against_best_opening(
+def _cite_reason_against_best_opening(
     table: Table, party: Party, opener: LaidSide, best: _PossibleOpening
 ) -> tuple[str, ...]:
-    """The names of the settings whose sources are cited, if not even the best first melds that a
-    party can have laid are enough.
+    """Name the settings that explain why a party cannot have laid its first cards as it says.
 
-    `best` are these melds; `opener` is the side of the party whose minimum they had to reach.
+    `best` are the best cards that it can have laid first, which are not enough. `opener` is the
+    side whose minimum they had to reach. Too few points for 50 → `("opening-steps/0",)`.
     """
-    cited_settings = list(_cited_settings_against_opening(table, opener, best.why_refused))
-    has_too_few_points = best.why_refused is OpeningRefusal.POINTS
+    cited_settings = list(_cite_reason_against_opening(table, opener, best.refusal))
+    has_too_few_points = best.refusal is OpeningRefusal.POINTS
     if has_too_few_points and best.left_out_by is not None:
         cited_settings.append(best.left_out_by)  # the setting by which points were not counted
-    cited_settings += _cited_settings_if_concealed(party.sides)
+    cited_settings += _cite_minimum_of_concealed_sides(party.sides)
     return tuple(cited_settings)
 
 
@@ -438,9 +492,11 @@ class _Opener(NamedTuple):
     minimum: int
 
 
-def _side_with_lowest_minimum(party: Party) -> _Opener | None:
-    """The side of a party with the lowest opening minimum, the first of several; None if no side
-    has one.
+def _find_side_with_lowest_minimum(party: Party) -> _Opener | None:
+    """Find the side of a party whose first cards have to be worth the fewest points.
+
+    It depends on the match score of a side how many points its first cards in a round need. With 90
+    for one side and 50 for another → the second side, and 50. None if no side has a minimum.
     """
     lowest: _Opener | None = None
     for side in party.sides:
@@ -451,8 +507,8 @@ def _side_with_lowest_minimum(party: Party) -> _Opener | None:
     return lowest
 
 
-def _are_opening_cards_known(party: Party) -> bool:
-    """Whether a party laid cards, and the hand tells which ones or what points they have."""
+def _are_cards_laid_known(party: Party) -> bool:
+    """Tell whether a party laid cards, and it is known which ones, or how many points they have."""
     if not party.opened or not _are_melds_known(party):
         return False
     for entry in party.entries:
@@ -463,21 +519,24 @@ def _are_opening_cards_known(party: Party) -> bool:
 
 
 def _are_melds_known(party: Party) -> bool:
-    """Whether everything that a party laid is known: all of it could be read, and no side gives only
-    the sum of its hand.
+    """Tell whether everything that a party laid on the table is known.
+
+    Something is not known if a word among the cards is no card, or if the players entered only the
+    sum of a side's points.
     """
     return not party.unreadable and not party.is_summed
 
 
-def _first_side_with_cards(party: Party) -> LaidSide:
-    """The first side of a party that laid cards; one must have, because the party opened."""
+def _find_first_side_with_cards(party: Party) -> LaidSide:
+    """Find the first side of a party that laid cards. Call it only if one of them did."""
     return next(side for side in party.sides if _has_laid_cards(side))
 
 
 def _has_laid_cards(side: LaidSide) -> bool:
-    """Whether a side laid melds, or has points of cards in its totals."""
+    """Tell whether a side laid cards on the table, entered card by card or only as their points."""
     totals = side.entry.totals
-    return bool(side.melds) or (totals is not None and totals.cards != 0)
+    has_points_of_cards = totals is not None and totals.cards != 0
+    return bool(side.melds) or has_points_of_cards
 
 
 class _PossibleOpening(NamedTuple):
@@ -491,47 +550,49 @@ class _PossibleOpening(NamedTuple):
     """The setting by which not all points of the party's cards count; None if all do."""
 
     def reaches(self, minimum: int) -> bool:
-        """Whether a side with this minimum may have opened so."""
+        """Tell whether these cards may be the first of a side that needs so many points."""
         return self.forbidden is None and self.points >= minimum
 
     @property
-    def why_refused(self) -> OpeningRefusal:
-        """Why it is refused, if it does not reach the minimum."""
+    def refusal(self) -> OpeningRefusal:
+        """The reason to refuse these cards. Ask for it only if they do not reach the minimum."""
         if self.forbidden is None:
             return OpeningRefusal.POINTS
         return self.forbidden
 
 
-def _best_possible_opening(settings: Settings, party: Party, minimum: int) -> _PossibleOpening:
-    """The first melds with most points that the cards laid by a party in the whole hand allow.
+def _find_best_possible_opening(settings: Settings, party: Party, minimum: int) -> _PossibleOpening:
+    """Find the best cards that a party can have laid first, from all that it has on the table.
 
-    `minimum` is the number of points that the first melds need. Where it is low, some variants
-    count only natural cards toward it; others want a natural group (`K K K`) among the first melds.
-    In all other cases every card that was laid may have been laid first.
+    The players did not enter which cards came first. `minimum` is what these need to be worth.
     """
     if any(entry.totals for entry in party.entries):
-        # Totals are points of cards that are not known, so that nothing else can be found wrong.
+        # Only the points of the cards are known, so that any of them may have been laid first.
         return _PossibleOpening(party.points)
-    if minimum <= settings.opening_naturals_up_to:
-        return _best_opening_of_naturals(settings, party)
-    if settings.opening_natural_group == "needed":
-        return _best_opening_with_natural_group(settings, party)
+    is_low_minimum = minimum <= settings.opening_naturals_up_to
+    if is_low_minimum:  # only groups without wild cards (jokers and twos) count toward it
+        return _find_best_opening_without_wilds(settings, party)
+    if settings.opening_natural_group == "needed":  # a group without wild cards is needed
+        return _find_best_opening_with_natural_group(settings, party)
+
+    # Every card may have been laid first, except wild cards by themselves.
     melds = [laid.meld for laid in party.melds]
-    return _PossibleOpening(party.points, forbidden=_why_wilds_may_not_open(settings, melds))
+    forbidden = _check_opening_of_wild_cards_alone(settings, melds)
+    return _PossibleOpening(party.points, forbidden=forbidden)
 
 
-def _best_opening_with_natural_group(settings: Settings, party: Party) -> _PossibleOpening:
-    """The best first melds where one must be of natural cards (`K K K`), and none may already be a
-    canasta (seven cards or more) with wild cards.
+def _find_best_opening_with_natural_group(settings: Settings, party: Party) -> _PossibleOpening:
+    """Find the best first cards of a party where a group without wild cards is needed.
 
-    A meld that is such a canasta by the end of the hand got at least one card later. Of `6xK 2`,
-    which are 80 points, at most 70 were laid first: one king came later.
+    Wild cards are jokers and twos. Such a game also forbids to begin with a complete canasta (seven
+    cards or more) that has wild cards. So of `K K K K K K 2` on the table at the end, worth 80
+    points, one king came later: at most 70 points were laid first.
     """
     melds = [laid.meld for laid in party.melds]
-    has_natural_group = any(_has_enough_naturals(meld, settings) for meld in melds)
+    has_natural_group = any(_has_enough_natural_cards(meld, settings) for meld in melds)
     forbidden = None if has_natural_group else OpeningRefusal.NATURAL_GROUP
 
-    points_laid_later = _fewest_points_laid_later(settings, melds)
+    points_laid_later = _count_fewest_points_laid_later(settings, melds)
     were_all_laid_first = points_laid_later == 0
     return _PossibleOpening(
         points=party.points - points_laid_later,
@@ -540,87 +601,100 @@ def _best_opening_with_natural_group(settings: Settings, party: Party) -> _Possi
     )
 
 
-def _fewest_points_laid_later(settings: Settings, melds: list[Meld]) -> int:
-    """The points that at least were laid after an opening which held no complete mixed canasta.
+def _count_fewest_points_laid_later(settings: Settings, melds: list[Meld]) -> int:
+    """Count the points that a side must have laid after its first turn, at the least.
 
-    Each of these melds that is such a canasta now (seven cards or more, natural and wild) got one
-    card or more later. The fewest points are those of one card, the cheapest of the meld.
+    Its first cards may not include a complete canasta (seven cards or more) with jokers or twos. So
+    each of its melds that is one by now got a card later. `K K K K K K 2` → 10, the points of a
+    king, which is the cheapest card of this meld.
     """
     points = 0
     for meld in melds:
         if _is_mixed_canasta(meld, settings):
-            points += _points_of_cheapest_card(settings, meld)
+            points += _find_points_of_cheapest_card(settings, meld)
     return points
 
 
-def _best_opening_of_naturals(settings: Settings, party: Party) -> _PossibleOpening:
-    """The best opening without wild cards: the natural cards of the melds that have enough of them."""
+def _find_best_opening_without_wilds(settings: Settings, party: Party) -> _PossibleOpening:
+    """Find the best first cards of a party where wild cards do not count.
+
+    Wild cards are jokers and twos. The party laid `K K K 2` and `8 8 2` in the round → 30 points,
+    of the three kings. Two eights are no group by themselves.
+    """
     points = 0
-    has_opening_melds = False
+    has_group_without_wilds = False
     for laid in party.melds:
-        if _has_enough_naturals(laid.meld, settings):
-            points += _points_of_naturals(settings, laid.meld)
-            has_opening_melds = True
-    forbidden = None if has_opening_melds else OpeningRefusal.NATURALS
-    left_out_by = "opening-naturals-up-to" if points < party.points else None
-    return _PossibleOpening(points, forbidden, left_out_by)
+        if _has_enough_natural_cards(laid.meld, settings):
+            points += _count_points_of_natural_cards(settings, laid.meld)
+            has_group_without_wilds = True
+
+    do_all_points_count = points >= party.points
+    return _PossibleOpening(
+        points=points,
+        forbidden=None if has_group_without_wilds else OpeningRefusal.NATURALS,
+        left_out_by=None if do_all_points_count else "opening-naturals-up-to",
+    )
 
 
-def _points_of_naturals(settings: Settings, meld: Meld) -> int:
-    """The points of its natural cards, without black threes."""
+def _count_points_of_natural_cards(settings: Settings, meld: Meld) -> int:
+    """Count the points of the cards in a meld (a group) that are not wild, nor threes.
+
+    Wild cards are jokers and twos: `K K K 2` → 30.
+    """
     counts = meld.cards.counts
     return sum(counts[rank] * settings.card_points[rank] for rank in NATURAL_INDICES)
 
 
-def _points_of_cheapest_card(settings: Settings, meld: Meld) -> int:
-    """The points of its cheapest card, without threes."""
-    kinds = [kind for kind in (JOKER, TWO, *NATURAL_INDICES) if meld.cards.counts[kind]]
-    points: int = min(settings.card_points[kind] for kind in kinds)
+def _find_points_of_cheapest_card(settings: Settings, meld: Meld) -> int:
+    """Find the points of the cheapest card in a meld (a group), threes left out: `K K 2` → 10."""
+    kinds_in_meld = [kind for kind in (JOKER, TWO, *NATURAL_INDICES) if meld.cards.counts[kind] > 0]
+    points: int = min(settings.card_points[kind] for kind in kinds_in_meld)
     return points
 
 
 @hand_check("opening-unknown", of_opening=True)
-def opening_unknown(table: Table) -> Iterator[Violation]:
-    """The points of a side reach its opening minimum, but do not show whether its first melds did.
+def find_unclear_openings(table: Table) -> Iterator[Violation]:
+    """Report sides with enough points, if their first cards may have been the wrong ones.
 
-    That is so where a side gives only the points of all its cards (totals), and some cards, such as
-    those of melds with wild cards, may not be laid first or do not count toward the minimum.
+    A side's first cards in a round must be worth a minimum. In some games they must include a group
+    without wild cards (jokers and twos), say. If the players entered only the points of all cards,
+    that cannot be checked.
     """
     for side in table.sides:
         minimum = side.minimum
         totals = side.entry.totals
         if totals is None or minimum is None or table.needs_no_minimum(side):
             continue
-        rule = _rule_limiting_opening(table.settings, minimum)
+        rule = _find_rule_limiting_opening(table.settings, minimum)
         if rule is None:
             continue  # all cards may be laid first
         if totals.cards < minimum:
             continue  # they are too few in any case, which another check reports
-        cited_settings = (rule.setting, *_cited_settings_if_concealed([side]))
+        # On the page: "The totals suffice, but do not tell which cards opened."
         yield violation(
             side.where,
-            cited_settings=cited_settings,
+            cited_settings=(rule.setting, *_cite_minimum_of_concealed_sides([side])),
             side=side.name,
             minimum=minimum,
-            why=rule.why.value,
+            why=rule.refusal.value,
         )
 
 
 class _OpeningRule(NamedTuple):
-    """A rule that limits which melds a side may lay first in a hand."""
+    """A rule that limits which melds a side may lay first in a round."""
 
     setting: str
     """The name of the setting that holds the rule."""
-    why: OpeningRefusal
+    refusal: OpeningRefusal
     """Why melds that break it are refused."""
 
 
-def _rule_limiting_opening(settings: Settings, minimum: int) -> _OpeningRule | None:
-    """The rule that limits which melds (sets of cards) a side may lay first; None if all may be.
+def _find_rule_limiting_opening(settings: Settings, minimum: int) -> _OpeningRule | None:
+    """Find the rule that limits which groups of cards a side may lay first; None if it may lay any.
 
-    `minimum` is what they must be worth. Some games want a meld without wild cards among them
-    (`opening_natural_group`); in others, only such melds count toward a low minimum, up to that in
-    `opening_naturals_up_to`.
+    Such a rule is about wild cards (jokers and twos). Either one group must have none of them, or
+    groups with them do not count toward a low minimum. `minimum` is what the first cards must be
+    worth.
     """
     if settings.opening_natural_group == "needed":
         return _OpeningRule("opening-natural-group", OpeningRefusal.NATURAL_GROUP)
@@ -633,11 +707,15 @@ def _rule_limiting_opening(settings: Settings, minimum: int) -> _OpeningRule | N
 # ---------------------------------------------------------------- going out
 
 
-# Going out is playing one's last card, which ends the hand.
+# Going out is playing one's last card, which ends the round.
 
 
-def has_out_canastas(table: Table, party: Party) -> bool:
-    """Whether a party has the canastas that going out requires, in all and of each family."""
+def has_canastas_to_go_out(table: Table, party: Party) -> bool:
+    """Tell whether a party has the canastas that it needs before a player may end the round.
+
+    A canasta is a group of seven cards or more. The game may want a number of them, and some of a
+    family: two in all, say, at least one natural (without jokers and twos) and one mixed.
+    """
     settings = table.settings
     if party.families.total() < settings.canastas_needed:
         return False
@@ -648,10 +726,10 @@ def has_out_canastas(table: Table, party: Party) -> bool:
 
 
 def cite_family_of_wild_canastas(rules: Ruleset, party: Party) -> tuple[str, ...]:
-    """The settings to cite for whether a canasta of wild cards counts as natural or as mixed.
+    """Name the setting which says whether canastas of jokers and twos are natural or mixed ones.
 
-    The printed rules of some games do not say it: it is inferred from them. There the answer for a
-    party that has seven twos or jokers in a meld is `("canastas",)`. Otherwise it is empty.
+    A canasta is a group of seven cards or more. The answer is `("canastas",)` if the party has such
+    a canasta and no rule book says what it is, so that it was inferred. Otherwise it is `()`.
     """
     is_inferred = rules.cited["canastas"].standing is Standing.INFERRED
     if not is_inferred:
@@ -662,7 +740,7 @@ def cite_family_of_wild_canastas(rules: Ruleset, party: Party) -> tuple[str, ...
 
 
 def _has_canasta_of_wilds(settings: Settings, party: Party) -> bool:
-    """Whether a party has a canasta of wild cards (jokers and twos) alone."""
+    """Tell whether a party has a canasta (seven cards or more) of jokers and twos alone."""
     kinds_of_wilds = [kind for kind in settings.canastas if kind.shape == "wilds"]
     return any(party.canastas[kind.item] > 0 for kind in kinds_of_wilds)
 
@@ -674,11 +752,11 @@ class _GoingOut(NamedTuple):
     side: LaidSide
 
 
-def _known_going_out(table: Table) -> Iterator[_GoingOut]:
-    """The side that went out by laying melds, if all of these are known; otherwise nothing.
+def _find_side_that_went_out(table: Table) -> _GoingOut | None:
+    """Find the side that ended the round by playing its last card, with its party.
 
-    There is one such side at most. A side that showed a special hand, a combination of cards that
-    ends the hand without melds, is none.
+    None if there is no such side, or if not all cards that it laid are known. It is also None for a
+    special hand, which a player shows in place of laying cards: it needs nothing on the table.
     """
     for party in table.parties:
         if not _are_melds_known(party):
@@ -686,23 +764,26 @@ def _known_going_out(table: Table) -> Iterator[_GoingOut]:
         for side in party.sides:
             has_shown_special_hand = side.entry.special is not None
             if side.is_out and not has_shown_special_hand:
-                yield _GoingOut(party, side)
+                return _GoingOut(party, side)
+    return None
 
 
 @hand_check("out-canastas-missing")
-def out_canastas_missing(table: Table) -> Iterator[Violation]:
-    """The side that went out (played its last card) lacks canastas that are needed for it.
+def find_going_out_without_canastas(table: Table) -> Iterator[Violation]:
+    """Report the side that ended the round without the canastas that it needs for that.
 
-    A canasta is a meld of seven cards or more. Sides that lay melds together have them together.
+    A canasta is a group of seven cards or more. Most games want one or two of them before a player
+    may play the last card.
     """
-    for going_out in _known_going_out(table):
-        side = going_out.side
-        party = going_out.party
-        if side.is_concealed:
-            # Its player laid all cards in one turn, so that no melds of a partner count.
-            party = combine_sides(table.settings, [side])
-        if not has_out_canastas(table, party):
-            yield _canastas_missing(table, side, party)
+    going_out = _find_side_that_went_out(table)
+    if going_out is None:
+        return
+    party = going_out.party
+    if going_out.side.is_concealed:
+        # The player laid all cards in one turn: then the canastas of a partner do not count.
+        party = combine_sides(table.settings, [going_out.side])
+    if not has_canastas_to_go_out(table, party):
+        yield _report_missing_canastas(table, going_out.side, party)
 
 
 class _CanastasLacking(StrEnum):
@@ -716,29 +797,29 @@ class _CanastasLacking(StrEnum):
     """There are too few in all, and no family is needed."""
 
 
-def _canastas_missing(table: Table, side: LaidSide, party: Party) -> Violation:
-    """The violation of a side that went out without the canastas that its party needs for it.
+def _report_missing_canastas(table: Table, side: LaidSide, party: Party) -> Violation:
+    """Report that a side ended the round without the canastas needed for it.
 
-    If a natural and a mixed canasta are needed and the party has only mixed ones, it says that the
-    natural one is missing.
+    A canasta is a group of seven cards or more, and `party` are the sides whose canastas count.
     """
-    lacking = _canastas_lacking(table, party)
+    missing = _find_missing_canastas(table, party)
     arguments: dict[str, MessageArgument] = {}
-    if lacking.families:
-        arguments["lacking"] = lacking.families
+    if missing.families:
+        arguments["lacking"] = missing.families
+    # On the page: "Noi cannot have gone out: it takes at least two canastas, of which one natural."
     return violation(
         ("out",),
-        cited_settings=lacking.cited_settings,
+        cited_settings=missing.cited_settings,
         side=side.name,
         has=party.families.total(),
         needed=table.settings.canastas_needed,
         game=str(table.rules.variant),
-        why=lacking.kind.value,
+        why=missing.kind.value,
         **arguments,
     )
 
 
-class _Lacking(NamedTuple):
+class _MissingCanastas(NamedTuple):
     """The canastas that a party lacks for going out."""
 
     kind: _CanastasLacking
@@ -748,133 +829,169 @@ class _Lacking(NamedTuple):
     """The families that the message lists."""
 
 
-def _canastas_lacking(table: Table, party: Party) -> _Lacking:
-    """Which canastas a party lacks that has too few of them for going out.
+def _find_missing_canastas(table: Table, party: Party) -> _MissingCanastas:
+    """Find which canastas (groups of seven cards or more) a party lacks for ending the round.
 
-    Canastas belong to families: natural ones, and mixed ones with wild cards. Going out may need a
-    number of some families, and a number in all.
+    The game may want canastas of some families (natural ones, or mixed ones with jokers or twos),
+    and a number of canastas in all. Where it wants two, one natural and one mixed:
+
+    - two mixed ones → `FAMILIES`, with the natural one that is missing
+    - a natural one only → `FAMILIES`, with the mixed one that is missing
+
+    Where three are wanted in all, and one of each → `KINDS`: there are too few in all. Where two
+    are wanted, of any family, and there is one → `NUMBER`.
     """
-    families_needed = _families_needed(table.settings, party)
+    families_needed = _list_needed_families(table.settings, party)
     too_few_of = tuple(family for family in families_needed if family.has < family.count)
     if too_few_of:
-        cited_settings = (
-            "canasta-families-needed",
-            *cite_family_of_wild_canastas(table.rules, party),
-        )
-        return _Lacking(_CanastasLacking.FAMILIES, cited_settings, too_few_of)
+        # Whether a canasta of jokers and twos alone is natural or mixed, if the party has one.
+        settings_of_wild_canastas = cite_family_of_wild_canastas(table.rules, party)
+        cited_settings = ("canasta-families-needed", *settings_of_wild_canastas)
+        return _MissingCanastas(_CanastasLacking.FAMILIES, cited_settings, too_few_of)
+
     cited_settings = ("canastas-needed",)
     if families_needed:
-        return _Lacking(_CanastasLacking.KINDS, cited_settings, families_needed)
-    return _Lacking(_CanastasLacking.NUMBER, cited_settings)
+        return _MissingCanastas(_CanastasLacking.KINDS, cited_settings, families_needed)
+    return _MissingCanastas(_CanastasLacking.NUMBER, cited_settings)
 
 
-def _families_needed(settings: Settings, party: Party) -> tuple[Needed, ...]:
-    """The families of canastas that going out requires, with those that the party has."""
+def _list_needed_families(settings: Settings, party: Party) -> tuple[Needed, ...]:
+    """List the families of canastas that are needed to end the round, and how many the party has.
+
+    A canasta is a group of seven cards or more, and its family is natural or mixed. Where one of
+    each is needed, and the party has two natural ones:
+    `(Needed("natural", count=1, has=2), Needed("mixed", count=1, has=0))`.
+    """
     families: list[Needed] = []
     for family, count in settings.canasta_families_needed:
-        families.append(Needed(family, count, party.families[family]))
+        families.append(Needed(family, count, has=party.families[family]))
     return tuple(families)
 
 
 @hand_check("out-red-threes-missing")
-def out_red_threes_missing(table: Table) -> Iterator[Violation]:
-    """The side that went out exposed fewer red threes than it made canastas."""
+def find_going_out_without_red_threes(table: Table) -> Iterator[Violation]:
+    """Report the side that ended the round with too few red threes (bonus cards) on the table.
+
+    In one game, messicana, a side needs as many of them as it has canastas (groups of seven cards
+    or more). Two canastas and one red three are reported.
+    """
     if table.settings.out_red_threes != "one-for-each-canasta":
         return
-    for going_out in _known_going_out(table):
-        canastas = going_out.party.families.total()
-        threes = sum(entry.red_threes for entry in going_out.party.entries)
-        if threes < canastas:
-            side = going_out.side
-            yield violation(("out",), side=side.name, threes=threes, canastas=canastas)
+    going_out = _find_side_that_went_out(table)
+    if going_out is None:
+        return
+    canastas = going_out.party.families.total()
+    threes = sum(entry.red_threes for entry in going_out.party.entries)
+    if threes < canastas:
+        yield violation(("out",), side=going_out.side.name, threes=threes, canastas=canastas)
 
 
 @hand_check("out-wild-meld-incomplete")
-def out_wild_meld_incomplete(table: Table) -> Iterator[Violation]:
-    """The side that went out has a meld of wild cards alone that must be a canasta by then."""
+def find_going_out_with_incomplete_wild_meld(table: Table) -> Iterator[Violation]:
+    """Report the side that ended the round with an unfinished meld of jokers and twos alone.
+
+    In some games such a meld (a group of cards) must first become a canasta, that is, reach seven
+    cards.
+    """
     kinds = [kind for kind in table.settings.incomplete if kind.shape == "wilds"]
-    yield from _incomplete_melds_at_out(table, kinds)
+    yield from _report_incomplete_melds_at_out(table, kinds)
 
 
 @hand_check("out-meld-incomplete")
-def out_meld_incomplete(table: Table) -> Iterator[Violation]:
-    """The side that went out has a meld with natural cards that had to be a canasta by then.
+def find_going_out_with_incomplete_meld(table: Table) -> Iterator[Violation]:
+    """Report the side that ended the round with an unfinished meld, such as one of sevens or aces.
 
-    Some variants want that of sevens or aces, for example. Melds of wild cards alone are not
-    reported here.
+    In some games such a meld (a group of cards) must first become a canasta, that is, reach seven
+    cards. Another check is about melds of jokers and twos alone.
     """
     kinds = [kind for kind in table.settings.incomplete if kind.shape != "wilds"]
-    yield from _incomplete_melds_at_out(table, kinds)
+    yield from _report_incomplete_melds_at_out(table, kinds)
 
 
-def _incomplete_melds_at_out(table: Table, kinds: Iterable[IncompleteKind]) -> Iterator[Violation]:
-    """The violation if the side that went out has melds of these kinds that prevent it."""
+def _report_incomplete_melds_at_out(
+    table: Table, kinds: Iterable[IncompleteKind]
+) -> Iterator[Violation]:
+    """Report the side that ended the round if it has unfinished melds (groups) of these kinds.
+
+    Kinds that only cost points, and do not keep a side from ending the round, are left out.
+    """
     names = [kind.name for kind in kinds if kind.bars_out]
-    for going_out in _known_going_out(table):
-        melds = sum(going_out.party.incomplete[name] for name in names)
-        if melds:
-            yield violation(("out",), side=going_out.side.name, melds=melds)
+    going_out = _find_side_that_went_out(table)
+    if going_out is None:
+        return
+    melds = sum(going_out.party.incomplete[name] for name in names)
+    if melds > 0:
+        yield violation(("out",), side=going_out.side.name, melds=melds)
 
 
 @hand_check("out-cards-left")
-def out_cards_left(table: Table) -> Iterator[Violation]:
-    """The player who went out still holds cards."""
+def find_cards_left_of_finisher(table: Table) -> Iterator[Violation]:
+    """Report fields which say that the player who ended the round still has cards.
+
+    A player ends the round by playing the last card, so that none can be left.
+    """
+    out = table.hand.out
+    if out is None:
+        return
     for side in table.sides:
         if not side.is_out:
             continue
         if side.players == 1:
-            pointers = list(_where_lone_player_holds_cards(side))
+            fields = _find_fields_with_cards_of_lone_player(side)
         else:
-            pointers = _where_partner_out_holds_cards(side, table.hand.out)
-        for pointer in pointers:
-            yield violation((*side.where, *pointer), side=side.name)
+            fields = _find_wrong_fields_of_finisher(side, out.player)
+        for field in fields:
+            yield violation((*side.where, *field), side=side.name)
 
 
-def _where_lone_player_holds_cards(side: LaidSide) -> Iterator[Pointer]:
-    """Where the entry of a side of one player, who went out, has cards still in hand.
+def _find_fields_with_cards_of_lone_player(side: LaidSide) -> list[Pointer]:
+    """Find the fields of a side of one player which say that this player still has cards.
 
-    They are given as a list of each player's cards, or together as cards or points; red threes may
-    be given by their number.
+    The cards may be entered in several ways:
+
+    - as points, or all together as `"K K"` → `[("left",)]`
+    - as a list of each player's cards, `["K K"]` → `[("left", 0)]`
+    - red threes by their number → `[("red_threes_held",)]`
     """
+    fields: list[Pointer] = []
     left = side.entry.left
     if left.points > 0:
-        yield ("left",)
+        fields.append(("left",))
     for player, cards in enumerate(left.readings):
-        where: Pointer = ("left", player) if left.is_by_player else ("left",)
-        if _has_cards(cards):
-            yield where
-    if side.entry.red_threes_held:
-        yield ("red_threes_held",)
+        if cards.size > 0:
+            fields.append(("left", player) if left.is_by_player else ("left",))
+    if side.entry.red_threes_held > 0:
+        fields.append(("red_threes_held",))
+    return fields
 
 
-def _where_partner_out_holds_cards(side: LaidSide, out: Out | None) -> list[Pointer]:
-    """Where the entry of a side of several players shows that the one who went out holds cards.
+def _find_wrong_fields_of_finisher(side: LaidSide, finisher: int | None) -> list[Pointer]:
+    """Find the fields which say that the player of a side who ended the round still has cards.
 
-    It shows that only if it lists the cards of each player. With `left = ["K K", ""]`, the first
-    player (`out.player` 0) cannot have gone out: `[("left", 0)]`. Empty if nothing is wrong.
+    `finisher` is the index of that player in the side, None if it was not entered. If the cards of
+    each player were entered as `["K K", ""]`:
+
+    - player 0 ended the round → `[("left", 0)]`
+    - player 1 ended it, or nobody knows who did → `[]`
     """
-    are_players_known = side.players > 0
-    if out is None or not are_players_known or not side.entry.left.is_by_player:
+    is_known_who_has_cards = side.players > 0 and side.entry.left.is_by_player
+    if not is_known_who_has_cards:
         return []
+
     cards_of_players = side.entry.held
-    if out.player is None:
-        # It is not known who went out: nobody can have, if all players hold cards.
-        all_hold_cards = all(_has_cards(cards) for cards in cards_of_players)
-        return [("left",)] if all_hold_cards else []
-    holds_cards = _has_cards(cards_of_players[out.player])
-    return [("left", out.player)] if holds_cards else []
+    if finisher is not None:
+        return [("left", finisher)] if cards_of_players[finisher].size > 0 else []
+
+    # Any player may have ended the round, but somebody did: not all of them can have cards.
+    all_have_cards = all(cards.size > 0 for cards in cards_of_players)
+    return [("left",)] if all_have_cards else []
 
 
-def _has_cards(held: Reading) -> bool:
-    """Whether a player holds anything, be it read as cards or not."""
-    return held.size > 0
+def may_be_last_discard(discard: Cards, settings: Settings) -> bool:
+    """Tell whether a player may end the round by putting this card on the discard pile.
 
-
-def may_be_last(discard: Cards, settings: Settings) -> bool:
-    """Whether a player may discard this as the last card, which ends the hand.
-
-    Natural cards (ace, king to four) always may, and so may no card at all. Of wild cards and
-    threes, the setting `last-discard-special` allows none, only the wild cards, or any.
+    Ordinary cards always may, and so may no card at all (`discard` is empty). Wild cards (jokers
+    and twos) and threes depend on the game: none of them may, only wild cards, or any.
     """
     if discard.size == 0 or discard.naturals > 0:
         return True
@@ -895,27 +1012,36 @@ class _SpecialDiscard(StrEnum):
 
 
 @hand_check("out-discard-special")
-def out_discard_special(table: Table) -> Iterator[Violation]:
-    """The last card discarded is a three or a wild card, which the rules do not allow."""
+def find_forbidden_last_discard(table: Table) -> Iterator[Violation]:
+    """Report a last discard that the game forbids: in most games a three, a joker or a two.
+
+    The last discard is the card that a player puts on the discard pile to end the round.
+    """
     out = table.hand.out
     if out is None or out.discard is None:
         return
     discard = out.discard.cards
-    if may_be_last(discard, table.settings):
+    if may_be_last_discard(discard, table.settings):
         return
-    card = _special_discard(discard, table.settings)
+    card = _classify_special_discard(discard, table.settings)
     settings_to_cite = ["last-discard-special"]
     if card in (_SpecialDiscard.RED_THREE, _SpecialDiscard.RED_THREE_KEPT):
         # The message says whether red threes may be kept: named if the players chose that rule.
         settings_to_cite += table.rules.find_settings_chosen_by_players(["red-threes-kept"])
+    # On the page: "The last card discarded to go out may not be a wild card."
     yield violation(("out", "discard"), cited_settings=tuple(settings_to_cite), card=card.value)
 
 
-def _special_discard(cards: Cards, settings: Settings) -> _SpecialDiscard:
-    """What a last discard is that is no natural card."""
-    if cards.wilds:
+def _classify_special_discard(cards: Cards, settings: Settings) -> _SpecialDiscard:
+    """Tell what a forbidden last discard is, for the message: a wild card, or a three of a colour.
+
+    `JK` and `2` → `WILD`, `3b` → `BLACK_THREE`, `3r` → `RED_THREE`, or `RED_THREE_KEPT` in a game
+    in which red threes need not be laid on the table at once.
+    """
+    if cards.wilds > 0:
         return _SpecialDiscard.WILD
-    if not cards.counts[RED_THREE]:
+    is_red_three = cards.counts[RED_THREE] > 0
+    if not is_red_three:
         return _SpecialDiscard.BLACK_THREE
     if settings.red_threes_kept == "exposed":
         return _SpecialDiscard.RED_THREE
@@ -923,12 +1049,15 @@ def _special_discard(cards: Cards, settings: Settings) -> _SpecialDiscard:
 
 
 @hand_check("out-discard-missing")
-def out_discard_missing(table: Table) -> Iterator[Violation]:
-    """No last card was discarded although one is required."""
+def find_missing_last_discard(table: Table) -> Iterator[Violation]:
+    """Report that a player ended the round without discarding a last card, where one is required.
+
+    Nothing is reported if the players did not enter whether a card was discarded.
+    """
     out = table.hand.out
     if out is None or table.settings.last_discard != "obligatory":
         return
-    # A hand that is shown instead of melded goes out without a discard.
-    is_shown = any(side.is_out and side.entry.special is not None for side in table.sides)
-    if out.discard == NOTHING and not is_shown:
+    # A special hand, shown in place of laying cards, ends the round without a discard.
+    is_special_hand = any(side.is_out and side.entry.special is not None for side in table.sides)
+    if out.discard == NOTHING and not is_special_hand:
         yield violation(("out", "discard"))
