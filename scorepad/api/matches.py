@@ -358,7 +358,9 @@ def _build_hand_response(
         return _build_unsaved_response(posted, result.judgement)
 
     assert result.judgement is not None, "a hand that was saved was judged"
-    answer = hand_answer(result.judgement, posted.request.names, _find_words_for_match(posted.match))
+    answer = hand_answer(
+        result.judgement, posted.request.names, _find_words_for_match(posted.match)
+    )
     saved = {**answer, "saved": True, "number": posted.number, "sequence": result.sequence}
     return json_response(saved, saved_status)
 

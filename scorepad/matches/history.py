@@ -13,7 +13,13 @@ from typing import Any, NamedTuple
 
 from scorepad.errors import NewerError
 from scorepad.matches import events
-from scorepad.matches.access import ( ADMIN, DeviceId, MatchId, MatchNotFound, admit, choose_list_holder,
+from scorepad.matches.access import (
+    ADMIN,
+    DeviceId,
+    MatchId,
+    MatchNotFound,
+    admit,
+    choose_list_holder,
 )
 from scorepad.matches.events import (
     ChosenCount,
@@ -63,7 +69,9 @@ class Records(Service):
         """
         with self.reading() as rows:
             state = self.context.load_match(rows, match, device)
-            actors = Actors(state.log, rows.devices(match), requesting_device=hash_device_id(device))
+            actors = Actors(
+                state.log, rows.devices(match), requesting_device=hash_device_id(device)
+            )
             return list_audit_entries(state, self.context.rules_of(rows), actors)
 
     def list_kinds_since(self, match: MatchId, device: DeviceId, seen: int) -> tuple[str, ...]:

@@ -68,33 +68,35 @@ HOUSE = "house"
 # --------------------------------------------------------------------------------- parts of the JSON
 
 
-def _in_json(json_type: Any) -> GetPydanticSchema:
-    """Tell pydantic that a field stands in JSON as a value of this type, for `Annotated`.
+def _use_json_type(json_type: Any) -> GetPydanticSchema:
+    """Tell pydantic that a field has another type in JSON than in Python, for use in `Annotated`.
 
-    `Annotated[Reading, _in_json(str)]` is a `Reading` in Python, and a text in JSON.
+    `Annotated[Reading, _use_json_type(_CardString)]` is a `Reading` for Python's type checker, and
+    pydantic decodes, encodes and documents it as a `_CardString`, which is a text in JSON.
     """
 
-    def schema_of_json_type(_python_type: Any, schema_of: GetCoreSchemaHandler) -> CoreSchema:
-        """The schema of the type in JSON, whatever the type of the field is in Python."""
-        return schema_of(json_type)
+    def use_schema_of_json_type(_python_type: Any, make_schema: GetCoreSchemaHandler) -> CoreSchema:
+        """Return the schema of the type in JSON; pydantic would use that of the Python type."""
+        return make_schema(json_type)
 
-    return GetPydanticSchema(schema_of_json_type)
+    return GetPydanticSchema(use_schema_of_json_type)
 
 
 def _decode_cards(text: str, info: ValidationInfo) -> Reading:
-    """The cards that a text stands for: `7xQ` is seven queens. What is no card is kept as `unknown`.
+    """Read the cards in a text: `"7xQ"` → seven queens. Words that are no cards are kept as well.
 
-    Refuses a text that is too long, unless it was stored by an earlier version of the program.
+    A text that is too long is refused, but one in the log of a match is read: it may be from a
+    version of the program that allowed it.
     """
-    # One function for the length and the cards: a hand has many card strings, and each call takes
-    # time.
+    # Length and cards are checked in one function, since a hand has many texts of cards and each
+    # call of a validator takes time.
     if len(text) > LONGEST_CARDS and not is_stored(info):
         raise unusable_error("too-long", most=LONGEST_CARDS)
     return read_cards(text)
 
 
 def _encode_cards(reading: Reading) -> str:
-    """The text for these cards, `7xQ` for seven queens; what could not be read as cards follows."""
+    """Write cards as a text: seven queens → `"7xQ"`. Words that were no cards come after them."""
     parts = []
     if reading.cards.size:
         parts.append(write_cards(reading.cards))
@@ -103,7 +105,7 @@ def _encode_cards(reading: Reading) -> str:
 
 
 def _require_one_card(reading: Reading) -> Reading:
-    """Refuse a discard (what a player lays on the discard pile) of no card, or of several."""
+    """Refuse a discard (the card that a player puts on the discard pile) unless it is one card."""
     if reading.size != 1:
         raise unusable_error("one-card")
     return reading
@@ -115,20 +117,27 @@ _CardString = Annotated[
     PlainSerializer(_encode_cards),
     Field(json_schema_extra={"maxLength": LONGEST_CARDS}),
 ]
-CardString = Annotated[Reading, _in_json(_CardString)]
+CardString = Annotated[Reading, _use_json_type(_CardString)]
 """Cards in the notation of the contract."""
 
 
 def _decode_discard(discard: Reading | None) -> Reading:
-    """The last card that was discarded; null in JSON says that there was none."""
+    """Return the last card that was discarded, from JSON in which null says that there was none.
+
+    In Python None would say that the players did not enter it, so that null → `NOTHING`.
+    """
     if discard is None:
         return NOTHING
     return discard
 
 
 def _encode_discard(discard: Reading | None) -> str | None:
-    """The JSON of the last card that was discarded; null for none."""
-    if discard in (None, NOTHING):
+    """Turn the last card that was discarded into JSON: a king → `"K"`, `NOTHING` → null.
+
+    None, for a card that was not entered, is null too. It does not get into the JSON of a hand,
+    from which default values are left out.
+    """
+    if discard is None or discard == NOTHING:
         return None
     return _encode_cards(discard)
 
@@ -140,50 +149,60 @@ _DiscardOrNull = Annotated[
 ]
 
 
-def _context_of(info: ValidationInfo | SerializationInfo) -> JsonContext:
-    """Return the context given to pydantic: the names of the sides, among others."""
+def _get_context(info: ValidationInfo | SerializationInfo) -> JsonContext:
+    """Get the context that was given to pydantic, which has the names of the sides (teams).
+
+    The JSON of a hand tells its sides apart by name, such as `("Noi", "Loro")`, and Python by their
+    position.
+    """
     return cast(JsonContext, info.context)
 
 
 def _decode_side(name: str, info: ValidationInfo) -> int:
-    """Find the position of a side by its name in the JSON of a hand: 0 for the first.
+    """Find the position of the side (team) that the JSON of a hand names.
 
-    A name that no side has gets a position after them, and is reported later with the other mistakes
-    of the hand. In a hand stored in the log of a match it is an error.
+    With the sides `Noi` and `Loro`: `"Loro"` → 1. A name that no side has → 2, the position after
+    them, so that it can be reported with the other mistakes of the hand. In the log of a match it is
+    refused at once.
     """
-    context = _context_of(info)
+    context = _get_context(info)
     if context.is_stored and name not in context.names:
-        raise unusable_error("wrong", takes="text")
-    return context.position_of(name)
+        raise unusable_error("wrong", takes="text")  # "“out/side” cannot be used: it takes text."
+    return context.find_position(name)
 
 
 def _encode_side(position: int | None, info: SerializationInfo) -> str | None:
-    """The name in JSON of the side at this position; null if it is not known which side it is."""
-    return None if position is None else _context_of(info).names[position]
+    """Return the name of the side (team) at this position, for JSON; null if no side is known."""
+    if position is None:
+        return None
+    return _get_context(info).names[position]
 
 
 _SideName = Annotated[Word, AfterValidator(_decode_side)]
 _encoded_side = PlainSerializer(_encode_side)
-_SidePosition = Annotated[int | None, _in_json(Annotated[_SideName, PlainSerializer(_encode_side)])]
+_SidePosition = Annotated[
+    int | None, _use_json_type(Annotated[_SideName, PlainSerializer(_encode_side)])
+]
 _OptionalSide = Annotated[
-    int | None, _in_json(Annotated[_SideName | None, PlainSerializer(_encode_side)])
+    int | None, _use_json_type(Annotated[_SideName | None, PlainSerializer(_encode_side)])
 ]
 
 
 def _accept_text_for(key: str, text_type: Any, object_type: Any) -> BeforeValidator:
-    """Let pydantic accept a text in place of a JSON object that has only this key, for `Annotated`.
+    """Let pydantic accept a text in place of a JSON object with one key, for use in `Annotated`.
 
-    `_accept_text_for("cards", str, MeldEntry)` accepts `"7xQ"` in place of `{"cards": "7xQ"}`. The
-    types of the text and of the object are for the OpenAPI document.
+    With `_accept_text_for("cards", CardText, MeldEntry)`, the JSON `"7xQ"` is decoded as if it were
+    `{"cards": "7xQ"}`.
     """
-    replace_text = partial(_object_for_text, key)
-    return BeforeValidator(replace_text, json_schema_input_type=text_type | object_type)
+    accepted_types = text_type | object_type  # for the OpenAPI document
+    replace_text = partial(_turn_text_into_object, key)
+    return BeforeValidator(replace_text, json_schema_input_type=accepted_types)
 
 
-def _object_for_text(key: str, text_or_object: Any) -> Any:
-    """The JSON object with this one key that a text stands for; anything else as it is.
+def _turn_text_into_object(key: str, text_or_object: Any) -> Any:
+    """Turn a text into a JSON object with this one key, and leave any other value as it is.
 
-    With the key `cards`, `"7xQ"` → `{"cards": "7xQ"}`.
+    With the key `cards`: `"7xQ"` → `{"cards": "7xQ"}`.
     """
     if isinstance(text_or_object, str):
         return {key: text_or_object}
@@ -193,26 +212,33 @@ def _object_for_text(key: str, text_or_object: Any) -> Any:
 def _encode_as_list(
     entries: tuple[Any, ...], encode_list: SerializerFunctionWrapHandler
 ) -> list[dict[str, Any] | str]:
-    """The JSON list of a tuple, which pydantic expects as a list: `encode_list` writes no tuples."""
+    """Turn a tuple into a JSON list; `encode_list`, which pydantic gives, encodes its entries.
+
+    The tuple was decoded from a list, so that `encode_list` expects a list and refuses a tuple.
+    """
     encoded: list[dict[str, Any] | str] = encode_list(list(entries))
     return encoded
 
 
-def _in_json_list(entry: Any, most: int) -> GetPydanticSchema:
-    """Tell pydantic that a tuple stands in JSON as a list, for `Annotated`.
+def _use_json_list(entry_type: Any, most: int) -> GetPydanticSchema:
+    """Tell pydantic that a tuple in Python is a list in JSON, for use in `Annotated`.
 
-    `entry` is the type of an entry of the list in JSON, and `most` the largest number of entries:
-    `Annotated[tuple[str, ...], _in_json_list(Word, 100)]` is `["late", "late"]` in JSON.
+    `Annotated[tuple[str, ...], _use_json_list(Word, 100)]` is the tuple `("late", "late")` in
+    Python and `["late", "late"]` in JSON, where it may have 100 entries of the type `Word`.
     """
     limited_list = Annotated[
-        list[entry],
-        FailFast(),  # a list of all errors could take gigabytes
+        list[entry_type],
+        FailFast(),  # stop at the first error: a list of all errors could take gigabytes
         entries_at_most(most),
-        Field(json_schema_extra={"maxItems": most}),  # tells the OpenAPI document of the limit
+        Field(json_schema_extra={"maxItems": most}),  # the limit in the OpenAPI document
     ]
-    decoded = Annotated[limited_list, AfterValidator(tuple)]
-    decoded_and_encoded = Annotated[decoded, WrapSerializer(_encode_as_list)]
-    return _in_json(decoded_and_encoded)
+    return _use_json_type(
+        Annotated[
+            limited_list,
+            AfterValidator(tuple),  # from JSON
+            WrapSerializer(_encode_as_list),  # to JSON
+        ]
+    )
 
 
 # --------------------------------------------------------------------------------------- the entries
@@ -240,13 +266,15 @@ class Totals(_PartOfHand):
     """
 
     cards: Points
-    canastas: Annotated[Mapping[str, int], _in_json(Counts)] = field(default_factory=dict)
-    incomplete: Annotated[Mapping[str, int], _in_json(Counts)] = field(default_factory=dict)
+    canastas: Annotated[Mapping[str, int], _use_json_type(Counts)] = field(default_factory=dict)
+    incomplete: Annotated[Mapping[str, int], _use_json_type(Counts)] = field(default_factory=dict)
 
 
 def _decode_reason(reason: str | None) -> str:
-    """The reason of a penalty; null in JSON says that there is none."""
-    return reason or ""
+    """Return the reason of a penalty; null in JSON says that there is none: null → `""`."""
+    if reason is None:
+        return ""
+    return reason
 
 
 @dataclass(frozen=True, slots=True)
@@ -257,29 +285,35 @@ class PenaltyEntry(_PartOfHand):
 
     code: Word
     points: Points | None = None
-    reason: Annotated[str, _in_json(Annotated[Text | None, AfterValidator(_decode_reason)])] = ""
+    reason: Annotated[
+        str, _use_json_type(Annotated[Text | None, AfterValidator(_decode_reason)])
+    ] = ""
 
 
 def _require_house_reason(penalty: PenaltyEntry) -> PenaltyEntry:
-    """Refuse a penalty with points unless the players made it up themselves (the code `HOUSE`): the
-    points of all other penalties stand in the rules.
+    """Return a penalty unchanged, or refuse it if its points or its reason are wrong.
 
-    One that they made up is refused without points or without a reason.
+    The points of most penalties stand in the rules, and must not be given. A penalty that the
+    players made up themselves has the code `HOUSE`, and needs points and a reason.
     """
-    if penalty.code != HOUSE:
+    is_made_up_by_players = penalty.code == HOUSE
+    if not is_made_up_by_players:
         if penalty.points is not None:
             raise unusable_error("penalty-points", at="points")
         return penalty
-    if penalty.points is None or not penalty.reason.strip():
+
+    has_reason = penalty.reason.strip() != ""
+    if penalty.points is None or not has_reason:
+        # On the page: "A house penalty takes points and a reason."
         raise unusable_error("house-reason")
     return penalty
 
 
 def _refuse_blank_reason(reason: str) -> str:
-    """Refuse a blank reason for points on which the players agreed."""
-    is_blank = not reason.strip()
+    """Return the reason for points on which the players agreed, or refuse it if it is blank."""
+    is_blank = reason.strip() == ""
     if is_blank:
-        # The message `expected.adjustments` says what such points are made of.
+        # The message ends: "it takes a list of {"points": …, "reason": …}".
         raise unusable_error("wrong", takes="adjustments")
     return reason
 
@@ -300,17 +334,21 @@ class Opening(_PartOfHand):
 
 
 def _decode_opening(opening: Opening) -> tuple[Reading, ...]:
-    """The melds (sets of cards) that a side laid first, from `{"melds": ["7xQ"]}` in JSON."""
+    """Return the groups of cards that a side laid first, from `{"melds": ["7xQ"]}` in JSON."""
     return tuple(opening.melds)
 
 
 def _encode_opening(melds: tuple[Reading, ...]) -> dict[str, list[str]]:
-    """The JSON of the melds (sets of cards) that a side laid first: `{"melds": ["7xQ"]}`."""
+    """Turn the melds (groups of cards) that a side laid first into JSON: `{"melds": ["7xQ"]}`."""
     return {"melds": [_encode_cards(meld) for meld in melds]}
 
 
 def _encode_meld(meld: MeldEntry) -> str | dict[str, Any]:
-    """The shortest JSON of a meld (a set of cards): `"7xQ"`, or an object for one laid concealed."""
+    """Turn a meld (a group of cards on the table) into the shortest JSON.
+
+    - usually → `"7xQ"`
+    - laid complete, in one go → `{"cards": "7xQ", "concealed": True}`
+    """
     cards = _encode_cards(meld.reading)
     if not meld.concealed:
         return cards
@@ -318,7 +356,11 @@ def _encode_meld(meld: MeldEntry) -> str | dict[str, Any]:
 
 
 def _encode_penalty(penalty: PenaltyEntry) -> str | dict[str, Any]:
-    """The shortest JSON of a penalty: its code, or an object if it has points of its own."""
+    """Turn a penalty into the shortest JSON.
+
+    - a penalty of the rules → its code, `"draw-out-of-turn"`
+    - one that the players made up → `{"code": "house", "points": 50, "reason": "late"}`
+    """
     if penalty.points is None:
         return penalty.code
     return {"code": penalty.code, "points": penalty.points, "reason": penalty.reason}
@@ -351,23 +393,26 @@ class HeldCards(ABC):
     @property
     @abstractmethod
     def readings(self) -> tuple[Reading, ...]:
-        """The cards of each player, or those of all players as one entry; empty if there are none,
-        or if only their points are known.
+        """The cards that are left in hand, as far as they are known.
+
+        - of each player → an entry for each
+        - of all players together → one entry, or none if they have no cards
+        - only their points → no entries
         """
 
     @property
     def is_in_points(self) -> bool:
-        """Whether only the points of the cards were given."""
+        """Tell whether only the points of the cards were given, not the cards."""
         return False
 
     @property
     def is_by_player(self) -> bool:
-        """Whether the cards of each player were given."""
+        """Tell whether the cards of each player were given, and not only those of all together."""
         return False
 
     @property
     def points(self) -> int:
-        """The points given in place of the cards; 0 if the cards were given."""
+        """The points that were given in place of the cards; 0 if the cards were given."""
         return 0
 
 
@@ -405,7 +450,7 @@ class HeldTogether(HeldCards):
     @property
     @override
     def readings(self) -> tuple[Reading, ...]:
-        """The cards that the players of the side still hold, all as one entry; empty for none."""
+        """The cards that the players still have in hand, all as one entry; empty for none."""
         if self.cards == NOTHING:
             return ()
         return (self.cards,)
@@ -420,7 +465,7 @@ class HeldByPlayer(HeldCards):
     @property
     @override
     def readings(self) -> tuple[Reading, ...]:
-        """The cards that each player of the side still holds."""
+        """The cards that each player of the side still has in hand, an entry for each."""
         return self.cards_of_each
 
     @property
@@ -454,7 +499,7 @@ _HeldTogether = Annotated[
 ]
 _HeldByPlayer = Annotated[
     tuple[Reading, ...],
-    _in_json_list(CardString, _MOST_HANDS_HELD),
+    _use_json_list(CardString, _MOST_HANDS_HELD),
     AfterValidator(HeldByPlayer),
     PlainSerializer(_encode_held_by_player),
 ]
@@ -471,11 +516,15 @@ class _HeldForm(StrEnum):
     """Only their points, as a number: `35`."""
 
 
-def _form_of_held_cards(held: str | list[str] | int | HeldCards) -> _HeldForm:
-    """The form of the cards left in hand, in JSON or decoded.
+def _find_form_of_held_cards(held: str | list[str] | int | HeldCards) -> _HeldForm:
+    """Find the form in which the cards left in hand are given, so that pydantic picks their type.
 
-    Pydantic asks this of the JSON, to decode it, and of the decoded value, to write it. Any other
-    JSON is refused as a number is expected.
+    - `"K K 4 9"`, the cards of all players together → `TOGETHER`
+    - `["K K 4", "9"]`, the cards of each player → `BY_PLAYER`
+    - `35`, only their points → `POINTS`
+
+    Pydantic asks this of JSON, to decode it, and of a decoded value, to encode it. Any other JSON
+    is taken as points, and then refused because it is no number.
     """
     if isinstance(held, str | HeldTogether):
         return _HeldForm.TOGETHER
@@ -488,7 +537,7 @@ _HeldCards = Annotated[
     Annotated[_HeldTogether, Tag(_HeldForm.TOGETHER)]
     | Annotated[_HeldByPlayer, Tag(_HeldForm.BY_PLAYER)]
     | Annotated[_HeldInPoints, Tag(_HeldForm.POINTS)],
-    Discriminator(_form_of_held_cards),
+    Discriminator(_find_form_of_held_cards),
 ]
 
 
@@ -528,29 +577,33 @@ class ExtraCount:
 
     @property
     def has_own_setting(self) -> bool:
-        """Whether the setting holds its points alone."""
+        """Tell whether its setting holds nothing but the points for this number."""
         return self.points is not ExtraPoints.ELSEWHERE
 
     def read_points(self, settings: Settings) -> tuple[int, ...]:
-        """The points that the rules give for this number: those of one, two, three … together,
-        `(100, 300, 500)`, or a single figure for each of them, `(100,)`.
+        """Read the points for this number of cards from the settings of a game.
+
+        - each card has the same points (`EACH`) → `(100,)`
+        - the points depend on how many there are (`TOGETHER`) → `(100, 300, 500)`, the points of
+          one, of two and of three cards together
         """
-        attribute = self.setting.replace("-", "_")  # `black-threes-aside` is a setting
+        attribute = self.setting.replace("-", "_")  # "black-threes-aside" → black_threes_aside
         value = getattr(settings, attribute)
         if self.points is ExtraPoints.EACH:
             return (value,)
         return tuple(value)
 
-    def largest_number(self, settings: Settings) -> int | None:
-        """The largest number that can be chosen in the form; None if there is no limit.
+    def find_largest_number(self, settings: Settings) -> int | None:
+        """Find the largest number that can be chosen in the form; None if there is no limit.
 
-        Where the rules have points for one, two and three together, `(100, 300, 500)`, it is 3.
+        Where the game has points for one, two and three cards, `(100, 300, 500)` → 3.
         """
-        is_limited_by_points = self.points is ExtraPoints.TOGETHER
-        if self.most is None and is_limited_by_points:
-            points_of_one_two_and_more = self.read_points(settings)
-            return len(points_of_one_two_and_more)
-        return self.most
+        if self.most is not None:
+            return self.most
+        if self.points is ExtraPoints.TOGETHER:
+            points_by_number_of_cards = self.read_points(settings)
+            return len(points_by_number_of_cards)
+        return None
 
 
 EXTRA_COUNTS = (
@@ -599,38 +652,40 @@ class SideEntry(_PartOfHand):
     points.
     """
 
-    melds: Annotated[tuple[MeldEntry, ...], _in_json_list(_Meld, MOST_MELDS)] = ()
-    totals: Annotated[Totals | None, _in_json(Totals)] = None
-    sum: Annotated[int | None, _in_json(Points)] = None
-    adjustments: Annotated[tuple[Adjustment, ...], _in_json_list(Adjustment, MOST_ROWS)] = ()
+    melds: Annotated[tuple[MeldEntry, ...], _use_json_list(_Meld, MOST_MELDS)] = ()
+    totals: Annotated[Totals | None, _use_json_type(Totals)] = None
+    sum: Annotated[int | None, _use_json_type(Points)] = None
+    adjustments: Annotated[tuple[Adjustment, ...], _use_json_list(Adjustment, MOST_ROWS)] = ()
     left: Annotated[
         HeldCards,
-        _in_json(_HeldCards),
+        _use_json_type(_HeldCards),
         Field(json_schema_extra={"default": ""}),
     ] = NOTHING_HELD
     red_threes: Count = 0
     red_threes_held: Count = 0
-    penalties: Annotated[tuple[PenaltyEntry, ...], _in_json_list(_Penalty, MOST_CODES)] = ()
-    bonuses: Annotated[tuple[str, ...], _in_json_list(Word, MOST_CODES)] = ()
+    penalties: Annotated[tuple[PenaltyEntry, ...], _use_json_list(_Penalty, MOST_CODES)] = ()
+    bonuses: Annotated[tuple[str, ...], _use_json_list(Word, MOST_CODES)] = ()
     """Codes of the variant's bonuses, repeated for each time awarded."""
-    opening: Annotated[tuple[Reading, ...] | None, _in_json(_Opening)] = None
+    opening: Annotated[tuple[Reading, ...] | None, _use_json_type(_Opening)] = None
     """The melds of its first turn."""
     black_threes_aside: Count = 0
     black_threes: Count = 0
     sevens_held: Count = 0
     aces_held: Count = 0
-    special: Annotated[str | None, _in_json(Word)] = None
+    special: Annotated[str | None, _use_json_type(Word)] = None
     """The name of a hand that is shown instead of melded."""
 
     @property
     def held(self) -> tuple[Reading, ...]:
-        """The cards still held, if they were given in cards: of each player, or of all together."""
+        """The cards still in hand, if cards were given: of each player, or of all together."""
         return self.left.readings
 
     @property
     def red_threes_in_hand(self) -> int:
-        """How many red threes (bonus cards) the players still hold: those given as a number, and
-        those among the cards left in hand.
+        """How many red threes (bonus cards) the players of the side still have in hand.
+
+        They are entered as a number, or among the other cards left in hand: with the number 1 and
+        the cards `K 3r` → 2.
         """
         number = self.red_threes_held
         for reading in self.held:
@@ -648,26 +703,26 @@ class Out(_PartOfHand):
 
     side: _SidePosition
     concealed: bool = False
-    discard: Annotated[Reading | None, _in_json(_DiscardOrNull)] = None
+    discard: Annotated[Reading | None, _use_json_type(_DiscardOrNull)] = None
     player: Count | None = None
 
 
 def _decode_sides(sides: dict[str, SideEntry], info: ValidationInfo) -> tuple[SideEntry, ...]:
-    """Put the sides of a hand in their order, from an object with the sides by name in JSON. A side
-    that is not given is empty.
+    """Put the sides (teams) of a hand in order; in JSON they are an object with the sides by name.
 
-    Entries under names that no side has come after them, and are reported later with the other
-    mistakes of the hand. In a hand stored in the log of a match they are an error.
+    `{"Loro": …}` → a tuple with an empty entry for `Noi`, which is not given, and that of `Loro`.
+    Entries under other names come after them, and are reported with the other mistakes of the hand.
+    In the log of a match they are refused at once.
     """
-    context = _context_of(info)
+    context = _get_context(info)
     entries = [sides.get(name, SideEntry()) for name in context.names]
     for name, entry in sides.items():
         if name in context.names:
             continue
         if context.is_stored:
             raise unusable_error("wrong", takes="sides")
-        # The position is the next one, as no other name was decoded before those of `sides`.
-        context.position_of(name)
+        # It gets the next position, as no other name was decoded before those of `sides`.
+        context.find_position(name)
         entries.append(entry)
     return tuple(entries)
 
@@ -677,11 +732,11 @@ def _encode_sides(
     encode_by_name: SerializerFunctionWrapHandler,
     info: SerializationInfo,
 ) -> Any:
-    """The JSON of the sides of a hand, an object with the sides by name.
+    """Turn the sides (teams) of a hand into a JSON object by name: `{"Noi": …, "Loro": …}`.
 
-    `encode_by_name` is how pydantic writes such an object.
+    `encode_by_name`, which pydantic gives, encodes such an object and the sides in it.
     """
-    sides_by_name = dict(zip(_context_of(info).names, sides, strict=False))
+    sides_by_name = dict(zip(_get_context(info).names, sides, strict=False))
     return encode_by_name(sides_by_name)
 
 
@@ -700,7 +755,7 @@ class Hand(_PartOfHand):
     `single` is the side that took the pile first, if temporary pairs are played.
     """
 
-    sides: Annotated[tuple[SideEntry, ...], _in_json(_SidesByName)]
+    sides: Annotated[tuple[SideEntry, ...], _use_json_type(_SidesByName)]
     out: Out | None = None
     single: _OptionalSide = None
     deal: Count = 1
@@ -708,7 +763,7 @@ class Hand(_PartOfHand):
 
     @property
     def is_summed(self) -> bool:
-        """Whether only the sum of the points of each side is given, and no cards at all."""
+        """Tell whether only the sum of its points is given for each side, and no cards at all."""
         return all(side.sum is not None for side in self.sides)
 
 
@@ -716,7 +771,10 @@ _HAND = TypeAdapter(Hand)
 
 
 def encode_hand(hand: Hand, names: tuple[str, ...]) -> dict[str, Any]:
-    """The JSON of a hand, in which its sides have these names; default values are left out."""
+    """Turn a hand (a round of the game, as entered) into JSON, with these names for its sides.
+
+    Fields with default values are left out: `{"sides": {"Noi": {"red_threes": 2}, "Loro": {}}}`.
+    """
     encoded: dict[str, Any] = _HAND.dump_python(
         hand, mode="json", by_alias=True, exclude_defaults=True, context=JsonContext(names)
     )

@@ -38,7 +38,7 @@ class JsonContext:
     unknown_names: list[str] = field(default_factory=list)
     """The names in the hand that are none of `names`, in the order in which they were decoded."""
 
-    def position_of(self, name: str) -> int:
+    def find_position(self, name: str) -> int:
         """Find the position of a side by its name: 0 for the first.
 
         A name that no side has is kept in `unknown_names`, and gets a position after the sides. In a
@@ -50,7 +50,7 @@ class JsonContext:
             self.unknown_names.append(name)
         return len(self.names) + self.unknown_names.index(name)
 
-    def unknown_name_at(self, position: int | None) -> str | None:
+    def find_unknown_name(self, position: int | None) -> str | None:
         """Find the name at a position after the sides, which no side has.
 
         None for the position of a side, and without a position.

@@ -364,10 +364,10 @@ def _hand_of_sides_of_match(hand: Hand, context: JsonContext) -> Hand:
     was (None).
     """
     out = hand.out
-    if out is not None and context.unknown_name_at(out.side) is not None:
+    if out is not None and context.find_unknown_name(out.side) is not None:
         out = replace(out, side=None)
     single = hand.single
-    if context.unknown_name_at(single) is not None:
+    if context.find_unknown_name(single) is not None:
         single = None
     return Hand(hand.sides[: len(context.names)], out, single, hand.deal)
 
@@ -376,7 +376,7 @@ def _find_unknown_sides(hand: Hand, context: JsonContext) -> tuple[UnknownSide, 
     """Find what a hand has for sides under names that no side of the match has."""
     unknown_sides = []
     for position, entry in enumerate(hand.sides):
-        name = context.unknown_name_at(position)
+        name = context.find_unknown_name(position)
         if name is None:
             continue
         # Which side went out: played its last card, which ended the hand.
@@ -393,16 +393,16 @@ def _find_unknown_names(hand: Hand, context: JsonContext) -> tuple[UnknownName, 
     """
     unknown_names = []
     for position in range(len(hand.sides)):
-        name = context.unknown_name_at(position)
+        name = context.find_unknown_name(position)
         if name is not None:
             unknown_names.append(UnknownName(name, ("sides", position)))
 
-    name = context.unknown_name_at(hand.single)
+    name = context.find_unknown_name(hand.single)
     if name is not None:
         unknown_names.append(UnknownName(name, ("single",)))
 
     if hand.out is not None:
-        name = context.unknown_name_at(hand.out.side)
+        name = context.find_unknown_name(hand.out.side)
         if name is not None:
             unknown_names.append(UnknownName(name, ("out", "side")))
     return tuple(unknown_names)

@@ -20,8 +20,13 @@ from tomlkit.items import Item, Table
 from scorepad.errors import VariantError
 from scorepad.rules.definitions import Ends, Standing, Variant, VariantId
 from scorepad.rules.toml_reader import decode_own_file, read_own_file
-from scorepad.rules.variants import ( GUESTS,
-    offer_own_variants, own_variants, read_variant_file, variant_ids, )
+from scorepad.rules.variants import (
+    GUESTS,
+    offer_own_variants,
+    own_variants,
+    read_variant_file,
+    variant_ids,
+)
 from scorepad.storage.own_upload import LONGEST_ID, verify_uploaded_rules
 
 

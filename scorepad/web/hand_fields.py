@@ -522,7 +522,7 @@ def _field_of_extra_count(extra: ExtraCount, settings: Settings, position: int) 
         entry_part=parts.Attribute(extra.key),
         label=ItemLabel(extra.item),
         points_each=extra.read_points(settings),
-        largest_count=extra.largest_number(settings),
+        largest_count=extra.find_largest_number(settings),
     )
 
 

@@ -58,8 +58,8 @@ def test_points_of_several_together_are_those_of_their_step() -> None:
 
 def test_the_form_offers_as_many_as_the_row_or_the_list_of_points_allows() -> None:
     settings = settle("cubana").settings
-    assert (EACH.read_points(settings), EACH.largest_number(settings)) == ((100,), 3)
-    assert (TOGETHER.read_points(settings), TOGETHER.largest_number(settings)) == (
+    assert (EACH.read_points(settings), EACH.find_largest_number(settings)) == ((100,), 3)
+    assert (TOGETHER.read_points(settings), TOGETHER.find_largest_number(settings)) == (
         (5, 10, 15, 100),
         4,
     )
