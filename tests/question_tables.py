@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from scorepad.referee.questions import QUESTIONS
-from scorepad.schemas.ruling_json import question_schema
+from scorepad.schemas.ruling_json import build_question_schema
 
 _TYPES = {"string": "text", "integer": "whole number", "boolean": "true or false", "null": "null"}
 
@@ -23,7 +23,7 @@ def tables() -> str:
 
 
 def _table(kind: str) -> str:
-    schema = question_schema(kind)
+    schema = build_question_schema(kind)
     lines = [f"### {kind}\n", "| field | type | default | meaning |", "|---|---|---|---|"]
     lines += [_row(name, field, schema) for name, field in schema["properties"].items()]
     return "\n".join((*lines, ""))

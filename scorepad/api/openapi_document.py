@@ -24,7 +24,7 @@ from scorepad.rules.variants import variant_ids
 from scorepad.schemas import answer_types
 from scorepad.schemas.hand_requests import HandToScore
 from scorepad.schemas.requests import HandToCorrect, HandToCount, NewMatchInput, UndoInput
-from scorepad.schemas.ruling_json import HeadInput, question_schema
+from scorepad.schemas.ruling_json import HeadInput, build_question_schema
 
 _REF = "#/components/schemas/{model}"
 _BODIES = (Hand, HandToScore, NewMatchInput, HandToCount, HandToCorrect, UndoInput, ExportFile)
@@ -221,7 +221,7 @@ def _generate_question_schema(kind: str) -> _Schema:
     A question of the kind `penalty` is `{"kind": "penalty", "variant": …, "code": …}`.
     """
     common = HeadInput.model_json_schema(ref_template=_REF)
-    specific = question_schema(kind)
+    specific = build_question_schema(kind)
     kind_property = {**common["properties"]["kind"], "const": kind}
     kind_property.pop("maxLength", None)  # says nothing about a fixed value
     return {

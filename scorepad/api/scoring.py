@@ -30,8 +30,8 @@ def rulings() -> Response:
     from scorepad.schemas.ruling_json import (
         answer_request,
         asks_about_hand,
+        build_ruling_answer,
         read_question,
-        ruling_answer,
     )
 
     question = read_question(read_json_body())
@@ -40,4 +40,4 @@ def rulings() -> Response:
             answer = answer_request(question)
     else:
         answer = answer_request(question)
-    return json_response(ruling_answer(question, answer, speech()))
+    return json_response(build_ruling_answer(question, answer, speech()))

@@ -57,11 +57,11 @@ def answer_referee_question(source: bytes, indent: int | None) -> CommandAnswer:
     """Answer a question about the rules, given as JSON. Raises Unusable."""
     # Imported here: the other commands start faster without the referee.
     from scorepad.referee.ruling import Verdict
-    from scorepad.schemas.ruling_json import answer_request, read_question, ruling_answer
+    from scorepad.schemas.ruling_json import answer_request, build_ruling_answer, read_question
 
     question = read_question(source)
     ruled = answer_request(question)
-    json = to_json(ruling_answer(question, ruled, chosen_words()), indent=indent)
+    json = to_json(build_ruling_answer(question, ruled, chosen_words()), indent=indent)
     return CommandAnswer(json, is_refused=ruled.ruling.verdict is Verdict.FORBIDDEN)
 
 

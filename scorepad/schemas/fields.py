@@ -109,15 +109,19 @@ class Unusable(ScorepadError):
         self.arguments = arguments
 
     def message(self, words: Words, *, of_a_line: bool = False) -> str:
-        """The error message on one line: the key, and what it accepts.
+        """Write the error message in one language, on one line.
 
-        `of_a_line`: the JSON was a line of a file, so that only the column is named.
+        "“sides/Noi/red_threes” cannot be used: it takes a whole number from 0 up."
+
+        `of_a_line`: the JSON is a line of a file, so that a message about it names only the column.
         """
         arguments = dict(self.arguments)
         if self.reason == _NOT_JSON:
-            detail = str(arguments["detail"])
-            arguments["detail"] = describe_json_error(detail, words, of_a_line=of_a_line)
+            # The parser's message is English: it is replaced by one in the language.
+            parser_message = str(arguments["detail"])
+            arguments["detail"] = describe_json_error(parser_message, words, of_a_line=of_a_line)
         if "takes" in arguments:
+            # What the key accepts is a message of its own: "it takes a whole number from 0 up".
             arguments["takes"] = words.t(f"expected.{arguments['takes']}", **arguments)
         text = words.t(self.reason, key=self.key, **arguments)
         return " ".join(text.split())
@@ -133,21 +137,22 @@ _Form = TypeVar("_Form")
 def decode(
     form: type[_Form] | TypeAdapter[_Form],
     source: str | bytes | Mapping[str, Any],
-    takes: Callable[[Path], str] | None = None,
+    find_expected: Callable[[Path], str] | None = None,
     *,
     context: object = None,
     not_object: str = "unusable.not-object",
     is_checked: bool = False,
 ) -> _Form:
-    """A value of this type (`form`) from JSON, as text or already parsed.
+    """Decode JSON, as text or already parsed, as a value of a type (`form`).
 
-    Raises Unusable, which names the first wrong key. Its message is made with `takes`, which says
-    what the key at a path accepts (by default for a hand or a match), or is `not_object` for input
-    that is not an object. A text that `parse_checked_json` has read before is given with
-    `is_checked`, and not checked again. `context` is passed to the validators of the type.
+    Raises Unusable for the first mistake in it. The message names the wrong key, and what the key
+    accepts: `find_expected` finds that from the path of the key, by default for a hand or a match.
+    `not_object` is the key of the message for input that is no JSON object.
+
+    `is_checked`: `parse_checked_json` has read the text before, so that it is not checked again.
+    `context` is passed on to the validators of the type.
     """
     adapter = form if isinstance(form, TypeAdapter) else TypeAdapter(form)
-    what_keys_take = takes or hand_takes
     try:
         if not isinstance(source, (str, bytes)):  # already parsed
             return adapter.validate_python(source, context=context)
@@ -156,15 +161,18 @@ def decode(
         # Strict: numbers, for example, are not accepted as texts.
         return adapter.validate_json(source, strict=True, context=context)
     except ValidationError as error:
-        raise unusable(error, what_keys_take, not_object) from None
+        find_expected = find_expected or find_expected_in_hand
+        raise explain_first_error(error, find_expected, not_object) from None
 
 
 def parse_checked_json(source: str | bytes) -> Any:
-    """The value of a JSON text; None for text that is not JSON, which the models' parser explains.
+    """Parse a JSON text, and refuse one on which pydantic's parser would spend too long.
 
-    Raises Unusable for JSON that takes too long to parse, and for an object that has a key twice or
-    too many keys: the models' parser would take the last of two keys, and report every key that it
-    does not know.
+    Raises Unusable for too many values, for an object with too many keys, and for one that has a
+    key twice, of which pydantic would take the last value without a word.
+
+    Returns None for text that is no JSON. The caller gives it to pydantic's parser as well, which
+    says what is wrong with it.
     """
     _refuse_many_values(source)
     try:
@@ -175,9 +183,9 @@ def parse_checked_json(source: str | bytes) -> Any:
 
 
 def _refuse_many_values(source: str | bytes) -> None:
-    """Refuse JSON with so many values that it takes too long to parse. Raises Unusable.
+    """Raise Unusable for JSON with so many values that it takes too long to parse.
 
-    Values are counted by the commas between them.
+    The values are not parsed for that: the commas between them are counted.
     """
     if isinstance(source, str):
         commas = source.count(",")
@@ -187,22 +195,26 @@ def _refuse_many_values(source: str | bytes) -> None:
         raise Unusable("unusable.too-many-values", most=MOST_VALUES)
 
 
-def _object_without_repeated_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """The object with these keys and values, as a decoder of JSON read them one after another.
+def _build_object_without_repeated_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Build a JSON object from its keys and values: `[("a", 1), ("b", 2)]` → `{"a": 1, "b": 2}`.
 
-    Raises Unusable if a key is there twice, or if there are too many keys.
+    The JSON decoder calls this for each object. Raises Unusable if a key is there twice, or if
+    there are too many keys.
     """
     if len(pairs) > MOST_KEYS:
         raise Unusable("unusable.too-many-keys", most=MOST_KEYS)
-    value_of_key = dict(pairs)
-    has_key_twice = len(value_of_key) < len(pairs)
+    json_object = dict(pairs)
+    has_key_twice = len(json_object) < len(pairs)
     if has_key_twice:
-        raise Unusable("unusable.twice", quote(_first_repeated_key(pairs)))
-    return value_of_key
+        raise Unusable("unusable.twice", quote(_find_first_repeated_key(pairs)))
+    return json_object
 
 
-def _first_repeated_key(pairs: list[tuple[str, Any]]) -> str:
-    """The first key of an object that already stands further up in it."""
+def _find_first_repeated_key(pairs: list[tuple[str, Any]]) -> str:
+    """Find the first key that is there for the second time. Call it only if a key is there twice.
+
+    `[("a", 1), ("b", 2), ("b", 3), ("a", 4)]` → `"b"`
+    """
     earlier_keys = set()
     for key, _ in pairs:
         if key in earlier_keys:
@@ -211,83 +223,99 @@ def _first_repeated_key(pairs: list[tuple[str, Any]]) -> str:
     raise AssertionError("no key is there twice")
 
 
-_CHECKING_DECODER = json.JSONDecoder(object_pairs_hook=_object_without_repeated_keys)
+_CHECKING_DECODER = json.JSONDecoder(object_pairs_hook=_build_object_without_repeated_keys)
 
 
-def unusable(error: ValidationError, takes: Callable[[Path], str], not_object: str) -> Unusable:
-    """The first of pydantic's errors, as the one that is shown: the key, and what it accepts.
+def explain_first_error(
+    error: ValidationError, find_expected: Callable[[Path], str], not_object: str
+) -> Unusable:
+    """Turn pydantic's error into the one that is shown, about the first mistake only.
 
-    `takes` says what the key at a path accepts, as the end of a message key; `not_object` is the
-    message for input that is not an object at all.
+    Its message names the wrong key and what the key accepts. `find_expected` finds that from the
+    path of the key, as the end of a message key: `("red_threes",)` → `"count"`, shown as "it takes
+    a whole number from 0 up". `not_object` is the message for input that is no JSON object.
     """
     first = error.errors(include_url=False, include_context=True)[0]
-    kind = first["type"]
-    path = _path_in_input(first["loc"])
+    kind = first["type"]  # pydantic's name of the error, such as "missing"
+    path = _find_path_of_error(first["loc"])
     if kind.startswith("unusable."):
-        return _error_of_own_validator(first, path)
+        return _explain_error_of_own_validator(first, path)
     if kind in ("json_invalid", "json_type"):
-        return Unusable(_NOT_JSON, detail=_parser_message(first))
+        return Unusable(_NOT_JSON, detail=_find_parser_message(first))
 
-    key = _key_in_message(path)
+    key = _write_key_in_message(path)
     if kind in _UNKNOWN_KEY:
         return Unusable("unusable.unknown-key", key)
-    if _is_too_long(first):
+    if _is_value_too_long(first):
         return Unusable(_TOO_LONG[kind], key, most=first["ctx"]["max_length"])
-    if not path:
+
+    is_whole_input_wrong = not path
+    if is_whole_input_wrong:
         return Unusable(not_object)
     if kind == "missing":
-        return Unusable("unusable.missing", key, takes=takes(path))
-    return Unusable("unusable.wrong", key, takes=takes(path))
+        return Unusable("unusable.missing", key, takes=find_expected(path))
+    return Unusable("unusable.wrong", key, takes=find_expected(path))
 
 
-def _error_of_own_validator(error: ErrorDetails, path: Path) -> Unusable:
-    """The error that a validator of ours raised as `unusable_error`, for the value at this path.
+def _explain_error_of_own_validator(error: ErrorDetails, path: Path) -> Unusable:
+    """Turn an error that one of our own validators raised (`unusable_error`) into the one shown.
 
-    Its argument `at` names the key inside the value that is wrong, if it is not the whole value.
+    `path` leads to the value that the validator refused. If only a key inside the value is wrong,
+    the error says which (`at`): then that key is named in the message.
     """
     arguments = dict(error.get("ctx", {}))
     key_inside = arguments.pop("at", None)
     if key_inside is not None:
         path = (*path, key_inside)
-    return Unusable(error["type"], _key_in_message(path), **arguments)
+    return Unusable(error["type"], _write_key_in_message(path), **arguments)
 
 
-def _key_in_message(path: Path) -> str:
-    """The key at a path as a message names it: `("sides", "Noi", "melds", 0)` →
-    `sides/Noi/melds/0`.
-    """
+def _write_key_in_message(path: Path) -> str:
+    """Write a path for a message: `("sides", "Noi", "melds", 0)` → `sides/Noi/melds/0`."""
     return quote("/".join(str(part) for part in path))
 
 
-def _is_too_long(error: ErrorDetails) -> bool:
-    """Whether an error of pydantic is about a text or list that is longer than its limit.
+def _is_value_too_long(error: ErrorDetails) -> bool:
+    """Tell whether pydantic's error is about a text or a list that is longer than its limit.
 
-    A tuple has a fixed length: what it accepts says more than that it is too long.
+    False for a tuple, which has a fixed length, such as a dealer of two numbers. There the message
+    says what is accepted, which helps more than "too long".
     """
     if error["type"] not in _TOO_LONG:
         return False
-    return error["ctx"].get("field_type") != "Tuple"
+    is_tuple = error["ctx"].get("field_type") == "Tuple"
+    return not is_tuple
 
 
-def _parser_message(error: ErrorDetails) -> str:
-    """The JSON parser's message, or one for a byte order mark, which the parser does not explain."""
+def _find_parser_message(error: ErrorDetails) -> str:
+    """Find what the JSON parser said about text that is no JSON, in pydantic's error.
+
+    Some editors begin a file with a byte order mark, of which the parser's message does not tell:
+    then it is replaced by one that does.
+    """
     source = error.get("input")
     if isinstance(source, bytes) and source.startswith(_MARKS):
         return "byte order mark at line 1 column 1"
-    return str(error["ctx"]["error"]) if "ctx" in error else "?"
+    if "ctx" not in error:
+        return "?"  # pydantic gives no message, for input that is neither text nor bytes
+    return str(error["ctx"]["error"])
 
 
-def _path_in_input(location: Path) -> Path:
-    """The keys that lead to an error, from pydantic's location of it.
+def _find_path_of_error(location: Path) -> Path:
+    """Find the keys that lead to a mistake in the input, from pydantic's location of it.
 
-    Pydantic also names which form of the cards left in hand it tried:
-    `("sides", "Noi", "left", "by-player", 1)` becomes `("sides", "Noi", "left", 1)`. Outside the
-    sides, the first two keys say enough.
+    They are the same but for parts that pydantic adds, and parts that would not help:
+
+    - `("options", "target", "[key]")` → `("options", "target")`: pydantic says that the key itself
+      is wrong
+    - `("sides", "Noi", "left", "by-player", 1)` → `("sides", "Noi", "left", 1)`: pydantic says
+      which of several types it tried for `left`
+    - `("players", 0, 1)` → `("players", 0)`: outside the sides, two keys say enough
     """
     if location[-1:] == (_OF_A_KEY,):
         location = location[:-1]
     match location:
-        case ("sides", name, "left", _form, *path_inside):
+        case ("sides", name, "left", _tried_type, *path_inside):
             return ("sides", name, "left", *path_inside)
         case ("sides", *_):
             return location
@@ -295,28 +323,38 @@ def _path_in_input(location: Path) -> Path:
             return location[:2]
 
 
-_ENTRY_TAKES = {"before": "score", "options": "option", "sides": "side"}
-"""What an entry accepts of those parts of a hand whose keys are names: `{"before": {"Noi": 120}}`."""
+_EXPECTED_IN_PARTS = {"before": "score", "options": "option", "sides": "side"}
+"""What an entry accepts of those parts of a hand whose keys are names: `{"before": {"Noi": 120}}`.
+"""
 
 
-def hand_takes(path: Path) -> str:
-    """What the key at this path of a hand or of a match accepts, as the end of a message key.
+def find_expected_in_hand(path: Path) -> str:
+    """Find what a key of a hand or of a match accepts, to say so in an error message.
 
-    `("sides", "Noi", "melds", 0)` → `melds`; `("options", "target")` → `option`.
+    The result is the end of a message key: `score` stands for `expected.score`, which is "it takes
+    a whole number of at most seven digits".
+
+    - `("before", "Noi")` → `score`
+    - `("sides", "Noi", "melds", 0)` → `melds`
+    - `("preset",)` → `preset`
     """
     match path:
-        case ("before" | "options" | "sides" as key_of_part, _name):
-            return _ENTRY_TAKES[key_of_part]
+        case ("before" | "options" | "sides" as part, _name):
+            return _EXPECTED_IN_PARTS[part]
         case ("sides", _name, *path_in_side):
-            return _side_takes(path_in_side)
+            return _find_expected_in_side(path_in_side)
         case _:
-            return _last_key_takes(path)
+            return _find_expected_of_last_key(path)
 
 
-def _side_takes(path: Sequence[int | str]) -> str:
-    """What the key at this path inside a side of a hand accepts, as the end of a message key.
+def _find_expected_in_side(path: Sequence[int | str]) -> str:
+    """Find what a key inside a side of a hand accepts, to say so in an error message.
 
-    `["totals", "canastas", "samba"]` → `count`, the number of these canastas.
+    The result is the end of a message key. The path begins inside the side:
+
+    - `["totals", "cards"]`, the points of its cards → `points`
+    - `["totals", "canastas", "samba"]`, how many of these it has → `count`
+    - `["red_threes"]` → `count`, "it takes a whole number from 0 up"
     """
     match path:
         case ["totals", "cards"]:
@@ -326,23 +364,25 @@ def _side_takes(path: Sequence[int | str]) -> str:
         case ["opening", *_]:
             return "opening"
         case _:
-            return _last_key_takes(path)
+            return _find_expected_of_last_key(path)
 
 
-def _last_key_takes(path: Sequence[int | str]) -> str:
-    """What the last key of a path accepts, apart from indices of lists: `["melds", 0]` → `melds`.
+def _find_expected_of_last_key(path: Sequence[int | str]) -> str:
+    """Find what the last key of a path accepts, to say so in an error message.
 
-    A key that `TAKES` does not have is that of a number which a side counts.
+    Indices of lists are no keys: `["melds", 0]` → `melds`. Keys that `TAKES` does not list, such
+    as `red_threes`, are those of numbers → `count`.
     """
     keys = [part for part in path if isinstance(part, str)]
-    return TAKES.get(keys[-1], "count")
+    last_key = keys[-1]
+    return TAKES.get(last_key, "count")
 
 
 def refuse_unknown_items(names: Iterable[str], known: Collection[str], key: str) -> None:
-    """Refuse a name that is not among the known ones, which the message lists. Raises Unusable.
+    """Raise Unusable for the first name that is not a known one; the message lists those.
 
-    `key` is the path of the names: the unknown name `tris` in `sides/Noi/bonuses` is reported at
-    `sides/Noi/bonuses/tris`.
+    `key` is the path of the names in the JSON: the unknown name `tris` in `sides/Noi/bonuses` is
+    reported at `sides/Noi/bonuses/tris`.
     """
     for name in names:
         if name not in known:
@@ -351,12 +391,15 @@ def refuse_unknown_items(names: Iterable[str], known: Collection[str], key: str)
 
 
 def quote(value: object) -> str:
-    """A value of the input as a message shows it: on one line, shortened, nothing invisible."""
+    """Make a value of the input safe to show in a message: on one line, short, nothing invisible.
+
+    True → `true`, as in JSON. Of a text with more than 60 letters, only the first 60 are shown.
+    """
     if isinstance(value, str) and value.isidentifier() and len(value) <= _LONGEST_QUOTED:
         return value  # most names, for which the rest would change nothing
     text = str(value)
     if isinstance(value, bool):
-        text = text.lower()  # as in JSON
+        text = text.lower()
     on_one_line = " ".join(text.split())
 
     # Control characters and text direction marks are replaced.

@@ -24,8 +24,12 @@ class RulesInput(Input):
     preset: Word | None = None
     options: Options = Field(default_factory=dict)
 
-    def settled(self) -> Ruleset:
-        """The chosen rules. Raises Unusable if there are no such rules."""
+    def settle_rules(self) -> Ruleset:
+        """Build the rules that these keys choose. Raises Unusable if there are no such rules.
+
+        `{"variant": "samba", "options": {"target": 5000}}` is the game samba, played to 5,000
+        points.
+        """
         return read_chosen_rules(self.variant, self.preset, self.options)
 
 
@@ -43,8 +47,11 @@ class EndsInput(Input):
     minutes: Annotated[int, Field(ge=1, le=MOST_MINUTES)] | None = None
 
 
-def _ends_of_match(given: EndsInput | None) -> Ends | None:
-    """What ends a match besides its target, decoded; None if neither hands nor minutes are given."""
+def _decode_ends_of_match(given: EndsInput | None) -> Ends | None:
+    """Decode what ends a match besides its target score: a number of hands, or of minutes.
+
+    `{"hands": 6}` → `Ends(6, None)`. None if neither is given.
+    """
     if given is None or given == EndsInput():
         return None
     return Ends(given.hands, given.minutes)
@@ -62,12 +69,18 @@ class NewMatchInput(RulesInput):
     place: Text = ""
     carried: Annotated[tuple[Points, ...], Field(max_length=3), FailFast()] = ()
     played: Count = 0
-    ends: Annotated[EndsInput | None, AfterValidator(_ends_of_match)] = None
+    ends: Annotated[EndsInput | None, AfterValidator(_decode_ends_of_match)] = None
 
     @model_validator(mode="after")
     def _require_players_of_each_side(self) -> Self:
-        """Refuse names of players for more or fewer sides than there are; no such names are fine."""
-        if self.players and len(self.players) != len(self.names):
+        """Refuse a list of players that is not as long as that of the sides (teams).
+
+        Two sides, and players of one side only → refused. No players at all are fine.
+        """
+        if not self.players:
+            return self
+        if len(self.players) != len(self.names):
+            # The message ends: "a list for each side, with the names of its players".
             raise unusable_error("wrong", at="players", takes="players")
         return self
 
@@ -114,13 +127,18 @@ _NOT_OBJECT = "unusable.not-json-object"
 
 
 def read_sent(form: type[_Input], source: bytes) -> _Input:
-    """Decode the JSON that was sent to change a match, as a model of this type. Raises Unusable."""
+    """Decode the JSON that a program sent to change a match, as a model of this type (`form`).
+
+    `b'{"sequence": 7}'` as an `UndoInput` → `UndoInput(sequence=7)`. Raises Unusable for JSON that
+    is no such model.
+    """
     return decode(form, source, not_object=_NOT_OBJECT)
 
 
 def read_sent_hand(form: TypeAdapter[_Sent], source: bytes, context: JsonContext) -> _Sent:
-    """Decode the JSON that was sent with a hand of a match, as this type. Raises Unusable.
+    """Decode the JSON of a hand (a round) that a program sent for a match, as this type (`form`).
 
-    `context` has the names of the sides of the match, by which the JSON tells the sides apart.
+    `context` has the names of the sides (teams) of the match, by which the JSON tells them apart. Raises
+    Unusable for JSON that is no such hand.
     """
     return decode(form, source, context=context, not_object=_NOT_OBJECT)

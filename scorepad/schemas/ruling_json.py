@@ -46,10 +46,10 @@ from scorepad.schemas.fields import (
     Path,
     Unusable,
     decode,
+    explain_first_error,
     parse_checked_json,
     quote,
     refuse_unknown_items,
-    unusable,
 )
 from scorepad.schemas.hand_requests import refuse_deal
 from scorepad.schemas.requests import RulesInput
@@ -84,39 +84,46 @@ class RulingRequest(NamedTuple):
 
 
 def read_question(source: str | bytes) -> RulingRequest:
-    """Read a question about the rules of the game from its JSON, which also says which rules apply.
+    """Read a question to the referee from JSON text, which also chooses the rules of the game.
 
-    Raises Unusable for JSON that is not such a question.
+    `{"kind": "meld", "variant": "classica", "cards": "K K K"}` asks whether three kings may be laid
+    in classic canasta. Raises Unusable for JSON that is not such a question.
     """
-    parse_checked_json(source)
+    parse_checked_json(source)  # its result is not needed: it refuses what takes too long to parse
     try:
         given = _ANY_OBJECT.validate_json(source)
     except ValidationError as error:
-        raise unusable(error, _expected_in_head, "unusable.not-question") from None
+        raise explain_first_error(error, _find_expected_in_head, "unusable.not-question") from None
     _require_known_kind(given)
 
+    # The kind is decoded twice: with the rules, and with the question, whose keys depend on it.
     head = {key: value for key, value in given.items() if key in _HEAD}
-    rules = decode(HeadInput, head, _expected_in_head).settled()
+    rules = decode(HeadInput, head, _find_expected_in_head).settle_rules()
     question = {key: value for key, value in given.items() if key not in _KEYS_OF_RULES}
     return read_question_of_match(question, rules)
 
 
 def read_question_of_match(given: Mapping[str, Any], rules: Ruleset) -> RulingRequest:
-    """Read a question about the rules of a match from its JSON object: `{"kind": "meld", …}`.
+    """Read a question to the referee from its JSON object, for a match with these rules.
 
-    Raises Unusable for the first mistake: a wrong key, then a wrong value, then keys that exclude
-    each other, and last what these rules do not have.
+    `{"kind": "meld", "cards": "K K K"}` asks whether three kings may be laid. Raises Unusable for
+    the first mistake, in the order below: the message names it.
     """
+    # 1. Keys that the question may not have
     kind = _require_known_kind(given)
     facts = {key: value for key, value in given.items() if key != "kind"}
     _refuse_keys_of_other_kinds(kind, facts)
 
+    # 2. Values of the wrong type
     question = _decode_question(kind, facts, rules)
 
-    _refuse_keys_beside_hand(facts)
-    if kind == "out":
-        _refuse_keys_without_opening(facts)
+    # 3. Keys that exclude each other
+    _refuse_melds_beside_whole_hand(facts)
+    is_about_going_out = kind == "out"
+    if is_about_going_out:
+        _refuse_score_without_opening(facts)
 
+    # 4. Values that these rules do not have
     if "deal" in facts:  # the number of the hand in the match
         refuse_deal(facts["deal"], rules)
     if isinstance(question, RedThreesQuestion):
@@ -125,21 +132,25 @@ def read_question_of_match(given: Mapping[str, Any], rules: Ruleset) -> RulingRe
 
 
 def _decode_question(kind: str, facts: Mapping[str, Any], rules: Ruleset) -> AnyQuestion:
-    """Decode a question of this kind from its JSON object without the kind: `facts`.
+    """Decode a question to the referee as the class for its kind: `out` → `OutQuestion`.
 
-    Raises Unusable, whose message says what the wrong key accepts.
+    `facts` are the keys of its JSON object besides `kind`. Raises Unusable for a wrong value; the
+    message says what its key accepts.
     """
     try:
-        return _adapter(kind).validate_python(facts, context=rules)
+        return _build_adapter(kind).validate_python(facts, context=rules)
     except ValidationError as error:
-        expected_at = partial(_expected_in_question, kind)
-        raise unusable(error, expected_at, "unusable.not-object") from None
+        find_expected = partial(_find_expected_in_question, kind)
+        raise explain_first_error(error, find_expected, "unusable.not-object") from None
 
 
-def _expected_in_question(kind: str, path: Path) -> str:
-    """What may stand at this path in the JSON of a question, as the end of a message key.
+def _find_expected_in_question(kind: str, path: Path) -> str:
+    """Find what a key of a question accepts, to say so in an error message.
 
-    `("melds",)` → `card-strings`, the list as a whole; `("melds", 0)` → `cards`, an entry of it.
+    The result is the end of a message key. In a question of the kind `opening`:
+
+    - `("melds",)`, the list as a whole → `card-strings`: "it takes a list of melds"
+    - `("melds", 0)`, an entry of the list → `cards`: "it takes a card string"
     """
     key = str(path[0])
     field_type = fields_of(kind)[key].type
@@ -148,15 +159,16 @@ def _expected_in_question(kind: str, path: Path) -> str:
 
 
 @cache
-def _adapter(kind: str) -> TypeAdapter[AnyQuestion]:
-    """What decodes the questions of this kind from JSON; built once, since that takes time."""
+def _build_adapter(kind: str) -> TypeAdapter[AnyQuestion]:
+    """Build what decodes the questions of a kind from JSON; it is kept, since that takes time."""
     return TypeAdapter(QUESTIONS[kind])
 
 
 def _require_known_kind(given: Mapping[str, Any]) -> str:
-    """The kind of a question, which its JSON object says under the key `kind`.
+    """Return the kind of a question: `{"kind": "meld", "cards": "K K K"}` → `"meld"`.
 
-    Raises Unusable if it says none, or one that there is not; the message lists the kinds.
+    Raises Unusable if there is no kind in its JSON object, or an unknown one; the message lists the
+    kinds that there are.
     """
     known = ", ".join(QUESTIONS)
     if "kind" not in given:
@@ -170,39 +182,44 @@ def _require_known_kind(given: Mapping[str, Any]) -> str:
 
 
 def _refuse_keys_of_other_kinds(kind: str, facts: Mapping[str, Any]) -> None:
-    """Refuse a question with a key that only other kinds of question have; the message names them.
+    """Raise Unusable for a key that only other kinds of question have; the message names them.
 
-    `facts` is its JSON object without the kind. A key that no kind has is refused elsewhere, as the
-    question is decoded. Raises Unusable.
+    A question about a meld, say, has no `permission`: that is a key of the kind `out`. `facts` are
+    the keys of the question besides `kind`. A key that no kind has is refused later, as the
+    question is decoded.
     """
     for key in sorted(facts):
-        if key in keys_of_kind(kind):
+        if key in list_keys_of_kind(kind):
             continue
-        others = [other for other in QUESTIONS if key in keys_of_kind(other)]
-        if others:
-            raise Unusable("unusable.other-kind", key, given=kind, known=", ".join(others))
+        other_kinds = [other for other in QUESTIONS if key in list_keys_of_kind(other)]
+        if other_kinds:
+            raise Unusable("unusable.other-kind", key, given=kind, known=", ".join(other_kinds))
 
 
-def _refuse_keys_beside_hand(facts: Mapping[str, Any]) -> None:
-    """Refuse a question that gives both a player's whole hand and the melds (sets of cards) that the
-    player wants to lay: from a whole hand, the program itself finds the best melds.
+def _refuse_melds_beside_whole_hand(facts: Mapping[str, Any]) -> None:
+    """Raise Unusable for a question with both all cards of a player and the melds to lay.
 
-    `facts` is the JSON object of the question without its kind. Raises Unusable.
+    A meld is a group of cards laid on the table. If a question gives all cards that the player
+    holds (`hand`), the program itself finds the best melds. `facts` are the keys of the question.
     """
-    if facts.get("hand") is None:
+    gives_whole_hand = facts.get("hand") is not None
+    if not gives_whole_hand:
         return
     for key in _SHOWN_MELDS:
         if key in facts:
             raise Unusable("unusable.beside-hand", key)
 
 
-def _refuse_keys_without_opening(facts: Mapping[str, Any]) -> None:
-    """Refuse keys about a side's first cards in a question about going out (playing one's last card),
-    if the side may have laid these before. Raises Unusable.
+def _refuse_score_without_opening(facts: Mapping[str, Any]) -> None:
+    """Raise Unusable for the match score in a question that does not depend on it.
 
-    `{"kind": "out", "score": 1500}` is refused; with `"concealed": true`, which says that all cards
-    are laid in this turn, the score decides how many points they need. The same holds with the
-    player's whole `hand`. `facts` is the JSON object of the question without its kind.
+    The question is whether a player may go out, that is, play the last card. How many points the
+    first cards of a side need depends on its score, so it may be given if they are laid in this
+    turn. `facts` are the keys of the question:
+
+    - `{"score": 1500, "concealed": True}`, all cards are laid in this turn → fine
+    - `{"score": 1500, "hand": "K K K"}`, the program finds out what can be laid → fine
+    - `{"score": 1500}` → refused
     """
     gives_whole_hand = facts.get("hand") is not None
     lays_all_cards_now = bool(facts.get("concealed"))
@@ -213,14 +230,21 @@ def _refuse_keys_without_opening(facts: Mapping[str, Any]) -> None:
             raise Unusable("unusable.only-with-hand", key)
 
 
-def keys_of_kind(kind: str) -> frozenset[str]:
-    """The keys that a question of this kind may have in JSON, besides those of every question."""
+def list_keys_of_kind(kind: str) -> frozenset[str]:
+    """List the keys that a question of this kind may have in JSON, besides those of every question.
+
+    Every question has `kind` and the keys that choose the rules, such as `variant`.
+    """
     return frozenset(fields_of(kind))
 
 
-def _expected_in_head(path: Path) -> str:
-    """The code of what may stand at this path in the JSON of every question, by which a message is
-    found: `("variant",)` → `variant`, `("options", "wild-limit")` → `option`.
+def _find_expected_in_head(path: Path) -> str:
+    """Find what a key that every question has accepts, to say so in an error message.
+
+    The result is the end of a message key:
+
+    - `("variant",)` → `variant`: "it takes the variant's name, as text"
+    - `("options", "wild-limit")` → `option`: "it takes text, a whole number, true or false"
     """
     is_inside_options = len(path) > 1
     if is_inside_options:
@@ -232,19 +256,19 @@ _NOTHING_GIVEN: tuple[object, ...] = (None, NOTHING, (), {})
 """The default values in Python that say that a key was omitted."""
 
 
-def question_schema(kind: str) -> dict[str, Any]:
-    """The JSON schema of the keys of this kind of question, such as `cards`; keys that every question
-    has, such as `variant`, are not in it.
+def build_question_schema(kind: str) -> dict[str, Any]:
+    """Build the JSON schema of a kind of question, for the OpenAPI document.
 
-    The default of an omitted key is given as in JSON: an empty text for cards, where Python has
-    `NOTHING`.
+    It has the keys of this kind, such as `cards`, but not those of every question, such as
+    `variant`.
     """
-    schema = _adapter(kind).json_schema()
+    schema = _build_adapter(kind).json_schema()
     for key, question_field in fields_of(kind).items():
-        is_omitted_by_default = question_field.default in _NOTHING_GIVEN
-        if is_omitted_by_default:
-            default_in_json = question_field.type.omitted
-            schema["properties"][key]["default"] = default_in_json
+        may_be_left_out = question_field.default in _NOTHING_GIVEN
+        if may_be_left_out:
+            # The default of a key without cards is an empty text in JSON, where Python has
+            # `NOTHING`, which pydantic cannot write.
+            schema["properties"][key]["default"] = question_field.type.omitted
     return schema
 
 
@@ -252,9 +276,10 @@ def question_schema(kind: str) -> dict[str, Any]:
 
 
 def answer_request(request: RulingRequest) -> Answer:
-    """Answer a question about the rules of the game by the rules that it chooses.
+    """Answer a question to the referee, by the rules of the game that were chosen with it.
 
-    Raises Unusable for a player's hand whose cards can be laid in too many ways to try all.
+    Raises Unusable if the question gives all cards of a player, and these can be laid in too many
+    ways to try them all.
     """
     try:
         return answer_to(request.rules, request.question)
@@ -263,27 +288,31 @@ def answer_request(request: RulingRequest) -> Answer:
 
 
 def asks_about_hand(request: RulingRequest) -> bool:
-    """Whether a question gives a player's whole hand and asks for the best way to play it, which
-    takes longer to answer than other questions.
+    """Tell whether a question gives all cards of a player and asks for the best way to play them.
+
+    Such a question takes longer to answer than others, so that few are answered at a time.
     """
     return has_whole_hand(request.question)
 
 
-def ruling_answer(request: RulingRequest, answer: Answer, words: Words) -> RulingAnswer:
-    """The JSON of the answer to a question about the rules, with its sentences in one language."""
+def build_ruling_answer(request: RulingRequest, answer: Answer, words: Words) -> RulingAnswer:
+    """Build the JSON of the referee's answer to a question, with its sentences in one language."""
     words = words.with_rules(request.rules)  # some sentences depend on the rules
     return {
         "verdict": answer.ruling.verdict.value,
-        "reasons": _reasons_in_json(request, answer.ruling, words),
-        "details": _details_in_json(answer.ruling),
-        "elsewhere": [_alternative_in_json(other) for other in answer.others],
+        "reasons": _build_reasons(request, answer.ruling, words),
+        "details": _build_details(answer.ruling),
+        "elsewhere": [_build_alternative(other) for other in answer.others],
     }
 
 
-def _reasons_in_json(request: RulingRequest, ruling: Ruling, words: Words) -> list[ReasonAnswer]:
-    """The reasons of an answer as JSON: each with its sentence and the sources that say so."""
+def _build_reasons(request: RulingRequest, ruling: Ruling, words: Words) -> list[ReasonAnswer]:
+    """Build the JSON of the reasons for the referee's answer.
+
+    Each has a code, a sentence in the language of the reader, and the rule books that say so.
+    """
     game = request.rules.variant
-    has_numbers = _has_numbered_melds(request.question)
+    has_numbers = _are_melds_numbered_in_reasons(request.question)
     reasons: list[ReasonAnswer] = []
     for reason in ruling.reasons:
         message = explain_reason(reason, words, game=game, numbered=has_numbers)
@@ -292,15 +321,16 @@ def _reasons_in_json(request: RulingRequest, ruling: Ruling, words: Words) -> li
                 "code": reason.code,
                 "message": message,
                 "sources": list(reason.sources),
-                "standing": _standing_in_json(ruling, reason),
+                "standing": _find_standing_of_reason(ruling, reason),
             }
         )
     return reasons
 
 
-def _has_numbered_melds(question: AnyQuestion) -> bool:
-    """Whether a question has several melds (sets of cards), so that the reasons of its answer tell
-    them apart by number.
+def _are_melds_numbered_in_reasons(question: AnyQuestion) -> bool:
+    """Tell whether the reasons for an answer call melds (groups of cards) by their number.
+
+    They do if the question has several of them. Otherwise a reason says "this meld".
     """
     if isinstance(question, MeldQuestion):
         return bool(question.table)  # melds beside the one that is asked about
@@ -313,53 +343,62 @@ def _has_numbered_melds(question: AnyQuestion) -> bool:
     return False
 
 
-def _standing_in_json(ruling: Ruling, reason: Reason) -> Standing:
-    """How firmly the sources support a reason, as in JSON; None if there is nothing to support, or
-    if the answer is that the rules do not say.
+def _find_standing_of_reason(ruling: Ruling, reason: Reason) -> Standing:
+    """Find how firmly the rule books support a reason for an answer, in the word for JSON.
+
+    - a book states it → `"stated"`, and if it only follows from one → `"read"`
+    - the players decided it themselves → `"house"`
+    - there is nothing to support, or the answer is that the books do not say → None
     """
     if reason.standing is None or ruling.verdict is Verdict.SILENT:
         return None
     return reason.standing.value
 
 
-def _alternative_in_json(other: Alternative) -> AlternativeAnswer:
-    """The JSON of the different answer that other rules (a preset, or options) would give."""
+def _build_alternative(other: Alternative) -> AlternativeAnswer:
+    """Build the JSON of the answer that the question would have by other rules of the game.
+
+    `preset` or `options` say which rules these are.
+    """
     return {
         "preset": other.preset,
         "options": dict(other.options),
         "verdict": other.ruling.verdict.value,
-        "details": _details_in_json(other.ruling),
+        "details": _build_details(other.ruling),
         "sources": list(other.sources),
     }
 
 
-def _details_in_json(ruling: Ruling) -> dict[str, Any]:
-    """The details of an answer as JSON.
+def _build_details(ruling: Ruling) -> dict[str, Any]:
+    """Build the JSON of the details of the referee's answer, which depend on the kind of question.
 
-    For a question with a player's whole hand, they include the best way to play it (`way`) and, in
-    a question about going out, the card to discard at the end: `{"way": ["7xQ"], "discard": "4"}`.
+    If the question gives all cards of a player, they include the cards to lay (`way`) and, if the
+    player wants to play the last card, the one to discard: `{"way": ["7xQ"], "discard": "4"}`.
     """
     details: dict[str, Any] = dict(ruling.details)
     if ruling.play is None:
         return details
-    details["way"] = [_laid_in_json(laid) for laid in ruling.play.laid]
-    if ruling.play.discard is not None:  # otherwise the question is not about going out
-        details["discard"] = _discard_in_json(ruling.play.discard)
+    details["way"] = [_write_laid_cards(laid) for laid in ruling.play.laid]
+    if ruling.play.discard is not None:  # otherwise the question is not about the last card
+        details["discard"] = _write_discard(ruling.play.discard)
     return details
 
 
-def _discard_in_json(discard: Cards) -> str | None:
-    """The JSON of the cards to discard at the end of a turn, `"4"`; null to discard none."""
+def _write_discard(discard: Cards) -> str | None:
+    """Write the cards to discard at the end of a turn, for JSON: a four → `"4"`, none → null."""
     if discard.size == 0:
         return None
     return write_cards(discard)
 
 
-def _laid_in_json(laid: LaidCards) -> str | dict[str, Any]:
-    """Cards that a player lays, as JSON: `"7xQ"` for a new meld (a set of cards), and
-    `{"on": 0, "cards": "2xQ"}` for cards added to the first meld on the table.
+def _write_laid_cards(laid: LaidCards) -> str | dict[str, Any]:
+    """Write cards that a player should lay on the table, for JSON.
+
+    - seven queens as a new meld (a group of cards) → `"7xQ"`
+    - two queens added to the first meld on the table → `{"on": 0, "cards": "2xQ"}`
     """
     cards = write_cards(laid.cards)
-    if laid.on is None:
+    is_new_meld = laid.on is None
+    if is_new_meld:
         return cards
     return {"on": laid.on, "cards": cards}

@@ -18,7 +18,7 @@ from scorepad.i18n import words
 from scorepad.referee.answering import answer_to
 from scorepad.referee.questions import QUESTIONS
 from scorepad.rules.variants import variant_ids
-from scorepad.schemas.ruling_json import read_question, ruling_answer
+from scorepad.schemas.ruling_json import build_ruling_answer, read_question
 
 CASES = Path(__file__).parents[1] / "rulings" / "cases"
 FEWEST = 30
@@ -40,7 +40,9 @@ def cases() -> list[tuple[str, dict[str, Any]]]:
 
 def answered(ask: dict[str, Any], language: str = "it") -> dict[str, Any]:
     question = read_question(json.dumps(ask))
-    return ruling_answer(question, answer_to(question.rules, question.question), words(language))
+    return build_ruling_answer(
+        question, answer_to(question.rules, question.question), words(language)
+    )
 
 
 @pytest.mark.parametrize("kind", QUESTIONS)

@@ -15,7 +15,7 @@ from scorepad.referee.answering import rule
 from scorepad.referee.questions import QUESTIONS
 from scorepad.referee.ruling import Answer
 from scorepad.schemas import Unusable, read_hand_request, score_answer
-from scorepad.schemas.ruling_json import keys_of_kind, read_question, ruling_answer
+from scorepad.schemas.ruling_json import build_ruling_answer, list_keys_of_kind, read_question
 from tests.examples import examples
 
 KEYS = [
@@ -23,7 +23,7 @@ KEYS = [
     "canastas", "natural-canasta", "incomplete", "sum", "adjustments", "points", "reason", "left", "red_threes",
     "red_threes_held", "penalties", "code", "opening", "out", "side", "discard", "player", "single", "deal", "special",
     "wild-limit", "target", "__proto__", "", "%s", "/", "~", "kind",
-    *sorted({key for kind in QUESTIONS for key in keys_of_kind(kind)}),
+    *sorted({key for kind in QUESTIONS for key in list_keys_of_kind(kind)}),
 ]  # fmt: skip
 TEXTS = [
     *QUESTIONS,
@@ -89,7 +89,7 @@ def answer_hand(source: str | bytes) -> dict[str, Any]:
 
 def answer_question(source: str | bytes) -> dict[str, Any]:
     asked = read_question(source)
-    return ruling_answer(asked, Answer(rule(asked.rules, asked.question), ()), words("en"))
+    return build_ruling_answer(asked, Answer(rule(asked.rules, asked.question), ()), words("en"))
 
 
 def is_answered(answer: Callable[[str | bytes], dict[str, Any]], source: str | bytes) -> None:

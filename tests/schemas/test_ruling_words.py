@@ -16,7 +16,7 @@ from scorepad.i18n.findings import RULING, explain_reason, find_message_key
 from scorepad.referee.answering import answer_to, rule
 from scorepad.referee.ruling import Reason
 from scorepad.rules.checks import CHECKS
-from scorepad.schemas.ruling_json import read_question, ruling_answer
+from scorepad.schemas.ruling_json import build_ruling_answer, read_question
 from tests.examples import examples
 from tests.rules.questions_drawn import KINDS, questions
 from tests.rules.test_worked_rulings import cases
@@ -117,7 +117,7 @@ def test_every_question_is_answered_and_told_whole(kind: str) -> None:
 @settings(max_examples=examples(100))
 def test_json_comes_out_where_json_goes_in(question: dict[str, Any]) -> None:
     asked = read_question(json.dumps(question))
-    told = ruling_answer(asked, answer_to(asked.rules, asked.question), words("en"))
+    told = build_ruling_answer(asked, answer_to(asked.rules, asked.question), words("en"))
     assert json.loads(json.dumps(told)) == told
     assert list(told) == ["verdict", "reasons", "details", "elsewhere"]
     assert all(

@@ -26,10 +26,10 @@ from scorepad.rules.variants import settle
 from scorepad.schemas import Unusable
 from scorepad.schemas.ruling_json import (
     RulingRequest,
-    keys_of_kind,
+    build_ruling_answer,
+    list_keys_of_kind,
     read_question,
     read_question_of_match,
-    ruling_answer,
 )
 from tests.schemas.test_hostile import SMALLEST
 
@@ -50,7 +50,7 @@ def refused(question: Any, language: str = "it") -> str:
 
 
 def test_there_are_the_nine_kinds_of_the_contract_with_their_keys() -> None:
-    assert {kind: keys_of_kind(kind) for kind in QUESTIONS} == {
+    assert {kind: list_keys_of_kind(kind) for kind in QUESTIONS} == {
         "meld": {"cards", "on", "going_out", "table"},
         "opening": {"score", "melds", "top_card", "concealed_out", "deal", "hand"},
         "pile": {"top", "frozen", "opened", "score", "table", "with", "deal", "hand"},
@@ -303,7 +303,7 @@ def test_an_answer_has_the_form_of_the_contract() -> None:
     ruling = Ruling(Verdict.FORBIDDEN, (short,), {"points": 20})
     allowed = Ruling(Verdict.ALLOWED, (), {"bonus": 0})
     other = Alternative("getty", {"wild-limit": "three"}, {}, allowed, ("H:x",))
-    assert ruling_answer(asked("meld"), Answer(ruling, (other,)), words("en")) == {
+    assert build_ruling_answer(asked("meld"), Answer(ruling, (other,)), words("en")) == {
         "verdict": "forbidden",
         "reasons": [
             {
@@ -333,7 +333,7 @@ def test_of_several_melds_the_one_that_is_meant_is_named() -> None:
         (short, replace(short, code="black-threes-not-out", arguments={"why": "never"})),
     )
     question = asked("opening", melds=["3xK", "2xQ"])
-    told = ruling_answer(question, Answer(ruling, ()), words("it"))["reasons"]
+    told = build_ruling_answer(question, Answer(ruling, ()), words("it"))["reasons"]
     assert told[0]["message"].startswith("Combinazione 2: ")
     assert not told[1]["message"].startswith("Combinazione")
 
@@ -365,4 +365,4 @@ def test_a_way_is_told_as_the_cards_that_go_down_and_the_discard(
 ) -> None:
     question = asked(kind, **keys)
     ruling = rule(question.rules, question.question)
-    assert ruling_answer(question, Answer(ruling, ()), words("it"))["details"] == details
+    assert build_ruling_answer(question, Answer(ruling, ()), words("it"))["details"] == details

@@ -17,7 +17,7 @@ from scorepad.matches.rulings import answer_word
 from scorepad.referee.answering import rule
 from scorepad.rules.cards import read_cards
 from scorepad.rules.variants import settle
-from scorepad.schemas.ruling_json import keys_of_kind, read_question_of_match
+from scorepad.schemas.ruling_json import list_keys_of_kind, read_question_of_match
 from scorepad.web.referee.cases import Case
 from scorepad.web.referee.decision import decide
 from scorepad.web.referee.question_pages import QUESTIONS
@@ -48,7 +48,7 @@ def understood(raw: Mapping[str, Any]) -> dict[str, Any] | None:
         if key not in HEAD
         for name, text in said(key, value, raw)
     }
-    if "hand" in raw and "hand" not in keys_of_kind(question.kind):
+    if "hand" in raw and "hand" not in list_keys_of_kind(question.kind):
         return None
     if question.kind == "penalty":
         return {"kind": "penalty", "code": raw["code"]} if raw["code"] in rules.penalties else None

@@ -37,8 +37,8 @@ from scorepad.schemas import Unusable
 from scorepad.schemas.ruling_json import (
     TOO_MANY_WAYS,
     answer_request,
+    build_ruling_answer,
     read_question_of_match,
-    ruling_answer,
 )
 from scorepad.web import base
 from scorepad.web.base import (
@@ -619,7 +619,7 @@ def _make_ruling_page(case: Case, decision: Decision) -> RulingPage:
     answer = answer_request(question)
 
     # The page says the same sentences as the JSON answer of the API.
-    answer_json = ruling_answer(question, answer, case.words)
+    answer_json = build_ruling_answer(question, answer, case.words)
     sentences = [reason["message"] for reason in answer_json["reasons"]]
     return RulingPage(
         case=case,
