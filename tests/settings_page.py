@@ -23,7 +23,7 @@ from scorepad.rules.links import Link
 from scorepad.rules.loader import load_links
 from scorepad.rules.settings import Settings
 from scorepad.rules.variants import get_variant
-from scorepad.schemas.variant_json import name_of_key
+from scorepad.schemas.variant_json import translate_key_of_rule
 
 HEAD = """# Settings
 
@@ -100,9 +100,7 @@ def _bond(link: Link, cited_setting: str) -> str:
         )
     if cited_setting == link.keys[0]:
         return f"Moves {others}, unless the file gives that."
-    return (
-        f"Moves with {others} ({name_of_key(link.keys[0], words('en'))}), unless the file gives it."
-    )
+    return f"Moves with {others} ({translate_key_of_rule(link.keys[0], words('en'))}), unless the file gives it."
 
 
 def _values(key: str, hint: Any) -> str:

@@ -31,7 +31,7 @@ from scorepad.rules.settings import Settings
 from scorepad.rules.variants import default_of, get_variant, settle, variant_ids
 from scorepad.schemas import Unusable, read_hand_request
 from scorepad.schemas.fields import TAKES
-from scorepad.schemas.variant_json import differing_rules
+from scorepad.schemas.variant_json import find_differing_rules
 
 ROOT = Path(__file__).parents[1]
 FIGURE = re.compile(r"%\((\w+)\)s")
@@ -212,7 +212,7 @@ def test_every_value_of_every_setting_is_told_in_words(name: str, language: str)
 @pytest.mark.parametrize("name", variant_ids())
 def test_what_a_variant_changes_is_told_beside_the_classic_game(name: str, language: str) -> None:
     speech, variant, classic = words(language), get_variant(name), get_variant("classica")
-    told = list(differing_rules(variant, speech))
+    told = list(find_differing_rules(variant, speech))
     changed = [
         key for key, value in variant.settings.items() if value.value != classic.settings[key].value
     ]

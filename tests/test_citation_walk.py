@@ -26,7 +26,7 @@ from scorepad.rules.score_lines import Line
 from scorepad.rules.variants import variant_ids
 from scorepad.schemas import Unusable, read_hand_request
 from scorepad.schemas.ruling_json import read_question
-from scorepad.schemas.variant_json import variant_whole
+from scorepad.schemas.variant_json import build_whole_variant
 from tests.recorded import FOLDER, RecordedValue, recorded
 
 TESTS = Path(__file__).parent
@@ -469,7 +469,7 @@ def test_every_citation_stands_beside_the_value_that_was_applied(walked: Walk) -
 @pytest.mark.parametrize("name", variant_ids())
 def test_every_step_of_a_variant_names_its_own_places(name: str) -> None:
     rules, count = recorded(name, None, {}), 0
-    for key, told in variant_whole(name, words("it"))["settings"].items():
+    for key, told in build_whole_variant(name, words("it"))["settings"].items():
         assert told["sources"] == list(rules[key].places), key
         for step in told.get("steps", ()):
             said = rules[key].at(step["step"])

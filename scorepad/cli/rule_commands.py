@@ -27,7 +27,12 @@ from scorepad.i18n.variant_errors import describe_variant_errors
 from scorepad.rules.definitions import Variant
 from scorepad.rules.variants import get_variant, own_variants, read_variant_file
 from scorepad.schemas import Unusable, read_hand_request, score_answer_json
-from scorepad.schemas.variant_json import differing_rules, is_listed, variant_list, variant_whole
+from scorepad.schemas.variant_json import (
+    build_whole_variant,
+    find_differing_rules,
+    is_listed,
+    list_variants,
+)
 
 
 class CommandAnswer(NamedTuple):
@@ -131,7 +136,7 @@ def variants_command(variant: str | None, files: tuple[Path, ...], as_json: bool
 
 def _print_variants(*, as_json: bool) -> None:
     """Print all variants of the game: a line for each, or JSON."""
-    variants = variant_list(chosen_words())
+    variants = list_variants(chosen_words())
     if as_json:
         write_json_line(to_json(variants, indent=2))
         return
@@ -144,7 +149,7 @@ def _print_variants(*, as_json: bool) -> None:
 def _print_variant(variant: str, *, as_json: bool) -> None:
     """Print one variant of the game, with its rules and their sources: as text, or JSON."""
     if as_json:
-        variant_json = variant_whole(variant, chosen_words())
+        variant_json = build_whole_variant(variant, chosen_words())
         write_json_line(to_json(variant_json, indent=2))
     else:
         write_line(_describe_variant(variant))
@@ -212,7 +217,7 @@ def _print_consequences(variant: Variant) -> None:
     """
     words = chosen_words().with_rules(variant)
     parent = variant.parent or variant.id  # the variant that it is derived from
-    for difference in differing_rules(variant, words, other_name=parent):
+    for difference in find_differing_rules(variant, words, other_name=parent):
         is_named_in_file = not difference.follows
         if is_named_in_file:
             continue
@@ -235,8 +240,8 @@ def _describe_variant(variant_id: str) -> str:
     variant = get_variant(variant_id)
     words = chosen_words().with_rules(variant)
 
-    differences = [rule for rule in differing_rules(variant, words) if rule.matters]
-    variant_json = variant_whole(variant_id, chosen_words())
+    differences = [rule for rule in find_differing_rules(variant, words) if rule.matters]
+    variant_json = build_whole_variant(variant_id, chosen_words())
     listed_settings = []
     for key, setting in variant_json["settings"].items():
         if is_listed(key, variant):

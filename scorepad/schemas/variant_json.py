@@ -57,33 +57,44 @@ class Difference(NamedTuple):
     follows: str = ""
 
 
-def differing_rules(
+def find_differing_rules(
     variant: Variant, words: Words, other_name: str = CLASSIC
 ) -> Iterator[Difference]:
-    """Everything that differs from the classic game, or another variant, in the order of the data."""
+    """Find the rules of a variant (a version of the game) that differ from those of another one.
+
+    The other one is the classic game, if none is named. Each rule is given with its values in both:
+    `samba` is played with 3 decks, and the classic game with 2.
+    """
     other = get_variant(other_name)
-    yield from _differing_settings(variant, other, words)
-    yield from _differing_ends(variant, words)
-    yield from _bonuses_as_differences(variant, words)
+    yield from _find_differing_settings(variant, other, words)
+    yield from _find_minutes_of_own_variant(variant, words)
+    yield from _find_bonuses_of_own_variant(variant, words)
     if variant.is_own:
-        yield from _differing_penalties(variant, other, words)
+        yield from _find_differing_penalties(variant, other, words)
 
 
-def _differing_ends(variant: Variant, words: Words) -> Iterator[Difference]:
-    """The minutes after which a match of a user's variant ends, if any: no other variant has them."""
-    if variant.ends.minutes:
+def _find_minutes_of_own_variant(variant: Variant, words: Words) -> Iterator[Difference]:
+    """Find the minutes after which a match ends, as a difference to other variants.
+
+    Only a variant that a user wrote can end a match by the clock.
+    """
+    minutes = variant.ends.minutes
+    if minutes:
         yield Difference(
             key="ends/minutes",
             name=words.t("own.ends.minutes"),
             classic=words.t("value.not-here"),
-            here=words.figure(variant.ends.minutes),
+            here=words.figure(minutes),
             matters=True,
-            cited=Cited((), Standing.AGREED),
+            cited=Cited((), Standing.AGREED),  # agreed by the players: no rule book says it
         )
 
 
-def _bonuses_as_differences(variant: Variant, words: Words) -> Iterator[Difference]:
-    """The bonuses of a user's variant: no other variant has any."""
+def _find_bonuses_of_own_variant(variant: Variant, words: Words) -> Iterator[Difference]:
+    """Find the bonuses of a variant, as differences to other variants.
+
+    Only a variant that a user wrote can have such bonuses.
+    """
     for code, bonus in variant.bonuses.items():
         yield Difference(
             key=f"bonuses/{code}",
@@ -95,72 +106,80 @@ def _bonuses_as_differences(variant: Variant, words: Words) -> Iterator[Differen
         )
 
 
-def _differing_settings(variant: Variant, other: Variant, words: Words) -> Iterator[Difference]:
-    """The settings whose values differ from those of another variant, in the order of the data."""
+def _find_differing_settings(
+    variant: Variant, other: Variant, words: Words
+) -> Iterator[Difference]:
+    """Find the settings of a variant whose values differ from those of another variant.
+
+    For `samba` and the classic game: `decks`, which is 3 in one and 2 in the other, and more.
+    """
     for key, value in variant.settings.items():
         if value.value == other.settings[key].value:
             continue
-        if _is_counted_in_neither(key, variant, other):
+        if _is_without_effect_in_both(key, variant, other):
             continue
-        compared = _compare_in_words(key, variant, other, words)
+        both_values = _describe_both_values(key, variant, other, words)
         yield Difference(
             key=key,
             name=words.t(f"setting.{key}"),
-            classic=compared.there,
-            here=compared.here,
-            matters=applies(key, variant),
+            classic=both_values.there,
+            here=both_values.here,
+            matters=has_effect(key, variant),
             cited=value.cited,
-            follows=_name_of_followed_rule(variant, f"settings.{key}", words),
+            follows=_find_name_of_cause(variant, f"settings.{key}", words),
         )
 
 
-def _is_counted_in_neither(key: str, variant: Variant, other: Variant) -> bool:
-    """Whether a setting holds points of something that neither of two variants counts.
+def _is_without_effect_in_both(key: str, variant: Variant, other: Variant) -> bool:
+    """Tell whether a setting has the points of something that two variants do not even count.
 
-    A variant may inherit the points of black threes laid aside, for example, while its sides do not
-    enter how many they laid aside.
+    An example are points for black threes beside the groups of cards on the table: they have no
+    effect in variants whose players do not enter how many of these they have.
     """
     if key not in _KEY_OF_EXTRA:
         return False
-    return not applies(key, variant) and not applies(key, other)
+    return not has_effect(key, variant) and not has_effect(key, other)
 
 
-class _Compared(NamedTuple):
+class _BothValues(NamedTuple):
     """The values of a setting in a variant (`here`) and in another one (`there`), in words."""
 
     here: str
     there: str
 
 
-def _compare_in_words(key: str, variant: Variant, other: Variant, words: Words) -> _Compared:
-    """The values of a setting that differ in two variants, in words: “50” here, “90” there."""
-    here = _setting_in_force(key, variant, words)
-    there = _setting_in_force(key, other, words)
+def _describe_both_values(key: str, variant: Variant, other: Variant, words: Words) -> _BothValues:
+    """Describe the values of a setting in two variants, in words: "10,000" here, "5,000" there."""
+    here = _describe_setting(key, variant, words)
+    there = _describe_setting(key, other, words)
     if key == "canastas" and here == there:
-        # The words for the setting `canastas` tell only their bonuses. Where these are the same, the
-        # variants differ in how many wild cards a canasta may hold, and that is told instead.
+        # The words for this setting tell only the bonus of each canasta (a group of seven cards or
+        # more). If the bonuses are equal, the variants differ in how many wild cards (jokers and
+        # twos) a canasta may have, and that is told instead.
         here = describe_wild_limits_of_canastas(variant.settings[key].value, variant.id, words)
         there = describe_wild_limits_of_canastas(other.settings[key].value, other.id, words)
-    return _Compared(here, there)
+    return _BothValues(here, there)
 
 
-def _setting_in_force(key: str, variant: Variant, words: Words) -> str:
-    """The value of a setting in words; “not here” if it has no effect in the variant."""
-    if not applies(key, variant):
+def _describe_setting(key: str, variant: Variant, words: Words) -> str:
+    """Describe the value of a setting in words; "not here" if it has no effect in the variant."""
+    if not has_effect(key, variant):
         return words.t("value.not-here")
     return describe_setting(key, variant, words)
 
 
-def _differing_penalties(variant: Variant, other: Variant, words: Words) -> Iterator[Difference]:
-    """The penalties of a variant that cost something else in another variant, or are not in it.
+def _find_differing_penalties(
+    variant: Variant, other: Variant, words: Words
+) -> Iterator[Difference]:
+    """Find the penalties of a variant that another variant does not have at the same cost.
 
-    Penalties that only the other variant has are not told.
+    Penalties that only the other variant has are left out.
     """
     for code, penalty in variant.penalties.items():
-        cost_here = penalty_words(penalty, words)
+        cost_here = describe_cost_of_penalty(penalty, words)
         cost_in_other = words.t("value.not-here")
         if code in other.penalties:
-            cost_in_other = penalty_words(other.penalties[code], words)
+            cost_in_other = describe_cost_of_penalty(other.penalties[code], words)
         if cost_here == cost_in_other:
             continue
         yield Difference(
@@ -170,110 +189,131 @@ def _differing_penalties(variant: Variant, other: Variant, words: Words) -> Iter
             here=cost_here,
             matters=True,
             cited=penalty.cited,
-            follows=_name_of_followed_rule(variant, f"penalties.{code}", words),
+            follows=_find_name_of_cause(variant, f"penalties.{code}", words),
         )
 
 
-def _name_of_followed_rule(variant: Variant, key: str, words: Words) -> str:
-    """The name of the setting whose change in house rules changed this value as well.
+def _find_name_of_cause(variant: Variant, key: str, words: Words) -> str:
+    """Find the name of the rule because of which another rule had to change; "" if there is none.
 
-    House rules that only change the number of decks also get another list of values for red threes:
-    for the key `settings.red-three-values`, the answer is the name of the setting `decks`. It is
-    empty if nothing else changed the value.
+    A user's house rules may change the number of decks only. With fewer decks there are fewer red
+    threes, so that the list of their values changes too: for the key `settings.red-three-values`,
+    the result is "Decks".
     """
-    cause_of_change = variant.moved.get(key)
-    if cause_of_change is None:
+    key_of_cause = variant.moved.get(key)
+    if key_of_cause is None:
         return ""
-    return name_of_key(cause_of_change, words)
+    return translate_key_of_rule(key_of_cause, words)
 
 
-def name_of_key(key: str, words: Words) -> str:
-    """The name of a setting (`settings.NAME`) or a penalty (`penalties.CODE`)."""
+def translate_key_of_rule(key: str, words: Words) -> str:
+    """Return the name of a rule in the language of the reader: `settings.decks` → "Decks".
+
+    The key is that of a setting, or of a penalty, such as `penalties.draw-out-of-turn`.
+    """
     table, _, name = key.partition(".")
     if table == "settings":
         return words.t(f"setting.{name}")
     return words.t(f"penalty.{name}")
 
 
-def penalty_words(penalty: PenaltyKind, words: Words) -> str:
-    """The points that a penalty costs, with their sign."""
+def describe_cost_of_penalty(penalty: PenaltyKind, words: Words) -> str:
+    """Describe what a penalty costs: 100 points → "−100".
+
+    The players agree on the points of some penalties: then the result says so, in words.
+    """
     if penalty.points is None:
         return words.t("paper.card.agreed")
     return words.figure(-penalty.points)
 
 
-def variant_list(words: Words) -> list[dict[str, Any]]:
-    """A short description of each variant."""
-    return [_short_description(get_variant(name), words) for name in variant_ids()]
+def list_variants(words: Words) -> list[dict[str, Any]]:
+    """List all variants (versions of the game) for JSON, each with a short description."""
+    return [_build_short_description(get_variant(name), words) for name in variant_ids()]
 
 
-def variant_whole(name: str, words: Words) -> dict[str, Any]:
-    """One variant with its parameters, options, presets, penalties and sources. Raises ChoiceError."""
+def build_whole_variant(name: str, words: Words) -> dict[str, Any]:
+    """Build the JSON of a variant (a version of the game) with all its rules and their sources.
+
+    Raises ChoiceError if there is no variant of this name.
+    """
     variant = get_variant(name)
-    words = words.with_rules(variant)
+    words = words.with_rules(variant)  # a user's own variant has names of its own for its rules
     options = variant.options.items()
     whole = {
-        **_short_description(variant, words),
+        **_build_short_description(variant, words),
         "extends": variant.parent,
-        "items": list(settle(name).items),
-        "differs": _differences_in_json(variant, words),
-        "settings": _settings_in_json(variant, words),
-        "statements": _statements_in_json(variant, words),
-        "options": {key: _option_in_json(variant, option, words) for key, option in options},
-        "presets": _presets_in_json(variant, words),
-        "penalties": _points_in_json("penalty", variant.penalties, words),
+        "items": list(settle(name).items),  # what a score counts, such as "natural-canasta"
+        "differs": _build_differences(variant, words),
+        "settings": _build_settings(variant, words),
+        "statements": _build_statements(variant, words),
+        "options": {key: _build_option(variant, option, words) for key, option in options},
+        "presets": _build_presets(variant, words),
+        "penalties": _build_entries_with_points("penalty", variant.penalties, words),
         "sources": {key: source.title for key, source in sources().items()},
     }
     if variant.bonuses:
-        whole["bonuses"] = _points_in_json("bonus", variant.bonuses, words)
+        whole["bonuses"] = _build_entries_with_points("bonus", variant.bonuses, words)
     return whole
 
 
-def _differences_in_json(variant: Variant, words: Words) -> dict[str, Any]:
-    """The rules that differ from the classic game, by key: the value in that game (`classic`), the
-    value in this variant (`here`), and its sources. `follows` names the rule whose change also
-    changed this one.
+def _build_differences(variant: Variant, words: Words) -> dict[str, Any]:
+    """Build the JSON of the rules in which a variant differs from the classic game.
+
+    `{"decks": {"name": "Decks", "classic": "2", "here": "3", "sources": ["W:Samba"], …}, …}`
     """
     entries = {}
-    for difference in differing_rules(variant, words):
+    for difference in find_differing_rules(variant, words):
         entry = {
             "name": difference.name,
             "classic": difference.classic,
             "here": difference.here,
-            **_cited_in_json(difference.cited, words),
+            **_build_citation(difference.cited, words),
         }
         if difference.follows:
-            entry["follows"] = difference.follows
+            entry["follows"] = difference.follows  # the name of the rule that caused this change
         entries[difference.key] = entry
     return entries
 
 
-def _settings_in_json(variant: Variant, words: Words) -> dict[str, Any]:
+def _build_settings(variant: Variant, words: Words) -> dict[str, Any]:
+    """Build the JSON of all settings of a variant: their values, in words too, and their sources.
+
+    `{"decks": {"name": "Decks", "value": 3, "words": "3", "sources": ["W:Samba"], …}, …}`
+    """
     entries = {}
     for key, value in variant.settings.items():
         entries[key] = {
             "name": words.t(f"setting.{key}"),
             "value": value.value,
             "words": describe_setting(key, variant, words),
-            **_cited_in_json(value.cited, words),
-            **_steps_in_json(key, value, words),
+            **_build_citation(value.cited, words),
+            **_build_steps(key, value, words),
         }
     return entries
 
 
-def _statements_in_json(variant: Variant, words: Words) -> dict[str, Any]:
+def _build_statements(variant: Variant, words: Words) -> dict[str, Any]:
+    """Build the JSON of the rules of a variant that are not settings, but sentences.
+
+    `{"nothing-taken-back": {"name": …, "words": …, "sources": […], "standing": "stated"}, …}`
+    """
     entries = {}
     for statement in statements_of(variant):
-        if _is_undisputed_rule(statement, variant):
+        if _is_rule_of_variant(statement, variant):
             entries[statement.id] = {
                 "name": name_heading_of_statement(statement, words),
                 "words": words.t(f"rulebook.statement.{statement.id}"),
-                **_cited_in_json(statement.cited, words),
+                **_build_citation(statement.cited, words),
             }
     return entries
 
 
-def _presets_in_json(variant: Variant, words: Words) -> dict[str, Any]:
+def _build_presets(variant: Variant, words: Words) -> dict[str, Any]:
+    """Build the JSON of the presets of a variant: options chosen as one rule book has them.
+
+    `{"enciclopedia": {"name": …, "source": "E", "options": {…}}, …}`
+    """
     entries = {}
     for key, preset in variant.presets.items():
         entries[key] = {
@@ -284,11 +324,14 @@ def _presets_in_json(variant: Variant, words: Words) -> dict[str, Any]:
     return entries
 
 
-def _cited_in_json(cited: Cited, words: Words) -> dict[str, Any]:
-    """What JSON says about where a value comes from: its sources and how firmly they state it.
+def _build_citation(cited: Cited, words: Words) -> dict[str, Any]:
+    """Build the part of a rule's JSON that says where the rule comes from.
 
-    Also, if there are any: how the value was inferred (`read`), and remarks (`notes`), such as
-    which printed manual a source goes back to.
+    - stated by a rule book → `{"sources": ["W:Samba"], "standing": "stated"}`
+    - inferred from one → `"standing": "read"`, and `read` is a sentence that says how
+    - decided by the players → `{"sources": [], "standing": "house"}`
+
+    `notes` are remarks, if there are any: the printed book to which a source goes back, say.
     """
     entry: dict[str, Any] = {
         "sources": [str(citation) for citation in cited.citations],
@@ -301,64 +344,74 @@ def _cited_in_json(cited: Cited, words: Words) -> dict[str, Any]:
     return entry
 
 
-def _is_undisputed_rule(statement: Statement, variant: Variant) -> bool:
-    """Whether a sentence of the rulebook holds as a rule of the variant.
+def _is_rule_of_variant(statement: Statement, variant: Variant) -> bool:
+    """Tell whether a sentence of the rulebook is a rule of a variant.
 
-    Other sentences only tell how another source differs, or explain a setting, such as how the pile
-    is frozen, that has no effect in the variant.
+    - it tells how another rule book differs → False
+    - it explains a setting that has no effect in the variant → False
+    - anything else → True
     """
-    tells_other_source = statement.differs
-    if tells_other_source:
+    if statement.differs:
         return False
-    explained_setting = statement.after
+    explained_setting = statement.after  # a sentence is printed after the setting that it explains
     if explained_setting is None:
         return True
     return is_listed(explained_setting, variant)
 
 
-def _points_in_json(
+def _build_entries_with_points(
     kind: str, entries: Mapping[str, PenaltyKind | Bonus], words: Words
 ) -> dict[str, Any]:
-    """The penalties or the bonuses, by code; `kind` is `penalty` or `bonus`."""
+    """Build the JSON of penalties or of bonuses, by code; `kind` is `"penalty"` or `"bonus"`.
+
+    `{"draw-out-of-turn": {"name": …, "points": 100, "sources": […], "standing": "stated"}, …}`
+    """
     by_code = {}
     for code, entry in entries.items():
         by_code[code] = {
             "name": words.t(f"{kind}.{code}"),
             "points": entry.points,
-            **_cited_in_json(entry.cited, words),
+            **_build_citation(entry.cited, words),
         }
     return by_code
 
 
-def _steps_in_json(key: str, value: Value, words: Words) -> dict[str, Any]:
-    """The key `steps` of a setting: its parts, each with its value and its sources.
+def _build_steps(key: str, setting: Value, words: Words) -> dict[str, Any]:
+    """Build the JSON of the parts of a setting, which may have different sources.
 
-    `opening-steps = [[0, 50], [1500, 90]]` → `{"steps": [{"step": "0", "value": 50, …}, {"step":
-    "1500", "value": 90, …}]}`. Empty for a setting without parts.
+    The minimum of points by match score, `opening-steps = [[0, 50], [1500, 90]]`, has two:
+    `{"steps": [{"step": "0", "value": 50, …}, {"step": "1500", "value": 90, …}]}`. A setting
+    without parts → `{}`.
     """
     entries = []
-    for step, value_of_step in _values_of_steps(key, value).items():
-        sources_of_step = value.cited.for_step(step)
-        entry = {"step": step, "value": value_of_step, **_cited_in_json(sources_of_step, words)}
-        entries.append(entry)
+    for step, value_of_step in _find_values_of_steps(key, setting).items():
+        citation = _build_citation(setting.cited.for_step(step), words)
+        entries.append({"step": step, "value": value_of_step, **citation})
     if not entries:
         return {}
     return {"steps": entries}
 
 
-def _values_of_steps(key: str, setting: Value) -> dict[str, Any]:
-    """The value of each part of a setting: `[[0, 50], [1500, 90]]` → `{"0": 50, "1500": 90}`.
+def _find_values_of_steps(key: str, setting: Value) -> dict[str, Any]:
+    """Find the value of each part of a setting, by the name of the part.
 
-    A setting of a single value may have sources of its own for some parts: these have the same
-    value then. Empty for a setting without parts.
+    - a list or a table, `opening-steps = [[0, 50], [1500, 90]]` → `{"0": 50, "1500": 90}`
+    - a single value, `concealed-out = "opening-turn"`, for which sources are given of one part of
+      its meaning, `minimum` → `{"minimum": "opening-turn"}`
+    - a single value like any other → `{}`
     """
     steps = split_into_steps(key, setting.value)
     if steps:
         return dict(steps)
-    return dict.fromkeys(setting.cited.steps, setting.value)
+
+    values_by_step = {}
+    for step in setting.cited.steps:
+        values_by_step[step] = setting.value
+    return values_by_step
 
 
-def _short_description(variant: Variant, words: Words) -> dict[str, Any]:
+def _build_short_description(variant: Variant, words: Words) -> dict[str, Any]:
+    """Build the part of a variant's JSON that lists of variants show: its name and what it is."""
     return {
         "id": variant.id,
         "name": variant_name(variant, words),
@@ -367,19 +420,27 @@ def _short_description(variant: Variant, words: Words) -> dict[str, Any]:
     }
 
 
-def _option_in_json(variant: Variant, option: Option, words: Words) -> dict[str, Any]:
+def _build_option(variant: Variant, option: Option, words: Words) -> dict[str, Any]:
+    """Build the JSON of an option, a choice that the players of a variant have.
+
+    It is either a number, such as the target score in steps of 500, or one of several `values`:
+
+    - `{"name": "Target", "default": 10000, "step": 500, …}`
+    - `{"name": …, "default": …, "values": [{"value": …, "name": …, "sources": […], …}, …]}`
+    """
     entry: dict[str, Any] = {
         "name": words.t(f"option.{option.id}"),
         "default": default_of(variant, option),
     }
     if option.step is not None and option.cited is not None:
-        entry |= {"step": option.step, **_cited_in_json(option.cited, words)}
+        entry |= {"step": option.step, **_build_citation(option.cited, words)}
+
     values = []
-    for value in variant.values_of(option):
+    for option_value in variant.values_of(option):
         value_entry = {
-            "value": value.value,
-            "name": describe_option_value(option.id, value.value, words),
-            **_cited_in_json(value.cited, words),
+            "value": option_value.value,
+            "name": describe_option_value(option.id, option_value.value, words),
+            **_build_citation(option_value.cited, words),
         }
         values.append(value_entry)
     if values:
@@ -387,23 +448,25 @@ def _option_in_json(variant: Variant, option: Option, words: Words) -> dict[str,
     return entry
 
 
-def applies(key: str, variant: Variant) -> bool:
-    """Whether a setting has any effect in the variant, given its other settings.
+def has_effect(key: str, variant: Variant) -> bool:
+    """Tell whether a setting has any effect in a variant, given its other settings.
 
-    The points of a black three left in hand have none, for example, where cards left in hand
-    are not counted by their points.
+    Where cards left in hand are not counted by their points, for example, the points of a black
+    three left in hand (`left-black-three`) have none.
     """
+    # Points for something that the players enter in some variants only
     if key in _KEY_OF_EXTRA:
-        # These are points for something that only some variants count.
         entry_field = _KEY_OF_EXTRA[key]
         if entry_field not in variant.entry_fields:
             return False
 
+    # Other settings that must have a value, or must not have it
     values = {name: value.value for name, value in variant.settings.items()}
     for condition in _CONDITIONS.get(key, ()):
         if not condition.is_met(values):
             return False
 
+    # Conditions that need a function of their own
     if key in _OTHER_CONDITIONS:
         has_effect_with = _OTHER_CONDITIONS[key]
         return bool(has_effect_with(values))
@@ -411,14 +474,16 @@ def applies(key: str, variant: Variant) -> bool:
 
 
 def is_listed(key: str, variant: Variant) -> bool:
-    """Whether a setting belongs on a list of rules: it has an effect, and says that there is a rule.
+    """Tell whether a setting belongs on a list of the rules of a variant.
 
-    A bonus of 0 points, or an empty list, says that there is none.
+    - `decks` = 3 → True
+    - `concealed-canasta` = 0, a bonus of no points, or an empty list → False, there is no such rule
+    - a setting without effect in the variant → False
     """
-    value_for_no_rule = _VALUE_FOR_NO_RULE.get(key, [])
+    value_for_no_rule = _VALUE_FOR_NO_RULE.get(key, [])  # an empty list if none is given for it
     if is_same(variant.settings[key].value, value_for_no_rule):
         return False
-    return applies(key, variant)
+    return has_effect(key, variant)
 
 
 _VALUE_FOR_NO_RULE: dict[str, Any] = {
@@ -471,13 +536,23 @@ class _Condition(NamedTuple):
     """Whether it is the value that the other setting must not have."""
 
     def is_met(self, values: Mapping[str, Any]) -> bool:
-        """Whether settings with these values, by name, meet the condition."""
-        has_value = values[self.setting] == self.value
-        return not has_value if self.is_excluded else has_value
+        """Tell whether settings with these values, by name, meet the condition.
+
+        `unit=points` with `{"unit": "points"}` → True, and `freezing!=always` with
+        `{"freezing": "always"}` → False.
+        """
+        has_value: bool = values[self.setting] == self.value
+        if self.is_excluded:
+            return not has_value
+        return has_value
 
 
 def _read_condition(text: str) -> _Condition:
-    """A condition of `_WHERE`: `unit=points` is a value needed, `freezing!=always` one excluded."""
+    """Read a condition from its text.
+
+    - `unit=points` → the setting `unit` must have the value `points`
+    - `freezing!=always` → the setting `freezing` must not have the value `always`
+    """
     if "!=" in text:
         setting, value = text.split("!=")
         return _Condition(setting, value, is_excluded=True)
@@ -486,7 +561,7 @@ def _read_condition(text: str) -> _Condition:
 
 
 def _read_conditions(texts: str) -> list[_Condition]:
-    """The conditions in a text of `_WHERE`, which are separated by spaces."""
+    """Read several conditions, separated by spaces: `wild-melds=allowed opening-by!=nothing`."""
     return [_read_condition(text) for text in texts.split()]
 
 
@@ -494,21 +569,27 @@ _CONDITIONS = {key: _read_conditions(texts) for key, texts in _WHERE.items()}
 
 
 def _has_partners(values: Mapping[str, Any]) -> bool:
-    """Whether anybody has a partner in the game, for the whole match or for a hand."""
-    return bool(max(values["sides"]) > 1 or values["partnership"] != "fixed")
+    """Tell whether anybody has a partner in the game, for the whole match or for one round.
+
+    `values` are those of all settings, by name.
+    """
+    has_side_of_several_players: bool = max(values["sides"]) > 1
+    are_pairs_made_each_round: bool = values["partnership"] != "fixed"
+    return has_side_of_several_players or are_pairs_made_each_round
 
 
 def _may_red_threes_be_lost(values: Mapping[str, Any]) -> bool:
-    """Whether a side gets the points of its red threes (bonus cards) only on a condition.
+    """Tell whether a side may lose the points of its red threes (bonus cards).
 
-    The condition is that the side laid any cards (`opened`), or that it has the canastas needed to
-    go out (`out-needs`). `values` are those of all settings, by name.
+    It may where it gets them only on a condition: that it laid any cards (`opened`), or that it has
+    the groups of seven cards which are needed to end a round (`out-needs`). `values` are those of
+    all settings, by name.
     """
-    have_red_threes_points = bool(values["red-three-values"])
+    have_red_threes_points = len(values["red-three-values"]) > 0
     if not have_red_threes_points:
         return False
-    # By the other values of the setting, the points follow from how many canastas the side has, or
-    # of which families, and nothing is lost.
+    # With other values of this setting, the side's groups of seven cards decide what red threes are
+    # worth, so that there is no condition to miss.
     return values["red-threes-condition"] in ("opened", "out-needs")
 
 

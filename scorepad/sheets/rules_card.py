@@ -15,7 +15,7 @@ from scorepad.referee.penalties import PENALTIES_WITH_PARTNER
 from scorepad.rules.definitions import Choices, Citation, Cited, PenaltyKind, Statement
 from scorepad.rules.hand import NOT_EXPOSED
 from scorepad.rules.variants import get_variant, sources, statements_of
-from scorepad.schemas.variant_json import CLASSIC, applies, penalty_words
+from scorepad.schemas.variant_json import CLASSIC, describe_cost_of_penalty, has_effect
 from scorepad.sheets.game_facts import BONUSES, NEEDED_TO_GO_OUT, GameFacts, NamedValue
 from scorepad.sheets.pdf import make_pdf, make_pdf_that_fits, render
 
@@ -185,7 +185,7 @@ class RulesCard(GameFacts):
         """
         needs_partner = penalty.code in PENALTIES_WITH_PARTNER
         # The rule of asking one's partner for permission exists only in games with partners.
-        has_partners = applies("permission", self.variant)
+        has_partners = has_effect("permission", self.variant)
         return has_partners or not needs_partner
 
     def _is_printed_among_bonuses(self, penalty: PenaltyKind) -> bool:
@@ -202,7 +202,7 @@ class RulesCard(GameFacts):
     def _named_penalty(self, penalty: PenaltyKind) -> NamedValue:
         """Put a penalty and its points into words: `Red three not exposed`, `−500`."""
         name = self.words.t(f"penalty.{penalty.code}")
-        points = penalty_words(penalty, self.words)
+        points = describe_cost_of_penalty(penalty, self.words)
         is_for_red_three = penalty.code == NOT_EXPOSED
         if is_for_red_three and self.is_shown("held-red-three"):
             # The same offence is among the losses: the text says that both are not added up.

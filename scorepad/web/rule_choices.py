@@ -11,7 +11,7 @@ from scorepad.i18n import Words
 from scorepad.i18n.rule_sentences import has_sentence_for_value
 from scorepad.rules.definitions import Choices, ChoiceValue, Option, Ruleset, Statement, Variant
 from scorepad.rules.variants import settle, statements_of, variant_with_choices
-from scorepad.schemas.variant_json import applies, is_listed
+from scorepad.schemas.variant_json import has_effect, is_listed
 from scorepad.web.base import FieldError, page_words, t
 from scorepad.web.forms import figure_of
 from scorepad.web.rule_words import choices_words, coded
@@ -149,7 +149,7 @@ def _has_effect(option: Option, variant: Variant) -> bool:
     for value in variant.values_of(option):
         choice = {option.id: value.value}
         game = variant_with_choices(variant.id, preset=None, options=choice)
-        if any(applies(key, game) for key in decided_keys):
+        if any(has_effect(key, game) for key in decided_keys):
             return True
     return False
 
@@ -171,7 +171,7 @@ def in_book(key: str, variant: Variant, words: Words) -> bool:
     on the list of rules, if the rulebook has a sentence for it although lists leave it out, or if a
     table may choose another value by an option.
     """
-    if not applies(key, variant):
+    if not has_effect(key, variant):
         return False
     if is_listed(key, variant):
         return True

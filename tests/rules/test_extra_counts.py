@@ -89,5 +89,5 @@ def test_points_are_listed_only_where_a_side_enters_what_they_are_for(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(variant_json, "_KEY_OF_EXTRA", {"out-bonus": "black_threes_aside"})
-    assert variant_json.applies("out-bonus", get_variant("cubana"))
-    assert not variant_json.applies("out-bonus", get_variant("classica"))
+    assert variant_json.has_effect("out-bonus", get_variant("cubana"))
+    assert not variant_json.has_effect("out-bonus", get_variant("classica"))

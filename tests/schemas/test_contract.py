@@ -10,7 +10,7 @@ import pytest
 from scorepad.i18n import words
 from scorepad.rules.variants import settle, variant_ids
 from scorepad.schemas import Unusable, read_hand_request, score_answer
-from scorepad.schemas.variant_json import variant_list, variant_whole
+from scorepad.schemas.variant_json import build_whole_variant, list_variants
 from tests.hands_read import hand_request
 
 
@@ -302,14 +302,14 @@ def test_a_hand_of_a_match_is_read_without_its_variant() -> None:
 @pytest.mark.parametrize("language", ["it", "en"])
 def test_every_variant_is_told_whole_with_source_and_standing(language: str) -> None:
     speech = words(language)
-    assert [entry["id"] for entry in variant_list(speech)] == list(variant_ids())
+    assert [entry["id"] for entry in list_variants(speech)] == list(variant_ids())
     for name in variant_ids():
-        whole = variant_whole(name, speech)
+        whole = build_whole_variant(name, speech)
         for key, setting in whole["settings"].items():
             assert setting["sources"] or setting["standing"] == "house", key
             assert setting["standing"] in ("stated", "read", "house")
             assert ("read" in setting) == (setting["standing"] == "read")
         assert all(option["name"] for option in whole["options"].values())
         json.dumps(whole)
-    sizes = variant_whole("tre", speech)["options"]["red-threes-unopened"]["values"]
+    sizes = build_whole_variant("tre", speech)["options"]["red-threes-unopened"]["values"]
     assert [value["value"] for value in sizes] == ["negative", "zero"]

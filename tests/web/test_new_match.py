@@ -14,7 +14,7 @@ from scorepad.matches.access import RequestId
 from scorepad.matches.events import Labels
 from scorepad.matches.projection import NewMatch
 from scorepad.rules.variants import get_variant, settle, variant_ids
-from scorepad.schemas.variant_json import differing_rules
+from scorepad.schemas.variant_json import find_differing_rules
 from tests.web.client import Client, Page
 from tests.web.playing import DEVICE, device, match_of, start
 
@@ -217,7 +217,7 @@ def test_a_variant_is_chosen_with_a_button_and_shows_what_it_changes(
     speech, rules = words(language), settle(variant)
     assert speech.t(f"variant.{variant}.name") in page.one(class_="under").text
     assert len(page.all("input", type="text")) >= len(rules.settings.sides)
-    found = [each for each in differing_rules(get_variant(variant), speech) if each.matters]
+    found = [each for each in find_differing_rules(get_variant(variant), speech) if each.matters]
     if found:
         assert page.one(id="differences").has("open")
         rows = [

@@ -16,7 +16,7 @@ from scorepad.matches.transaction import RequestRefused, Saved, SentOtherwise
 from scorepad.rules import variants
 from scorepad.rules.definitions import Variant
 from scorepad.rules.variants import get_variant, variant_ids
-from scorepad.schemas.variant_json import Difference, differing_rules
+from scorepad.schemas.variant_json import Difference, find_differing_rules
 from scorepad.web import forms
 from scorepad.web.base import device_id, get_pad, page_words, render_page, t, to_new_match
 from scorepad.web.citations import citations_in_words
@@ -265,7 +265,7 @@ def _list_differences_from_classic(variant: Variant, words: Words) -> Difference
     Each rule has its source. The source that most of them share is set apart, so that the page
     shows it once. None if no rule differs.
     """
-    differences = [rule for rule in differing_rules(variant, words) if rule.matters]
+    differences = [rule for rule in find_differing_rules(variant, words) if rule.matters]
     if not differences:
         return None
     sources = [_write_source_of_difference(difference, words) for difference in differences]

@@ -11,7 +11,7 @@ from typing import Any
 from scorepad.i18n.settings_in_words import name_score_item
 from scorepad.rules.cards import RED_THREE, in_decks
 from scorepad.rules.definitions import Variant, split_into_steps
-from scorepad.schemas.variant_json import applies
+from scorepad.schemas.variant_json import has_effect
 from scorepad.web.base import page_words, plural, t
 
 PENALTIES = "penalties"
@@ -261,7 +261,7 @@ def _list_keys_with_figures(variant: Variant) -> Iterator[str]:
     """List the settings that matter in a variant, and the penalties, in the order of the form."""
     for keys_of_group in GROUPS.values():
         for key in keys_of_group:
-            if key == PENALTIES or applies(key, variant):
+            if key == PENALTIES or has_effect(key, variant):
                 yield key
 
 

@@ -28,7 +28,7 @@ from scorepad.rules.links import (
 from scorepad.rules.loader import MOST_HANDS, MOST_MINUTES, load_links
 from scorepad.rules.toml_reader import LONGEST_NAME, LONGEST_TEXT
 from scorepad.rules.variants import get_variant, own_variants, variant_ids
-from scorepad.schemas.variant_json import name_of_key
+from scorepad.schemas.variant_json import translate_key_of_rule
 from scorepad.storage.own_rules import HouseRules, make_free_code
 from scorepad.web.base import page_words, t
 from scorepad.web.forms import (
@@ -340,8 +340,8 @@ class OwnRulesForm(PadForm):
         If the form has no field for the values, the error is shown at the name of the house rules.
         """
         words = page_words(self.variant)
-        names_changed = [name_of_key(key, words) for key in broken.changed]
-        names_to_type = [name_of_key(key, words) for key in broken.not_given]
+        names_changed = [translate_key_of_rule(key, words) for key in broken.changed]
+        names_to_type = [translate_key_of_rule(key, words) for key in broken.not_given]
         text = t(
             message,
             names=" · ".join(names_changed),

@@ -23,7 +23,7 @@ from scorepad.rules.variants import (
     package_ids,
     variant_ids,
 )
-from scorepad.schemas.variant_json import differing_rules
+from scorepad.schemas.variant_json import find_differing_rules
 from scorepad.storage.own_rules import (
     compose_house_rules,
     delete_house_rules_file,
@@ -253,7 +253,7 @@ def _show_one(house_rules: Variant, form: PadForm) -> Response:
     """The page of house rules with what they change; `form` is the button to remove them."""
     words = page_words(house_rules)
     parent = get_variant(house_rules.parent or house_rules.id)
-    differences = differing_rules(house_rules, words, parent.id)
+    differences = find_differing_rules(house_rules, words, parent.id)
     return render_page(
         "own_rules/one.html",
         title=variant_name(house_rules, words),

@@ -21,7 +21,7 @@ from scorepad.referee.penalties import irregularities
 from scorepad.referee.reasons import find_mistakes_about_setting
 from scorepad.rules.definitions import Statement, Variant
 from scorepad.rules.variants import get_variant, variant_ids
-from scorepad.schemas.variant_json import applies
+from scorepad.schemas.variant_json import has_effect
 from scorepad.web.base import page_words
 from scorepad.web.citations import cited_words
 from scorepad.web.rule_choices import ChosenRules, in_book
@@ -412,7 +412,7 @@ def _say_rule(key: str, game: _Game) -> _RuleInWords:
     """
     variant = game.chosen.current_variant
     words = game.words
-    if not applies(key, variant):
+    if not has_effect(key, variant):
         no_such_rule = words.t("rulebook.compare.not-here")
         return _RuleInWords(sentence=no_such_rule, short=no_such_rule, source="")
 

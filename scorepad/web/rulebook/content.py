@@ -45,7 +45,7 @@ from scorepad.rules.loader import data_folder
 from scorepad.rules.score_lines import sort_by_item
 from scorepad.rules.settings import Settings
 from scorepad.rules.variants import settle, sources
-from scorepad.schemas.variant_json import CLASSIC, Difference, differing_rules
+from scorepad.schemas.variant_json import CLASSIC, Difference, find_differing_rules
 from scorepad.web.citations import cited_words
 from scorepad.web.rule_choices import ChosenRules, in_book
 from scorepad.web.rule_words import option_words, score_ranges
@@ -264,7 +264,7 @@ def changed_rules(chosen: ChosenRules, words: Words) -> list[Difference]:
     """
     if chosen.variant.id == CLASSIC:
         return []
-    differences = differing_rules(chosen.current_variant, words)
+    differences = find_differing_rules(chosen.current_variant, words)
     return [each for each in differences if _is_listed_difference(each, chosen, words)]
 
 
