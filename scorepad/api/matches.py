@@ -43,7 +43,7 @@ from scorepad.schemas.answer_types import (
     MatchAnswer,
     MatchHead,
     MatchLine,
-    hand_side_answer,
+    build_hand_side_answer,
 )
 from scorepad.schemas.hand_requests import (
     HandRequest,
@@ -480,7 +480,7 @@ def _build_hand_answer(state: MatchState, hand: HandState) -> HandAnswer:
     last_count = hand.versions[-1]
     sides = {}
     for match_side, hand_side in zip(state.sides, hand.sides, strict=True):
-        sides[match_side.name] = hand_side_answer(hand_side)
+        sides[match_side.name] = build_hand_side_answer(hand_side)
     return {
         "number": hand.number,
         "entry": last_count.sequence,

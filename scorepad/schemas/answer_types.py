@@ -265,12 +265,15 @@ _LEFT_OUT_OF_HAND_SIDE: dict[str, Any] = {**_LEFT_OUT_OF_SIDE, "next_opening_min
 
 
 def score_answer(judgement: Judgement, names: tuple[str, ...], words: Words) -> dict[str, Any]:
-    """The JSON of a scored hand: its problems, with messages in one language, and the score of each
-    side under its name.
+    """Build the JSON of a scored hand (a round): what is wrong with it, and the score of each side.
 
-    `names` are the names of the sides by position. There is no score if the rules refuse the hand.
+    `names` are the names of the sides (teams) by position, and `words` the language of the
+    messages.
+
+    - a hand that is in order → `{"valid": True, "problems": [], "sides": {"Noi": …, "Loro": …}, …}`
+    - a hand that the rules refuse → `{"valid": False, "problems": [{…}], "sides": None, …}`
     """
-    answer = _answer_of_judgement(judgement, names, words)
+    answer = _build_score_answer(judgement, names, words)
     in_json: dict[str, Any] = _SCORE.dump_python(answer, mode="json", exclude=_LEFT_OUT_OF_SCORE)
     return in_json
 
@@ -278,31 +281,36 @@ def score_answer(judgement: Judgement, names: tuple[str, ...], words: Words) -> 
 def score_answer_json(
     judgement: Judgement, names: tuple[str, ...], words: Words, *, indent: int | None = None
 ) -> bytes:
-    """The JSON of a scored hand as `score_answer` returns it, written out as text.
+    """Write the JSON of a scored hand (a round) as text, with the content that `score_answer` has.
 
-    `indent` is the number of spaces by which it is indented; None writes it on one line.
+    `indent` is the number of spaces by which it is indented; None writes it on one line. This is
+    faster than writing the result of `score_answer` as text.
     """
-    answer = _answer_of_judgement(judgement, names, words)
+    answer = _build_score_answer(judgement, names, words)
     return _SCORE.dump_json(answer, indent=indent, exclude=_LEFT_OUT_OF_SCORE)
 
 
-def _answer_of_judgement(judgement: Judgement, names: tuple[str, ...], words: Words) -> ScoreAnswer:
-    """The answer for a scored hand. Its sides are still objects, which its type adapter dumps."""
+def _build_score_answer(judgement: Judgement, names: tuple[str, ...], words: Words) -> ScoreAnswer:
+    """Build the answer for a scored hand (a round), not yet in JSON.
+
+    The scores of its sides are still objects, which pydantic turns into JSON with the rest.
+    """
     scores: dict[str, SideScore] | None = None
     if judgement.sides is not None:
         scores = {names[position]: score for position, score in enumerate(judgement.sides)}
     return {
         "valid": judgement.is_valid,
-        "problems": [_problem(finding, names, words) for finding in judgement.findings],
+        "problems": [_build_problem(finding, names, words) for finding in judgement.findings],
         "sides": scores,
-        "match": _status(judgement.status, names),
+        "match": _build_status(judgement.status, names),
     }
 
 
-def _problem(finding: Finding, names: tuple[str, ...], words: Words) -> Problem:
-    """The JSON of something wrong with a hand (a finding), with its message in one language.
+def _build_problem(finding: Finding, names: tuple[str, ...], words: Words) -> Problem:
+    """Build the JSON of something that is wrong with a hand, with its message in one language.
 
-    `names` are the names of the sides by position.
+    `{"severity": "error", "code": "meld-too-short", "where": "/sides/Noi/melds/0", …}`. `names` are
+    the names of the sides (teams) by position.
     """
     standing: Standing = None
     if finding.standing is not None:
@@ -317,9 +325,11 @@ def _problem(finding: Finding, names: tuple[str, ...], words: Words) -> Problem:
     }
 
 
-def _status(status: MatchStatus | None, names: tuple[str, ...]) -> StatusAnswer | None:
-    """The JSON of the state of a match after a hand, with the winner by name; None if the hand was
-    not scored, so that there is no such state.
+def _build_status(status: MatchStatus | None, names: tuple[str, ...]) -> StatusAnswer | None:
+    """Build the JSON of the state of a match after a hand (a round), with the winner by name.
+
+    `{"target": 5000, "finished": True, "winner": "Noi"}`. None if the hand was not scored, because
+    the rules refuse it.
     """
     if status is None:
         return None
@@ -329,15 +339,21 @@ def _status(status: MatchStatus | None, names: tuple[str, ...]) -> StatusAnswer 
     return {"target": status.target, "finished": status.finished, "winner": winner}
 
 
-def hand_side_answer(side: SideScore) -> HandSideAnswer:
-    """The JSON of what a hand gave one side of a match, with the side's total before the hand."""
+def build_hand_side_answer(side: SideScore) -> HandSideAnswer:
+    """Build the JSON of what a hand (a round) gave one side of a match.
+
+    `{"lines": […], "hand": 250, "total": 1750, "before": 1500, …}`: the side (team) had 1,500
+    points, and got 250.
+    """
     in_json = _SIDE_SCORE.dump_python(side, mode="json", exclude=_LEFT_OUT_OF_HAND_SIDE)
-    in_json["before"] = side.before  # a property, which pydantic does not dump
+    in_json["before"] = side.before  # a property, which pydantic leaves out
     return cast("HandSideAnswer", in_json)
 
 
 def pointer(where: Pointer, names: tuple[str, ...]) -> str:
-    """Where something stands in the JSON of a hand, as a JSON Pointer, with the sides by name:
+    """Write a place in the JSON of a hand as a JSON Pointer, in which sides (teams) have names.
+
+    `names` are the names of the sides by position. With the first one called `Noi`:
     `("sides", 0, "melds", 2)` → `/sides/Noi/melds/2`.
     """
     parts = [str(part) for part in where]
@@ -345,5 +361,7 @@ def pointer(where: Pointer, names: tuple[str, ...]) -> str:
     if is_about_a_side and isinstance(where[1], int):
         position = where[1]
         parts[1] = names[position]
+
+    # A slash or a tilde in a name is escaped, as the standard of JSON Pointers says.
     escaped = [part.replace("~", "~0").replace("/", "~1") for part in parts]
     return "".join(f"/{part}" for part in escaped)

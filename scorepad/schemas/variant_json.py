@@ -312,7 +312,7 @@ def _build_statements(variant: Variant, words: Words) -> dict[str, Any]:
 def _build_presets(variant: Variant, words: Words) -> dict[str, Any]:
     """Build the JSON of the presets of a variant: options chosen as one rule book has them.
 
-    `{"enciclopedia": {"name": …, "source": "E", "options": {…}}, …}`
+    `{"enciclopedia": {"name": "Encyclopedia", "source": "E", "options": {…}}, …}`
     """
     entries = {}
     for key, preset in variant.presets.items():
