@@ -176,10 +176,12 @@ def _find_sign_by_canastas(party: Party, signs: tuple[int, ...], setting: str) -
 
 @score_line("canastas")
 def count_canastas(table: Table, party: Party, side: LaidSide) -> Iterator[CountedLine]:
-    """Count the bonus for canastas (groups of seven cards or more), with a line for each kind.
+    """Count the bonus of a party for its canastas (groups of seven cards or more), by kind.
 
     Two natural canastas at 500 points each → a line of 1,000 points. In some games canastas count
-    only for a side that has as many as are needed to end the round; otherwise they give 0 points.
+    only for a party that has as many as are needed to end the round; otherwise they give 0 points.
+
+    A party is the sides (teams) that lay their cards together. Each of them gets these lines.
     """
     are_counted = table.settings.canastas_count == "always" or has_canastas_to_go_out(table, party)
     bonuses = {kind.item: kind.points for kind in table.settings.canastas}
@@ -188,7 +190,7 @@ def count_canastas(table: Table, party: Party, side: LaidSide) -> Iterator[Count
             continue  # the extra bonus for concealed canastas, which has its own line
         if are_counted:
             points = count * bonuses[item]
-            yield CountedLine(item, count, points, cited_settings=(f"canastas/{item}",))
+            yield CountedLine(item, count, points=points, cited_settings=(f"canastas/{item}",))
         else:
             yield CountedLine(item, count, points=0, cited_settings=("canastas-count",))
 
@@ -199,6 +201,8 @@ def count_concealed_canasta(table: Table, party: Party, side: LaidSide) -> Itera
 
     A canasta is a group of seven cards or more. Two such canastas at 100 points each → a line of
     200 points. Most games have no such bonus: then there is no line.
+
+    A party is the sides (teams) that lay their cards together. Each of them gets this line.
     """
     bonus = table.settings.concealed_canasta
     if bonus == 0:
@@ -206,14 +210,20 @@ def count_concealed_canasta(table: Table, party: Party, side: LaidSide) -> Itera
     count = party.canastas["concealed-canasta"]
     kinds = _list_kinds_laid_complete(table.settings, party)
     cited_settings = tuple(f"concealed-canasta/{kind}" for kind in kinds)
-    yield CountedLine("concealed-canasta", count, count * bonus, cited_settings)
+    yield CountedLine(
+        item="concealed-canasta",
+        number=count,
+        points=count * bonus,
+        cited_settings=cited_settings,
+    )
 
 
 def _list_kinds_laid_complete(settings: Settings, party: Party) -> list[str]:
     """List the kinds of canasta that a party laid, or may have laid, complete in one go.
 
     A canasta is a group of seven cards or more, and one laid complete may earn an extra bonus. The
-    result has each kind once: `["natural-canasta", "mixed-canasta"]`.
+    result, by which the rule books for this bonus are found, has each kind once:
+    `["natural-canasta", "mixed-canasta"]`.
     """
     kinds: list[str] = []
     for laid in party.melds:
@@ -242,6 +252,8 @@ def count_cards(table: Table, party: Party, side: LaidSide) -> Iterator[CountedL
 
     In some games they are added or subtracted by the number of the party's canastas (groups of
     seven cards or more): without a canasta, cards worth 150 points may count as -150.
+
+    A party is the sides (teams) that lay their cards together. Each of them gets this line.
     """
     by_canastas = _find_sign_by_canastas(
         party, table.settings.cards_by_canastas, "cards-by-canastas"
@@ -260,9 +272,11 @@ def count_cards(table: Table, party: Party, side: LaidSide) -> Iterator[CountedL
 def _cite_sign_of_cards_laid(table: Table, by_canastas: SignByCanastas) -> tuple[str, ...]:
     """Name the settings which explain whether cards on the table are added or subtracted.
 
-    In some games that depends on the number of canastas (groups of seven cards or more). For a side
-    with one: `("cards-by-canastas/1",)`. In games that always add them, there is nothing to
-    explain: `()`.
+    The score sheet shows which rule books say so, looked up by these names.
+
+    - a game in which it depends on the number of canastas (groups of seven cards or more), and a
+      side with one → `("cards-by-canastas/1",)`
+    - a game that always adds them → `()`, there is nothing to explain
     """
     are_always_added = len(table.settings.cards_by_canastas) == 1
     if are_always_added:
@@ -290,13 +304,15 @@ def _count_cards_laid(party: Party) -> int | None:
 def _cite_value_of_cards_laid(party: Party) -> str:
     """Name the setting which says how many points the cards on the table are worth.
 
+    The score sheet shows which rule books say so, looked up by this name.
+
     - black threes among them → `"card-points/3b"`, the part of that setting about black threes
     - otherwise → `"card-points"`
     """
     for laid in party.melds:
         if laid.meld.black_threes > 0:
-            # One source gives black threes another value, and is no support for these points. It is
-            # cited for the setting as a whole, but not for this part of it.
+            # One rule book gives black threes another value, and does not support these points. It
+            # is a source of the setting as a whole, but not of this part of it.
             return "card-points/3b"
     return "card-points"
 
@@ -307,6 +323,8 @@ def count_incomplete(table: Table, party: Party, side: LaidSide) -> Iterator[Cou
 
     In some games a meld of sevens, say, costs points at the end of the round if it has not grown to
     a canasta, a meld of seven cards. One such meld at 1,500 points → a line of -1,500.
+
+    A party is the sides (teams) that lay their cards together. Each of them gets this line.
     """
     for kind in table.settings.incomplete:
         if kind.item is None:
@@ -360,6 +378,7 @@ def count_red_threes(table: Table, party: Party, side: LaidSide) -> Iterator[Cou
         if other_party is not party:
             counted.append(_count_red_threes_given_away(table, other_party))
 
+    # Add them up to one line.
     number = 0
     points = 0
     cited_settings: list[str] = []
@@ -367,7 +386,12 @@ def count_red_threes(table: Table, party: Party, side: LaidSide) -> Iterator[Cou
         number += threes.number
         points += threes.points
         cited_settings += threes.cited_settings
-    yield CountedLine("red-threes", number, points, tuple(_remove_duplicates(cited_settings)))
+    yield CountedLine(
+        item="red-threes",
+        number=number,
+        points=points,
+        cited_settings=tuple(_remove_duplicates(cited_settings)),
+    )
 
 
 def _count_own_red_threes(table: Table, party: Party, side: LaidSide) -> _CountedThrees:
@@ -381,7 +405,8 @@ def _count_own_red_threes(table: Table, party: Party, side: LaidSide) -> _Counte
         return _NO_THREES
     share = _find_shares_of_red_threes(table, party).own
     points = _compute_points_of_red_threes(table.settings, number, share)
-    return _CountedThrees(number, points, cite_points_of_red_threes(table, party, number, points))
+    cited_settings = cite_points_of_red_threes(table, party, number, points)
+    return _CountedThrees(number, points, cited_settings)
 
 
 def _count_red_threes_given_away(table: Table, party: Party) -> _CountedThrees:
@@ -426,8 +451,10 @@ def cite_points_of_red_threes(
 def _cite_value_of_red_threes(count: int, points: int) -> tuple[str, ...]:
     """Name the setting with the value of so many red threes (bonus cards).
 
-    Two red threes worth 200 points → `("red-three-values/2",)`. Red threes that count 0 points →
-    `()`, since their value was not used.
+    The score sheet shows which rule books say so, looked up by this name.
+
+    - two red threes that count 200 points → `("red-three-values/2",)`
+    - red threes that count 0 points → `()`, since their value was not used
     """
     if points == 0:
         return ()
@@ -458,7 +485,8 @@ def _cite_number_of_canastas(table: Table, party: Party) -> tuple[str, ...]:
     """Name the settings which explain whether threes count for a party, or against it.
 
     In some games red and black threes (bonus cards) count against a party that has too few canastas
-    (groups of seven cards or more). For a party with one: `("red-threes-by-canastas/1",)`.
+    (groups of seven cards or more). The score sheet shows which rule books say so, looked up by
+    these names. For a party with one canasta: `("red-threes-by-canastas/1",)`.
     """
     signs = table.settings.red_threes_by_canastas
     by_canastas = _find_sign_by_canastas(party, signs, "red-threes-by-canastas")
@@ -472,7 +500,8 @@ def _cite_families_of_canastas(table: Table, party: Party) -> tuple[str, ...]:
 
     Red threes are bonus cards. In some games that depends on whether the party has natural canastas
     (groups of seven cards or more), mixed ones (with jokers or twos), both or none. For a party
-    with natural ones only: `("red-threes-by-families/natural",)`.
+    with natural ones only: `("red-threes-by-families/natural",)`. The score sheet shows which rule
+    books say so, looked up by these names.
     """
     families = _classify_families_of_canastas(party)
     setting_of_families = f"red-threes-by-families/{families}"
@@ -494,17 +523,19 @@ def _cite_canastas_needed_for_red_threes(table: Table) -> tuple[str, ...]:
     if table.settings.canasta_families_needed:
         cited_settings.append("canasta-families-needed")
     # If the players changed one of these rules, no rule book supports the points any more.
-    cited_settings += table.rules.find_settings_chosen_by_players(
-        ["canastas-needed", *CANASTA_OR_NOT]
-    )
+    cited_settings += table.rules.find_settings_chosen_by_players(["canastas-needed", *CANASTA_OR_NOT])
     return tuple(cited_settings)
 
 
 def _compute_points_of_red_threes(settings: Settings, count: int, share_in_halves: int) -> int:
     """Compute the points that so many red threes (bonus cards) give together.
 
-    `share_in_halves` is the part of their value that a side gets: 2 is all of it, 1 is half, and
-    below zero it is subtracted. Two red threes worth 200 points, with the share 1 → 100.
+    `share_in_halves` is the part of their value that a side gets. For two red threes worth 200
+    points together:
+
+    - 2, that is, both halves → 200
+    - 1, one half → 100
+    - -2 → -200, the value is subtracted
     """
     value_of_all = settings.red_three_values[count - 1]  # the list begins with the value of one
     return value_of_all * share_in_halves // WHOLE
@@ -599,6 +630,8 @@ def count_black_threes(table: Table, party: Party, side: LaidSide) -> Iterator[C
     As with red threes, the number of the party's canastas (groups of seven cards or more) decides
     whether they are added, subtracted or not counted. Two black threes worth 300 points together,
     with no canasta → a line of -300 points.
+
+    A party is the sides (teams) that lay their cards together. Each of them gets this line.
     """
     count = party.sum_extra("black_threes")
     if count == 0:
@@ -613,7 +646,12 @@ def count_black_threes(table: Table, party: Party, side: LaidSide) -> Iterator[C
     is_value_used = sign != 0
     if is_value_used:
         cited_settings = (f"black-threes-exposed/{count}", *cited_settings)
-    yield CountedLine("black-threes", count, value * sign, cited_settings)
+    yield CountedLine(
+        item="black-threes",
+        number=count,
+        points=value * sign,
+        cited_settings=cited_settings,
+    )
 
 
 # ---------------------------------------------------------------- cards in hand at the end
@@ -623,15 +661,23 @@ def count_black_threes(table: Table, party: Party, side: LaidSide) -> Iterator[C
 def count_cards_left(table: Table, party: Party, side: LaidSide) -> Iterator[CountedLine]:
     """Count the cost of the cards that players still have in hand when the round ends.
 
-    Most games subtract the points of these cards; one game, mini, counts units instead: cards in
-    hand that make three groups cost three units. Red threes have a line of their own.
+    Most games subtract the points of these cards: `K K` → a line of -20 points. One game, mini,
+    counts units in place of points. Red threes have a line of their own.
+
+    A party is the sides (teams) that lay their cards together. Each of them gets this line.
     """
     if table.settings.cards_left == "points":
         yield _count_cards_left_by_points(table.settings, party)
-    else:
-        cards_in_hand = gather(party.held)
-        units = _count_units_of_cards_left(table.settings, cards_in_hand)
-        yield CountedLine("cards-left", cards_in_hand.size, -units, ("cards-left",))
+        return
+
+    cards_in_hand = gather(party.held)  # of all players of the party
+    units = _count_units_of_cards_left(table.settings, cards_in_hand)
+    yield CountedLine(
+        item="cards-left",
+        number=cards_in_hand.size,
+        points=-units,
+        cited_settings=("cards-left",),
+    )
 
 
 def _count_units_of_cards_left(settings: Settings, cards_in_hand: Cards) -> int:
@@ -655,8 +701,8 @@ def _count_units_of_cards_left(settings: Settings, cards_in_hand: Cards) -> int:
 def _count_cards_left_by_points(settings: Settings, party: Party) -> CountedLine:
     """Count the line for cards still in hand, in a game that subtracts the points of these cards.
 
-    A side entered its cards, or only how many points they are worth. `K K` of one side and 25
-    points of another that plays with it → a line of -45 points.
+    A party is the sides (teams) that lay their cards together. Each of them entered its cards, or
+    only how many points they are worth: `K K` of one and 25 points of another → a line of -45.
     """
     cards_in_hand = gather(party.held)
     points = cards_in_hand.points(settings.left_points)
@@ -669,12 +715,16 @@ def _count_cards_left_by_points(settings: Settings, party: Party) -> CountedLine
     has_own_cost = settings.left_black_three != settings.card_points[BLACK_THREE]
     if has_own_cost and cards_in_hand.counts[BLACK_THREE] > 0:
         cited_settings = ("cards-left", "left-black-three")
-    number = _count_number_of_cards_left(party, cards_in_hand)
-    return CountedLine("cards-left", number, -points, cited_settings)
+    return CountedLine(
+        item="cards-left",
+        number=_find_number_of_cards_left(party, cards_in_hand),
+        points=-points,
+        cited_settings=cited_settings,
+    )
 
 
-def _count_number_of_cards_left(party: Party, cards_in_hand: Cards) -> int | None:
-    """Count how many cards the players of a party still have in hand; None if that is not known.
+def _find_number_of_cards_left(party: Party, cards_in_hand: Cards) -> int | None:
+    """Find how many cards the players of a party still have in hand; None if that is not known.
 
     It is not known where a side entered only the points of its cards. Red threes are left out: they
     have a line of their own. `cards_in_hand` are the cards of the sides that entered cards.
@@ -710,7 +760,12 @@ def count_red_threes_held(table: Table, party: Party, side: LaidSide) -> Iterato
     cited_settings: tuple[str, ...] = ("held-red-three",)
     if count > 1:  # with one, it does not matter whether each of several is charged
         cited_settings = ("held-red-three", "held-red-three-counts")
-    yield CountedLine("red-threes-held", count, points, cited_settings)
+    yield CountedLine(
+        item="red-threes-held",
+        number=count,
+        points=points,
+        cited_settings=cited_settings,
+    )
 
 
 @score_line("held-together")
@@ -719,6 +774,8 @@ def count_held_together(table: Table, party: Party, side: LaidSide) -> Iterator[
 
     In some games a player pays for three sevens, say. Two such players at 500 points each → a line
     of -1,000 points.
+
+    A party is the sides (teams) that lay their cards together. Each of them gets this line.
     """
     for kind in table.settings.held_together:
         # A side enters either the number of such players or the cards of each player, never both.
@@ -771,7 +828,12 @@ def _count_extra_each(
     """
     count = party.sum_extra(extra.key)
     points_of_each = extra.read_points(table.settings)[0]
-    yield CountedLine(extra.item, count, count * points_of_each, (extra.setting,))
+    yield CountedLine(
+        item=extra.item,
+        number=count,
+        points=count * points_of_each,
+        cited_settings=(extra.setting,),
+    )
 
 
 def _count_extra_together(
@@ -786,8 +848,12 @@ def _count_extra_together(
     if count == 0:
         return
     points_together = extra.read_points(table.settings)  # of one, two, three … cards
-    points = points_together[count - 1]
-    yield CountedLine(extra.item, count, points, (f"{extra.setting}/{count}",))
+    yield CountedLine(
+        item=extra.item,
+        number=count,
+        points=points_together[count - 1],
+        cited_settings=(f"{extra.setting}/{count}",),
+    )
 
 
 for _extra in EXTRA_COUNTS:
@@ -816,21 +882,20 @@ def count_out(table: Table, party: Party, side: LaidSide) -> Iterator[CountedLin
         return
     bonus = _find_bonus_for_way_of_going_out(table.settings, table.hand.out)
     canasta_bonus = _find_best_bonus_for_canastas(table.settings, party)
-    if canasta_bonus is None:
-        yield CountedLine("out", 1, bonus.points, (bonus.setting,))
-        return
-
-    settings_of_canasta_bonus = _cite_bonus_for_canastas(table, party, canasta_bonus)
-    if table.settings.out_bonus_adds == "sum":
-        both_together = bonus.points + canasta_bonus.points
-        yield CountedLine("out", 1, both_together, (bonus.setting, *settings_of_canasta_bonus))
-        return
-
-    higher = max(bonus.points, canasta_bonus.points)
-    # The bonus for the way is not cited here; but which is higher depends on it, so it has to be
-    # named if the players changed it: then no source supports the result.
-    changed_by_players = table.rules.find_settings_chosen_by_players([bonus.setting])
-    yield CountedLine("out", 1, higher, (*settings_of_canasta_bonus, *changed_by_players))
+    points = bonus.points
+    cited_settings: tuple[str, ...] = (bonus.setting,)
+    if canasta_bonus is not None:
+        settings_of_canasta_bonus = _cite_bonus_for_canastas(table, party, canasta_bonus)
+        if table.settings.out_bonus_adds == "sum":
+            points = bonus.points + canasta_bonus.points
+            cited_settings = (bonus.setting, *settings_of_canasta_bonus)
+        else:
+            points = max(bonus.points, canasta_bonus.points)
+            # Only the bonus for canastas is explained. But if the players changed the usual bonus,
+            # which is compared with it, no rule book supports the result any more.
+            changed_by_players = table.rules.find_settings_chosen_by_players([bonus.setting])
+            cited_settings = (*settings_of_canasta_bonus, *changed_by_players)
+    yield CountedLine(item="out", number=1, points=points, cited_settings=cited_settings)
 
 
 def _find_bonus_for_way_of_going_out(settings: Settings, out: Out) -> _BonusForWay:
@@ -893,7 +958,12 @@ def count_special(table: Table, party: Party, side: LaidSide) -> Iterator[Counte
     name = side.entry.special
     if name is not None:
         points_by_name = dict(table.settings.special_hands)
-        yield CountedLine("special", 1, points_by_name[name], (f"special-hands/{name}",))
+        yield CountedLine(
+            item="special",
+            number=1,
+            points=points_by_name[name],
+            cited_settings=(f"special-hands/{name}",),
+        )
 
 
 @score_line("sum")
@@ -913,11 +983,14 @@ def count_penalty(table: Table, party: Party, side: LaidSide) -> Iterator[Counte
     """Count what penalties cost a party, in one line for each kind of penalty.
 
     Two penalties `draw-out-of-turn` at 100 points each → a line of -200 points.
+
+    A party is the sides (teams) that lay their cards together. Each of them gets these lines.
     """
     costs_by_code: dict[str, list[int]] = {}
     for entry in party.entries:
         for penalty in entry.penalties:
             kind = table.rules.penalties[penalty.code]
+            # Most costs stand in the rules; the players gave that of a penalty of their own.
             cost = kind.costs(penalty.points) or 0
             costs_by_code.setdefault(penalty.code, []).append(cost)
 
@@ -935,23 +1008,30 @@ def count_penalty(table: Table, party: Party, side: LaidSide) -> Iterator[Counte
 def count_bonus(table: Table, party: Party, side: LaidSide) -> Iterator[CountedLine]:
     """Count the bonuses that the players gave a party, in one line for each kind of bonus.
 
-    Only house rules have such bonuses. One of 50 points that was given twice → a line of 100
-    points.
+    Only house rules have such bonuses. One of 50 points that was given twice → a line of 100.
+
+    A party is the sides (teams) that lay their cards together. Each of them gets these lines.
     """
     codes: list[str] = []
     for entry in party.entries:
         codes += entry.bonuses
     for code in _remove_duplicates(codes):
         count = codes.count(code)
-        points = count * table.rules.bonuses[code].points
-        yield CountedLine("bonus", count, points, (f"bonuses/{code}",), code=code)
+        yield CountedLine(
+            item="bonus",
+            number=count,
+            points=count * table.rules.bonuses[code].points,
+            cited_settings=(f"bonuses/{code}",),
+            code=code,
+        )
 
 
 @score_line("adjustment")
 def count_adjustments(table: Table, party: Party, side: LaidSide) -> Iterator[CountedLine]:
     """Count the points on which the players agreed for a side, in one line for each reason.
 
-    Sides that lay their cards together do not share these points.
+    `Adjustment(points=-50, reason="spilled wine")` → a line of -50 points with that reason. Sides
+    (teams) that lay their cards together do not share these points.
     """
     for entry in side.entry.adjustments:
         yield CountedLine(

@@ -62,7 +62,7 @@ def find_impossible_totals(table: Table) -> Iterator[Violation]:
 def _gather_cards_named_elsewhere(table: Table, party: Party) -> Cards:
     """Gather the cards that a party cannot have, because they are known to be elsewhere.
 
-    A party are the sides that lay their cards together. With all jokers among the cards of the
+    A party is the sides that lay their cards together. With all jokers among the cards of the
     opponents, for example, its own points cannot come from jokers.
     """
     named_elsewhere = [table.named]  # cards on the table, still in hand, or discarded last
@@ -443,7 +443,7 @@ def _report_refused_opening(
 def find_parties_that_cannot_have_opened(table: Table) -> Iterator[Violation]:
     """Report parties whose cards in the whole round are too few for what they had to lay first.
 
-    A party are the sides that lay their cards together; their first cards must be worth a minimum,
+    A party is the sides that lay their cards together; their first cards must be worth a minimum,
     the lowest of these sides. With a minimum of 50 points, a party that laid only `K K K` (30
     points) in the whole round is reported.
     """
