@@ -43,7 +43,7 @@ from scorepad.rules.table import (
 
 @hand_check("totals-impossible", agreeable=False)
 def find_impossible_totals(table: Table) -> Iterator[Violation]:
-    """Report sides whose cards cannot be worth the points that the players entered for them.
+    """Report sides (teams) whose cards cannot be worth the points that the players entered.
 
     Players may count their cards themselves and enter only `totals`: the points, and how many
     canastas (groups of seven cards or more) they have. No cards are worth 12 points, for example.
@@ -123,10 +123,11 @@ def _check_totals_of_side(
     if why is None:
         return None
 
+    # On the page: "Noi: the cards laid make 2000 points at most, but you wrote 5000." There are no
+    # limits to name if no cards make the canastas.
     limits: dict[str, MessageArgument] = {}
     if bounds is not None:
         limits = {"least": bounds.least, "most": bounds.most}
-    # On the page: "Noi: the cards laid make 2000 points at most, but you wrote 5000."
     return violation(
         (*side.where, "totals"),
         cited_settings=_SETTINGS_AGAINST_TOTALS[why],
@@ -207,9 +208,11 @@ class OpeningCount(NamedTuple):
 def count_opening(table: Table, side: LaidSide, minimum: int) -> OpeningCount:
     """Count the points of the groups of cards that a side laid first in a round (its opening).
 
-    They must reach a minimum, and some kinds of cards are forbidden or do not count. Three kings
-    where 50 points are needed → 30 points, and the refusal `POINTS`. Five kings → 50 points, and no
-    refusal.
+    They must reach a minimum, and some kinds of cards are forbidden or do not count. Where 50
+    points are needed:
+
+    - `K K K`, at 10 points each → `OpeningCount(30, melds_not_counting=0, refusal=POINTS)`
+    - `K K K K K` → `OpeningCount(50, melds_not_counting=0, refusal=None)`
     """
     points = 0
     melds_not_counting = 0
@@ -233,8 +236,11 @@ def _find_forbidden_cards_in_opening(
 ) -> OpeningRefusal | None:
     """Find the reason why a side may not lay these cards first in a round, whatever their points.
 
-    None if the cards are allowed. `minimum` is what they must be worth: on it depends which
-    rules about the first cards apply.
+    - black threes among them → `BLACK_THREES`: most often they may not be laid yet
+    - only jokers and twos, in a game that forbids it → `WILDS_ALONE`
+    - cards that are allowed → None
+
+    `minimum` is the number of points that they need. Some rules hold only above a low one.
     """
     if any(_are_black_threes_laid_too_early(side, laid) for laid in side.opening):
         return OpeningRefusal.BLACK_THREES
@@ -273,7 +279,8 @@ def _find_forbidden_first_melds(
 ) -> OpeningRefusal | None:
     """Find the reason why a side may not lay these melds (groups of cards) first in a round.
 
-    None if it may. Whether they are worth enough points, the caller checks.
+    None if it may. `minimum` is the number of points that they need; whether they have so many, the
+    caller checks.
     """
     if settings.opening_natural_group == "needed":
         refusal = _check_natural_group_in_opening(settings, melds)
@@ -350,17 +357,17 @@ def find_refused_openings(table: Table) -> Iterator[Violation]:
             continue
         opening = count_opening(table, side, minimum)
         if opening.refusal is None:
-            continue
+            continue  # it is in order
+
         # On the page: "Noi: opening this hand takes at least 50 points; the opening noted makes 30,
         # 20 short."
+        settings_against_opening = _cite_reason_against_opening(table, side, opening.refusal)
+        settings_of_minimum = _cite_minimum_of_concealed_sides([side])
         yield _report_refused_opening(
             table,
             side,
             where=(*side.where, "opening"),
-            cited_settings=(
-                *_cite_reason_against_opening(table, side, opening.refusal),
-                *_cite_minimum_of_concealed_sides([side]),
-            ),
+            cited_settings=(*settings_against_opening, *settings_of_minimum),
             refusal=opening.refusal,
             points=opening.points,
         )
@@ -381,8 +388,9 @@ def _cite_reason_against_opening(
     The page shows which rule books say so, looked up by these names.
 
     - `BLACK_THREES`, they may not be laid yet → `("black-threes",)`
-    - `POINTS`, too few for a minimum of 90 → `("opening-steps/1500",)`, the minimum from a match
-      score of 1,500 on
+    - `POINTS`, too few for the minimum from a match score of 1,500 on → `("opening-steps/1500",)`
+    - `NATURALS`, too few because jokers and twos do not count toward a low minimum →
+      `("opening-steps/0", "opening-naturals-up-to")`
     """
     score = table.before[side.position]
     setting_of_minimum = table.rules.find_cited_setting_of_minimum(score, table.hand.deal)
@@ -391,19 +399,22 @@ def _cite_reason_against_opening(
     if refusal is OpeningRefusal.NATURALS:
         return (setting_of_minimum, "opening-naturals-up-to")
 
-    setting_of_melds = _SETTING_OF_FORBIDDEN_MELDS[refusal]
-    # Such melds are refused only where there is a minimum. Its sources say nothing about them and
-    # are not cited; but a minimum that the players chose themselves has to be named.
+    # The cards are forbidden however many points they have. The minimum is named only if it was
+    # chosen by the players: without a minimum nothing would be forbidden, so that no rule book
+    # supports the refusal any more.
+    setting_of_cards = _SETTING_OF_FORBIDDEN_MELDS[refusal]
     minimum_chosen_by_players = table.rules.find_settings_chosen_by_players([setting_of_minimum])
-    return (setting_of_melds, *minimum_chosen_by_players)
+    return (setting_of_cards, *minimum_chosen_by_players)
 
 
 def _cite_minimum_of_concealed_sides(sides: Iterable[LaidSide]) -> tuple[str, ...]:
     """Name the rule that a side needs the minimum even if a player lays all cards in one turn.
 
-    A side's first cards in a round must be worth a minimum of points. If one of these sides laid
-    all its cards in one turn → `("concealed-out/minimum",)`. Otherwise the rule plays no part:
-    `()`.
+    A side's first cards in a round must be worth a minimum of points. The page shows which rule
+    books say so, looked up by this name.
+
+    - one of these sides laid all its cards in one turn → `("concealed-out/minimum",)`
+    - none of them did, so that the rule does not matter → `()`
     """
     for side in sides:
         if side.is_concealed:
@@ -455,7 +466,8 @@ def find_parties_that_cannot_have_opened(table: Table) -> Iterator[Violation]:
             continue
         best = _find_best_possible_opening(table.settings, party, opener.minimum)
         if best.reaches(opener.minimum):
-            continue
+            continue  # it can have laid enough first
+
         # On the page: "Noi: opening this hand takes at least 50 points; the cards that can have
         # opened make 30 in all, 20 short."
         yield _report_refused_opening(
@@ -475,7 +487,8 @@ def _cite_reason_against_best_opening(
     """Name the settings that explain why a party cannot have laid its first cards as it says.
 
     `best` are the best cards that it can have laid first, which are not enough. `opener` is the
-    side whose minimum they had to reach. Too few points for 50 → `("opening-steps/0",)`.
+    side whose minimum they had to reach. Too few points for the minimum from a match score of 0 on
+    → `("opening-steps/0",)`. The page shows which rule books say so, looked up by these names.
     """
     cited_settings = list(_cite_reason_against_opening(table, opener, best.refusal))
     has_too_few_points = best.refusal is OpeningRefusal.POINTS
@@ -495,8 +508,9 @@ class _Opener(NamedTuple):
 def _find_side_with_lowest_minimum(party: Party) -> _Opener | None:
     """Find the side of a party whose first cards have to be worth the fewest points.
 
-    It depends on the match score of a side how many points its first cards in a round need. With 90
-    for one side and 50 for another → the second side, and 50. None if no side has a minimum.
+    A party is the sides (teams) that lay their cards together. How many points the first cards of a
+    side need depends on its match score: with 90 for the first side and 50 for the second →
+    `_Opener(second_side, minimum=50)`. None if no side has a minimum.
     """
     lowest: _Opener | None = None
     for side in party.sides:
@@ -508,7 +522,10 @@ def _find_side_with_lowest_minimum(party: Party) -> _Opener | None:
 
 
 def _are_cards_laid_known(party: Party) -> bool:
-    """Tell whether a party laid cards, and it is known which ones, or how many points they have."""
+    """Tell whether a party laid cards, and it is known which ones, or how many points they have.
+
+    A party is the sides (teams) that lay their cards together.
+    """
     if not party.opened or not _are_melds_known(party):
         return False
     for entry in party.entries:
@@ -521,8 +538,8 @@ def _are_cards_laid_known(party: Party) -> bool:
 def _are_melds_known(party: Party) -> bool:
     """Tell whether everything that a party laid on the table is known.
 
-    Something is not known if a word among the cards is no card, or if the players entered only the
-    sum of a side's points.
+    A party is the sides (teams) that lay their cards together. Something is not known if a word
+    among the cards is no card, or if the players entered only the sum of a side's points.
     """
     return not party.unreadable and not party.is_summed
 
@@ -564,10 +581,13 @@ class _PossibleOpening(NamedTuple):
 def _find_best_possible_opening(settings: Settings, party: Party, minimum: int) -> _PossibleOpening:
     """Find the best cards that a party can have laid first, from all that it has on the table.
 
-    The players did not enter which cards came first. `minimum` is what these need to be worth.
+    A party is the sides (teams) that lay their cards together, and `minimum` is the number of
+    points that their first cards need. The players did not enter which cards these were. With
+    `K K K` and `8 8 2` on the table → `_PossibleOpening(points=70)`: all of them may have come
+    first.
     """
-    if any(entry.totals for entry in party.entries):
-        # Only the points of the cards are known, so that any of them may have been laid first.
+    has_only_points = any(entry.totals for entry in party.entries)
+    if has_only_points:  # it is not known of which cards, so that any of them may have come first
         return _PossibleOpening(party.points)
     is_low_minimum = minimum <= settings.opening_naturals_up_to
     if is_low_minimum:  # only groups without wild cards (jokers and twos) count toward it
@@ -586,7 +606,8 @@ def _find_best_opening_with_natural_group(settings: Settings, party: Party) -> _
 
     Wild cards are jokers and twos. Such a game also forbids to begin with a complete canasta (seven
     cards or more) that has wild cards. So of `K K K K K K 2` on the table at the end, worth 80
-    points, one king came later: at most 70 points were laid first.
+    points, one king came later →
+    `_PossibleOpening(points=70, left_out_by="opening-natural-group")`.
     """
     melds = [laid.meld for laid in party.melds]
     has_natural_group = any(_has_enough_natural_cards(meld, settings) for meld in melds)
@@ -618,8 +639,9 @@ def _count_fewest_points_laid_later(settings: Settings, melds: list[Meld]) -> in
 def _find_best_opening_without_wilds(settings: Settings, party: Party) -> _PossibleOpening:
     """Find the best first cards of a party where wild cards do not count.
 
-    Wild cards are jokers and twos. The party laid `K K K 2` and `8 8 2` in the round → 30 points,
-    of the three kings. Two eights are no group by themselves.
+    Wild cards are jokers and twos. The party laid `K K K 2` and `8 8 2` in the round →
+    `_PossibleOpening(points=30, left_out_by="opening-naturals-up-to")`, the points of the three
+    kings. Two eights are no group by themselves.
     """
     points = 0
     has_group_without_wilds = False
@@ -713,8 +735,11 @@ def _find_rule_limiting_opening(settings: Settings, minimum: int) -> _OpeningRul
 def has_canastas_to_go_out(table: Table, party: Party) -> bool:
     """Tell whether a party has the canastas that it needs before a player may end the round.
 
-    A canasta is a group of seven cards or more. The game may want a number of them, and some of a
-    family: two in all, say, at least one natural (without jokers and twos) and one mixed.
+    A canasta is a group of seven cards or more. A game may want a number of them, and some of a
+    family. Where two are needed, one natural (without jokers and twos) and one mixed:
+
+    - a natural and a mixed one → True
+    - two natural ones → False
     """
     settings = table.settings
     if party.families.total() < settings.canastas_needed:
@@ -728,8 +753,11 @@ def has_canastas_to_go_out(table: Table, party: Party) -> bool:
 def cite_family_of_wild_canastas(rules: Ruleset, party: Party) -> tuple[str, ...]:
     """Name the setting which says whether canastas of jokers and twos are natural or mixed ones.
 
-    A canasta is a group of seven cards or more. The answer is `("canastas",)` if the party has such
-    a canasta and no rule book says what it is, so that it was inferred. Otherwise it is `()`.
+    A canasta is a group of seven cards or more. Whoever reads the score is told if no rule book
+    says what such a canasta is, so that it was inferred.
+
+    - it was inferred, and the party has a canasta of jokers and twos → `("canastas",)`
+    - otherwise → `()`
     """
     is_inferred = rules.cited["canastas"].standing is Standing.INFERRED
     if not is_inferred:
@@ -778,9 +806,9 @@ def find_going_out_without_canastas(table: Table) -> Iterator[Violation]:
     going_out = _find_side_that_went_out(table)
     if going_out is None:
         return
-    party = going_out.party
+    party = going_out.party  # the sides (teams) that lay their cards together with it
     if going_out.side.is_concealed:
-        # The player laid all cards in one turn: then the canastas of a partner do not count.
+        # The player laid all cards in one turn: then the canastas of other sides do not count.
         party = combine_sides(table.settings, [going_out.side])
     if not has_canastas_to_go_out(table, party):
         yield _report_missing_canastas(table, going_out.side, party)
@@ -800,7 +828,8 @@ class _CanastasLacking(StrEnum):
 def _report_missing_canastas(table: Table, side: LaidSide, party: Party) -> Violation:
     """Report that a side ended the round without the canastas needed for it.
 
-    A canasta is a group of seven cards or more, and `party` are the sides whose canastas count.
+    A canasta is a group of seven cards or more, and `party` is the sides (teams) whose canastas
+    count for this one.
     """
     missing = _find_missing_canastas(table, party)
     arguments: dict[str, MessageArgument] = {}
@@ -883,6 +912,7 @@ def find_going_out_without_red_threes(table: Table) -> Iterator[Violation]:
     canastas = going_out.party.families.total()
     threes = sum(entry.red_threes for entry in going_out.party.entries)
     if threes < canastas:
+        # On the page: "Noi cannot have gone out: it takes a red three exposed for every canasta."
         yield violation(("out",), side=going_out.side.name, threes=threes, canastas=canastas)
 
 
@@ -921,6 +951,8 @@ def _report_incomplete_melds_at_out(
         return
     melds = sum(going_out.party.incomplete[name] for name in names)
     if melds > 0:
+        # On the page: "Noi cannot have gone out: a meld of only wild cards must first become a
+        # canasta (melds still incomplete: 1)."
         yield violation(("out",), side=going_out.side.name, melds=melds)
 
 
@@ -941,13 +973,14 @@ def find_cards_left_of_finisher(table: Table) -> Iterator[Violation]:
         else:
             fields = _find_wrong_fields_of_finisher(side, out.player)
         for field in fields:
+            # On the page: "Whoever goes out holds no cards, but here the player still holds some."
             yield violation((*side.where, *field), side=side.name)
 
 
 def _find_fields_with_cards_of_lone_player(side: LaidSide) -> list[Pointer]:
     """Find the fields of a side of one player which say that this player still has cards.
 
-    The cards may be entered in several ways:
+    The player ended the round, so that no cards can be left. They may be entered in several ways:
 
     - as points, or all together as `"K K"` → `[("left",)]`
     - as a list of each player's cards, `["K K"]` → `[("left", 0)]`
@@ -990,8 +1023,12 @@ def _find_wrong_fields_of_finisher(side: LaidSide, finisher: int | None) -> list
 def may_be_last_discard(discard: Cards, settings: Settings) -> bool:
     """Tell whether a player may end the round by putting this card on the discard pile.
 
-    Ordinary cards always may, and so may no card at all (`discard` is empty). Wild cards (jokers
-    and twos) and threes depend on the game: none of them may, only wild cards, or any.
+    An ace, or a king to a four, always may be, and an empty `discard` (no card) too. Jokers, twos
+    and threes depend on the game, by its setting `last-discard-special`:
+
+    - `"forbidden"` → none of them
+    - `"wilds"` → jokers and twos, which are wild cards
+    - `"any"` → all of them
     """
     if discard.size == 0 or discard.naturals > 0:
         return True
@@ -1023,10 +1060,12 @@ def find_forbidden_last_discard(table: Table) -> Iterator[Violation]:
     discard = out.discard.cards
     if may_be_last_discard(discard, table.settings):
         return
+
     card = _classify_special_discard(discard, table.settings)
     settings_to_cite = ["last-discard-special"]
     if card in (_SpecialDiscard.RED_THREE, _SpecialDiscard.RED_THREE_KEPT):
-        # The message says whether red threes may be kept: named if the players chose that rule.
+        # The message also says whether red threes may be kept in hand. If the players changed that
+        # rule, no rule book supports the message any more.
         settings_to_cite += table.rules.find_settings_chosen_by_players(["red-threes-kept"])
     # On the page: "The last card discarded to go out may not be a wild card."
     yield violation(("out", "discard"), cited_settings=tuple(settings_to_cite), card=card.value)
@@ -1035,8 +1074,9 @@ def find_forbidden_last_discard(table: Table) -> Iterator[Violation]:
 def _classify_special_discard(cards: Cards, settings: Settings) -> _SpecialDiscard:
     """Tell what a forbidden last discard is, for the message: a wild card, or a three of a colour.
 
-    `JK` and `2` → `WILD`, `3b` → `BLACK_THREE`, `3r` → `RED_THREE`, or `RED_THREE_KEPT` in a game
-    in which red threes need not be laid on the table at once.
+    - `JK` and `2` → `WILD`
+    - `3b` → `BLACK_THREE`
+    - `3r` → `RED_THREE`, or `RED_THREE_KEPT` in a game in which red threes may be kept in hand
     """
     if cards.wilds > 0:
         return _SpecialDiscard.WILD
@@ -1060,4 +1100,4 @@ def find_missing_last_discard(table: Table) -> Iterator[Violation]:
     # A special hand, shown in place of laying cards, ends the round without a discard.
     is_special_hand = any(side.is_out and side.entry.special is not None for side in table.sides)
     if out.discard == NOTHING and not is_special_hand:
-        yield violation(("out", "discard"))
+        yield violation(("out", "discard"))  # "Going out takes a last discard here."
