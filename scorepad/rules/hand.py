@@ -85,8 +85,8 @@ def _use_json_type(json_type: Any) -> GetPydanticSchema:
 def _decode_cards(text: str, info: ValidationInfo) -> Reading:
     """Read the cards in a text: `"7xQ"` → seven queens. Words that are no cards are kept as well.
 
-    A text that is too long is refused, but one in the log of a match is read: it may be from a
-    version of the program that allowed it.
+    Raises an error for a text that is too long. In the log of a match it may have any length, since
+    an earlier version of the program may have allowed it.
     """
     # Length and cards are checked in one function, since a hand has many texts of cards and each
     # call of a validator takes time.
@@ -98,14 +98,17 @@ def _decode_cards(text: str, info: ValidationInfo) -> Reading:
 def _encode_cards(reading: Reading) -> str:
     """Write cards as a text: seven queens → `"7xQ"`. Words that were no cards come after them."""
     parts = []
-    if reading.cards.size:
+    if reading.cards.size > 0:
         parts.append(write_cards(reading.cards))
     parts.extend(reading.unknown)
     return " ".join(parts)
 
 
 def _require_one_card(reading: Reading) -> Reading:
-    """Refuse a discard (the card that a player puts on the discard pile) unless it is one card."""
+    """Return a discard unchanged, or raise an error if it is no card, or several.
+
+    A discard is the card that a player puts on the discard pile: `K` is one, `K Q` is none.
+    """
     if reading.size != 1:
         raise unusable_error("one-card")
     return reading
@@ -134,8 +137,7 @@ def _decode_discard(discard: Reading | None) -> Reading:
 def _encode_discard(discard: Reading | None) -> str | None:
     """Turn the last card that was discarded into JSON: a king → `"K"`, `NOTHING` → null.
 
-    None, for a card that was not entered, is null too. It does not get into the JSON of a hand,
-    from which default values are left out.
+    None, for a card that was not entered, is null too.
     """
     if discard is None or discard == NOTHING:
         return None
@@ -150,20 +152,23 @@ _DiscardOrNull = Annotated[
 
 
 def _get_context(info: ValidationInfo | SerializationInfo) -> JsonContext:
-    """Get the context that was given to pydantic, which has the names of the sides (teams).
+    """Get the context that was given to pydantic, with the names of the sides (teams).
 
-    The JSON of a hand tells its sides apart by name, such as `("Noi", "Loro")`, and Python by their
-    position.
+    The caller of pydantic gives them, because the JSON of a hand (a round of the game) tells the
+    sides apart by name, such as `("Noi", "Loro")`, and Python by their position.
     """
     return cast(JsonContext, info.context)
 
 
 def _decode_side(name: str, info: ValidationInfo) -> int:
-    """Find the position of the side (team) that the JSON of a hand names.
+    """Find the position of the side (team) that the JSON of a hand (a round) names.
 
-    With the sides `Noi` and `Loro`: `"Loro"` → 1. A name that no side has → 2, the position after
-    them, so that it can be reported with the other mistakes of the hand. In the log of a match it is
-    refused at once.
+    With the sides `Noi` and `Loro`:
+
+    - `"Loro"` → 1
+    - `"Voi"` → 2, the position after them, so that it can be reported with the other mistakes of
+      the hand; in the log of a match, where no such mistake can be mended, an error is raised at
+      once
     """
     context = _get_context(info)
     if context.is_stored and name not in context.names:
@@ -180,12 +185,8 @@ def _encode_side(position: int | None, info: SerializationInfo) -> str | None:
 
 _SideName = Annotated[Word, AfterValidator(_decode_side)]
 _encoded_side = PlainSerializer(_encode_side)
-_SidePosition = Annotated[
-    int | None, _use_json_type(Annotated[_SideName, PlainSerializer(_encode_side)])
-]
-_OptionalSide = Annotated[
-    int | None, _use_json_type(Annotated[_SideName | None, PlainSerializer(_encode_side)])
-]
+_SidePosition = Annotated[int | None, _use_json_type(Annotated[_SideName, _encoded_side])]
+_OptionalSide = Annotated[int | None, _use_json_type(Annotated[_SideName | None, _encoded_side])]
 
 
 def _accept_text_for(key: str, text_type: Any, object_type: Any) -> BeforeValidator:
@@ -290,11 +291,12 @@ class PenaltyEntry(_PartOfHand):
     ] = ""
 
 
-def _require_house_reason(penalty: PenaltyEntry) -> PenaltyEntry:
-    """Return a penalty unchanged, or refuse it if its points or its reason are wrong.
+def _check_points_and_reason_of_penalty(penalty: PenaltyEntry) -> PenaltyEntry:
+    """Return a penalty unchanged, or raise an error if its points or its reason are wrong.
 
-    The points of most penalties stand in the rules, and must not be given. A penalty that the
-    players made up themselves has the code `HOUSE`, and needs points and a reason.
+    - a penalty of the rules, such as `draw-out-of-turn` → its points stand in the rules, and must
+      not be given
+    - one that the players made up, with the code `HOUSE` → it needs points and a reason
     """
     is_made_up_by_players = penalty.code == HOUSE
     if not is_made_up_by_players:
@@ -310,7 +312,7 @@ def _require_house_reason(penalty: PenaltyEntry) -> PenaltyEntry:
 
 
 def _refuse_blank_reason(reason: str) -> str:
-    """Return the reason for points on which the players agreed, or refuse it if it is blank."""
+    """Return the reason for points that the players agreed, or raise an error if it is blank."""
     is_blank = reason.strip() == ""
     if is_blank:
         # The message ends: "it takes a list of {"points": …, "reason": …}".
@@ -372,7 +374,7 @@ _Meld = Annotated[
 _Penalty = Annotated[
     PenaltyEntry,
     _accept_text_for("code", Word, PenaltyEntry),
-    AfterValidator(_require_house_reason),
+    AfterValidator(_check_points_and_reason_of_penalty),
     PlainSerializer(_encode_penalty),
 ]
 _Opening = Annotated[Opening, AfterValidator(_decode_opening), PlainSerializer(_encode_opening)]
@@ -523,8 +525,8 @@ def _find_form_of_held_cards(held: str | list[str] | int | HeldCards) -> _HeldFo
     - `["K K 4", "9"]`, the cards of each player → `BY_PLAYER`
     - `35`, only their points → `POINTS`
 
-    Pydantic asks this of JSON, to decode it, and of a decoded value, to encode it. Any other JSON
-    is taken as points, and then refused because it is no number.
+    Pydantic calls this with JSON, to decode it, and with a decoded value, to encode it. Any other
+    JSON is taken for points, and refused later because it is no number.
     """
     if isinstance(held, str | HeldTogether):
         return _HeldForm.TOGETHER

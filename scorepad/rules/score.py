@@ -523,7 +523,9 @@ def _cite_canastas_needed_for_red_threes(table: Table) -> tuple[str, ...]:
     if table.settings.canasta_families_needed:
         cited_settings.append("canasta-families-needed")
     # If the players changed one of these rules, no rule book supports the points any more.
-    cited_settings += table.rules.find_settings_chosen_by_players(["canastas-needed", *CANASTA_OR_NOT])
+    cited_settings += table.rules.find_settings_chosen_by_players(
+        ["canastas-needed", *CANASTA_OR_NOT]
+    )
     return tuple(cited_settings)
 
 
