@@ -427,19 +427,19 @@ class HeldInPoints(HeldCards):
     @property
     @override
     def readings(self) -> tuple[Reading, ...]:
-        """No cards: only their points are known."""
+        """The cards left in hand: none are known here, only their points."""
         return ()
 
     @property
     @override
     def is_in_points(self) -> bool:
-        """Yes: only the points of the cards were given."""
+        """Tell whether only the points of the cards were given: here they were."""
         return True
 
     @property
     @override
     def points(self) -> int:
-        """The points of the cards that the players still hold, as they were given."""
+        """The points of the cards that the players still have in hand, as they were entered."""
         return self.total
 
 
@@ -473,7 +473,7 @@ class HeldByPlayer(HeldCards):
     @property
     @override
     def is_by_player(self) -> bool:
-        """Yes: the cards of each player were given."""
+        """Tell whether the cards of each player were given: here they were."""
         return True
 
 
@@ -482,14 +482,17 @@ NOTHING_HELD = HeldTogether(NOTHING)
 
 
 def _encode_held_points(held: HeldInPoints) -> int:
+    """Turn the points of the cards left in hand into JSON: `35`."""
     return held.total
 
 
 def _encode_held_together(held: HeldTogether) -> str:
+    """Turn the cards that all players of a side have left in hand into JSON: `"K K 4 9"`."""
     return _encode_cards(held.cards)
 
 
 def _encode_held_by_player(held: HeldByPlayer) -> list[str]:
+    """Turn the cards that each player of a side has left in hand into JSON: `["K K 4", "9"]`."""
     return [_encode_cards(cards) for cards in held.cards_of_each]
 
 

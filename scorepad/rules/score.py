@@ -188,11 +188,12 @@ def count_canastas(table: Table, party: Party, side: LaidSide) -> Iterator[Count
     for item, count in party.canastas.items():
         if item not in bonuses:
             continue  # the extra bonus for concealed canastas, which has its own line
+        points = 0
+        cited_setting = "canastas-count"  # the rule by which they do not count
         if are_counted:
             points = count * bonuses[item]
-            yield CountedLine(item, count, points=points, cited_settings=(f"canastas/{item}",))
-        else:
-            yield CountedLine(item, count, points=0, cited_settings=("canastas-count",))
+            cited_setting = f"canastas/{item}"
+        yield CountedLine(item=item, number=count, points=points, cited_settings=(cited_setting,))
 
 
 @score_line("concealed-canasta")
@@ -557,7 +558,7 @@ def _find_shares_of_red_threes(table: Table, party: Party) -> Shares:
         return _find_shares_by_families_of_canastas(settings, party)
     if _meets_condition_of_red_threes(table, party):
         return Shares(own=WHOLE, opponents=0)
-    return _find_shares_without_condition(settings)
+    return _find_shares_if_condition_is_not_met(settings)
 
 
 def _find_shares_by_number_of_canastas(settings: Settings, party: Party) -> Shares:
@@ -594,7 +595,7 @@ def _meets_condition_of_red_threes(table: Table, party: Party) -> bool:
     return has_canastas_to_go_out(table, party)
 
 
-def _find_shares_without_condition(settings: Settings) -> Shares:
+def _find_shares_if_condition_is_not_met(settings: Settings) -> Shares:
     """Find what happens to red threes (bonus cards) of a party that did not meet their condition.
 
     - `"negative"` → their value is subtracted from the score of the party
@@ -817,11 +818,11 @@ def choose_counter_of_extra(extra: ExtraCount) -> LineMaker:
     The cards may have the same points each, or points that depend on how many there are.
     """
     if extra.points is ExtraPoints.EACH:
-        return partial(_count_extra_each, extra)
-    return partial(_count_extra_together, extra)
+        return partial(_count_extra_with_same_points, extra)
+    return partial(_count_extra_with_points_by_number, extra)
 
 
-def _count_extra_each(
+def _count_extra_with_same_points(
     extra: ExtraCount, table: Table, party: Party, side: LaidSide
 ) -> Iterator[CountedLine]:
     """Count the line of cards with the same points each, which only some games ask for.
@@ -838,7 +839,7 @@ def _count_extra_each(
     )
 
 
-def _count_extra_together(
+def _count_extra_with_points_by_number(
     extra: ExtraCount, table: Table, party: Party, side: LaidSide
 ) -> Iterator[CountedLine]:
     """Count the line of cards that some games ask for, with points that depend on their number.

@@ -41,10 +41,12 @@ def sort_by_item(item: str) -> float:
 
 
 def _is_none(value: object) -> bool:
+    """Tell whether a field is None, so that pydantic leaves it out of the JSON."""
     return value is None
 
 
 def _is_empty(names: tuple[str, ...]) -> bool:
+    """Tell whether a field with names has none, so that pydantic leaves it out of the JSON."""
     return not names
 
 
@@ -99,6 +101,7 @@ class SideLines:
 
     @property
     def points(self) -> int:
+        """The points of all lines together."""
         return sum(line.points for line in self.lines)
 
 
@@ -117,5 +120,5 @@ class SideScore:
 
     @property
     def before(self) -> int:
-        """The match score before the hand."""
+        """The match score of the side before this hand (round), which is part of `total`."""
         return self.total - self.hand

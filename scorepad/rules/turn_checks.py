@@ -572,7 +572,7 @@ class _PossibleOpening(NamedTuple):
 
     @property
     def refusal(self) -> OpeningRefusal:
-        """The reason to refuse these cards. Ask for it only if they do not reach the minimum."""
+        """The reason to refuse these cards, if they do not reach the minimum."""
         if self.forbidden is None:
             return OpeningRefusal.POINTS
         return self.forbidden
