@@ -219,7 +219,7 @@ def test_what_a_variant_changes_is_told_beside_the_classic_game(name: str, langu
     assert [each.key for each in told] == changed
     assert (not told) == (name == "classica")
     for each in told:
-        assert not each.matters or each.here != each.classic, each.key
+        assert not each.matters or each.here != each.there, each.key
         assert each.cited is variant.settings[each.key].cited
 
 

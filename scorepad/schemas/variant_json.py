@@ -43,14 +43,15 @@ CLASSIC = "classica"
 class Difference(NamedTuple):
     """A rule that differs from the classic game, or from another variant.
 
-    `key` is a setting, or such as `bonuses/CODE`. `classic` and `here` are the two values
-    in words; `matters` is whether the rule has any effect in this variant, and `cited` its
-    citation. `follows` names the rule that the house rules changed, if this one only follows it.
+    `key` is a setting, or such as `bonuses/CODE`. `here` is its value in the variant, and `there`
+    in the classic game or the other variant, both in words; `matters` is whether the rule has any
+    effect in this variant, and `cited` its citation. `follows` names the rule that the house rules
+    changed, if this one only follows it.
     """
 
     key: str
     name: str
-    classic: str
+    there: str
     here: str
     matters: bool
     cited: Cited
@@ -83,7 +84,7 @@ def _find_minutes_of_own_variant(variant: Variant, words: Words) -> Iterator[Dif
         yield Difference(
             key="ends/minutes",
             name=words.t("own.ends.minutes"),
-            classic=words.t("value.not-here"),
+            there=words.t("value.not-here"),  # "none"
             here=words.figure(minutes),
             matters=True,
             cited=Cited((), Standing.AGREED),  # agreed by the players: no rule book says it
@@ -99,7 +100,7 @@ def _find_bonuses_of_own_variant(variant: Variant, words: Words) -> Iterator[Dif
         yield Difference(
             key=f"bonuses/{code}",
             name=words.t(f"bonus.{code}"),
-            classic=words.t("value.not-here"),
+            there=words.t("value.not-here"),  # "none"
             here=words.signed(bonus.points),
             matters=True,
             cited=bonus.cited,
@@ -122,7 +123,7 @@ def _find_differing_settings(
         yield Difference(
             key=key,
             name=words.t(f"setting.{key}"),
-            classic=both_values.there,
+            there=both_values.there,
             here=both_values.here,
             matters=has_effect(key, variant),
             cited=value.cited,
@@ -162,7 +163,7 @@ def _describe_both_values(key: str, variant: Variant, other: Variant, words: Wor
 
 
 def _describe_setting(key: str, variant: Variant, words: Words) -> str:
-    """Describe the value of a setting in words; "not here" if it has no effect in the variant."""
+    """Describe the value of a setting in words; "none" if it has no effect in the variant."""
     if not has_effect(key, variant):
         return words.t("value.not-here")
     return describe_setting(key, variant, words)
@@ -185,7 +186,7 @@ def _find_differing_penalties(
         yield Difference(
             key=f"penalties/{code}",
             name=words.t(f"penalty.{code}"),
-            classic=cost_in_other,
+            there=cost_in_other,
             here=cost_here,
             matters=True,
             cited=penalty.cited,
@@ -266,7 +267,7 @@ def _build_differences(variant: Variant, words: Words) -> dict[str, Any]:
     for difference in find_differing_rules(variant, words):
         entry = {
             "name": difference.name,
-            "classic": difference.classic,
+            "classic": difference.there,
             "here": difference.here,
             **_build_citation(difference.cited, words),
         }

@@ -277,7 +277,7 @@ def _is_listed_difference(difference: Difference, chosen: ChosenRules, words: Wo
     is_choice_of_table = difference.cited.standing is Standing.AGREED
     if is_choice_of_table and not chosen.variant.is_own:
         return False  # it is a difference of the saved house rules only
-    reads_alike = difference.here == difference.classic
+    reads_alike = difference.here == difference.there
     if reads_alike:
         return False
     is_setting = "/" not in difference.key  # others are such as `bonuses/CODE`
