@@ -145,12 +145,14 @@ def decode(
 ) -> _Form:
     """Decode JSON, as text or already parsed, as a value of a type (`form`).
 
-    Raises Unusable for the first mistake in it. The message names the wrong key, and what the key
-    accepts: `find_expected` finds that from the path of the key, by default for a hand or a match.
-    `not_object` is the key of the message for input that is no JSON object.
+    `decode(UndoInput, '{"sequence": 7}')` → `UndoInput(sequence=7)`. Raises Unusable for the first
+    mistake in the JSON.
 
-    `is_checked`: `parse_checked_json` has read the text before, so that it is not checked again.
-    `context` is passed on to the validators of the type.
+    - `find_expected`: finds from the path of a wrong key what the key accepts, for the message; by
+      default for the keys of a hand or of a match
+    - `not_object`: the key of the message for input that is no JSON object
+    - `context`: passed on to the validators of the type
+    - `is_checked`: `parse_checked_json` has read the text before, so that it is not checked again
     """
     adapter = form if isinstance(form, TypeAdapter) else TypeAdapter(form)
     try:
@@ -166,13 +168,12 @@ def decode(
 
 
 def parse_checked_json(source: str | bytes) -> Any:
-    """Parse a JSON text, and refuse one on which pydantic's parser would spend too long.
+    """Parse a JSON text, and refuse what pydantic's own parser would accept or take too long for.
 
-    Raises Unusable for too many values, for an object with too many keys, and for one that has a
-    key twice, of which pydantic would take the last value without a word.
-
-    Returns None for text that is no JSON. The caller gives it to pydantic's parser as well, which
-    says what is wrong with it.
+    - too many values, or an object with too many keys → raises Unusable
+    - an object with a key twice, `{"a": 1, "a": 2}` → raises Unusable; pydantic would take the 2
+    - text that is no JSON → None: pydantic gets the text too, and says what is wrong with it
+    - anything else → the value, `{"a": 1}`
     """
     _refuse_many_values(source)
     try:
@@ -192,6 +193,7 @@ def _refuse_many_values(source: str | bytes) -> None:
     else:
         commas = source.count(b",")
     if commas > MOST_VALUES:
+        # Shown as: "The request has too many values: at most 20000."
         raise Unusable("unusable.too-many-values", most=MOST_VALUES)
 
 
@@ -202,10 +204,12 @@ def _build_object_without_repeated_keys(pairs: list[tuple[str, Any]]) -> dict[st
     there are too many keys.
     """
     if len(pairs) > MOST_KEYS:
+        # Shown as: "An object here has too many keys: at most 100."
         raise Unusable("unusable.too-many-keys", most=MOST_KEYS)
     json_object = dict(pairs)
     has_key_twice = len(json_object) < len(pairs)
     if has_key_twice:
+        # Shown as: "“a” stands twice in the same object: write it once."
         raise Unusable("unusable.twice", quote(_find_first_repeated_key(pairs)))
     return json_object
 
@@ -245,15 +249,20 @@ def explain_first_error(
 
     key = _write_key_in_message(path)
     if kind in _UNKNOWN_KEY:
+        # Shown as: "“sides/Noi/x” is not a key that belongs here."
         return Unusable("unusable.unknown-key", key)
     if _is_value_too_long(first):
+        # Shown as: "“sides/Noi/melds” is too long: it takes at most 100 entries."
         return Unusable(_TOO_LONG[kind], key, most=first["ctx"]["max_length"])
 
     is_whole_input_wrong = not path
     if is_whole_input_wrong:
+        # Shown as: "It takes a JSON object with the hand."
         return Unusable(not_object)
     if kind == "missing":
+        # Shown as: "“variant” is missing: it takes the variant's name, as text."
         return Unusable("unusable.missing", key, takes=find_expected(path))
+    # Shown as: "“sides/Noi/red_threes” cannot be used: it takes a whole number from 0 up."
     return Unusable("unusable.wrong", key, takes=find_expected(path))
 
 

@@ -89,7 +89,7 @@ def read_question(source: str | bytes) -> RulingRequest:
     `{"kind": "meld", "variant": "classica", "cards": "K K K"}` asks whether three kings may be laid
     in classic canasta. Raises Unusable for JSON that is not such a question.
     """
-    parse_checked_json(source)  # its result is not needed: it refuses what takes too long to parse
+    parse_checked_json(source)  # raises an error for what takes too long to parse
     try:
         given = _ANY_OBJECT.validate_json(source)
     except ValidationError as error:
@@ -177,6 +177,7 @@ def _require_known_kind(given: Mapping[str, Any]) -> str:
     if not isinstance(kind, str):
         raise Unusable("unusable.wrong", "kind", takes="kind", known=known)
     if kind not in QUESTIONS:
+        # Shown as: "There is no question x; choose one of meld, …"
         raise Unusable("unusable.kind", "kind", given=quote(kind), known=known)
     return kind
 
@@ -193,6 +194,7 @@ def _refuse_keys_of_other_kinds(kind: str, facts: Mapping[str, Any]) -> None:
             continue
         other_kinds = [other for other in QUESTIONS if key in list_keys_of_kind(other)]
         if other_kinds:
+            # Shown as: "“permission” is not used in a question meld, but with out."
             raise Unusable("unusable.other-kind", key, given=kind, known=", ".join(other_kinds))
 
 
@@ -207,6 +209,7 @@ def _refuse_melds_beside_whole_hand(facts: Mapping[str, Any]) -> None:
         return
     for key in _SHOWN_MELDS:
         if key in facts:
+            # Shown as: "Give the melds laid, or the whole hand."
             raise Unusable("unusable.beside-hand", key)
 
 
@@ -227,6 +230,7 @@ def _refuse_score_without_opening(facts: Mapping[str, Any]) -> None:
         return
     for key in _ONLY_WITH_OPENING:
         if key in facts:
+            # Shown as: "“score” is used beside hand, or concealed, only."
             raise Unusable("unusable.only-with-hand", key)
 
 
@@ -284,6 +288,7 @@ def answer_request(request: RulingRequest) -> Answer:
     try:
         return answer_to(request.rules, request.question)
     except TooManyWays:
+        # Shown as: "These cards can be laid in too many ways to examine them all."
         raise Unusable(TOO_MANY_WAYS, "hand") from None
 
 

@@ -221,7 +221,7 @@ def translate_key_of_rule(key: str, words: Words) -> str:
 def describe_cost_of_penalty(penalty: PenaltyKind, words: Words) -> str:
     """Describe what a penalty costs: 100 points → "−100".
 
-    The players agree on the points of some penalties: then the result says so, in words.
+    Where the players have to agree on the points of a penalty → "as the table agrees".
     """
     if penalty.points is None:
         return words.t("paper.card.agreed")
