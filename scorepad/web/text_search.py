@@ -46,7 +46,10 @@ _SAME_WORDS_BONUS = 0.2  # for a question in the exact words of a phrase
 
 
 def plain_words(text: str) -> Tokens:
-    """The words of a text in lower case and without accents: `Può 1.500` are `puo` and `1500`."""
+    """Split a text into words, in lower case and without accents.
+
+    `Può 1.500?` → `("puo", "1500")`: a separator between thousands is left out too.
+    """
     without_grouping = _GROUPED.sub("", text.lower())
     decomposed = unicodedata.normalize("NFKD", without_grouping)  # an accent becomes a character
     letters = [letter for letter in decomposed if not unicodedata.combining(letter)]
@@ -54,14 +57,24 @@ def plain_words(text: str) -> Tokens:
 
 
 def question_words(text: str) -> Tokens:
-    """The plain words of a question; the sign of a negative figure becomes the word «minus»."""
-    minus = words(LANGUAGES[0]).t("search.minus")
-    return plain_words(_NEGATIVE.sub(f" {minus} ", text))
+    """Split a typed question into plain words, with a minus sign written as words.
+
+    `a −50` → `("a", "sotto", "zero", "50")`: the rules say "below zero" (`sotto zero`), and a sign
+    alone would be lost.
+    """
+    below_zero = words(LANGUAGES[0]).t("search.minus")
+    return plain_words(_NEGATIVE.sub(f" {below_zero} ", text))
 
 
 @lru_cache(maxsize=8192)  # bounded: typed words are unlimited
 def stems(word: str) -> frozenset[str]:
-    """The stem of a plain word in each language; of a small number its figure."""
+    """Find the stem of a word in each language: what all its inflections have in common.
+
+    It is not known in which language somebody writes, so all stems count:
+
+    - `canastas` → `canastas` in Italian and `canasta` in English
+    - `two` → `two` in Italian and `2` in English, as the names of small numbers become figures
+    """
     found = set()
     for language in LANGUAGES:
         stem = _stem(word, language)
@@ -70,7 +83,7 @@ def stems(word: str) -> frozenset[str]:
 
 
 def _stem(word: str, language: Language) -> str:
-    """The part of a word that its inflections share, by the rules of a language."""
+    """Cut a word down to the part that its inflections share: `cards` → `card` in English."""
     from snowballstemmer import stemmer  # 40 ms that only a search needs
 
     language_stemmer = stemmer(_STEMMERS[language])  # a new one: it is not thread-safe
@@ -79,37 +92,48 @@ def _stem(word: str, language: Language) -> str:
 
 @cache
 def _stem_replacements(language: Language) -> Mapping[str, str]:
-    """The stems of irregular forms and of numbers, each with the stem to use in its place.
+    """List the stems that another stem replaces, so that irregular forms are found as one word.
 
-    In English `{"took": "take", "two": "2", …}`. One message lists the irregular forms, the forms of
-    a word together: `take took taken; go went gone`. Another lists the numbers from zero on.
+    In English `{"took": "take", "went": "go", "two": "2", …}`.
     """
     replacements = {}
+    # The message lists the forms of each irregular word: "take takes took taken; go goes went".
     for family in words(language).t("rulebook.search.families").split(";"):
         forms = family.split()
         first_stem = _stem(forms[0], language)
         for form in forms:
             replacements[_stem(form, language)] = first_stem
+
+    # The message lists the names of numbers in order: "zero one two three".
     for number, name in enumerate(words(language).t("numbers").split()):
-        is_also_article = number <= 1  # "uno" is also the article "a"
-        if not is_also_article:
-            replacements[_stem(name, language)] = str(number)
+        if number <= 1:
+            continue  # "uno" is also the article "a", and would be found everywhere
+        replacements[_stem(name, language)] = str(number)
     return replacements
 
 
 def _exact_form(word: str) -> str:
-    """A word in the index as it is written, so that it ranks before others with its stem."""
+    """Mark a word as written, to tell it from a stem in the index: `cards` → `=cards`.
+
+    A text with the very word of a question ranks before others that only have its stem.
+    """
     return f"={word}"
 
 
 def _index_forms(word: str) -> frozenset[str]:
-    """The forms in which the index has a plain word: its stems, and the word as it is."""
+    """List the keys under which the index has a word: `cards` → `card`, `cards` and `=cards`.
+
+    The first two are its stems in English and Italian, the last is the word as it is written.
+    """
     return stems(word) | {_exact_form(word)}
 
 
 @cache
 def stop_words() -> frozenset[str]:
-    """The words of all languages that say nothing about the subject of a question."""
+    """List the words that say nothing about the subject of a question, such as "the" and "how".
+
+    They are those of all languages together.
+    """
     ignored: set[str] = set()
     for language in LANGUAGES:
         ignored.update(words(language).t("rulebook.search.ignored").split())
@@ -122,25 +146,29 @@ def without_repetitions(texts: Iterable[str]) -> Tokens:
 
 
 def content_words(text: str) -> Tokens:
-    """The words of a text without the stop words; all its words if there are no others."""
+    """List the words of a text that say something about its subject, each once.
+
+    - `how many cards are there` → `("cards",)`, without stop words such as "how"
+    - `how many` → `("how", "many")`, as there are no other words
+    """
     all_words = without_repetitions(plain_words(text))
-    others = tuple(word for word in all_words if word not in stop_words())
-    return others or all_words
+    with_content = tuple(word for word in all_words if word not in stop_words())
+    return with_content or all_words
 
 
 def action_word(plain: Tokens) -> str:
-    """The verb in a question that names the action of the game it is about; empty if there is none.
+    """Find the verb that says which action of the game a question is about; empty if there is none.
 
-    "Posso chiudere con due canaste" (may I go out with two canastas) is about `chiudere`: the first
-    such verb counts, and the words after it describe the situation. After words such as "how many",
-    "who" or "when" a verb describes the situation too, so that there is no action.
+    - "may I **go** out with two canastas" → `go`, the first such verb: the rest is the situation
+    - "how many cards to go out" → empty, as it asks for a rule and not for an action
 
     The synonyms of the question must have been replaced before (`with_synonyms`).
     """
+    # "open go take draw discard meld lay add freeze", and the Italian verbs
     stems_of_actions = stems_of("search.actions")
     for position, word in enumerate(plain):
-        asks_for_rule_from_here = _stands_at(position, plain, "search.asks-rule")
-        if asks_for_rule_from_here:
+        # "how many", "how long", "when", "who": a verb after these describes the situation.
+        if _has_phrase_at(position, plain, "search.asks-rule"):
             return ""
         is_action = not stems_of_actions.isdisjoint(stems(word))
         if is_action:
@@ -149,17 +177,25 @@ def action_word(plain: Tokens) -> str:
 
 
 def asks_for_rule(plain: Tokens) -> bool:
-    """Whether a question asks for a figure, or begins with "who" or "when" and the like."""
-    if _stands_at(0, plain, "search.asks-rule"):
+    """Tell whether a question asks for a rule, and not for a ruling on what a player may do.
+
+    - "who deals first" → True, because of its first word
+    - "what do we need to open" → True, as it asks for a figure
+    - "may I take the pile" → False
+    """
+    if _has_phrase_at(0, plain, "search.asks-rule"):  # "how many", "how long", "when", "who"
         return True
     for position in range(len(plain)):
-        if _stands_at(position, plain, "search.asks-figure"):
+        if _has_phrase_at(position, plain, "search.asks-figure"):  # "how many", "what do we need"
             return True
     return False
 
 
-def _stands_at(position: int, plain: Tokens, key: str) -> bool:
-    """Whether one of the phrases in a message begins at a position of a question."""
+def _has_phrase_at(position: int, plain: Tokens, key: str) -> bool:
+    """Tell whether one of the phrases that a message lists begins at this word of a question.
+
+    `key` is the key of the message. "and how many cards" has the phrase "how many" at position 1.
+    """
     for phrase in _phrases_of(key):
         if plain[position : position + len(phrase)] == phrase:
             return True
@@ -168,7 +204,10 @@ def _stands_at(position: int, plain: Tokens, key: str) -> bool:
 
 @cache
 def _phrases_of(key: str) -> frozenset[Tokens]:
-    """The phrases that a message lists, separated by commas, in all languages."""
+    """List the phrases in a message, in all languages: "how many,who" → `how many` and `who`.
+
+    Each phrase is a tuple of plain words. `key` is the key of the message.
+    """
     phrases: set[Tokens] = set()
     for language in LANGUAGES:
         for phrase in words(language).t(key).split(","):
@@ -178,7 +217,7 @@ def _phrases_of(key: str) -> frozenset[Tokens]:
 
 @cache
 def stems_of(key: str) -> frozenset[str]:
-    """The stems of the words that a message lists, in all languages."""
+    """Find the stems of all words in a message, in all languages. `key` is the key of the message."""
     found: set[str] = set()
     for language in LANGUAGES:
         for word in plain_words(words(language).t(key)):
@@ -212,19 +251,25 @@ class _PhraseToFind(NamedTuple):
     in_any_inflection: bool
 
     def matches(self, words_of_question: Tokens) -> bool:
-        """Whether some words of a question are this phrase; they must be as many as it has."""
+        """Tell whether these words of a question are the phrase.
+
+        "runs out" and "run out" match if the phrase may be in any inflection. Pass as many words as
+        the phrase has.
+        """
         if words_of_question == self.words:
             return True
         if not self.in_any_inflection:
             return False
-        return all(map(_is_inflected, words_of_question, self.words))
+        pairs = zip(words_of_question, self.words, strict=True)
+        return all(_are_same_word(asked, word) for asked, word in pairs)
 
 
 def find_phrases(plain: Tokens, phrases: Phrases) -> list[FoundPhrase]:
-    """The phrases that stand in a question, in its order; they do not overlap.
+    """Find which of these phrases stand in a question, in the order of the question.
 
-    A longer phrase comes before a shorter one, then the exact words before other inflections:
-    "finite le carte" is the end of the stock, "finire le carte" is going out.
+    No word is used twice. Longer phrases are looked for before shorter ones, and the exact words
+    before other inflections: in Italian "finite le carte" (no cards left) means that the stock ran
+    out, but "finire le carte" (to finish the cards) means that a player goes out.
     """
     found: list[FoundPhrase] = []
     used_positions: set[int] = set()
@@ -241,10 +286,10 @@ def find_phrases(plain: Tokens, phrases: Phrases) -> list[FoundPhrase]:
 
 
 def _phrases_by_precedence(phrases: Phrases) -> list[_PhraseToFind]:
-    """The phrases in the order in which to look for them in a question.
+    """Sort phrases into the order in which to look for them in a question: the longest first.
 
-    The longest come first. Those of one length come twice: first to be found in their exact words,
-    then in any inflection.
+    The phrases of each length come twice: first all to be found in their exact words, then all to
+    be found in any inflection.
     """
     lengths = {len(phrase) for phrase in phrases}
     to_find = []
@@ -257,17 +302,24 @@ def _phrases_by_precedence(phrases: Phrases) -> list[_PhraseToFind]:
     return to_find
 
 
-def _is_inflected(word: str, other: str) -> bool:
-    """Whether two words are inflections of one word; short words must be equal."""
+def _are_same_word(word: str, other: str) -> bool:
+    """Tell whether two words are one word in different inflections: `canasta` and `canastas` are.
+
+    Short words must be equal, as by chance their stems often are.
+    """
     if word == other:
         return True
     if len(word) < _SHORTEST_INFLECTED or len(other) < _SHORTEST_INFLECTED:
         return False
-    return not stems(word).isdisjoint(stems(other))
+    have_common_stem = not stems(word).isdisjoint(stems(other))
+    return have_common_stem
 
 
 def with_synonyms(plain: Tokens) -> Tokens:
-    """The words of a question, with every synonym replaced by the term that the rules use."""
+    """Replace every synonym in a question by the term that the rules use.
+
+    `("who", "shuffles")` → `("dealer",)`. A synonym may be of several words, and so may its term.
+    """
     synonyms_by_start = {found.start: found for found in find_phrases(plain, _synonyms())}
     replaced: list[str] = []
     position = 0
@@ -275,7 +327,7 @@ def with_synonyms(plain: Tokens) -> Tokens:
         synonym = synonyms_by_start.get(position)
         if synonym:
             replaced += plain_words(synonym.meaning)
-            position += synonym.length
+            position += synonym.length  # go on after the words of the synonym
         else:
             replaced.append(plain[position])
             position += 1
@@ -284,12 +336,13 @@ def with_synonyms(plain: Tokens) -> Tokens:
 
 @cache
 def _synonyms() -> Phrases:
-    """The synonyms of the terms of the rules, in all languages.
+    """Map each synonym, in plain words, to the term that the rules use, in all languages.
 
-    A message lists them as `names=term; names=term`, with commas between the names.
+    `{("who", "shuffles"): " dealer", ("pack",): " pile", …}`
     """
     terms: dict[Tokens, str] = {}
     for language in LANGUAGES:
+        # The message lists the names before their term: "discard pile, pack = pile; who deals = dealer".
         for entry in words(language).t("rulebook.search.same").split(";"):
             names, _, term = entry.partition("=")
             for name in names.split(","):
@@ -329,24 +382,30 @@ class WeightedText(NamedTuple):
 
 
 def make_document(texts: Iterable[WeightedText], phrases: Iterable[str], factor: float) -> Document:
-    """A document of the index that consists of some texts, and is also found by some phrases."""
+    """Make an entry of the search index from the texts of a document.
+
+    `phrases` are titles, other names and typical questions: a question that is like one of them
+    finds the document first. `factor` raises or lowers the rank of the whole document.
+    """
     phrases_of_document = set()
     for text in phrases:
         phrase = _make_phrase(text)
-        if phrase.plain:
+        if phrase.plain:  # a text without words, such as an empty one, is like no question
             phrases_of_document.add(phrase)
     return Document(_weights_of_forms(texts), frozenset(phrases_of_document), factor)
 
 
 def _make_phrase(text: str) -> Phrase:
+    """Prepare a title, name or question for comparison with the questions that people type."""
     forms_of_words = [_index_forms(word) for word in content_words(text)]
     return Phrase(tuple(forms_of_words), frozenset(plain_words(text)))
 
 
 def _weights_of_forms(texts: Iterable[WeightedText]) -> dict[str, float]:
-    """How much the words of a document count, by the forms in which the index has each of them.
+    """Weigh the words of a document that consists of several texts, such as a title and a text.
 
-    A word that is in several texts of the document has the highest of its weights.
+    Returns a weight for each form of each word: `{"card": 4.5, "=cards": 5.625}`. A word that is in
+    several of the texts gets the highest of its weights.
     """
     weights: dict[str, float] = {}
     for text in texts:
@@ -356,10 +415,10 @@ def _weights_of_forms(texts: Iterable[WeightedText]) -> dict[str, float]:
 
 
 def _weights_in_text(text: WeightedText) -> dict[str, float]:
-    """How much the words of one text count, by the forms in which the index has each of them.
+    """Weigh the words of one text: the more a word weighs, the more the text is about it.
 
-    The forms are the stems of a word, and the word as it is written, which counts more: for the
-    word `cards` these are `card` and `=cards`.
+    Returns a weight for each form of each word. For the title `cards` with weight 3: 4.5 for the
+    stems `card` and `cards`, and 5.625 for the very word, `=cards`.
     """
     words_of_text = content_words(text.text)
     # A word of a short text counts more: the text has hardly any other subject.
@@ -397,9 +456,16 @@ class _Role(Enum):
 
 
 def _find_role(word: str, *, action: str, is_number: bool) -> _Role:
-    """What a word does in a question.
+    """Find out what a word does in a question, which decides how much it counts.
 
-    `action` is the verb that the question is about, as in "may I go out?"; empty if it has none.
+    In "may I go out with 2 canastas" the action is `go`:
+
+    - `go` → `ACTION`
+    - `2` → `NUMBER_BESIDE_ACTION`
+    - `canastas` → `CIRCUMSTANCE`, it describes the situation
+
+    In a question without an action (`action` is empty), such as "value of the joker", words are the
+    `SUBJECT`.
     """
     if word == action:
         return _Role.ACTION
@@ -422,14 +488,19 @@ class SoughtWord(NamedTuple):
     lacking: float
 
     def weight_in(self, document: Document) -> float:
-        """The weight of the word in a document; 0 if the document lacks it."""
+        """Return how much a document is about this word: its weight there, 0 if it lacks the word.
+
+        A related word may stand in its place, and counts in part. The best of them is taken.
+        """
         weights = [document.weights.get(form, 0.0) * share for form, share in self.shares.items()]
         return max(weights)
 
     def share_in(self, forms: frozenset[str]) -> float:
-        """How much this word is the one with these forms: 1 if the same, less for a related term.
+        """Compare this word with another one, given by its index forms.
 
-        0 for any other word.
+        - the same word, in any inflection → 1.0
+        - a related word, such as a synonym → 0.6
+        - any other word → 0.0
         """
         shares = [share for form, share in self.shares.items() if form in forms]
         return max(shares, default=0.0)
@@ -486,13 +557,14 @@ class TextIndex:
             self._vocabulary[language] = sorted(set(known_words))
 
     def has_word(self, word: str) -> bool:
-        """Whether a document has a word, in any inflection."""
+        """Tell whether any document has a word, in any inflection."""
         return any(stem in self._documents_with for stem in stems(word))
 
     def similar_words(self, plain: Iterable[str], language: Language) -> dict[str, Tokens]:
-        """For each word of a question the known words to look for beside it.
+        """Find known words to look for in place of the misspelt or unfinished words of a question.
 
-        There are some for an unknown word only: longer words that it begins, or similar ones.
+        `("penlty", "pile")` → `{"penlty": ("penalty",), "pile": ()}`: for a word that the index
+        knows, no other is needed. At most three are found for each word.
         """
         vocabulary = self._vocabulary[language]
         similar: dict[str, Tokens] = {}
@@ -500,6 +572,7 @@ class TextIndex:
             similar[word] = ()
             if len(word) < _SHORTEST_BEGINNING or self.has_word(word):
                 continue
+            # First words that it may be the beginning of, then words spelt nearly the same.
             found = [known for known in vocabulary if known.startswith(word)]
             if not found:
                 found = get_close_matches(word, vocabulary, _MOST_REPLACEMENTS, _LEAST_SIMILARITY)
@@ -514,31 +587,47 @@ class TextIndex:
         action: str = "",
         terms: Mapping[str, Iterable[str]] = MappingProxyType({}),
     ) -> list[Match]:
-        """The documents that answer a question, best first.
+        """Find the documents that answer a question, best first.
 
         `similar_words` has the content words of the question, each with words to look for beside
         it; `all_words` are all its words; `action` is the verb that it is about; `terms` has for
         the stem of a name the stems of terms that mean the same.
         """
-        question = []
-        for word, similar in similar_words.items():
-            shares = _shares_of_forms([word, *similar], terms)
-            role = _find_role(word, action=action, is_number=_is_sought_number(shares))
-            question.append(self._sought_word(shares, role))
+        question = self._weigh_question(similar_words, action=action, terms=terms)
 
         rated_documents = self._rate_documents(question, all_words)
+        on_the_subject = _keep_with_enough_words(rated_documents)
         matches = []
-        for rated in _keep_best(_keep_with_enough_words(rated_documents)):
+        for rated in _keep_best(on_the_subject):
             share = _matched_share(self._documents[rated.position], question)
             matches.append(Match(rated.position, share, rated.likeness))
         return matches
 
+    def _weigh_question(
+        self,
+        similar_words: Mapping[str, Iterable[str]],
+        *,
+        action: str,
+        terms: Mapping[str, Iterable[str]],
+    ) -> list[SoughtWord]:
+        """Prepare each content word of a question: which words may stand for it, and how it counts.
+
+        The parameters are those of `best_matches`.
+        """
+        question = []
+        for word, similar in similar_words.items():
+            shares = _shares_of_forms([word, *similar], terms)
+            role = _find_role(word, action=action, is_number=_is_sought_number(shares))
+            question.append(self._weigh_word(shares, role))
+        return question
+
     def _rate_documents(
         self, question: Sequence[SoughtWord], all_words: frozenset[str]
     ) -> list[_RatedDocument]:
-        """How well each document matches a question, without those that have none of its words.
+        """Rate how well each document answers a question; documents with none of its words are left out.
 
-        `all_words` are the words of the question as they were typed.
+        A document is worth more if its text is about the words of the question, and if one of its
+        phrases, such as its title, is like the question. `all_words` are the words as typed.
         """
         rated_documents = []
         for position, document in enumerate(self._documents):
@@ -553,19 +642,21 @@ class TextIndex:
     def _best_likeness(
         self, document: Document, question: Sequence[SoughtWord], all_words: frozenset[str]
     ) -> float:
-        """How similar a question is to the phrase of a document that is most like it; 0 if none is.
+        """Compare a question with each phrase of a document, and return the highest likeness.
 
-        `all_words` are the words of the question as they were typed.
+        The phrases are its title, other names and typical questions. 0.0 if none is like the
+        question, 1.0 or a little more if one has the same words. `all_words` are those typed.
         """
         best = 0.0
         for phrase in document.phrases:
             best = max(best, self._likeness(phrase, question, all_words))
         return best
 
-    def _sought_word(self, shares: Mapping[str, float], role: _Role) -> SoughtWord:
-        """A word of a question with what it counts: the more, the fewer documents have it.
+    def _weigh_word(self, shares: Mapping[str, float], role: _Role) -> SoughtWord:
+        """Decide how much a word of a question counts: more if few documents have it.
 
-        `shares` has its forms in the index, and how much each counts.
+        Its role in the question raises or lowers that: the verb that the question is about counts
+        more. `shares` has the index forms of the word and of words that may stand for it.
         """
         factors = role.value
         rarity = self._rarity(shares) * factors.rarity
@@ -574,10 +665,13 @@ class TextIndex:
     def _likeness(
         self, phrase: Phrase, question: Sequence[SoughtWord], all_words: frozenset[str]
     ) -> float:
-        """How similar a question is to a phrase: 1 if they have the same content words, 0 if none.
+        """Compare a question with one phrase, such as a title or a typical question.
 
-        It is what they share, as a fraction of this and of what only one of them has. A question in
-        exactly the words of the phrase gets a bonus on top.
+        - no content word in common → 0.0
+        - the same content words → 1.0
+        - some in common → in between: the common part of all words that either has
+
+        A question in the very words of the phrase gets up to 0.2 more. `all_words` are those typed.
         """
         overlap = self._overlap_with_phrase(phrase, question)
         if not overlap.shared:
@@ -593,7 +687,11 @@ class TextIndex:
     def _overlap_with_phrase(
         self, phrase: Phrase, question: Sequence[SoughtWord]
     ) -> _PhraseOverlap:
-        """How much of a phrase a question has, and how much it lacks; rare words count more."""
+        """Add up which words of a phrase a question has, and which it lacks; rare words count more.
+
+        A phrase of two words with rarities 2.0 and 1.0, of which the question has only the first →
+        `shared` 2.0, `lacking` 1.0.
+        """
         shared = 0.0
         lacking = 0.0
         for forms in phrase.words:
@@ -605,15 +703,18 @@ class TextIndex:
         return _PhraseOverlap(shared, lacking)
 
     def _rarity(self, forms: Iterable[str]) -> float:
-        """How rare a word is: the higher, the fewer documents have its most frequent form."""
+        """Compute how rare a word is: the fewer documents have it, the higher the result.
+
+        `forms` are its stems and spellings. The one in most documents decides.
+        """
         most = max([self._documents_with[form] for form in forms], default=0)
         return math.log(1 + len(self._documents) / (1 + most))
 
 
 def _keep_with_enough_words(rated_documents: Sequence[_RatedDocument]) -> list[_RatedDocument]:
-    """Leave out the documents that have much less of a question than the one that has the most.
+    """Drop the documents that have far fewer words of a question than the best document has.
 
-    The others keep their worth in proportion: one that has half as much keeps half of it.
+    The worth of the others is lowered in proportion: one with half the words keeps half its worth.
     """
     # No document has more than a few words of a long question: the best one is the measure.
     most_matched = max([rated.matched for rated in rated_documents], default=0.0)
@@ -622,12 +723,12 @@ def _keep_with_enough_words(rated_documents: Sequence[_RatedDocument]) -> list[_
         if rated.matched <= _LEAST_MATCHED * most_matched:
             continue
         lowered_worth = rated.worth * (rated.matched / most_matched)
-        kept.append(_RatedDocument(rated.position, rated.matched, lowered_worth, rated.likeness))
+        kept.append(rated._replace(worth=lowered_worth))
     return kept
 
 
 def _keep_best(rated_documents: Sequence[_RatedDocument]) -> list[_RatedDocument]:
-    """Sort documents by their worth, best first, and leave out those worth much less than the best."""
+    """Sort documents by their worth, best first, and drop those worth much less than the best."""
     best_worth = max([rated.worth for rated in rated_documents], default=0.0)
     least_worth = _LEAST_WORTH * best_worth
     best_first = sorted(rated_documents, key=lambda rated: rated.worth, reverse=True)
@@ -637,11 +738,11 @@ def _keep_best(rated_documents: Sequence[_RatedDocument]) -> list[_RatedDocument
 def _shares_of_forms(
     words_sought: Iterable[str], terms: Mapping[str, Iterable[str]]
 ) -> dict[str, float]:
-    """How much each form in the index counts when a word of a question is looked for.
+    """List what to look up in the index for one word of a question, and how much each counts.
 
-    `words_sought` are the word itself and similar ones. Their own forms, which are their stems and
-    the words as written, count 1. `terms` has by the stem of a word the stems of others that mean
-    the same, which count less: `{"pot": 1.0, "=pot": 1.0, "pile": 0.6}` for the word `pot`.
+    `words_sought` are the word and similar ones, which all count 1.0. `terms` has other words of
+    the same meaning, by stem; these count 0.6. With `pot` and the terms `{"pot": ["pile"]}`:
+    `{"pot": 1.0, "=pot": 1.0, "pile": 0.6}`.
     """
     own_forms: set[str] = set()
     for word in words_sought:
@@ -656,7 +757,10 @@ def _shares_of_forms(
 
 
 def _sum_matched_rarities(document: Document, question: Sequence[SoughtWord]) -> float:
-    """The sum of the rarities of those words of a question that a document has."""
+    """Add up the words of a question that a document has; a rare word counts more than others.
+
+    0.0 if it has none of them.
+    """
     matched = 0.0
     for word in question:
         if word.weight_in(document):
@@ -665,10 +769,10 @@ def _sum_matched_rarities(document: Document, question: Sequence[SoughtWord]) ->
 
 
 def _text_worth(document: Document, question: Sequence[SoughtWord]) -> float:
-    """How much the text of a document says about a question: from 0, for nothing, to about 1.
+    """Rate how much the text of a document is about a question, from 0.0 (not at all) to about 1.0.
 
-    It is the average of the weights that the words of the question have in the document, in which
-    rare words count more, as a fraction of the highest possible weight.
+    It is the average weight that the words of the question have in the document, with rare words
+    counting more, divided by the highest weight that a word can have.
     """
     total_rarity = sum(word.rarity for word in question)
     weighted_rarity = 0.0
@@ -678,24 +782,32 @@ def _text_worth(document: Document, question: Sequence[SoughtWord]) -> float:
 
 
 def _is_sought_number(shares: Mapping[str, float]) -> bool:
-    """Whether a word is a number: one of its own forms is, not that of a related term."""
+    """Tell whether a word of a question is a number, by its index forms.
+
+    - `{"2": 1.0, "two": 1.0}` → True
+    - `{"pair": 1.0, "2": 0.6}` → False: only a related word, which counts less than 1, is a number
+    """
     return any(form.isdecimal() and share == 1 for form, share in shares.items())
 
 
 def _weight_beside_phrase(question: Sequence[SoughtWord], phrase: Phrase) -> float:
-    """The sum of what those words of a question count that a phrase lacks.
+    """Add up the words of a question that a phrase does not have.
 
-    If the phrase has a related word instead, a word counts in part.
+    A word of which the phrase has a synonym counts in part. The sum lowers the likeness of the two.
     """
     weight = 0.0
     for word in question:
+        # 1 if the phrase has the word, less for a related one, 0 without any.
         share_in_phrase = max([word.share_in(forms) for forms in phrase.words], default=0.0)
         weight += word.lacking * (1 - share_in_phrase)
     return weight
 
 
 def _matched_share(document: Document, question: Sequence[SoughtWord]) -> float:
-    """How much of a question a document contains, from 0 to 1."""
+    """Compute which part of a question a document has: 0.0 for none of its words, 1.0 for all.
+
+    Rare words count more than frequent ones.
+    """
     matched = 0.0
     lacking = 0.0
     for word in question:
