@@ -82,12 +82,18 @@ def remove_last_card(line: str) -> str:
 
 
 def _find_last_card(line: str) -> _LastCard | None:
-    """Find the last card of a line; None if the line is blank."""
+    """Find the last card of a line, how often it is there, and the text before it.
+
+    - `4xK 2x2` → the card `2`, twice, after `4xK `
+    - a blank line → None
+
+    The last word is taken for a card as it is. None also if it is no count and card at all.
+    """
     text = line.rstrip()
     if not text:
         return None
     last_word = text.split()[-1]
-    counted = _COUNTED.fullmatch(last_word)
+    counted = _COUNTED.fullmatch(last_word)  # `2x2` → the groups "2" and "2", `K` → None and "K"
     if counted is None:
         return None
     text_before = text.removesuffix(last_word)
@@ -95,12 +101,11 @@ def _find_last_card(line: str) -> _LastCard | None:
 
 
 def add_to_meld(line: str, card: str, settings: Settings) -> str:
-    """Add a tapped card to the meld of its rank in a line of melds, which slashes separate.
+    """Add a tapped card to the right meld in a line of melds (sets of cards), separated by slashes.
 
-    `3xQ / 2xK` (three queens, two kings) and `Q` → `2xK / 4xQ`: a meld is a set of cards of one
-    rank, and the one that got the card is moved to the end. A wild card, which goes with any rank,
-    joins the last meld; so does every card in games with sequences, where a rank does not tell the
-    meld.
+    - `3xQ / 2xK` and `Q` → `2xK / 4xQ`: it joins the other queens, and their meld moves to the end
+    - `3xQ / 2xK` and a joker, which goes with any rank → `3xQ / 2xK JK`: it joins the last meld
+    - in a game with sequences, such as 9 8 7 of hearts, each card joins the last meld
     """
     melds = [meld.strip() for meld in line.split("/")]
     ranks = _find_ranks(card)
@@ -109,16 +114,21 @@ def add_to_meld(line: str, card: str, settings: Settings) -> str:
         melds[-1] = add_card(melds[-1], card)
         return BETWEEN.join(melds)
 
-    meld_of_card = _meld_of_rank(melds, ranks)
-    other_melds = [meld for meld in melds if meld not in ("", meld_of_card)]
+    meld_of_card = _find_meld_to_join(melds, ranks)
+    other_melds = []
+    for meld in melds:
+        is_blank = meld == ""
+        if not is_blank and meld != meld_of_card:
+            other_melds.append(meld)
     meld_with_card = _add_card_anywhere(meld_of_card, card)
     return BETWEEN.join([*other_melds, meld_with_card])
 
 
 def _add_card_anywhere(meld: str, card: str) -> str:
-    """Add a card to a meld (a set of cards), beside one of its kind if it has such a card.
+    """Add a card to a meld (a set of cards), beside an equal card if there is one.
 
-    `3xK 2` and `K` → `4xK 2`; `3xK` and `2` → `3xK 2`.
+    - `3xK 2` and `K` → `4xK 2`
+    - `3xK` and `2` → `3xK 2`
     """
     tokens = meld.split()
     for index, token in enumerate(tokens):
@@ -129,16 +139,19 @@ def _add_card_anywhere(meld: str, card: str) -> str:
 
 
 def _without_count(token: str) -> str:
-    """The card in a token of a line, in lower case and without its count: `3xK` → `k`."""
+    """Return the card in a word of a line, without its count and in lower case: `3xK` → `k`."""
     _count, _times, card = token.lower().rpartition("x")
     return card
 
 
-def _meld_of_rank(melds: list[str], ranks: tuple[int, ...]) -> str:
-    """The meld (set of cards) that a natural card joins; empty if the card begins a new one.
+def _find_meld_to_join(melds: list[str], ranks: tuple[int, ...]) -> str:
+    """Find the meld (set of cards) that a tapped card joins; empty if it begins a new one.
 
-    `ranks` has the rank of the card. A king joins `2xK` in `["2xK", "3xQ"]`. In `["3xQ", "2xJK"]` it
-    joins the two jokers: wild cards tapped last wait for the rank that they go with.
+    `ranks` has the rank of the card, here a king. `melds` has at least one text.
+
+    - `["2xK", "3xQ"]` → `2xK`, which is of its rank
+    - `["3xQ", "2xJK"]` → `2xJK`: jokers tapped last wait for the cards that they go with
+    - `["3xQ"]` → empty
     """
     for meld in melds:
         if _find_ranks(meld) == ranks:
@@ -151,16 +164,17 @@ def _meld_of_rank(melds: list[str], ranks: tuple[int, ...]) -> str:
 
 
 def _find_ranks(text: str) -> tuple[int, ...]:
-    """The ranks of the cards in a text, as indices of `KINDS`: that of kings alone for `4 re` or
-    `4xK 2x2`.
+    """Find which ranks the cards in a text have, as indices of `KINDS`.
 
-    Wild cards (jokers and twos) have no rank. For the rules threes have none either; here black and
-    red ones are one rank, so that they are kept together.
+    - `4 re` ("four kings") and `4xK 2x2` → the rank of kings; twos are wild cards, without a rank
+    - `2xJK`, only wild cards → none
+    - black and red threes → one rank for both, so that they are kept together
     """
     notation = cards_in_notation(text)
     cards = read_cards(notation).cards
     if cards.ranks:
         return cards.ranks
+    # For the rules of the games threes have no rank.
     number_of_threes = cards.of(Kind.BLACK_THREE) + cards.of(Kind.RED_THREE)
     if number_of_threes > 0:
         return _RANK_OF_THREES
@@ -172,12 +186,18 @@ def _find_ranks(text: str) -> tuple[int, ...]:
 
 @lru_cache(maxsize=1024)
 def cards_in_notation(text: str) -> str:
-    """Typed cards in notation: `4 re e un jolly` → `4xK JK`. Unreadable text stays as it is."""
+    """Write typed cards in the short notation of the app: `4 re e un jolly` → `4xK JK`.
+
+    Words that cannot be read stay as they are.
+    """
     return " ".join(parse_typed_cards(text).text.split())
 
 
 def read_line(text: str) -> TypedCards:
-    """Read a line of cards or melds, with all unreadable and ambiguous parts of its melds."""
+    """Read a line of cards or melds (sets of cards), which slashes separate.
+
+    Returns the cards of all melds together, with everything that is unreadable or ambiguous.
+    """
     texts = []
     doubts: list[TypedDoubt] = []
     unknown: list[str] = []
@@ -190,25 +210,28 @@ def read_line(text: str) -> TypedCards:
 
 
 def split_into_melds(text: str, settings: Settings) -> list[str]:
-    """The melds (sets of cards laid together) of a line, in notation: `4 re / 3xQ` → `4xK`, `3xQ`.
+    """Split a typed line into melds (sets of cards that are laid together), in short notation.
 
-    A slash separates melds. Without one, cards of several ranks are several melds. In games with
-    sequences (cards in a row) a comma may separate melds too.
+    - `4 kings / 3xQ` → `["4xK", "3xQ"]`
+    - `K K K Q Q Q`, without a slash → `["K K K", "Q Q Q"]`, a meld for each rank
+    - `3xK, 3xQ`, in a game with sequences (such as 9 8 7 of hearts) → `["3xK", "3xQ"]`
     """
     parts = _SEPARATOR.split(text)
     if settings.sequences != "none":
+        # Cards of different ranks may be one meld here. So a comma separates melds, not the rank.
         melds = []
         for part in parts:
             melds += _split_by_commas(part)
         return melds
+
     has_separator = len(parts) > 1
-    if not has_separator:
-        return _split_by_rank(cards_in_notation(text))
-    return _in_notation(parts)
+    if has_separator:
+        return _in_notation(parts)
+    return _split_by_rank(cards_in_notation(text))
 
 
 def _in_notation(parts: list[str]) -> list[str]:
-    """The cards of each part of a text in notation, without blank parts: `["4 re", ""]` → `["4xK"]`."""
+    """Write the cards of each text in short notation, and drop blank ones: `["4 re", ""]` → `["4xK"]`."""
     parts_with_cards = []
     for part in parts:
         cards = cards_in_notation(part)
@@ -218,10 +241,10 @@ def _in_notation(parts: list[str]) -> list[str]:
 
 
 def _split_by_rank(line: str) -> list[str]:
-    """Split a line of cards into one meld for each rank, in the order in which the ranks appear.
+    """Split a line of cards into one meld (set of cards) for each rank.
 
-    A wild card (`2` or `JK`) has no rank. It joins the rank of the card before it, or the first
-    rank of the line if none stands before: `2 K K Q 2` → `["2 K K", "Q 2"]`.
+    `K K Q Q K` → `["K K K", "Q Q"]`. A wild card (`2` or `JK`) has no rank, and joins the card before
+    it, or the first card with a rank: `2 K K Q 2` → `["2 K K", "Q 2"]`.
     """
     cards = line.split()
     current_rank = _first_rank(cards)
@@ -247,10 +270,10 @@ def _first_rank(cards: list[str]) -> tuple[int, ...]:
 
 
 def _split_by_commas(text: str) -> list[str]:
-    """The melds of a text with commas: `3xK, 3xQ` → `["3xK", "3xQ"]`.
+    """Split a text with commas into melds (sets of cards): `3xK, 3xQ` → `["3xK", "3xQ"]`.
 
-    A comma may also stand between the cards of one meld. So a part with fewer than three cards
-    belongs to the meld before it: `3xK, 2, 3xQ` → `["3xK 2", "3xQ"]`.
+    A comma may also stand between the cards of one meld. So a part with fewer than three cards, too
+    few for a meld, belongs to the meld before it: `3xK, 2, 3xQ` → `["3xK 2", "3xQ"]`.
     """
     parts = _in_notation(text.split(","))
     if not parts:
@@ -270,7 +293,7 @@ def _split_by_commas(text: str) -> list[str]:
 
 
 def _is_too_short(cards: str) -> bool:
-    """Whether these are too few cards for a meld of their own."""
+    """Tell whether these are fewer than three cards, too few for a meld (a set of cards)."""
     return read_cards(cards).cards.size < _LEAST_MELD
 
 
@@ -287,34 +310,40 @@ class _TopCard:
         return kind_of(self.reading)
 
     def has_rank_of(self, meld: Reading) -> bool:
-        """Whether a meld is of the rank of this card, and of no other."""
+        """Tell whether a meld is of the rank of this card, and of no other rank."""
         return meld.cards.ranks == self.reading.cards.ranks
 
     def continues_sequence(self, meld: Reading) -> bool:
-        """Whether a meld and this card are a sequence (cards in a row), in games that have these."""
+        """Tell whether a meld and this card make a sequence, such as 9 8 7 of hearts.
+
+        Only some games have sequences. It is not asked for melds of the rank of this card.
+        """
         if self.rules.settings.sequences == "none":
             return False
         return self.makes_legal_meld_with(meld)
 
     def is_also_in(self, meld: Reading) -> bool:
-        """Whether a meld has a card of the same kind already."""
+        """Tell whether a meld has a card of the same kind already."""
         return meld.cards.of(self.kind) > 0
 
     def makes_legal_meld_with(self, meld: Reading) -> bool:
-        """Whether the rules allow a meld of these cards and this one."""
+        """Tell whether the rules allow a meld (a set of cards) of these cards and this one."""
         return is_legal_meld(self.rules, gather_readings(meld, self.reading))
 
 
 def add_top_card(melds: list[str], top: str, table: list[str], rules: Ruleset) -> list[str]:
-    """Add the top card of the discard pile to the meld that a player lays with it.
+    """Add the top card of the discard pile to one of the melds with which a player takes the pile.
 
-    `melds` are the melds (sets of cards) that the player lays to take the pile, `table` those of the
-    side that lie on the table already: with the top card `K`, `["3xQ", "2xK"]` → `["3xQ", "3xK"]`.
-    The melds stay as they are if the card goes on a meld on the table, or if it fits none of them.
+    A meld is a set of cards. `melds` are those that the player lays from the hand, `table` those
+    that the player's side has on the table already. With a king on top of the pile:
+
+    - `["3xQ", "2xK"]` → `["3xQ", "3xK"]`
+    - `["3xQ", "2xK"]` with `["3xK"]` on the table → unchanged: the king goes on the table
+    - `["3xQ"]`, where it fits nothing → unchanged
     """
     top_card = _TopCard(read_cards(top), rules)
     if top_card.reading.cards.size != 1:
-        return melds
+        return melds  # no card is typed, or more than one
 
     melds_on_table = [read_cards(meld) for meld in table]
     is_rank_on_table = any(top_card.has_rank_of(meld) for meld in melds_on_table)
@@ -333,24 +362,34 @@ def add_top_card(melds: list[str], top: str, table: list[str], rules: Ruleset) -
 def _choose_meld_for_top(
     top_card: _TopCard, melds: list[Reading], melds_on_table: list[Reading]
 ) -> int | None:
-    """The index of the meld (set of cards) that the top card of the pile joins; None if none fits.
+    """Choose which meld (set of cards) the top card of the discard pile joins; None if none fits.
 
-    A natural card joins a meld of its rank; else one that becomes a sequence with it; else one that
-    has such a card; else wild cards alone. Any other card joins only a meld that has such a card.
+    Returns the index of the first meld that fits best. With a king on top, from best to worst:
+
+    1. a meld of kings, `2xK`
+    2. a meld that becomes a sequence with it, such as `Qh Jh` with `Kh`
+    3. a meld that has a king among other cards
+    4. wild cards alone, `2xJK`
+
+    A joker or two, or a three, joins only a meld that has such a card already.
     """
     if not top_card.kind.is_natural:
         return _first_index(melds, top_card.is_also_in)
+
     for fits in (top_card.has_rank_of, top_card.continues_sequence, top_card.is_also_in):
         index = _first_index(melds, fits)
         if index is not None:
             return index
+
     if any(top_card.makes_legal_meld_with(meld) for meld in melds_on_table):
-        return None  # it goes on the table, and leaves the wild cards alone
+        return (
+            None  # it goes on the table, and the wild cards from the hand are a meld of their own
+        )
     return _first_index(melds, _has_no_natural_cards)
 
 
 def _first_index(melds: list[Reading], condition: Callable[[Reading], bool]) -> int | None:
-    """The index of the first meld (set of cards) that meets a condition; None if none does."""
+    """Return the index of the first meld (set of cards) that meets a condition; None if none does."""
     for index, meld in enumerate(melds):
         if condition(meld):
             return index
@@ -358,7 +397,10 @@ def _first_index(melds: list[Reading], condition: Callable[[Reading], bool]) -> 
 
 
 def _has_no_natural_cards(meld: Reading) -> bool:
-    """Whether a meld (set of cards) has no card from the four to the ace: only wild ones, say."""
+    """Tell whether a meld (set of cards) has no natural card, from the four to the ace.
+
+    It may have jokers and twos, which are wild, and threes.
+    """
     return meld.cards.naturals == 0
 
 
@@ -366,9 +408,12 @@ def _has_no_natural_cards(meld: Reading) -> bool:
 
 
 def letter_warnings(text: str, words: Words) -> Iterator[str]:
-    """Warnings about two letters in typed cards that Italian players use for two cards each.
+    """Warn of two letters in typed cards that Italian players use for two cards each.
 
-    `F` is read as the suit of clubs, and `J` as a jack, but somebody may have meant another card.
+    - `4C 5C 6C`: C is read as clubs, but may mean hearts (*cuori*)
+    - `KKK J`: J is read as a jack, but may mean a joker
+
+    Nobody is warned on an English page.
     """
     if words.language is not Language.ITALIAN:
         return
@@ -384,15 +429,18 @@ def letter_warnings(text: str, words: Words) -> Iterator[str]:
 
 
 def meld_kind_in_words(meld: Meld, rules: Ruleset, words: Words, *, is_wrong: bool = False) -> str:
-    """The kind and points of a meld (a set of cards) in words: "natural canasta, 570 points".
+    """Say what kind of meld (a set of cards) some cards are, and how much they are worth.
 
-    `is_wrong`: the rules do not allow it. Some games count canastas (melds of seven cards or more)
-    in units instead of points: "samba, 2 units". Other melds score nothing there: "sequence".
+    - `natural canasta · 570 points`
+    - in a game that counts canastas (melds of seven cards or more) in units: `samba · 2 units`
+    - another meld in such a game, which scores nothing → `sequence`
+    - a meld that the rules do not allow (`is_wrong`) → `not valid · 30 points`
     """
     settings = rules.settings
-    name = _name_of_meld_kind(meld, settings, is_wrong=is_wrong)
-    name_in_variant = f"hand.kind.{name}.{rules.variant}"
-    kind = words.t(words.first_known(name_in_variant, f"hand.kind.{name}"))
+    name = _name_meld_kind(meld, settings, is_wrong=is_wrong)
+    # Some variants have their own word, as `hand.kind.natural-canasta.mini` is "pure canasta".
+    key_in_variant = f"hand.kind.{name}.{rules.variant}"
+    kind = words.t(words.first_known(key_in_variant, f"hand.kind.{name}"))
 
     is_counted_in_units = settings.unit == "units"
     if not is_counted_in_units:
@@ -404,11 +452,13 @@ def meld_kind_in_words(meld: Meld, rules: Ruleset, words: Words, *, is_wrong: bo
     return words.plural("hand.text.units", canasta.points, what=kind)
 
 
-def _name_of_meld_kind(meld: Meld, settings: Settings, *, is_wrong: bool) -> str:
-    """The end of the message key that names the kind of a meld (a set of cards).
+def _name_meld_kind(meld: Meld, settings: Settings, *, is_wrong: bool) -> str:
+    """Name the kind of a meld (a set of cards); the name is the end of a message key.
 
-    For a canasta, which has seven cards or more, it is the kind of canasta: `natural-canasta`. For
-    other melds it is `wrong` if the rules do not allow it, else `sequence`, `wilds` or `meld`.
+    - a canasta, which has seven cards or more → its kind, such as `natural-canasta`
+    - any other meld that the rules do not allow (`is_wrong`) → `wrong`
+    - cards of one rank → `meld`
+    - other shapes → `sequence` or `wilds`
     """
     canasta = find_kind_of_canasta(meld, settings)
     if canasta is not None:
@@ -422,9 +472,11 @@ def _name_of_meld_kind(meld: Meld, settings: Settings, *, is_wrong: bool) -> str
 
 
 def meld_in_words(meld: Meld, settings: Settings, words: Words) -> str:
-    """The cards of a meld (a set of cards) in words: "tre re e un jolly".
+    """Say which cards a meld (a set of cards) has.
 
-    A sequence is named as one: "donna, fante e dieci di cuori", and after it the wild cards.
+    - three kings and a joker → "tre re e un jolly"
+    - a sequence → "donna, fante e dieci di cuori" (queen, jack and ten of hearts), with its wild
+      cards after it
     """
     is_sequence = find_shape(meld, settings) == "sequence"
     if not is_sequence or not is_unbroken_sequence(meld, settings):
@@ -438,16 +490,16 @@ def meld_in_words(meld: Meld, settings: Settings, words: Words) -> str:
 
 
 def _sequence_in_words(sequence: Sequence[SuitedCards], words: Words) -> str:
-    """The cards of a sequence in words, with their common suit: "donna, fante e dieci di cuori"."""
+    """Say which cards a sequence has, with their common suit: "queen, jack and ten of hearts"."""
     suit = words.t(f"suit.{sequence[0].suit}")
     ranks = [words.plural(f"card.{KINDS[card.kind]}", 1) for card in sequence]
     return words.t("hand.in-suit", cards=words.listing(ranks), suit=suit)
 
 
 def _counts_without_ranks(meld: Meld) -> tuple[int, ...]:
-    """How many cards of each kind a meld has beside those of its ranks: only its wild cards count.
+    """Count the cards of each kind in a meld, but without the natural ones: only wild cards remain.
 
-    The numbers are in the order of `KINDS`.
+    A natural card is one from the four to the ace. The numbers are in the order of `KINDS`.
     """
     counts = list(meld.cards.counts)
     for index in meld.ranks:

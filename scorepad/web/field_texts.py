@@ -74,8 +74,10 @@ class NumberText(FieldText):
         self._most = most
 
     def read_text(self, text: str, language: Language) -> TypedValue:
-        """Read a number or a sum, `3x50+4x20` as 230. One that cannot be read, or is greater than
-        the most allowed, has no value but a problem.
+        """Read a typed number or sum.
+
+        - `150` or `3x50` → 150
+        - a number that cannot be read, or is too large for the field → None, and a problem
         """
         number = read_sum(text, language, signed=self.is_signed)
         if isinstance(number, Misread):
@@ -97,9 +99,10 @@ class HeldCardsText(FieldText):
 
     @override
     def read_text(self, text: str, language: Language) -> TypedValue:
-        """Read the cards that players hold; `K 4 / 9` are a king and a four of one, a nine of another.
+        """Read the cards that players still have in hand when the hand (the round) ends.
 
-        The value is a tuple with the cards of each part between slashes.
+        The value is a tuple with the cards of each part between slashes: `K 4 / 9` are a king and a
+        four of one player, and a nine of another. `0` is no cards.
         """
         if len(text) > LONGEST_TEXT:
             return TypedValue((NOTHING,), (TOO_LONG,))
@@ -133,14 +136,14 @@ class MeldsText(FieldText):
 
     @override
     def read_text(self, text: str, language: Language) -> TypedValue:
-        """Read the melds of a text; the value has a `MeldEntry` for each of them.
+        """Read melds (sets of cards laid on the table), one a line.
 
-        `3xK` and, on the next line, `7xQ *` are two melds; the mark says that the second is
-        concealed.
+        The value is a tuple with a `MeldEntry` for each. `3xK` and, on the next line, `7xQ *` are
+        two: the mark `*` says that the second came on the table complete. `0` is no melds.
         """
         if len(text) > LONGEST_TEXT:
             return TypedValue((), (TOO_LONG,))
-        if text == ZERO:  # typed for "no melds"
+        if text == ZERO:
             return TypedValue(())
         melds = []
         problems: list[TextProblem] = []
@@ -152,7 +155,7 @@ class MeldsText(FieldText):
         return TypedValue(tuple(melds), tuple(problems))
 
     def write_text(self, value: tuple[MeldEntry, ...]) -> str:
-        """Write each meld on a line, with the mark `*` after one that was laid down complete."""
+        """Write each meld (set of cards) on a line, with the mark `*` if it was laid down complete."""
         lines = []
         for meld in value:
             cards = _write_reading(meld.reading)
@@ -208,35 +211,41 @@ def meld_lines(text: str, separators: str = ";/") -> tuple[str, ...]:
 
 
 def without_concealed_mark(meld_line: str) -> str:
-    """The cards of a line with a meld, without the mark of a concealed one: `7xK *` → `7xK`."""
+    """Remove the mark `*`, which says that a meld was laid down complete: `7xK *` → `7xK`."""
     return meld_line.rstrip(CONCEALED_MARK).strip()
 
 
 def _read_cards(text: str) -> TypedValue:
-    """Read cards as people type them, in words or in short: `3 kings` and `3xK` are the same.
+    """Read cards as people type them, in words or in short notation.
 
-    Words that can be read in two ways are in doubt. While there are any, only cards typed in short
-    are read. The first doubt is reported, as unfinished: what is typed next may make it clear.
+    - `3 kings` and `3xK` → three kings
+    - `3xK foo` → three kings, and the word `foo`, which is no card
+    - `3xK wild` → three kings, and a problem: `wild` may be a joker or a two
+
+    Such a problem is unfinished: what is typed next may make the word clear.
     """
     doubts = parse_typed_cards(text).doubts
-    if doubts:
-        return TypedValue(read_cards(text), (_problem_of_doubt(doubts[0]),))
-    cards_in_short = to_notation(text)  # `3 kings` → `3xK`
-    return TypedValue(read_cards(cards_in_short))
+    if not doubts:
+        cards_in_short = to_notation(text)  # `3 kings` → `3xK`
+        return TypedValue(read_cards(cards_in_short))
+
+    # Words cannot be relied on as long as one of them is in doubt: only short notation is read.
+    return TypedValue(read_cards(text), (_problem_of_doubt(doubts[0]),))
 
 
 def _problem_of_doubt(doubt: TypedDoubt) -> TextProblem:
-    """The problem that some words can be read in two ways; it shows these words, or their beginning.
+    """Report that some typed words can be read in two ways, and show them, or their beginning.
 
-    It is unfinished, which is an error only when the hand is saved.
+    The problem is unfinished: it is an error only when the form is saved.
     """
     words_to_show = doubt.typed[:LONGEST_ECHO]
     return TextProblem(doubt.reason, is_unfinished=True, given=words_to_show)
 
 
 def _write_reading(reading: Reading) -> str:
-    """Write the cards that were read from a text, then the words of it that are no cards:
-    `2xK 4 zz`.
+    """Write cards that were read from a text, and after them the words that are no cards.
+
+    Two kings, a four and the word `zz` → `2xK 4 zz`.
     """
     words = [write_cards(reading.cards), *reading.unknown]
     return " ".join(word for word in words if word)

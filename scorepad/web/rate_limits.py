@@ -99,7 +99,10 @@ class _Counter(NamedTuple):
     time: int
 
     def find_wait(self, weight: int) -> int:
-        """Milliseconds until this counter allows `weight` more actions, 0 if now; counts nothing."""
+        """Compute how many milliseconds until this counter allows `weight` more actions; 0 if now.
+
+        Nothing is counted.
+        """
         from pyrate_limiter import GCRA, Rate  # imported at the first request that is limited
 
         # The library has no method for this, only one that counts too. So a step of its algorithm is
@@ -112,9 +115,10 @@ class _Counter(NamedTuple):
         return decision.retry_after_ms or 0
 
     def count_or_find_wait(self, weight: int) -> int:
-        """Count `weight` more actions and return 0, if this counter allows them.
+        """Count `weight` more actions, if this counter allows them.
 
-        Else nothing is counted, and the milliseconds until it allows them are returned.
+        - allowed → they are counted, and 0 is returned
+        - too many → nothing is counted, and the milliseconds until they are allowed are returned
         """
         from pyrate_limiter import GCRA, Rate  # imported at the first request that is limited
 
@@ -138,31 +142,37 @@ class Counts:
     totals: LruCache[InMemoryStateStore] = field(default_factory=LruCache)
 
     def find_wait(self, action: Action, sender: Sender) -> int:
-        """Milliseconds until the sender may do this, 0 if now. Nothing is counted."""
-        for counter in self._counters(action, sender, weight=1):
+        """Compute how many milliseconds until a sender may do something; 0 if now.
+
+        Nothing is counted.
+        """
+        for counter in self._list_counters(action, sender, weight=1):
             wait = counter.find_wait(1)
             if wait:
                 return wait
         return 0
 
     def count_or_find_wait(self, action: Action, sender: Sender, weight: int = 1) -> int:
-        """Count that the sender does this now, `weight` times, if its limits allow it.
+        """Count that a sender does something now, if the limits allow it.
 
-        Returns 0 if it was counted; else the milliseconds until the sender may do it. Several
-        counters must allow it: those asked before the one that refuses have counted it all the
-        same.
+        - allowed → it is counted `weight` times, and 0 is returned
+        - too often → the milliseconds until it is allowed are returned
+
+        Several counters must allow it, one after the other. Those asked before the one that refuses
+        have counted it all the same.
         """
-        for counter in self._counters(action, sender, weight):
+        for counter in self._list_counters(action, sender, weight):
             wait = counter.count_or_find_wait(weight)
             if wait:
                 return wait
         return 0
 
-    def _counters(self, action: Action, sender: Sender, weight: int) -> list[_Counter]:
-        """Every counter that must allow an action of this sender, and in which it is counted.
+    def _list_counters(self, action: Action, sender: Sender, weight: int) -> list[_Counter]:
+        """List the counters that must all allow an action of a sender.
 
-        One is of the sender's address, one of its phone if that is known. Two more are for actions that
-        are limited for all senders together. `weight` is how many actions are to be counted.
+        There is one for the address of the sender, and one for the phone if it is known. Some
+        actions have two more, which limit what all senders do together. `weight` is how many such
+        actions are about to be counted.
         """
         limit = action.value
         store_of_address = self.addresses.get_or_make((action, sender.address), _new_store)
@@ -170,30 +180,37 @@ class Counts:
         if sender.phone:
             store_of_phone = self.phones.get_or_make((action, sender.phone), _new_store)
             counters.append(_Counter(store_of_phone, limit.phone, limit.time))
-        is_limited_for_everybody = limit.everybody > 0
-        if is_limited_for_everybody:
-            counters.append(self._counter_of_first_or_everybody(action, sender, weight))
-            counters.append(self._counter_of_everybody_with_first(action))
+        if limit.everybody > 0:  # 0 means that all together may do it as often as they like
+            counters.append(self._find_counter_of_reserve_or_everybody(action, sender, weight))
+            counters.append(self._find_counter_of_absolute_total(action))
         return counters
 
-    def _counter_of_first_or_everybody(
+    def _find_counter_of_reserve_or_everybody(
         self, action: Action, sender: Sender, weight: int
     ) -> _Counter:
-        """The counter of the first actions of the sender's address, as long as it allows `weight` more.
+        """Find the counter for an action that is limited for all senders together.
 
-        After these it is the counter of all senders together.
+        Each address may do it a few times that do not count for everybody: its reserve. So a sender
+        who uses up the limit of everybody does not lock out the others.
+
+        - the reserve of this address is not used up → the counter of its reserve
+        - it is used up → the counter of everybody
         """
         limit = action.value
-        store_of_first = self.addresses.get_or_make((action, sender.address, "first"), _new_store)
-        first = _Counter(store_of_first, limit.first_of_address, limit.time)
-        is_among_first = first.find_wait(weight) == 0
-        if is_among_first:
-            return first
+        store_of_reserve = self.addresses.get_or_make((action, sender.address, "first"), _new_store)
+        reserve = _Counter(store_of_reserve, limit.first_of_address, limit.time)
+        is_reserve_enough = reserve.find_wait(weight) == 0  # it allows `weight` more without a wait
+        if is_reserve_enough:
+            return reserve
         store_of_everybody = self.totals.get_or_make((action, "everybody"), _new_store)
         return _Counter(store_of_everybody, limit.everybody, limit.time)
 
-    def _counter_of_everybody_with_first(self, action: Action) -> _Counter:
-        """The counter of all senders together, in which their first actions count too."""
+    def _find_counter_of_absolute_total(self, action: Action) -> _Counter:
+        """Find the counter of everything that all senders do, whatever else counts it.
+
+        It has a higher limit than the counter of everybody, which leaves out the first few actions
+        of each address.
+        """
         limit = action.value
         store = self.totals.get_or_make((action, "with first"), _new_store)
         return _Counter(store, limit.with_first, limit.time)

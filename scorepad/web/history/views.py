@@ -70,7 +70,10 @@ NAMED = "nome"
 
 @blueprint.get("/partite/<match>/registro", endpoint="audit")
 def show_log(match: MatchId) -> Response:
-    """The log of a match, oldest first; `history/events.html` has a macro for each kind."""
+    """Show the log of a match: everything that was written in it, the oldest entry first.
+
+    The template `history/events.html` has a macro for each kind of entry.
+    """
     pad = get_pad()
     entries = pad.records.audit(match, device_id())
     state = load_match(match)
@@ -78,7 +81,7 @@ def show_log(match: MatchId) -> Response:
     holders = pad.devices.holder_names(state.id, device_id())
     return render_page(
         "history/audit.html",
-        title=t("history.audit"),
+        title=t("history.audit"),  # "Match log"
         watch=watch(state),
         words=words,
         match=state,
@@ -120,7 +123,7 @@ class LogPage:
 
     @property
     def days(self) -> Iterator[LogDay]:
-        """The entries of each day, the first day first."""
+        """Group the entries of the log by the day on which they were made, the first day first."""
         for day, entries in groupby(self.entries, key=_local_day):
             yield LogDay(self.words.day(day), list(entries))
 
@@ -131,71 +134,85 @@ class LogPage:
 
     @property
     def linked_entry(self) -> int | None:
-        """The number of the last entry, to which the page of a long log begins with a link; None if
-        the log is short.
+        """Find the entry to which the link "Go to the last thing written" leads: the last one.
+
+        The link is at the top of a long log. None if the log is short, and needs no link.
         """
         if len(self.entries) < LONG_LOG:
             return None
         return self.entries[-1].sequence
 
-    def points_text(self, names: Sequence[str], before: Counted | None, after: Counted) -> str:
-        """The points of each side in a hand: `Noi +530, Loro −60`. With what they were in the count
-        before, if there is one: `Noi da +430 a +530, Loro sempre −60`.
+    def describe_points(self, names: Sequence[str], before: Counted | None, after: Counted) -> str:
+        """Say how many points each side got in a hand (a round of the game).
+
+        - counted for the first time (`before` is None) → `We +530, They −60`
+        - corrected → `We from +430 to +530, They still −60`
         """
         texts = []
         if before is None:
             for name, side in zip(names, after.sides, strict=True):
-                texts.append(_points_of_side(name, side.points))
+                texts.append(_describe_points_of_side(name, side.points))
         else:
             for name, side_before, side in zip(names, before.sides, after.sides, strict=True):
-                texts.append(_change_of_side(name, side_before.points, side.points))
+                texts.append(_describe_change_of_points(name, side_before.points, side.points))
         return ", ".join(texts)
 
-    def totals_text(self, names: Sequence[str], totals: Sequence[int]) -> str:
-        """The totals of the sides: `Noi 1.280, Loro −15`."""
+    def describe_totals(self, names: Sequence[str], totals: Sequence[int]) -> str:
+        """Say which total each side has: `We 1,280, They −15`."""
         texts = []
         for name, total in zip(names, totals, strict=True):
             texts.append(t("history.points", side=name, points=self.words.figure(total)))
         return ", ".join(texts)
 
-    def totals_after(self, names: Sequence[str], counted: Counted) -> str:
-        """The totals of the sides after a hand: `Noi 1.280, Loro −15`."""
+    def describe_totals_after(self, names: Sequence[str], counted: Counted) -> str:
+        """Say which total each side has after a hand (a round of the game): `We 1,280, They −15`."""
         totals = []
         for total_before, side in zip(counted.before, counted.sides, strict=True):
             totals.append(total_before + side.points)
-        return self.totals_text(names, totals)
+        return self.describe_totals(names, totals)
 
-    def changed_lines(
+    def list_changed_lines(
         self, names: Sequence[str], before: Counted | None, after: Counted
     ) -> Iterator[ShownChange]:
-        """The score lines that a correction of a hand changed: `Noi`, `Canasta`, `+300`, `+500`.
+        """List the lines of the score that an entry of the log shows below the points of a hand.
 
-        `before` and `after` are the counts of the hand. If it was counted for the first time,
-        `before` is None: then they are the lines that do not follow from the cards, such as
-        penalties.
+        A hand is a round of the game. `before` and `after` are two counts of it.
+
+        - the hand was corrected → each line that differs: `We`, `Red threes`, `+100`, `+200`
+        - it was counted for the first time (`before` is None) → each line that the cards do not
+          explain, such as a penalty: `We`, its name, nothing, `−100`
         """
         for position, name in enumerate(names):
             if before is None:
-                yield from self._lines_not_of_cards(name, position, after)
+                yield from self._list_lines_not_of_cards(name, position, after)
             else:
-                yield from self._lines_that_differ(name, position, before, after)
+                yield from self._list_lines_that_differ(name, position, before, after)
 
-    def _lines_not_of_cards(
-        self, name: str, position: int, counted: Counted
+    def _list_lines_not_of_cards(
+        self, side_name: str, position: int, counted: Counted
     ) -> Iterator[ShownChange]:
-        """The lines of a side that do not follow from the cards, in a hand that was counted for the
-        first time. Penalties that the table made up are left out: they stand with their reason.
+        """List the lines of a side's score that do not follow from its cards.
+
+        These are agreed points, penalties and adjustments. The log shows them when a hand is counted
+        for the first time, so that nobody wonders about them later.
         """
         lines = index_lines_by_key(counted.sides[position].lines, by_reason=True)
         for key in sorted(lines, key=_display_order):
-            if key.item in _WITHOUT_CARDS and key.code != HOUSE:
-                points = _points_of_new_line(lines[key])
-                yield ShownChange(name, self._label(key, counted), before="", after=points)
+            if key.item not in _WITHOUT_CARDS:
+                continue
+            if key.code == HOUSE:
+                continue  # a penalty that the players made up: the log shows it with its reason
+            points = _points_of_first_count(lines[key])
+            yield ShownChange(side_name, self._label(key, counted), before="", after=points)
 
-    def _lines_that_differ(
-        self, name: str, position: int, before: Counted, after: Counted
+    def _list_lines_that_differ(
+        self, side_name: str, position: int, before: Counted, after: Counted
     ) -> Iterator[ShownChange]:
-        """The lines of a side that differ between two counts of a hand."""
+        """List the lines of a side's score that a correction of a hand changed, added or removed.
+
+        A changed line → `We`, `Natural canastas`, `+300`, `+600`. A line that is gone has no text
+        after, and a new one none before.
+        """
         changes = find_line_changes(
             before.sides[position].lines, after.sides[position].lines, by_reason=True
         )
@@ -204,15 +221,19 @@ class LogPage:
             is_gone = change.after is None
             count_with_line = before if is_gone else after
             yield ShownChange(
-                side=name,
+                side=side_name,
                 item=self._label(change.key, count_with_line),
                 before=_points_in_words(change.before),
                 after=_points_in_words(change.after),
             )
 
     def _label(self, key: LineKey, counted: Counted) -> str:
-        """The words for a score line of a hand; they say whether the side went out concealed."""
-        return label_line(
+        """Return the label of a line of the score, as on the sheet.
+
+        The bonus for going out (playing the last card, which ends the round) has another label if
+        the side did it "concealed", having laid nothing before its last turn.
+        """
+        return line_label(
             key,
             self.words,
             concealed=went_out_concealed(counted.hand),
@@ -225,13 +246,17 @@ def _local_day(entry: AuditEntry) -> date:
     return entry.at.astimezone().date()
 
 
-def _points_of_side(name: str, points: int) -> str:
-    """The points of a side in a hand: `Noi +530`."""
+def _describe_points_of_side(name: str, points: int) -> str:
+    """Say how many points a side got in a hand (a round of the game): `We +530`."""
     return t("history.points", side=name, points=page_words().signed(points))
 
 
-def _change_of_side(name: str, points_before: int, points: int) -> str:
-    """The points of a side in two counts of a hand: `Noi da +430 a +530`, or `Noi sempre +430`."""
+def _describe_change_of_points(name: str, points_before: int, points: int) -> str:
+    """Say how a correction changed the points of a side in a hand (a round of the game).
+
+    - 430 and 530 → `We from +430 to +530`
+    - 430 and 430 → `We still +430`
+    """
     signed = page_words().signed
     if points_before == points:
         return t("history.points.same", side=name, points=signed(points))
@@ -241,31 +266,38 @@ def _change_of_side(name: str, points_before: int, points: int) -> str:
 
 
 def _display_order(key: LineKey) -> tuple[float, str, str, int]:
-    """What score lines are sorted by: the order of items on the sheet, then penalty, reason and
-    number.
+    """Return a sort key that puts lines of the score in the order in which the sheet shows them.
+
+    Lines of one item, such as several penalties, are sorted by their code and their reason.
     """
     return sort_by_item(key.item), key.code or "", key.reason or "", key.repetition
 
 
 def _points_in_words(line: Line | None) -> str:
-    """The points of a score line, with how often it counts, if it has such a count: `+600 (2)`.
+    """Write the points of a line of the score, and how often it counts.
 
-    Empty for no line.
+    - two canastas for 600 points → `+600 (2)`
+    - a line without a number, such as agreed points → `+600`
+    - no line → an empty text
     """
     if line is None:
         return ""
     points = page_words().signed(line.points)
-    is_going_out = line.item == "out"  # which always counts once
+    is_going_out = line.item == "out"  # only one player can go out, so the number is always 1
     if line.count is None or is_going_out:
         return points
     return t("history.cell", points=points, count=line.count)
 
 
-def _points_of_new_line(line: Line) -> str:
-    """The points of a score line of a hand that was counted for the first time: `−100`, or
-    `−200 (2)` if the line counts twice.
+def _points_of_first_count(line: Line) -> str:
+    """Write the points of a line of the score when its hand was counted for the first time.
+
+    - a penalty that was given once → `−100`
+    - a penalty that was given twice → `−200 (2)`
+
+    A correction shows the number 1 too, to compare it with the number before.
     """
-    if line.count == 1:  # beside no other count, this would tell nothing
+    if line.count == 1:
         return page_words().signed(line.points)
     return _points_in_words(line)
 
@@ -275,16 +307,18 @@ def _points_of_new_line(line: Line) -> str:
 
 @blueprint.get("/giocatori", endpoint="players")
 def list_players() -> Response:
-    """The names in the matches of the device. With a name as a parameter, the page of that player,
-    whose name cannot be part of a path.
+    """Show the names of all players in the matches of this device, each with a link to a page.
+
+    With a name as a parameter, `/giocatori?nome=a/b`, it shows the page of that player: some names
+    cannot be part of a path.
     """
     if NAMED in request.args:
         return show_player(request.args[NAMED])
     pad = get_pad()
     version = pad.tag_of_all(device_id())  # read before the matches, so that no change is missed
     players = []
-    for player in pad.records.list_named_players(device_id()):
-        if not is_default_name(player.name):
+    for player in pad.records.players(device_id()):
+        if not is_default_name(player.name):  # "We" and "Player 1" are no names of people
             players.append(player)
     return render_page(
         "history/players.html",
@@ -297,8 +331,9 @@ def list_players() -> Response:
 
 @blueprint.get("/giocatori/<name>", endpoint="player")
 def show_player(name: str) -> Response:
-    """The matches and statistics of a player; all matches if the URL asks for them, else the last
-    ones.
+    """Show the matches and statistics of a player; 404 if no match of this device has the name.
+
+    The page has the last matches only, or all of them with the parameter `tutte` ("all").
     """
     pad = get_pad()
     version = pad.tag_of_all(device_id())  # read before the matches, so that no change is missed
@@ -316,8 +351,10 @@ def show_player(name: str) -> Response:
 
 
 def _message_when_gone() -> str:
-    """What an open page says once it does not exist any more. JavaScript puts the time in the place
-    of `{clock}`.
+    """Return what an open page of a player says once the player is in no match any more.
+
+    "This player is no longer in the matches of this phone … What you see is as of {clock}." The
+    script of the page puts the time in the place of `{clock}`.
     """
     return t("history.gone", clock="{clock}")
 
@@ -358,9 +395,10 @@ class PlayerPage:
 
     @cached_property
     def variant_names(self) -> dict[str, str]:
-        """The name of each variant that the player has played, by the id of the variant.
+        """Map the id of each game that the player has played to its name: `{"samba": "Samba"}`.
 
-        House rules may have been renamed: then it is the name in the match that was changed last.
+        Players may have renamed their own house rules. Then it is the name in the match that was
+        changed last.
         """
         names: dict[str, str] = {}
         for match in self.summaries.values():  # the last changed first
@@ -369,8 +407,11 @@ class PlayerPage:
         return names
 
     def players_at_table(self, match: SummaryRecord) -> str:
-        """Who played a match by the names of the players, and of sides without any: "Anna and Bea
-        against Them". Empty if only the sides are named.
+        """Say who played a match, for the list of a player's matches.
+
+        - the players have names → "Anna and Bea vs. Carl and Dan"
+        - only one side has players with names → "Anna and Bea vs. They"
+        - no player has a name → empty: the names of the sides alone say nothing
         """
         sides: list[str] = []
         has_players = False
@@ -389,8 +430,9 @@ class PlayerPage:
 
     @property
     def counts_of_results(self) -> dict[Result, int]:
-        """How many matches the player won, lost and so on; won and lost always, others only if they
-        happened.
+        """Count the matches of the player by their result: `{WON: 3, LOST: 0, DRAWN: 1}`.
+
+        Won and lost are always there. Other results, such as broken off, only if they happened.
         """
         counts: dict[Result, int] = {}
         for result in self.results:
@@ -401,8 +443,10 @@ class PlayerPage:
 
     @property
     def figures_by_unit(self) -> list[Statistics]:
-        """The figures of the player in points, and in units for games that count these, without those
-        that have nothing to show yet.
+        """List the statistics of the player that have something to show.
+
+        Some games are scored in points and some in units, and each has statistics of its own. Before
+        the first hand is counted there are no averages and no records in it.
         """
         shown = []
         for figures in self.player.units:
@@ -413,7 +457,10 @@ class PlayerPage:
         return shown
 
     def title_of_figures(self, figures: Statistics) -> str:
-        """The heading of the figures, with the unit if there are figures in several units."""
+        """Return the heading above some statistics of the player.
+
+        "The points" if there are no others, else with their unit: "Matches in points".
+        """
         if len(self.player.units) == 1:
             return t("history.points-title")
         return t(f"history.unit.{figures.unit}")
@@ -423,16 +470,17 @@ class PlayerPage:
         return sum(statistics.results[result] for result in DECIDED)
 
     def average(self, value: float, statistics: Statistics) -> str:
-        """An average of these statistics in words: whole points, tenths of units."""
+        """Write an average: whole points (`1,280`), but tenths of the small units (`2.5`)."""
         pattern = "#,##0" if statistics.unit == "points" else "#,##0.0"
         text = format_decimal(value, pattern, locale=page_words().language.value)
         return text.replace("-", MINUS)
 
 
 def player_url(name: str, *, shows_all: bool = False) -> str:
-    """The URL of a player's page, with all matches or with the last ones.
+    """Make the URL of a player's page, with all matches or only with the last ones.
 
-    A name that browsers read as steps of a path, such as `..` or `a/b`, becomes a parameter.
+    - `Anna` → `/giocatori/Anna`
+    - `..` and `a/b`, which browsers read as steps of a path → `/giocatori?nome=..`
     """
     whole = "1" if shows_all else None
     if "/" in name or not name.strip("."):
@@ -449,44 +497,55 @@ class SamePlayerForm(PadForm):
     other = ChoiceField(lazy("history.same.other"))
 
 
-@blueprint.route("/stessa-persona", methods=["GET", "POST"])
-def same_player() -> Response:
-    """Merge a player who was typed under two names, in the finished matches of the device."""
-    player = get_pad().records.find_player(device_id(), request.args.get(NAMED, ""))
+@blueprint.route("/stessa-persona", methods=["GET", "POST"], endpoint="same_player")
+def merge_two_names() -> Response:
+    """Merge two players who are one person, typed as "Anna" in one match and as "Anne" in another.
+
+    The form asks for the name that stays. The player of the URL then gets that name in all finished
+    matches of this device. It is refused if both names played in one match: they are two people.
+    """
+    player = get_pad().records.player(device_id(), request.args.get(NAMED, ""))
     if player is None:
         abort(404)
-    finished = [match.summary for match in player.matches if match.summary.finished]
+    finished_matches = [match.summary for match in player.matches if match.summary.finished]
+
     form = SamePlayerForm()
     form.other.choices = _other_players(player.name)
     if form.validate_on_submit():
         other_name = form.other.data
-        if not _is_in_any_match(other_name, finished):
-            return _merge_players(finished, player.name, other_name, form.request_name)
-        # Two people who sat at one table cannot be the same.
+        if not _is_in_any_match(other_name, finished_matches):
+            return _merge_players(finished_matches, player.name, other_name, form.request_name)
+        # On the page: "Anna and Anne played in the same match: they are two people."
         add_error(form.other, t("history.same.together", one=player.name, other=other_name))
         form.status = CONFLICT
+
     return render_page(
         "history/same_player.html",
         title=t("history.same.title", name=player.name),
         has_form=True,
         form=form,
         player=player,
-        finished=len(finished),
+        finished=len(finished_matches),
         back=player_url(player.name),
     )
 
 
 def _other_players(name: str) -> tuple[Choice, ...]:
-    """The names of all players in the matches of the device but this one, to choose from."""
+    """List the other players in the matches of this device, as choices of a form.
+
+    Left out are the player with this name, however it is written (`ada`, `Ada`), and names such as
+    "Player 1", which are no people.
+    """
     choices = []
-    for player in get_pad().records.list_named_players(device_id()):
-        if not are_same_name(player.name, name) and not is_default_name(player.name):
-            choices.append(Choice(player.name, player.name))
+    for player in get_pad().records.players(device_id()):
+        if sound_alike(player.name, name) or is_default_name(player.name):
+            continue
+        choices.append(Choice(player.name, player.name))
     return tuple(choices)
 
 
 def _is_in_any_match(name: str, matches: Iterable[SummaryRecord]) -> bool:
-    """Whether a player of this name has played in one of these matches."""
+    """Tell whether a player of this name, however it is written, played in one of these matches."""
     for match in matches:
         for player in match.all_players:
             if are_same_name(player, name):
@@ -497,9 +556,10 @@ def _is_in_any_match(name: str, matches: Iterable[SummaryRecord]) -> bool:
 def _merge_players(
     matches: Iterable[SummaryRecord], name: str, new_name: str, request_id: RequestId
 ) -> Response:
-    """Give a player another name in these matches, and go to the page of the player.
+    """Rename a player in these matches, and redirect to the player's page under the new name.
 
-    That is the page under the new name, unless no match could be changed.
+    A notice there says how many matches were changed: "2 matches are now under Anne." If none could
+    be, it is still the page under the old name.
     """
     renamed = 0
     for match in matches:
@@ -512,10 +572,10 @@ def _merge_players(
 
 
 def _rename_player(match: MatchId, name: str, new_name: str, request_id: RequestId) -> bool:
-    """Give a player of a match another name; returns whether it was stored.
+    """Rename a player in one match, and tell whether that was stored.
 
-    It is not if this device may not write in the match, if the match has no player of that name, or
-    if the names are refused.
+    It is not stored if this device may not write in the match, if the match has no player of that
+    name, or if its services refuse the names.
     """
     pad = get_pad()
     try:
@@ -530,8 +590,9 @@ def _rename_player(match: MatchId, name: str, new_name: str, request_id: Request
 
 
 def _with_player_renamed(labels: Labels, name: str, new_name: str) -> Labels:
-    """The names of a match with another name for a player, also for a side that is named after that
-    player.
+    """Return the names of a match with a player renamed.
+
+    A side that is called by the player's name, as where each plays alone, is renamed too.
     """
     names = _replace_name(labels.names, name, new_name)
     players = []
@@ -541,5 +602,8 @@ def _with_player_renamed(labels: Labels, name: str, new_name: str) -> Labels:
 
 
 def _replace_name(names: Iterable[str], name: str, new_name: str) -> tuple[str, ...]:
-    """These names with another one in the place of `name`, however that is written: `ada`, `Ada`."""
-    return tuple(new_name if are_same_name(each, name) else each for each in names)
+    """Replace a name in a list, however it is written there.
+
+    `("ada", "Bea")`, `Ada`, `Adele` → `("Adele", "Bea")`.
+    """
+    return tuple(new_name if sound_alike(each, name) else each for each in names)
