@@ -231,7 +231,7 @@ def split_into_melds(text: str, settings: Settings) -> list[str]:
 
 
 def _in_notation(parts: list[str]) -> list[str]:
-    """Write the cards of each text in short notation, and drop blank ones: `["4 re", ""]` → `["4xK"]`."""
+    """Write each text in short notation, and drop blank ones: `["4 re", ""]` → `["4xK"]`."""
     parts_with_cards = []
     for part in parts:
         cards = cards_in_notation(part)
@@ -243,8 +243,8 @@ def _in_notation(parts: list[str]) -> list[str]:
 def _split_by_rank(line: str) -> list[str]:
     """Split a line of cards into one meld (set of cards) for each rank.
 
-    `K K Q Q K` → `["K K K", "Q Q"]`. A wild card (`2` or `JK`) has no rank, and joins the card before
-    it, or the first card with a rank: `2 K K Q 2` → `["2 K K", "Q 2"]`.
+    `K K Q Q K` → `["K K K", "Q Q"]`. A wild card (`2` or `JK`) has no rank. It joins the card
+    before it, or the first card with a rank: `2 K K Q 2` → `["2 K K", "Q 2"]`.
     """
     cards = line.split()
     current_rank = _first_rank(cards)
@@ -389,7 +389,7 @@ def _choose_meld_for_top(
 
 
 def _first_index(melds: list[Reading], condition: Callable[[Reading], bool]) -> int | None:
-    """Return the index of the first meld (set of cards) that meets a condition; None if none does."""
+    """Find the index of the first meld (set of cards) that meets a condition; None if none does."""
     for index, meld in enumerate(melds):
         if condition(meld):
             return index

@@ -155,7 +155,7 @@ class MeldsText(FieldText):
         return TypedValue(tuple(melds), tuple(problems))
 
     def write_text(self, value: tuple[MeldEntry, ...]) -> str:
-        """Write each meld (set of cards) on a line, with the mark `*` if it was laid down complete."""
+        """Write each meld (set of cards) on a line, marked `*` if it was laid down complete."""
         lines = []
         for meld in value:
             cards = _write_reading(meld.reading)

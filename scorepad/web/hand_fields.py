@@ -261,9 +261,11 @@ def html_id(key: str) -> str:
 
 
 def draft_from_form(submitted: Draft) -> dict[str, str]:
-    """The texts of a submitted form that belong to the hand, without blank fields.
+    """Pick the texts of a submitted form that belong to the hand (a round of the game).
 
-    Of a very long text only the beginning is kept, which is still long enough to be reported.
+    `{"a.cards": "150", "b.cards": "", "csrf_token": "…"}` → `{"a.cards": "150"}`: blank fields and
+    other fields of the page are left out. Of a very long text only the beginning is kept, which is
+    still long enough to be reported as too long.
     """
     draft: dict[str, str] = {}
     for name, text in islice(submitted.items(), _MOST_FIELDS):
@@ -280,10 +282,11 @@ def _is_side_key(name: str) -> bool:
 
 
 def typed_rows(draft: Draft, side: str, group: str) -> tuple[int, ...]:
-    """The numbers of the rows of a side in which something is typed, in ascending order.
+    """Find the rows of the form in which something is typed for a side, in ascending order.
 
-    `group` says which rows: `HOUSE`, the penalties defined by the table, or `ADJUSTMENTS`, the
-    agreed points. A text in `a.house.3.reason` is in row 3 of the house penalties of side `a`.
+    Penalties that the players make up themselves (the group `house`), and points that they agree on
+    (`adjustments`), are typed in rows, each with points and a reason. With a text in
+    `a.house.3.reason` only: side `a`, group `house` → `(3,)`.
     """
     rows = set()
     for key, text in draft.items():
@@ -299,13 +302,14 @@ def typed_rows(draft: Draft, side: str, group: str) -> tuple[int, ...]:
 
 
 def fields_of_side(rules: Ruleset, position: int, draft: Draft) -> tuple[Field, ...]:
-    """The fields that the form has for one side under these rules, in page order.
+    """List the fields that the form has for one side under these rules, in page order.
 
-    `draft` are the texts typed so far: penalties defined by the table, and agreed points, have a row
-    for each that is typed, and an empty one after them.
+    `position` 0 is the first side. `draft` has the texts typed so far: penalties that the players
+    made up, and points that they agreed on, have a row for each that is typed, and an empty one to
+    type another.
     """
     side = SIDE_KEYS[position]
-    return _cached_fields(
+    return _make_fields(
         rules,
         position,
         house_rows=typed_rows(draft, side, HOUSE),
@@ -314,13 +318,14 @@ def fields_of_side(rules: Ruleset, position: int, draft: Draft) -> tuple[Field, 
 
 
 def fields_of_entry(rules: Ruleset, position: int, entry: SideEntry) -> tuple[Field, ...]:
-    """The fields that the form has for a side whose data are known, in page order.
+    """List the fields in which the form shows what was counted for a side, in page order.
 
-    There is a row for each penalty defined by the table, and for each agreed correction, numbered
-    from 0. As in every form, one more row of each stands after them, in which nothing is typed yet.
+    `position` 0 is the first side, `entry` has its data. Each penalty that the players made up has
+    a row, numbered from 0, and so has each adjustment that they agreed on. One more row of each is
+    empty, to type another.
     """
     house_penalties = [penalty for penalty in entry.penalties if penalty.code == HOUSE]
-    return _cached_fields(
+    return _make_fields(
         rules,
         position,
         house_rows=tuple(range(len(house_penalties))),
@@ -328,32 +333,34 @@ def fields_of_entry(rules: Ruleset, position: int, entry: SideEntry) -> tuple[Fi
     )
 
 
-@lru_cache(maxsize=256)
-def _cached_fields(
+@lru_cache(maxsize=256)  # the fields are the same for all hands with these rows
+def _make_fields(
     rules: Ruleset,
     position: int,
     house_rows: tuple[int, ...],
     adjustment_rows: tuple[int, ...],
 ) -> tuple[Field, ...]:
-    """All fields that the form has for a side, in page order.
+    """Make all fields that the form has for a side, in page order.
 
-    They are cached, as they are the same for all hands with the same rows. `house_rows` and
-    `adjustment_rows` are the rows with something in them; each group gets an empty one after these.
+    `house_rows` are the numbers of the rows with a penalty that the players made up, and
+    `adjustment_rows` of those with points that they agreed on. An empty row is added to each.
     """
     return (
-        *_fields_of_totals(rules, position),
-        *_fields_of_cards(rules, position),
-        *_fields_of_held_penalties(rules, position),
-        *_fields_of_charges(rules, position),
-        *_fields_of_house_penalties(rules, position, _with_empty_row(house_rows)),
-        *_fields_of_rows(_ADJUSTMENT_ROWS, position, _with_empty_row(adjustment_rows)),
-        *_fields_of_whole_side(rules, position),
+        *_make_total_fields(rules, position),
+        *_make_card_fields(rules, position),
+        *_make_held_penalty_fields(rules, position),
+        *_make_charge_fields(rules, position),
+        *_make_house_penalty_fields(rules, position, _with_empty_row(house_rows)),
+        *_make_row_fields(_ADJUSTMENT_ROWS, position, _with_empty_row(adjustment_rows)),
+        *_make_fields_of_whole_side(rules, position),
     )
 
 
-def canasta_fields(rules: Ruleset, position: int, part: PagePart) -> Iterator[Field]:
-    """The fields that count the canastas (melds of seven cards or more) of a side, one for each
-    kind, in a part of the page.
+def make_canasta_fields(rules: Ruleset, position: int, part: PagePart) -> Iterator[Field]:
+    """Make the fields that count the canastas of a side, one for each kind that the rules know.
+
+    A canasta is a set of seven cards or more on the table. The classic game has two kinds, "Natural
+    canastas" and "Mixed canastas". `part` is the part of the page that shows the fields.
     """
     for kind in sorted(rules.settings.canastas, key=_canasta_order):
         yield Field(
@@ -364,15 +371,15 @@ def canasta_fields(rules: Ruleset, position: int, part: PagePart) -> Iterator[Fi
             part=part,
             points_each=(kind.points,),
             largest_count=MOST_CANASTAS,
-            card_colour=_top_card_colour(kind),
+            card_colour=_find_top_card_colour(kind),
         )
 
 
-def _top_card_colour(kind: CanastaKind) -> str:
-    """The colour of the card on top of a canasta (a set of seven cards or more) on the table.
+def _find_top_card_colour(kind: CanastaKind) -> str:
+    """Find the colour of the card that lies on top of a canasta (a set of seven cards or more).
 
-    Players show by it what is below: black if the canasta may contain wild cards (jokers and twos),
-    red if it may not.
+    Players show by it what is below: a black card if there may be wild cards (jokers and twos), a
+    red card if there are none. The page draws such a card beside the field.
     """
     _, most_wilds = kind.wilds  # the least and the most wild cards beside natural ones
     if kind.shape == "wilds" or most_wilds > 0:
@@ -381,94 +388,99 @@ def _top_card_colour(kind: CanastaKind) -> str:
 
 
 def _canasta_order(kind: CanastaKind) -> tuple[bool, bool]:
-    """Sort key for kinds of canastas: those of any cards, then those of one rank, then of wild cards.
+    """Return a sort key for kinds of canastas (sets of seven cards or more).
 
-    False sorts before True.
+    First come those of any cards, then those of one rank, such as sevens, then those of wild cards.
     """
     is_of_wilds = kind.shape == "wilds"
     is_of_one_rank = kind.rank is not None
-    return is_of_wilds, is_of_one_rank
+    return is_of_wilds, is_of_one_rank  # False sorts before True
 
 
-def _fields_of_totals(rules: Ruleset, position: int) -> Iterator[Field]:
-    """The fields for what a side counts at the table itself, in page order: how many canastas (sets
-    of seven cards or more), the points of its cards, its threes, and the points still in hand.
+def _make_total_fields(rules: Ruleset, position: int) -> Iterator[Field]:
+    """Make the fields for what a side counts at the table by itself, in page order.
 
-    If the rules have it type its cards instead, only the threes are counted.
+    They are the numbers of its canastas (sets of seven cards or more), the points of its cards, its
+    red threes (bonus cards), and the points still in hand. In a game where a side must type its
+    cards, the program counts them, and only the threes are left.
     """
     types_totals = counts_totals(rules.settings)
     if types_totals:
-        yield from _fields_of_laid_cards(rules, position)
-    yield from _fields_of_threes(rules, position)
+        yield from _make_laid_card_fields(rules, position)
+    yield from _make_three_fields(rules, position)
     if types_totals:
-        yield _field_of_held_points(position)
+        yield _make_held_points_field(position)
 
 
-def _fields_of_laid_cards(rules: Ruleset, position: int) -> Iterator[Field]:
-    """The fields for the totals of what a side laid on the table: how many canastas (sets of seven
-    cards or more) and incomplete sets it has, and the points of all its cards.
+def _make_laid_card_fields(rules: Ruleset, position: int) -> Iterator[Field]:
+    """Make the fields for the totals of what a side laid on the table.
+
+    They are the numbers of its canastas (sets of seven cards or more) and of its unfinished ones,
+    and the points of all its cards.
     """
-    yield from canasta_fields(rules, position, PagePart.GRID)
+    yield from make_canasta_fields(rules, position, PagePart.GRID)
     extra_points = rules.settings.concealed_canasta
     if extra_points != 0:
-        yield _field_of_concealed_canastas(position, extra_points)
+        yield _make_concealed_canasta_field(position, extra_points)
     if "incomplete" in rules.entry_fields:  # only some games have a side enter them
-        yield from _fields_of_incomplete_melds(rules, position)
-    yield _field_of_card_points(position)
+        yield from _make_incomplete_meld_fields(rules, position)
+    yield _make_card_points_field(position)
 
 
-def _field_of_card_points(position: int) -> Field:
-    """The field for the points of all cards that a side laid on the table."""
+def _make_card_points_field(position: int) -> Field:
+    """Make the field for the points of all cards that a side laid on the table."""
     return Field(
         position=position,
         name="cards",
         entry_part=parts.CardPoints(),
-        label=ItemLabel("cards"),
+        label=ItemLabel("cards"),  # "Points melded"
         text_type=types.POINTS,
-        points_each=(1,),
+        points_each=(1,),  # what is typed are points already
     )
 
 
-def _field_of_held_points(position: int) -> Field:
-    """The field for the points of the cards that a side's players still hold, which count against
-    the side when the hand ends.
+def _make_held_points_field(position: int) -> Field:
+    """Make the field for the points of the cards that a side still has when the round ends.
+
+    They are taken off its score.
     """
     return Field(
         position=position,
         name=HELD_POINTS,
         entry_part=parts.PointsHeld(),
-        label=ItemLabel("cards-left"),
+        label=ItemLabel("cards-left"),  # "Cards in hand"
         text_type=types.POINTS,
-        points_each=(-1,),
+        points_each=(-1,),  # each point that is typed is taken off
     )
 
 
-def _field_of_concealed_canastas(position: int, extra_points: int) -> Field:
-    """The field in which a side counts its concealed canastas: sets of seven cards that came on the
-    table all at once, each of which earns these extra points.
+def _make_concealed_canasta_field(position: int, extra_points: int) -> Field:
+    """Make the field in which a side counts its concealed canastas, which earn extra points.
+
+    A canasta is a set of seven cards or more. It is concealed if it came on the table all at once.
     """
     item = "concealed-canasta"  # what is counted, as it is called in entries and messages
     return Field(
         position=position,
         name=f"canastas.{item}",
         entry_part=parts.CanastaCount(item),
-        label=ItemLabel(item),
+        label=ItemLabel(item),  # "Concealed canastas"
         points_each=(extra_points,),
         largest_count=MOST_CANASTAS,
         card_colour="red",
     )
 
 
-def _fields_of_incomplete_melds(rules: Ruleset, position: int) -> Iterator[Field]:
-    """The fields in which a side counts its incomplete melds: sets of cards on the table that cost
-    points when the hand ends, as they have not grown to seven cards.
+def _make_incomplete_meld_fields(rules: Ruleset, position: int) -> Iterator[Field]:
+    """Make the fields in which a side counts its unfinished sets of certain cards, such as sevens.
 
-    There is a field for each kind of them that the rules charge.
+    In some games such a set costs points if it has not grown to seven cards when the round ends.
+    There is a field for each kind, such as "Sevens left unfinished".
     """
     for kind in rules.settings.incomplete:
         hint = ""
-        if kind.bars_out:  # a side with such a meld may not play its last card
-            hint = "hand.incomplete.bars"
+        if kind.bars_out:  # a side with such a set may not play its last card
+            hint = "hand.incomplete.bars"  # "no going out"
         yield Field(
             position=position,
             name=f"incomplete.{kind.name}",
@@ -480,15 +492,16 @@ def _fields_of_incomplete_melds(rules: Ruleset, position: int) -> Iterator[Field
         )
 
 
-def _fields_of_threes(rules: Ruleset, position: int) -> Iterator[Field]:
-    """The fields that count the red threes (bonus cards) which a side has on the table, and what else
-    is counted one by one, such as black threes; each only if the rules score it.
+def _make_three_fields(rules: Ruleset, position: int) -> Iterator[Field]:
+    """Make the fields in which a side counts single cards that score, if the rules score them.
+
+    These are red threes (bonus cards) and, in some games, others such as black threes.
     """
     if _has_score_line(rules, "red-threes"):
-        yield _field_of_red_threes(rules.settings, position)
+        yield _make_red_three_field(rules.settings, position)
     for extra in EXTRA_COUNTS:
         if extra.key in rules.entry_fields and extra.has_own_setting:
-            yield _field_of_extra_count(extra, rules.settings, position)
+            yield _make_extra_count_field(extra, rules.settings, position)
 
 
 def _has_score_line(rules: Ruleset, line_id: str) -> bool:
@@ -496,23 +509,20 @@ def _has_score_line(rules: Ruleset, line_id: str) -> bool:
     return any(line.id == line_id for line in rules.lines)
 
 
-def _field_of_red_threes(settings: Settings, position: int) -> Field:
-    """The field that counts the red threes (bonus cards) which a side has on the table.
-
-    The rules give the points of one, two, three of them together.
-    """
+def _make_red_three_field(settings: Settings, position: int) -> Field:
+    """Make the field that counts the red threes (bonus cards) which a side has on the table."""
     return Field(
         position=position,
         name="red_threes",
         entry_part=parts.Attribute("red_threes"),
-        label=ItemLabel("red-threes"),
-        points_each=settings.red_three_values,
+        label=ItemLabel("red-threes"),  # "Red threes"
+        points_each=settings.red_three_values,  # of one, two, three … of them together
         largest_count=in_decks(settings.decks)[RED_THREE],
     )
 
 
-def _field_of_extra_count(extra: ExtraCount, settings: Settings, position: int) -> Field:
-    """The field for a number that a side enters only in some games, such as that of black threes.
+def _make_extra_count_field(extra: ExtraCount, settings: Settings, position: int) -> Field:
+    """Make the field for something that is counted only in some games, such as black threes.
 
     `extra` says what is counted, and how many points it brings.
     """
@@ -526,54 +536,57 @@ def _field_of_extra_count(extra: ExtraCount, settings: Settings, position: int) 
     )
 
 
-def _fields_of_cards(rules: Ruleset, position: int) -> Iterator[Field]:
-    """The fields in which a side types its cards, instead of totals: those that it laid on the
-    table, and those that its players still hold.
+def _make_card_fields(rules: Ruleset, position: int) -> Iterator[Field]:
+    """Make the fields in which a side can type its cards, instead of counting them by itself.
+
+    They are for the cards that it laid on the table, and those that its players still have when the
+    round ends.
     """
     settings = rules.settings
-    yield _field_of_melds(settings, position)
+    yield _make_meld_field(settings, position)
     if has_field_for_each_player(settings, position):
-        yield from _fields_of_each_player(settings, position)
+        yield from _make_fields_of_each_player(settings, position)
     else:
-        yield _field_of_all_held_cards(settings, position)
+        yield _make_held_cards_field(settings, position)
 
 
-def _field_of_melds(settings: Settings, position: int) -> Field:
-    """The field for the melds (sets of cards) that a side has on the table, one on a line."""
-    hint = "hand.melds.hint"
-    if settings.sequences != "none":  # the cards of a sequence are typed with their suits
-        hint = "hand.melds.hint.suits"
+def _make_meld_field(settings: Settings, position: int) -> Field:
+    """Make the field for the melds (sets of cards) that a side has on the table, one on a line."""
+    hint = "hand.melds.hint"  # "One a line, as you say them: 4 kings 2 twos 1 joker …"
+    if settings.sequences != "none":
+        hint = "hand.melds.hint.suits"  # the same, and: "A sequence needs its suit …"
     return Field(
         position=position,
         name="melds",
         entry_part=parts.LaidMelds(),
-        label=MessageLabel("hand.melds"),
+        label=MessageLabel("hand.melds"),  # "Melds laid"
         text_type=types.MELDS,
         part=PagePart.BY_CARDS,
         hint=hint,
     )
 
 
-def _field_of_all_held_cards(settings: Settings, position: int) -> Field:
-    """The field for all cards that the players of a side still hold when the hand ends."""
+def _make_held_cards_field(settings: Settings, position: int) -> Field:
+    """Make the field for all cards that the players of a side still have when the round ends."""
     players = settings.players_of(position)
-    hint = "hand.left-cards.hint"
-    if players > 1:  # the cards of each may be typed after a slash
-        hint = "hand.left-cards.hint.hands"
+    hint = "hand.left-cards.hint"  # "For example 2xK 4 JK; 0 if there are none."
+    if players > 1:
+        hint = "hand.left-cards.hint.hands"  # also: "a slash between the cards of one player …"
     return Field(
         position=position,
         name=ONLY_HELD_CARDS,
         entry_part=parts.CardsHeld(players),
-        label=MessageLabel("hand.left-cards"),
+        label=MessageLabel("hand.left-cards"),  # "Cards in hand"
         text_type=types.CARDS,
         part=PagePart.BY_CARDS,
         hint=hint,
     )
 
 
-def _fields_of_each_player(settings: Settings, position: int) -> Iterator[Field]:
-    """The fields for the cards that the players of a side still hold when the hand ends: one for
-    each player, and one in which the cards of all can be typed together instead.
+def _make_fields_of_each_player(settings: Settings, position: int) -> Iterator[Field]:
+    """Make the fields for the cards that each player of a side still has when the round ends.
+
+    The last field is for the cards of all players together, if nobody remembers who had which.
     """
     players = settings.players_of(position)
     for player in range(players):
@@ -581,7 +594,7 @@ def _fields_of_each_player(settings: Settings, position: int) -> Iterator[Field]
             position=position,
             name=held_cards_field(player),
             entry_part=parts.CardsOfPlayer(player, players),
-            label=PlayerLabel("hand.left-cards.hand", player),
+            label=PlayerLabel("hand.left-cards.hand", player),  # "Cards in hand: Anna"
             text_type=types.CARDS,
             part=PagePart.BY_CARDS,
             hint="hand.left-cards.hint",
@@ -591,48 +604,47 @@ def _fields_of_each_player(settings: Settings, position: int) -> Iterator[Field]
         position=position,
         name=ALL_HANDS,
         entry_part=parts.CardsHeldTogether(),
-        label=MessageLabel("hand.left-cards.together"),
+        label=MessageLabel("hand.left-cards.together"),  # "Cards in hand, all together"
         text_type=types.CARDS,
         part=PagePart.BY_CARDS,
         hint="hand.left-cards.hint",
     )
 
 
-def _fields_of_held_penalties(rules: Ruleset, position: int) -> Iterator[Field]:
-    """The fields that count held cards which cost extra points, if the rules charge them: red
-    threes, and several cards of a rank in one hand, such as three aces.
+def _make_held_penalty_fields(rules: Ruleset, position: int) -> Iterator[Field]:
+    """Make the fields for cards that cost extra points if a player still has them at the end.
 
-    Held cards are those that a player still has when the hand ends.
+    These are red threes and, in some games, several cards of one rank, such as three aces. Each
+    field exists only if the rules charge for the cards.
     """
     if _has_score_line(rules, "red-threes-held"):
-        yield _field_of_held_red_threes(rules.settings, position)
+        yield _make_held_red_three_field(rules.settings, position)
     for kind in rules.settings.held_together:
         if kind.key in rules.entry_fields:
-            yield _field_of_held_kind(kind, rules.settings, position)
+            yield _make_held_kind_field(kind, rules.settings, position)
 
 
-def _field_of_held_red_threes(settings: Settings, position: int) -> Field:
-    """The field that counts the red threes that a side's players hold when the hand ends.
+def _make_held_red_three_field(settings: Settings, position: int) -> Field:
+    """Make the field that counts the red threes which a side still has when the round ends.
 
-    They are bonus cards that should have been laid, so each of them costs points.
+    They are bonus cards that should have been laid on the table, so each of them costs points.
     """
     return Field(
         position=position,
         name="red_threes_held",
         entry_part=parts.Attribute("red_threes_held"),
-        label=ItemLabel("red-threes-held"),
+        label=ItemLabel("red-threes-held"),  # "Red threes in hand"
         part=PagePart.MORE,
         points_each=(-settings.held_red_three,),
         largest_count=in_decks(settings.decks)[RED_THREE],
     )
 
 
-def _field_of_held_kind(kind: HeldKind, settings: Settings, position: int) -> Field:
-    """The field that counts the players of a side who hold several cards of a rank when the hand
-    ends, such as three aces, which costs points.
+def _make_held_kind_field(kind: HeldKind, settings: Settings, position: int) -> Field:
+    """Make the field "Players with 3 or more aces in hand", for a rule that makes this cost points.
 
-    `kind` says of which rank, how many cards, and how many points they cost. The count is stored in
-    the attribute of the side's entry that it names.
+    Such a rule exists in some games for the end of a round. `kind` says of which rank, how many
+    cards, and how many points they cost.
     """
     count_in_entry = parts.Attribute(kind.key)
     cost_for_each_player = -kind.points
@@ -644,12 +656,12 @@ def _field_of_held_kind(kind: HeldKind, settings: Settings, position: int) -> Fi
         part=PagePart.MORE,
         points_each=(cost_for_each_player,),
         largest_count=settings.players_of(position),  # each player of the side may hold them once
-        hint="hand.held.hint",
+        hint="hand.held.hint",  # "1,500 each"
     )
 
 
-def _fields_of_charges(rules: Ruleset, position: int) -> Iterator[Field]:
-    """The fields that count how often a side has each penalty and each bonus of the rules.
+def _make_charge_fields(rules: Ruleset, position: int) -> Iterator[Field]:
+    """Make the fields that count how often a side got each penalty and each bonus of the rules.
 
     Penalties without a fixed number of points have no such field.
     """
@@ -694,55 +706,59 @@ _ADJUSTMENT_ROWS = _RowGroup(ADJUSTMENTS, parts.AdjustmentPart, types.SIGNED, si
 """Points that the players at the table agree to add, or with a minus to take off."""
 
 
-def _fields_of_house_penalties(
+def _make_house_penalty_fields(
     rules: Ruleset, position: int, rows: tuple[int, ...]
 ) -> Iterator[Field]:
-    """The fields for penalties that the players at the table make up, if the rules allow these.
+    """Make the fields for penalties that the players make up themselves, if the rules allow that.
 
     `rows` are the numbers of the rows of the form, each of which has one such penalty.
     """
     if HOUSE in rules.penalties:
-        yield from _fields_of_rows(_HOUSE_ROWS, position, rows)
+        yield from _make_row_fields(_HOUSE_ROWS, position, rows)
 
 
-def _fields_of_rows(group: _RowGroup, position: int, rows: tuple[int, ...]) -> Iterator[Field]:
-    """The fields of these rows of a group: in each row one for the points, one for their reason.
+def _make_row_fields(group: _RowGroup, position: int, rows: tuple[int, ...]) -> Iterator[Field]:
+    """Make the fields of some rows of the form: in each row one for points, one for their reason.
 
-    A row keeps its number when one before it is emptied: with the rows `(0, 3)`, row 3 shows the
-    second item of the side's entry.
+    A row keeps its number when a row before it is emptied, but the data of the side have no gaps.
+    With `rows` `(0, 3)`, row 3 shows the item with index 1.
     """
     for index_in_entry, row in enumerate(rows):
-        yield _points_field(group, position, index=index_in_entry, row=row)
-        yield _reason_field(group, position, index=index_in_entry, row=row)
+        yield _make_points_field(group, position, index_in_entry=index_in_entry, row=row)
+        yield _make_reason_field(group, position, index_in_entry=index_in_entry, row=row)
 
 
-def _points_field(group: _RowGroup, position: int, *, index: int, row: int) -> Field:
-    """The field for the points in a row of the form, `a.house.3.points` for row 3.
+def _make_points_field(group: _RowGroup, position: int, *, index_in_entry: int, row: int) -> Field:
+    """Make the field for the points in a row of the form: `a.house.3.points` for row 3.
 
-    It shows the item with this index in the side's entry.
+    Such a row is a penalty that the players made up, or points that they agreed on. It shows the
+    item with this index in the data of the side.
     """
     return Field(
         position=position,
         name=f"{group.name}.{row}.points",
-        entry_part=group.entry_part(index, "points"),
+        entry_part=group.entry_part(index_in_entry, "points"),
+        # "House penalty 4: points", as people count rows from 1
         label=MessageLabel(f"hand.{group.name}.points", number=row + 1),
         text_type=group.points_text,
         part=PagePart.MORE,
-        points_each=(group.sign,),
+        points_each=(group.sign,),  # each point that is typed is added, or for a penalty taken off
         hint=f"hand.{group.name}.hint",
         row=row,
     )
 
 
-def _reason_field(group: _RowGroup, position: int, *, index: int, row: int) -> Field:
-    """The field for the reason of the points in a row of the form, `a.house.3.reason` for row 3.
+def _make_reason_field(group: _RowGroup, position: int, *, index_in_entry: int, row: int) -> Field:
+    """Make the field for the reason in a row of the form: `a.house.3.reason` for row 3.
 
-    It shows the item with this index in the side's entry.
+    Such a row is a penalty that the players made up, or points that they agreed on. It shows the
+    item with this index in the data of the side.
     """
     return Field(
         position=position,
         name=f"{group.name}.{row}.reason",
-        entry_part=group.entry_part(index, "reason"),
+        entry_part=group.entry_part(index_in_entry, "reason"),
+        # "House penalty 4: reason", as people count rows from 1
         label=MessageLabel(f"hand.{group.name}.reason", number=row + 1),
         text_type=types.TEXT,
         part=PagePart.MORE,
@@ -751,9 +767,9 @@ def _reason_field(group: _RowGroup, position: int, *, index: int, row: int) -> F
 
 
 def _with_empty_row(rows: tuple[int, ...]) -> tuple[int, ...]:
-    """The numbers of some rows of the form, and of an empty row after them: `(0, 3)` → `(0, 3, 4)`.
+    """Add an empty row after some rows of the form, by number: `(0, 3)` → `(0, 3, 4)`.
 
-    None is added if the greatest number of rows is reached.
+    No row is added if the form has the greatest number of rows already.
     """
     if not rows:
         return (0,)
@@ -763,22 +779,23 @@ def _with_empty_row(rows: tuple[int, ...]) -> tuple[int, ...]:
     return (*rows, next_row)
 
 
-def _fields_of_whole_side(rules: Ruleset, position: int) -> Iterator[Field]:
-    """The fields of a side that concern all its cards: the points agreed in place of counting them,
-    a special hand, which counts as a whole, and the opening, which is what it laid first.
+def _make_fields_of_whole_side(rules: Ruleset, position: int) -> Iterator[Field]:
+    """Make the fields of a side that concern all its cards.
 
-    The last two exist only if the rules know them.
+    - the points that the players agreed on, instead of counting cards
+    - a special hand (a set of cards that scores as a whole), if the game has any
+    - the opening (what a side lays first in a round), if the rules check its points
     """
-    yield _field_of_sum(position)
+    yield _make_sum_field(position)
     are_special_hands_entered = "special" in rules.entry_fields
     if are_special_hands_entered and rules.settings.special_hands:  # the rules name at least one
-        yield _field_of_special_hand(position)
+        yield _make_special_hand_field(position)
     if _has_opening(rules):
-        yield _field_of_opening(position)
+        yield _make_opening_field(position)
 
 
-def _field_of_sum(position: int) -> Field:
-    """The field for the points of a side that the table agreed on, instead of counting its cards."""
+def _make_sum_field(position: int) -> Field:
+    """Make the field for points of a side that the players agreed on, instead of counting cards."""
     return Field(
         position=position,
         name=CardsReplacement.SUM.value,
@@ -790,21 +807,25 @@ def _field_of_sum(position: int) -> Field:
     )
 
 
-def _field_of_special_hand(position: int) -> Field:
-    """The field to choose which special hand a side showed: one that counts as a whole."""
+def _make_special_hand_field(position: int) -> Field:
+    """Make the field to choose which special hand a side showed.
+
+    A special hand is a set of cards that scores as a whole, and ends the round at once.
+    """
     return Field(
         position=position,
         name=CardsReplacement.SPECIAL.value,
         entry_part=parts.Attribute("special"),
-        label=ItemLabel("special"),
+        label=ItemLabel("special"),  # "Special hand"
         text_type=types.CHOICE,
         part=PagePart.MORE,
     )
 
 
-def _field_of_opening(position: int) -> Field:
-    """The field for the opening of a side: the melds (sets of cards) that it laid first in the hand,
-    which must reach a minimum of points.
+def _make_opening_field(position: int) -> Field:
+    """Make the field for the opening of a side: the melds (sets of cards) that it laid first.
+
+    They must reach a minimum of points, which is checked if they are typed.
     """
     return Field(
         position=position,
@@ -818,18 +839,22 @@ def _field_of_opening(position: int) -> Field:
 
 
 def _has_opening(rules: Ruleset) -> bool:
-    """Whether the rules check what a side lays first, its opening, against a minimum of points."""
+    """Tell whether the rules ask for a minimum of points in what a side lays first, its opening."""
     return any(rule.id == "opening-below-minimum" for rule in rules.checks)
 
 
 def counts_totals(settings: Settings) -> bool:
-    """Whether a side may enter totals counted at the table; otherwise it enters its cards."""
+    """Tell whether a side may type totals that it counted by itself.
+
+    In other games it must type its cards, and the program counts them.
+    """
     return settings.counted_by != "cards"
 
 
 def has_field_for_each_player(settings: Settings, position: int) -> bool:
-    """Whether each player of a side has a field for the cards that this player holds; otherwise the
-    side has one field for all of them.
+    """Tell whether each player of a side has a field for the cards left at the end of the round.
+
+    Otherwise the side has one field for the cards of all its players.
     """
     if settings.players_of(position) == 1:
         return False
@@ -842,10 +867,11 @@ def has_field_for_each_player(settings: Settings, position: int) -> bool:
 
 
 def counts_with_replacement(group: str, replacement: CardsReplacement) -> bool:
-    """Whether a group of fields counts for a side, if this replacement of its cards is filled in.
+    """Tell whether a group of fields counts for a side, if something replaces its cards.
 
-    Beside an agreed sum or a special hand only penalties, bonuses and agreed points count. Without a
-    replacement all fields do.
+    - `melds`, nothing replaces the cards → True, as for all groups
+    - `melds`, but an agreed sum or a special hand is typed instead → False
+    - `penalties`, beside an agreed sum → True: penalties and bonuses count in any case
     """
     if replacement is CardsReplacement.NONE:
         return True
@@ -854,9 +880,10 @@ def counts_with_replacement(group: str, replacement: CardsReplacement) -> bool:
 
 
 def needs_concealed(rules: Ruleset) -> bool:
-    """Whether the form must ask if a hand was concealed, because the score or a check needs to know.
+    """Tell whether the form must ask if the player who ended the round did so "concealed".
 
-    A hand is concealed if its player had laid no card before the turn in which they went out.
+    That is, with no card on the table before the last turn. It is asked if the score, or a check of
+    what was laid, depends on the answer.
     """
     settings = rules.settings
     has_bonus_of_its_own = settings.concealed_out_bonus != settings.out_bonus
@@ -866,18 +893,18 @@ def needs_concealed(rules: Ruleset) -> bool:
     if may_sides_lay_together:
         # Only the side's own canastas count for going out then, not those of the other side.
         return True
-    # The opening, what a side lays first, is checked. A concealed hand is laid all in one turn, and
-    # may have another opening than usual.
+    # What a side lays first must reach a minimum of points. Other rules may apply if it lays all
+    # its cards in one turn.
     return _has_opening(rules) and _is_concealed_opening_different(settings)
 
 
 def _is_concealed_opening_different(settings: Settings) -> bool:
-    """Whether other rules apply to the opening of a side that lays all its cards in one turn.
+    """Tell whether a side that lays all its cards in one turn may open in another way than usual.
 
-    The opening is what a side lays first in a hand. It must usually reach a minimum of points.
+    To open is to lay the first cards of a round. They usually must reach a minimum of points, and
+    may not include black threes, which many games allow only in the last turn.
     """
     if settings.concealed_out == "own-melds-only":
         return True  # such an opening need not reach the minimum
-    # Black threes may be laid only in the last turn. Such an opening is laid in the last turn too.
-    may_have_black_threes = settings.black_threes != "never"
+    may_have_black_threes = settings.black_threes != "never"  # its first turn is also its last
     return may_have_black_threes

@@ -217,7 +217,7 @@ def _phrases_of(key: str) -> frozenset[Tokens]:
 
 @cache
 def stems_of(key: str) -> frozenset[str]:
-    """Find the stems of all words in a message, in all languages. `key` is the key of the message."""
+    """Find the stems of all words in the message with this key, in all languages."""
     found: set[str] = set()
     for language in LANGUAGES:
         for word in plain_words(words(language).t(key)):
@@ -342,7 +342,7 @@ def _synonyms() -> Phrases:
     """
     terms: dict[Tokens, str] = {}
     for language in LANGUAGES:
-        # The message lists the names before their term: "discard pile, pack = pile; who deals = dealer".
+        # The message lists names and their term: "discard pile, pack = pile; who deals = dealer".
         for entry in words(language).t("rulebook.search.same").split(";"):
             names, _, term = entry.partition("=")
             for name in names.split(","):
@@ -624,7 +624,7 @@ class TextIndex:
     def _rate_documents(
         self, question: Sequence[SoughtWord], all_words: frozenset[str]
     ) -> list[_RatedDocument]:
-        """Rate how well each document answers a question; documents with none of its words are left out.
+        """Rate how well each document answers a question, and drop those with none of its words.
 
         A document is worth more if its text is about the words of the question, and if one of its
         phrases, such as its title, is like the question. `all_words` are the words as typed.

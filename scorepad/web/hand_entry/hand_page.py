@@ -493,7 +493,7 @@ class HandPage:
         rules = self.parsed.rules
         if hand_fields.counts_totals(rules.settings):
             return []
-        return list(hand_fields.canasta_fields(rules, side.position, PagePart.FROM_CARDS))
+        return list(hand_fields.make_canasta_fields(rules, side.position, PagePart.FROM_CARDS))
 
     def list_fields_in(self, part: PagePart, side: Side) -> list[Field]:
         """List the form fields of a side that stand in a part of the page.

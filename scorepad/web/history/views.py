@@ -165,7 +165,7 @@ class LogPage:
         return ", ".join(texts)
 
     def describe_totals_after(self, names: Sequence[str], counted: Counted) -> str:
-        """Say which total each side has after a hand (a round of the game): `We 1,280, They −15`."""
+        """Say which total each side has after a hand (a round of play): `We 1,280, They −15`."""
         totals = []
         for total_before, side in zip(counted.before, counted.sides, strict=True):
             totals.append(total_before + side.points)
@@ -193,8 +193,8 @@ class LogPage:
     ) -> Iterator[ShownChange]:
         """List the lines of a side's score that do not follow from its cards.
 
-        These are agreed points, penalties and adjustments. The log shows them when a hand is counted
-        for the first time, so that nobody wonders about them later.
+        These are agreed points, penalties and adjustments. The log shows them when a hand is
+        counted for the first time, so that nobody wonders about them later.
         """
         lines = index_lines_by_key(counted.sides[position].lines, by_reason=True)
         for key in sorted(lines, key=_display_order):
@@ -445,8 +445,8 @@ class PlayerPage:
     def figures_by_unit(self) -> list[Statistics]:
         """List the statistics of the player that have something to show.
 
-        Some games are scored in points and some in units, and each has statistics of its own. Before
-        the first hand is counted there are no averages and no records in it.
+        Some games are scored in points and some in units, and each has statistics of its own.
+        Before the first hand is counted there are no averages and no records in it.
         """
         shown = []
         for figures in self.player.units:
