@@ -138,7 +138,7 @@ def language() -> Language:
 
 
 def select_locale() -> str:
-    """The language for a request, as Flask-Babel asks for it: `it` or `en`.
+    """Choose the language of a page: `it` or `en`. Flask-Babel calls this once for each request.
 
     It is the one chosen on the device, else the one that the browser prefers, else Italian.
     """
@@ -150,7 +150,10 @@ def select_locale() -> str:
 
 
 def page_words(rules: Ruleset | Variant | None = None) -> Words:
-    """The messages in the language of the request; with `rules`, also those that the rules bring."""
+    """Return the messages in the language of the request.
+
+    With `rules`, messages that belong to these rules are added, such as the names of house rules.
+    """
     words = catalogue(language())
     if rules is None:
         return words
@@ -179,11 +182,11 @@ def template_words(words: Words) -> dict[str, Any]:
 
 
 def asset(name: str) -> str:
-    """The URL of a static file: `/static/3f2a81c09d7e/live.js`.
+    """Return the URL of a static file: `live.js` → `/static/3f2a81c09d7e/live.js`.
 
-    Its path contains a digest of all static files. When one of them changes, all have new URLs, so
-    that browsers need not ask whether what they have is current, and a script imports the scripts
-    of its own version by relative URLs: `import "./dom.js"`.
+    The path contains a digest of all static files. When one of them changes, all have new URLs, so
+    that browsers need not ask whether what they have is current. A script imports other scripts of
+    its own version by relative URLs: `import "./dom.js"`.
     """
     return f"{request.root_path}{current_app.config[ASSET_PATH]}/{name}"
 
@@ -202,21 +205,26 @@ def to_match(match: str, anchor: str | None = None, message: str = "") -> AnyRes
     """Redirect to the page of a match, which shows the message, if there is one."""
     if message:
         notice(message)
+    # 303: the browser fetches the page by GET, also after a form
     return redirect(url_for("matches.page", match=match, _anchor=anchor), code=303)
 
 
 def done(result: Saved, key: str, **arguments: int | str) -> AnyResponse:
-    """Redirect to a match after something was saved in it, with the message of this key there.
+    """Redirect to a match after something was saved in it, and say there what was done.
 
-    The same form sent again saves nothing, and gets no second message.
+    `key` and `arguments` are those of the message. A form that was sent twice has saved nothing the
+    second time, and gets no second message.
     """
-    is_repeated = result.again
-    message = "" if is_repeated else t(key, **arguments)
+    is_sent_twice = result.again
+    message = "" if is_sent_twice else t(key, **arguments)
     return to_match(result.match, message=message)
 
 
 def to_new_match(result: Saved) -> AnyResponse:
-    """Redirect to a match that this device has started, with its keys and a renewed device cookie."""
+    """Redirect to a match that this device has just started.
+
+    The response sets the keys of the match as cookies, and a renewed cookie of the device.
+    """
     response = to_match(result.match)
     if result.keys is not None:
         set_key_cookies(response, result.match, result.keys)
@@ -231,10 +239,11 @@ def match_is_over(match: str) -> AnyResponse:
 
 
 def load_match(match: str) -> MatchState:
-    """The match of a URL, as visible to this device. Raises MatchNotFound.
+    """Load the match of a URL as this device may see it. Raises MatchNotFound.
 
-    The first side may be called "Noi", which is Italian for "us". A phone that counts for another
-    side shows the sides by the names of their players instead, where these have names.
+    Usually the first side is called "Noi", which is Italian for "us". On a phone that counts for
+    another side this would be wrong. There the sides are called by the names of their players, if
+    these have names.
     """
     state = get_pad().state(MatchId(match), device_id())
     if state.own_side is None or state.own_side == 0:
@@ -252,18 +261,21 @@ def render_page(
     form: ShownForm | None = None,
     **values: Any,
 ) -> Response:
-    """The response with a page, made from the template `name`, which gets the other values.
+    """Render a page from a template, and return it as a response.
 
-    `title` is the heading of the page and the title of the window. `errors` are listed at its top.
-    `has_form`: the page has input fields. A `form` that was refused brings its status and its
-    errors, unless others are given.
+    - `name`: the file of the template, such as `history/player.html`
+    - `title`: the heading of the page, and the title of the window
+    - `errors`: listed at the top of the page
+    - `has_form`: the page has input fields, and is not cached
+    - `form`: a form to show; if it was refused, the page has its status and lists its errors
+    - `values`: passed to the template
 
-    One of the values may be `watch`, with which an open page follows its match. Another may be
-    `words`, if the template needs the messages of the rules that the page is about.
+    Two of the `values` are special: with `watch` an open page follows its match, and with `words`
+    the template has the messages of certain rules too.
     """
     values["form"] = form
     if form is not None:
-        status = _status_of_page(status, form)
+        status = _choose_status(status, form)
         if errors is None:
             errors = form.summary
     if "words" in values:
@@ -283,16 +295,22 @@ def render_page(
     return response
 
 
-def _status_of_page(status: int, form: ShownForm) -> int:
-    """The status of a page with a form: the one given for the page, else that of the form."""
+def _choose_status(status: int, form: ShownForm) -> int:
+    """Choose the HTTP status of a page with a form.
+
+    A status other than 200 that was given for the page counts; else that of the form, which is an
+    error if the form was refused.
+    """
     if status != HTTPStatus.OK:
         return status
     return form.status
 
 
 def _values_of_every_page() -> dict[str, Any]:
-    """What the frame of every page shows: the links to other languages, the time, and the notices
-    for this device, which are shown once. By default a page does not follow a match (`watch`).
+    """Collect the values that the frame around every page needs, by name.
+
+    They are the links to other languages, the time, and the notices for this device. `watch` is
+    None, unless a page follows its match and passes another value.
     """
     return {
         "watch": None,
@@ -304,7 +322,10 @@ def _values_of_every_page() -> dict[str, Any]:
 
 
 def _language_links() -> list[tuple[str, str]]:
-    """The other languages, each with its code and its own name: `("en", "English")`."""
+    """List the languages to switch to, each with its code and its own name.
+
+    On an Italian page: `[("en", "English")]`.
+    """
     links = []
     for other in LANGUAGES:
         if other is not language():
@@ -313,9 +334,10 @@ def _language_links() -> list[tuple[str, str]]:
 
 
 def _return_path() -> str:
-    """The URL to which the device returns after a language was chosen on this page.
+    """Return the URL to which the device comes back after a language was chosen on this page.
 
-    It is the page itself, or the home page after a form, or if the URL may hold a key.
+    - a page that was opened → its own URL
+    - the answer to a form, or a URL that may hold a secret key → the home page
     """
     if request.method == "GET" and not may_hold_key(request.path):
         return request.full_path.removesuffix("?")
@@ -323,9 +345,10 @@ def _return_path() -> str:
 
 
 def _notices() -> tuple[str, ...]:
-    """The messages to show once; none for an open page that refetches itself.
+    """Take the messages that the next page shows once, such as "Hand counted".
 
-    They are meant for the page that the user opens next.
+    An open page that fetches itself again gets none: they are meant for the page that the user
+    opens next.
     """
     if is_refetch_by_page():
         return ()

@@ -99,7 +99,11 @@ def cookie_device() -> str:
 
 
 def _read_device_of_request() -> RequestDevice:
-    """The device whose valid cookie the request brings; a new one if it brings none."""
+    """Find out from the cookies of the request which device sends it; a new one if none is valid.
+
+    A new device gets a cookie with the response, except where that would replace a valid one that
+    the browser may have.
+    """
     signed = read_signed_cookie(DEVICE_COOKIE)
     if signed is None:
         return _new_device(needs_cookie=True)
@@ -140,10 +144,10 @@ def _new_device(*, needs_cookie: bool) -> RequestDevice:
 
 
 def _renewed_token(token: DeviceToken) -> DeviceToken | None:
-    """The content of the renewed cookie of the device that sent `token`; None if it brings none.
+    """Read the renewed cookie that is to replace the device cookie; None if there is none.
 
-    A renewed cookie that is the device cookie already counts for nothing; so does one of another
-    device.
+    `token` is the content of the device cookie. A renewed cookie of another device counts for
+    nothing, nor does one that has taken its place already.
     """
     signed = read_signed_cookie(RENEWED_COOKIE)
     if signed is None:
@@ -196,10 +200,12 @@ def _make_valid(token: DeviceToken) -> bool:
 
 
 def renew_device(response: AnyResponse, key: str = "") -> None:
-    """Set a renewed cookie for the device with this response. A new device needs none.
+    """Set a renewed cookie for the device with this response, because it is about to enter a match.
 
-    The renewed cookie is valid once the browser sends it back. `key` is the key by which the device
-    is about to enter a match; empty if there is none. The cookie tells that it was renewed for it.
+    Somebody else may have planted the cookie that the browser has now. The renewed one is known to
+    this browser only, and replaces the other once the browser sends it back. `key` is the key by
+    which the device will enter; it is noted in the cookie. A new device, whose cookie was made just
+    now, needs no other.
     """
     device = request_device()
     if device.is_new:
@@ -207,21 +213,23 @@ def renew_device(response: AnyResponse, key: str = "") -> None:
     renewed = DeviceToken(
         device.token.name,
         nonce=secrets.token_urlsafe(16),
-        previous_nonce=device.token.nonce,
+        previous_nonce=device.token.nonce,  # it renews the cookie with this nonce, and no other
         key_digest=digest_of(key) if key else "",
     )
     set_cookie(response, RENEWED_COOKIE, sign_cookie(RENEWED_COOKIE, renewed))
 
 
 def is_renewed_for(key: str) -> bool:
-    """Whether the device may enter a match by this key, because nobody else can have its cookie.
+    """Tell whether a device may enter a match by this key, as nobody else can have its cookie.
 
-    A known device must have had its cookie renewed for this very key (`renew_device`): the cookie
-    before may have been planted in the browser. That of a new device was made just now. Raises
-    StorageError if the renewed cookie came back, but could not be stored as the valid one.
+    - a new device, whose cookie was made just now → True
+    - a known device whose cookie was renewed for this very key (`renew_device`) → True
+    - a known device with another cookie, which somebody may have planted → False
+
+    Raises StorageError if the renewed cookie came back, but could not be stored as the valid one.
     """
     device = request_device()
-    if "renewal_error" in g:
+    if "renewal_error" in g:  # set when the cookies of the request were read
         raise g.renewal_error
     if device.is_new:
         return True
@@ -234,8 +242,8 @@ def is_renewed_for(key: str) -> bool:
 def key_to_enter(match: str) -> str:
     """Find a key in the cookies by which a device may enter a match for the first time.
 
-    Empty if there is none, and for a device that left the match or was removed from it: that one
-    must open the link again.
+    The result is empty if there is none. It is also empty for a device that left the match or was
+    removed from it: that one must open the link with the key again.
     """
     keys = cookie_keys()
     devices = get_pad().devices
@@ -254,26 +262,29 @@ def set_device_cookies(response: Response) -> None:
     Only pages send it, not pictures or data that a page loads. The exception is a device that just
     entered a match: it gets the cookie in any case.
     """
-    device = _device_for_response(response)
+    device = _find_device_for_response(response)
     if device is None or not device.needs_cookie:
         return
-    if not _is_page(response) and not device.has_entered:
+    may_set_cookie = _is_page(response) or device.has_entered
+    if not may_set_cookie:
         return
+
     set_cookie(response, DEVICE_COOKIE, sign_cookie(DEVICE_COOKIE, device.token))
     if has_admin_cookie():
         set_admin_cookie(response)  # so that it lasts as long as the cookie of the device
 
 
-def _device_for_response(response: Response) -> RequestDevice | None:
-    """The device that gets a response; None if the request did not need to know it.
+def _find_device_for_response(response: Response) -> RequestDevice | None:
+    """Find the device to which a response goes; None if nothing asked for it, and nothing needs it.
 
-    A page needs to know it: the page may have a form, and a form sent twice must come from one
-    device. After a server error the data file may have failed, and is not asked who the device is.
+    A page needs it, even if no view asked: the page may have a form, and a form sent twice must
+    come from one device. After a server error the data file may be broken, so it is not asked for
+    the device.
     """
     is_redirect = bool(response.location)
     is_server_error = response.status_code >= HTTPStatus.INTERNAL_SERVER_ERROR
     if _is_page(response) and not is_redirect and not is_server_error:
-        return request_device()
+        return request_device()  # finds out the device now, if that was not done before
     device: RequestDevice | None = g.get("device")
     return device
 

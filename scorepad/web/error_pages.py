@@ -54,7 +54,11 @@ _REPEATABLE: dict[type[Exception], tuple[str, int]] = {
 def error_page(
     name: str, status: int, form: RefusedForm | None = None, **arguments: str
 ) -> Response:
-    """The error page of this name in the catalogue; `form`: the one that can be sent again."""
+    """Render the error page of this name: `busy` → "Somebody else is writing".
+
+    With a `form`, the page shows what was typed in it, and a button to send it again. `arguments`
+    are those of the message that explains the error.
+    """
     typed = form.typed if form else []
     return render_page(
         "error_page.html",
@@ -73,7 +77,7 @@ def error_page_with_form(name: str, status: int, **arguments: str) -> Response:
 
 
 def _repeatable_error(name: str, status: int, _error: Exception) -> Response:
-    """Handle an error after which the form can be sent again, with the error page of this name."""
+    """Answer an error with the error page of this name, on which the form can be sent again."""
     response = error_page_with_form(name, status)
     if name == "overloaded":
         response.headers["Retry-After"] = str(RETRY_AFTER)
@@ -81,7 +85,10 @@ def _repeatable_error(name: str, status: int, _error: Exception) -> Response:
 
 
 def _final_error(name: str, status: int, _error: Exception) -> Response:
-    """Handle an error after which the form cannot be sent again, with the error page of this name."""
+    """Answer an error with the error page of this name, without the form.
+
+    Sending the form again would not help.
+    """
     return error_page(name, status)
 
 
@@ -102,19 +109,21 @@ def http_error(error: HTTPException) -> Response | HTTPException:
     if is_redirect or error.response is not None:
         return error
 
-    page_name = _page_of_http_error(error, status)
+    page_name = _choose_page_of_http_error(error, status)
     if _may_be_sent_again(error):
         return error_page_with_form(page_name, status)
     response = error_page(page_name, status)
     if isinstance(error, MethodNotAllowed) and error.valid_methods:
-        response.allow.update(error.valid_methods)
+        response.allow.update(error.valid_methods)  # HTTP requires the header `Allow`
     return response
 
 
-def _page_of_http_error(error: HTTPException, status: int) -> str:
-    """The name of the error page for an HTTP error: its description, where that names one.
+def _choose_page_of_http_error(error: HTTPException, status: int) -> str:
+    """Choose the error page for an HTTP error, by its name in the messages.
 
-    Else it is the status, such as `404`, and `400` for a status that has no page.
+    - `abort(403, "origin")`, whose description is the name of a page → `origin`
+    - `abort(404)` → `404`
+    - a status that has no page of its own, such as 418 → `400`
     """
     if error.description in _PAGES_NAMED_BY_DESCRIPTION:
         return error.description
@@ -124,27 +133,28 @@ def _page_of_http_error(error: HTTPException, status: int) -> str:
 
 
 def _may_be_sent_again(error: HTTPException) -> bool:
-    """Whether the form that led to an HTTP error may be sent again from its error page.
+    """Tell whether the form that led to an HTTP error may be sent again from its error page.
 
-    Most cannot, as the same request would fail again.
+    True after too many requests, or if the page was opened under a wrong name. After most errors it
+    may not, because the same form would fail again.
     """
     return error.description in _REPEATABLE_DESCRIPTIONS or isinstance(error, TooManyRequests)
 
 
 @error_handlers.app_errorhandler(StorageError)
 def storage_error(error: StorageError) -> Response:
-    """The page of an error of the data file that has none of its own."""
+    """Answer an error of the data file that has no page of its own."""
     return _data_file_page(error, error.reason, error.detail or type(error).__name__)
 
 
 @error_handlers.app_errorhandler(NewerError)
 def newer_match(error: NewerError) -> Response:
-    """The page of a match that a later scorepad wrote."""
+    """Answer a request for a match that a later version of the program wrote."""
     return _data_file_page(error, "newer-match", str(error))
 
 
 def _data_file_page(error: Exception, reason: str, detail: str) -> Response:
-    """Log an error of the data file, and return its page.
+    """Log an error of the data file, and return its page: "The file of the matches cannot be used".
 
     `reason` is the end of a message key, `detail` the text shown if there is no such message.
     """
@@ -161,27 +171,28 @@ def match_over(error: MatchOver) -> AnyResponse:
 
 @error_handlers.app_errorhandler(MatchNotFound)
 def no_match(error: MatchNotFound) -> AnyResponse:
-    """The page for a match that does not exist, or that the device has no access to.
+    """Answer a request for a match that does not exist, or that the device has no access to.
 
-    A device that never was in the match, but has a key of it in its cookies, is redirected to the
-    URL that enters the match by this key.
+    - usually → the page "There is no such match"
+    - the device has a key of the match in its cookies, and never was in the match → a redirect to
+      the URL that lets it enter
     """
-    key = _key_to_match_opened(MatchId(error.id))
+    key = _find_key_to_match_opened(MatchId(error.id))
     if not key:
         return error_page_with_form("no-match", 404)
     response = redirect(url_for("phones.enter", key=key), code=303)
-    response.headers["Cache-Control"] = "no-store"
+    response.headers["Cache-Control"] = "no-store"  # the URL contains the key
     # Somebody else may have planted the device cookie in this browser, so as to be in the match with
     # it. A renewed one is known to this browser only.
     renew_device(response, key)
     return response
 
 
-def _key_to_match_opened(match: MatchId) -> str:
-    """The key, from the cookies of the request, by which the device can enter the match that it opens.
+def _find_key_to_match_opened(match: MatchId) -> str:
+    """Find a key in the cookies by which the device can enter the match whose page it opens.
 
-    Empty without such a key. Also if the request does not open a page of this match: then the device
-    is not to be sent to another page.
+    The result is empty if there is no such key, or if the request does not open a page of this
+    match: only someone who opens a page is redirected.
     """
     match_of_url = (request.view_args or {}).get("match")
     if not opens_page() or match_of_url != match:

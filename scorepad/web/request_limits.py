@@ -43,21 +43,24 @@ def limit_requests(app: Flask) -> None:
 def _check_limits() -> None:
     """Refuse a request whose sender has reached a limit. Raises TooManyRequests.
 
-    Requests that make or read a file, or start a match, are counted here. Short codes are guesses,
-    and only wrong ones are counted, once the request is answered (`_finish_limits`). Here it is
-    checked that the sender may still try one.
+    - making or reading a file, starting a match → counted now, before the work is done
+    - typing a short code, which may be a guess → only checked now; a wrong one is counted once the
+      request is answered (`_finish_limits`)
     """
     if makes_or_reads_file():
         count_action(Action.FILE)
     if request.endpoint == "api.begin":
         limit_matches()
-    if _guess_in_request() is Action.SHORT_CODE:
-        require_left(Action.SHORT_CODE)
+    if _find_guess_in_request() is Action.SHORT_CODE:
+        check_action_left(Action.SHORT_CODE)
 
 
 def _finish_limits(response: Response) -> Response:
-    """Count a guess that was wrong, and set `Retry-After` if the request was refused."""
-    guess = _guess_in_request()
+    """Count a wrong key or code, and tell a refused sender how long to wait.
+
+    Returns the response, or an error page in its place if this guess was one too many.
+    """
+    guess = _find_guess_in_request()
     if guess is not None and _says_wrong_guess(response):
         response = _count_wrong_guess(guess, response)
     is_refused = response.status_code == HTTPStatus.TOO_MANY_REQUESTS
@@ -67,7 +70,7 @@ def _finish_limits(response: Response) -> Response:
 
 
 def _count_wrong_guess(guess: Action, response: Response) -> Response:
-    """Count a wrong guess; returns the response, or the error page 429 if there were too many.
+    """Count a wrong guess; return the response, or the error page 429 if there were too many.
 
     Flask does not handle errors that are raised after a request, so that is done here.
     """
@@ -88,20 +91,28 @@ def limit_matches(weight: int = 1) -> None:
 
 
 def makes_or_reads_file() -> bool:
-    """Whether the server makes a file for the request, such as a PDF or an export, or reads a file of
-    matches that was sent with it. Both take it much longer than a page.
+    """Tell whether a request costs the server much, because it makes or reads a file.
+
+    - `/partite/…/foglio.pdf`, an export → True: the file is made for this request
+    - a file of matches that is sent to be imported → True: it is read
+    - a usual page → False
     """
     if request.url_rule is None:
         return False
-    if request.endpoint == "files.take":
+    if request.endpoint == "files.take":  # the page to import a file
         return request.method not in SAFE_METHODS  # a safe one only gets the form for a file
     if request.endpoint == "api.openapi":
         return False  # its URL ends in `.json`, but the document is always the same
     return request.url_rule.rule.endswith(_MADE_FILES)
 
 
-def _guess_in_request() -> Action | None:
-    """What the request has guessed if its key or short code is wrong; None if it has neither."""
+def _find_guess_in_request() -> Action | None:
+    """Find out whether a request tries a secret: what it would be counted as if that is wrong.
+
+    - a short code that was typed → `SHORT_CODE`
+    - a key in a link, or in a header of a request to the API → `WRONG_KEY`
+    - no secret → None
+    """
     if request.endpoint == _JOIN and request.method == "POST":
         return Action.SHORT_CODE
     if request.endpoint == _ENTER or "Authorization" in request.headers:
@@ -110,7 +121,10 @@ def _guess_in_request() -> Action | None:
 
 
 def _says_wrong_guess(response: Response) -> bool:
-    """Whether a response says that the key or short code of the request is wrong."""
+    """Tell whether a response says that the key or short code of the request is wrong.
+
+    Pages answer 404 then, and the API answers 401.
+    """
     if request.endpoint in (_ENTER, _JOIN):
         return response.status_code == HTTPStatus.NOT_FOUND
     return response.status_code == HTTPStatus.UNAUTHORIZED
@@ -120,29 +134,32 @@ def _says_wrong_guess(response: Response) -> bool:
 
 
 def count_action(action: Action, *, weight: int = 1, description: str | None = None) -> None:
-    """Count `weight` times an action of the sender of the request.
+    """Count that the sender of the request does something, such as start a match, `weight` times.
 
-    Raises TooManyRequests, with this description, if that is more than its limits allow.
+    Raises TooManyRequests if that is more than the limits allow; `description` names the page.
     """
     if not current_app.config[LIMITED]:
         return
-    wait = _counts().count_or_find_wait(action, _sender(), weight)
+    wait = _counts().count_or_find_wait(action, _find_sender(), weight)
     if wait:
         _refuse_request(wait, description)
 
 
-def require_left(action: Action) -> None:
-    """Check that an action is still allowed, without counting it. Raises TooManyRequests."""
+def check_action_left(action: Action) -> None:
+    """Check that the limits allow the sender another action of this kind, without counting one.
+
+    Raises TooManyRequests if they do not.
+    """
     if not current_app.config[LIMITED]:
         return
-    wait = _counts().find_wait(action, _sender())
+    wait = _counts().find_wait(action, _find_sender())
     if wait:
         _refuse_request(wait)
 
 
 def _refuse_request(milliseconds: int, description: str | None = None) -> None:
     """Refuse the request, which may be sent again after this time. Raises TooManyRequests."""
-    g.retry_after = math.ceil(milliseconds / 1000)
+    g.retry_after = math.ceil(milliseconds / 1000)  # `_finish_limits` puts it into a header
     raise TooManyRequests(description)
 
 
@@ -151,8 +168,12 @@ def _counts() -> Counts:
     return counts
 
 
-def _sender() -> Sender:
-    """Who sends the request: a program by the digest of its key, a phone by the id in its cookie."""
+def _find_sender() -> Sender:
+    """Find out who sends the request, to count what this sender does.
+
+    - a program that uses the API → the digest of its key, and its address
+    - a phone → the id in its cookie, valid or not, and its address
+    """
     authorization = request.headers.get("Authorization", "")
     if authorization:
         phone = hashlib.sha256(authorization.encode()).hexdigest()
@@ -167,9 +188,13 @@ def address_to_limit() -> str:
 
 
 def network_of(address: str) -> str:
-    """The address to limit; for an IPv6 address its /64 network, since a client may have all of it.
+    """Return what to limit for an IP address, so that one client cannot pass for many.
 
-    `192.0.2.7` → `192.0.2.7`, `::ffff:192.0.2.7` → `192.0.2.7`, `2001:db8::7` → `2001:db8::/64`.
+    A client may have all addresses of an IPv6 network of the size /64:
+
+    - `192.0.2.7` → `192.0.2.7`
+    - `2001:db8::7` → `2001:db8::/64`
+    - `::ffff:192.0.2.7`, an IPv4 address written as IPv6 → `192.0.2.7`
     """
     try:
         ipv6 = ipaddress.IPv6Address(address)

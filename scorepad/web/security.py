@@ -40,27 +40,32 @@ MOST_FIELDS = 2000
 class PageRequest(Request):
     """A request that views see as GET if it is HEAD; Werkzeug omits the body of its response."""
 
-    def __init__(self, environ: Any, *args: Any, **more: Any) -> None:
-        super().__init__(environ, *args, **more)
+    def __init__(self, environ: Any, *args: Any, **kwargs: Any) -> None:
+        super().__init__(environ, *args, **kwargs)
         if self.method == "HEAD":
-            self.method = "GET"
+            self.method = "GET"  # so that no view has to know of HEAD
 
     def _load_form_data(self) -> None:
-        """Read the form. A part without a name, which no browser sends, is an error."""
+        """Read the form. Answer 400 if a part has no name, which no browser sends."""
         super()._load_form_data()
         if None in self.form or None in self.files:
             abort(400)
 
 
 def register_security(app: Flask) -> None:
-    """Check every request, and set the headers and cookies of every response."""
+    """Check every request, and set the headers and cookies of every response.
+
+    Flask calls functions before a request in the order in which they are registered, and functions
+    after a request in the opposite order.
+    """
     app.request_class = PageRequest
     app.session_interface = LastingSessions()
-    # Flask calls it last of all, because it is registered first: the limits may replace a response.
+    # The last of all after a request, because it is registered first: the limits may replace a
+    # response, and the new one needs headers too.
     app.after_request(_finish_response)
     app.before_request(_check_host)
     app.before_request(_check_origin)
-    limit_requests(app)
+    limit_requests(app)  # before anything that is expensive
     app.before_request(_check_fields)
     app.before_request(_enter_match_of_url)
     app.before_request(_check_may_write)  # after the device has entered the match
@@ -76,7 +81,10 @@ def _finish_response(response: Response) -> Response:
 
 
 def _check_host() -> None:
-    """Refuse a request under a name that this machine does not have."""
+    """Refuse a request under a host name that this machine does not have, with status 400.
+
+    Otherwise a page of another site could make a browser send requests here under its own name.
+    """
     if request.endpoint == "app.health":  # reveals nothing, and monitors may ask by any name
         return
     if not is_own_host(request.host, current_app.config[HOSTS]):
@@ -84,7 +92,10 @@ def _check_host() -> None:
 
 
 def _check_origin() -> None:
-    """Refuse a form sent by a page of another machine."""
+    """Refuse a form that a page of another machine has sent, with status 403.
+
+    Browsers tell in the header `Origin` which site a form comes from: `http://192.168.1.5:8765`.
+    """
     if request.method in SAFE_METHODS:
         return
     origin = request.headers.get("Origin", "")
@@ -99,7 +110,10 @@ def _check_origin() -> None:
 
 
 def _check_fields() -> None:
-    """Refuse a form with too many fields: Werkzeug limits only the parts of a multipart body."""
+    """Refuse a form with too many fields, with status 413.
+
+    Werkzeug itself limits only the parts of a multipart form, not the fields of a usual one.
+    """
     if request.mimetype != "application/x-www-form-urlencoded":
         return
     # The data read here is cached for Werkzeug's parser.
@@ -108,26 +122,27 @@ def _check_fields() -> None:
 
 
 def _enter_match_of_url() -> None:
-    """Let a device without a valid cookie enter the match that it opens, if it has a key of it."""
-    match = _match_of_page()
+    """Let a device that lost its cookie enter the match that it opens, if it has a key of that."""
+    match = _find_match_of_page()
     if match is not None:
         _enter_by_key_in_cookie(match)
 
 
 def _check_may_write() -> None:
-    """Let only devices that may write into a match open the pages that change it.
+    """Refuse a page that changes a match to a device that may only see the match.
 
-    Other devices do not even get the form of such a page.
+    Such a device does not even get the form of the page. The error is NotAllowed, which has its own
+    error page.
     """
-    match = _match_of_page()
+    match = _find_match_of_page()
     if match is not None and _accepts_changes(request.url_rule):
         get_pad().devices.require_write_access(match, current_device())
 
 
-def _match_of_page() -> MatchId | None:
-    """The match in the URL of a page; None for other URLs, and for the API.
+def _find_match_of_page() -> MatchId | None:
+    """Find the match in the URL of the page that is requested; None for a page about no match.
 
-    The API takes keys, and ignores the cookies of a device.
+    None also for the API, which takes keys and ignores the cookies of a device.
     """
     if request.blueprint == "api":
         return None
@@ -136,18 +151,20 @@ def _match_of_page() -> MatchId | None:
 
 
 def _accepts_changes(rule: Rule | None) -> bool:
-    """Whether a URL rule accepts other methods than GET, HEAD and OPTIONS, which change nothing."""
+    """Tell whether a URL accepts requests that change something, such as POST.
+
+    GET, HEAD and OPTIONS change nothing.
+    """
     if rule is None or rule.methods is None:
         return False
     return not SAFE_METHODS.issuperset(rule.methods)
 
 
 def _enter_by_key_in_cookie(match: MatchId) -> None:
-    """Let a device without a valid cookie enter a match by the key that its browser has in another
-    cookie.
+    """Let a device enter a match by a key that its browser has in another cookie.
 
-    The browser kept that when it last entered the match, and has lost the device cookie since; or
-    the server has lost the key by which it signs device cookies.
+    The browser got the key when it last entered the match. Since then it has lost the cookie that
+    tells which device it is, or the server cannot verify that any more.
     """
     device = request_device()
     gets_new_cookie = device.is_new and device.needs_cookie
@@ -157,6 +174,6 @@ def _enter_by_key_in_cookie(match: MatchId) -> None:
     key = key_to_enter(match)
     if not key:
         return
-    count_action(Action.ENTER)
+    count_action(Action.ENTER)  # raises TooManyRequests, so nothing may be entered before
     get_pad().devices.enter(key, current_device())
     device.has_entered = True  # so that the response sets the device cookie in any case

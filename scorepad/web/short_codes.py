@@ -41,23 +41,29 @@ class ShortCodes:
         return len(self._codes)
 
     def find_or_make_code(self, key: str, address: str) -> str:
-        """A short code for a key: the last one, or a new one if that expires soon."""
+        """Return a short code, such as `ACDEFH`, that stands for the key of a match.
+
+        The page of a match shows it. It is the code made last for this key, or a new one if that is
+        valid for less than half its time. `address` is that of the device that asks.
+        """
         now = time.monotonic()
         with self._lock:
             for code, entry in self._codes.items():
                 if entry.key == key and entry.expires - now > SHORT_LASTS / 2:
                     return code
+
             self._drop_expired(now)
             if len(self._codes) >= MOST_SHORT_CODES:
-                self._drop_oldest_of_busiest_address()
+                self._drop_one_of_busiest_address()
             new_code = "".join(secrets.choice(SHORT_LETTERS) for _ in range(SHORT_LENGTH))
             self._codes[new_code] = ShortCode(key, address, now + SHORT_LASTS)
             return new_code
 
     def find_key(self, typed: str) -> str | None:
-        """The key that a short code stands for, as typed (`acd-efh`); None if it is not valid.
+        """Find the key that a typed short code, such as `acd-efh`, stands for.
 
-        All codes are compared, so that every request takes the same time.
+        None if the code is not valid. All codes are compared, so that every request takes the same
+        time.
         """
         typed_code = "".join(typed.upper().replace("-", " ").split()).encode()
         now = time.monotonic()
@@ -75,11 +81,14 @@ class ShortCodes:
             if entry.expires <= now:
                 del self._codes[code]
 
-    def _drop_oldest_of_busiest_address(self) -> None:
-        """Drop one code, so that an address that asks for many takes the place of no other."""
+    def _drop_one_of_busiest_address(self) -> None:
+        """Drop the oldest code of the address that has the most codes.
+
+        An address that asks for very many codes so drops its own, and not those of others.
+        """
         codes_of_address = Counter(entry.address for entry in self._codes.values())
-        [(busiest_address, _)] = codes_of_address.most_common(1)
-        for code, entry in self._codes.items():
+        [(busiest_address, _number)] = codes_of_address.most_common(1)
+        for code, entry in self._codes.items():  # the oldest first
             if entry.address == busiest_address:
                 del self._codes[code]
                 return

@@ -156,7 +156,7 @@ class SideColumn:
     def names_in(self, *groups: str) -> list[str]:
         """List the names of the fields in these groups, in the order of the page.
 
-        For example `names_in("penalties")` → `["penalties.wrong-opening", "penalties.wrong-pile"]`.
+        For example `names_in("penalties")` → `["penalties.draw-out-of-turn", …]`.
         """
         return [field.name for field in self.fields.values() if field.group in groups]
 

@@ -15,11 +15,11 @@ from scorepad.web.cookies import DEVICE_COOKIE
 from scorepad.web.rate_limits import Action
 from scorepad.web.request_limits import (
     LIMITED,
+    check_action_left,
     count_action,
     limit_requests,
     makes_or_reads_file,
     network_of,
-    require_left,
 )
 from tests.cookies import KEY, device_cookie
 from tests.web.client import Client, Page, check
@@ -347,4 +347,4 @@ def test_a_clock_that_is_set_back_shuts_nobody_out(
     use_up(client, Action.FILE)
     monkeypatch.setattr("time.time", lambda: 0.0)
     with client.app.test_request_context("/foglio.pdf"):
-        require_left(Action.FILE)
+        check_action_left(Action.FILE)

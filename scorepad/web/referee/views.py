@@ -112,7 +112,7 @@ def start_case(match: str | None) -> Case:
 def _start_case_under_chosen_rules(chosen: ChosenRules) -> Case:
     """Make a case outside a match, under rules that the player chose, without a question yet.
 
-    The case carries the URL parameters that choose the rules, such as `{"variante": "burraco"}`,
+    The case carries the URL parameters that choose the rules, such as `{"variante": "samba"}`,
     so that every link on its pages keeps them.
     """
     url_parameters: dict[str, Any] = {}
@@ -145,7 +145,7 @@ def _start_case_in_match(state: MatchState) -> Case:
 def _read_chosen_rules() -> ChosenRules:
     """Read from the URL which rules the player chose; answer 404 for an unknown variant.
 
-    `?variante=burraco` chooses a variant of the game. Other parameters choose its options, except
+    `?variante=samba` chooses a variant of the game. Other parameters choose its options, except
     the one with the score that ends a match: it is ignored here.
     """
     variant = request.args.get(VARIANT, default_variant())
