@@ -12,25 +12,37 @@ from scorepad.rules.variants import sources
 
 
 def citations_in_words(citations: Iterable[str], words: Words) -> str:
-    """Citations such as `W:L'apertura` in words: each source once, with the headings cited."""
+    """Write citations of sources, each source once, with the headings that are cited.
+
+    `["W:L'apertura", "W:Il pozzo", "G:Scopo"]` → `Wikipedia: “L'apertura”, “Il pozzo”; Giochi di
+    carte: “Scopo”`.
+    """
     texts = []
-    for source, headings in _headings_by_source(citations, words).items():
+    for source, headings in _group_headings_by_source(citations, words).items():
         listed = ", ".join(headings)
         texts.append(f"{source}: {listed}")
     return "; ".join(texts)
 
 
 def citations_html(citations: Iterable[str], words: Words) -> Markup:
-    """Citations such as `W:L'apertura` as HTML: each source once, with its headings as Italian."""
+    """Write citations of sources as HTML, each source once, with the headings that are cited.
+
+    The headings are marked as Italian, the language of the sources, also on an English page:
+    `["W:Samba"]` → `Wikipedia: <span lang="it">“Samba”</span>`.
+    """
     texts = []
-    for source, headings in _headings_by_source(citations, words).items():
-        listed = Markup(", ").join(map(_italian, headings))
+    for source, headings in _group_headings_by_source(citations, words).items():
+        italian_headings = [_mark_as_italian(heading) for heading in headings]
+        listed = Markup(", ").join(italian_headings)
         texts.append(Markup("{}: {}").format(source, listed))
     return Markup("; ").join(texts)
 
 
-def _headings_by_source(citations: Iterable[str], words: Words) -> dict[str, list[str]]:
-    """The headings that are cited, by the name of their source; a citation is `SOURCE:HEADING`."""
+def _group_headings_by_source(citations: Iterable[str], words: Words) -> dict[str, list[str]]:
+    """Group the cited headings by the name of their source; a citation is `SOURCE:HEADING`.
+
+    `["W:Samba", "W:Il pozzo"]` → `{"Wikipedia": ["“Samba”", "“Il pozzo”"]}`.
+    """
     headings: dict[str, list[str]] = {}
     for citation in citations:
         source, _, heading = citation.partition(":")
@@ -41,29 +53,33 @@ def _headings_by_source(citations: Iterable[str], words: Words) -> dict[str, lis
     return headings
 
 
-def _italian(text: str) -> Markup:
-    """A text as HTML marked as Italian; its special characters are escaped."""
+def _mark_as_italian(text: str) -> Markup:
+    """Mark a text as Italian in HTML; `format` of `Markup` escapes its special characters."""
     return Markup('<span lang="it">{}</span>').format(text)
 
 
 def source_name(source: str, words: Words) -> str:
-    """The name of a source by its id; a source without a name of its own, a website, is its id."""
+    """Return the name of a source by its id: `W` → "Wikipedia".
+
+    A website is named by its id, such as `pagat.com`.
+    """
     key = f"web.source.{source}"
     return words.t(key) if words.has(key) else source
 
 
 def source_title(source: SourceId) -> Markup:
-    """The printed title of a source, as HTML marked as Italian."""
-    return _italian(sources()[source].title)
+    """Return the printed title of a source, as HTML marked as Italian."""
+    return _mark_as_italian(sources()[source].title)
 
 
 def cited_words(cited: Cited, words: Words) -> str:
     """Say in a sentence where a rule comes from, and whether its sources state it.
 
-    A rule that no source states is either an inference from them, which the sentence explains, or a
-    house rule. A house rule may have no sources, or go back to some.
+    - a source states it → "Source: Wikipedia: “Samba”"
+    - it is inferred from a source → "Inferred from Wikipedia: “Samba”. The page gives one bonus …"
+    - it is a house rule → "Agreed at the table: the sources do not say."
     """
-    sources_text = _sources_with_manuals(cited, words)
+    sources_text = _write_sources_with_manuals(cited, words)
     match cited.standing:
         case Standing.STATED:
             return words.t("rulebook.why.stated", places=sources_text)
@@ -91,10 +107,10 @@ def _inference_words(sources_text: str, *, argument_key: str, words: Words) -> s
     return words.t("rulebook.why.read-from", places=sources_text, argument=argument)
 
 
-def _sources_with_manuals(cited: Cited, words: Words) -> str:
-    """The sources of a rule, and in brackets the manuals that their footnotes name for it.
+def _write_sources_with_manuals(cited: Cited, words: Words) -> str:
+    """Write the sources of a rule, and in brackets the manuals that their footnotes name for it.
 
-    Empty for a rule without sources.
+    "Wikipedia: “Samba” (manuals: Crawford 1951, pp. 31-40)"; empty for a rule without sources.
     """
     sources_text = citations_in_words(map(str, cited.citations), words)
     manuals = cited.notes
@@ -105,25 +121,29 @@ def _sources_with_manuals(cited: Cited, words: Words) -> str:
 
 
 def citation_in_short(cited: Cited, words: Words) -> str:
-    """Where the value of a rule comes from, in short, for a list of choices: "Pagat: Scoring".
+    """Say in short where the value of a rule comes from, for a list of choices.
 
-    If no source states the value, it is also said why it holds: "Pagat: Scoring. Inferred: …".
+    - a source states it → "Wikipedia: “Samba”"
+    - it is inferred from a source → "Wikipedia: “Samba”. Inferred: The page gives one bonus …"
+    - it has no source → "agreed at the table"
     """
     texts = []
     if cited.citations:
         texts.append(citations_in_words(map(str, cited.citations), words))
-    why_unstated = why_unstated_in_short(cited, words)
+    why_unstated = explain_unstated_value(cited, words)
     if why_unstated:
         texts.append(why_unstated)
     return ". ".join(texts)
 
 
-def why_unstated_in_short(cited: Cited, words: Words) -> str:
-    """Why a rule has its value although no source states it, in short; empty if a source does.
+def explain_unstated_value(cited: Cited, words: Words) -> str:
+    """Explain in short why a rule has its value although no source states it.
 
-    "Inferred: …" with the argument, or "agreed at the table".
+    - inferred → "Inferred: The page gives one bonus for going out …"
+    - a house rule → "agreed at the table"
+    - stated by a source → an empty text
     """
-    argument = cited.read  # the end of a message key; empty if it is no inference with an argument
+    argument = cited.read  # the end of the key of a message; empty if it is not inferred
     if argument:
         return words.t("web.new.read", why=words.t(f"read.{argument}"))
     if cited.standing is Standing.STATED:

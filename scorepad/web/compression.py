@@ -24,10 +24,13 @@ _COMPRESSED_TYPES = {
 
 
 def compress_response(response: Response) -> None:
-    """Compress the body with gzip, if the client accepts that and it is worth it."""
+    """Compress the body of a response with gzip, if the client accepts that and it is worth it.
+
+    Only texts are compressed, such as pages and style sheets, and only from 500 bytes on.
+    """
     if response.mimetype not in _COMPRESSED_TYPES:
         return
-    response.vary.add("Accept-Encoding")
+    response.vary.add("Accept-Encoding")  # also if it is not compressed: caches must know
     if not _may_compress(response):
         return
     response.direct_passthrough = False
@@ -42,17 +45,26 @@ def compress_response(response: Response) -> None:
     response.headers["Content-Encoding"] = "gzip"
     etag, _ = response.get_etag()
     if etag:
+        # The bytes differ from those without compression, so a strong tag would be wrong.
         response.set_etag(etag, weak=True)
 
 
 def _may_compress(response: Response) -> bool:
-    """Whether the client accepts gzip, and the response is whole and not compressed yet."""
-    if request.accept_encodings["gzip"] <= 0 or "Content-Encoding" in response.headers:
+    """Tell whether a response may be compressed with gzip.
+
+    It may if the client accepts gzip, and if the response is whole and not compressed yet.
+    """
+    accepts_gzip = request.accept_encodings["gzip"] > 0
+    if not accepts_gzip:
+        return False
+    if "Content-Encoding" in response.headers:  # it is compressed already
         return False
     if response.status_code != HTTPStatus.OK:
         return False
-    # A static file is read into memory; any other file is sent in pieces, and stays as it is.
-    return not response.direct_passthrough or request.endpoint == "static"
+    is_sent_in_pieces = response.direct_passthrough
+    if not is_sent_in_pieces:
+        return True
+    return request.endpoint == "static"  # a static file is small enough to be read into memory
 
 
 @lru_cache(maxsize=64)

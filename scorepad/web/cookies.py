@@ -46,7 +46,10 @@ _PATH_PREFIX = "__Secure-"
 
 
 def cookie_name(name: str, prefix: str = _HOST_PREFIX) -> str:
-    """The name of a cookie in the browser: under https `__Host-scorepad_device`, else plain."""
+    """Return the name that a cookie has in the browser.
+
+    Under https it has a prefix, `__Host-scorepad_device`: then no page without https can set it.
+    """
     return prefix + name if request.is_secure else name
 
 
@@ -81,7 +84,10 @@ def sign_cookie(name: str, content: Any) -> str:
 
 
 def read_signed_cookie(name: str) -> SignedContent | None:
-    """A signed cookie of the request, of any age; None if it is missing, or forged."""
+    """Read a cookie that this server signed, of any age; None if it is missing, or forged.
+
+    It is verified only once for each request.
+    """
     cookies: dict[str, SignedContent | None] = g.setdefault("signed_cookies", {})
     if name not in cookies:
         value = request.cookies.get(cookie_name(name), "")
@@ -90,7 +96,7 @@ def read_signed_cookie(name: str) -> SignedContent | None:
 
 
 def _verify_cookie(name: str, value: str) -> SignedContent | None:
-    """The content of a cookie with this value; None if this server did not sign it."""
+    """Return the content of a signed cookie; None if this server did not sign it."""
     try:
         content, signed_at = _signer(name).loads(value, return_timestamp=True)
     except BadData:
@@ -136,14 +142,14 @@ def set_admin_cookie(response: Response) -> None:
 
 
 def has_admin_cookie() -> bool:
-    """Whether the browser has access to all matches, and no other site made its request."""
+    """Tell whether the browser may see all matches, and no other site made its request."""
     if cookie_name(ADMIN_COOKIE) not in request.cookies:
         return False
     return is_same_origin() and read_signed_cookie(ADMIN_COOKIE) is not None
 
 
 def is_same_origin() -> bool:
-    """Whether the user, or a page of this origin, made the request.
+    """Tell whether the user or a page of this origin made the request, and not another site.
 
     Browsers send `Sec-Fetch-Site` to https and localhost only, and old ones never do. With forms
     and requests of scripts they send `Origin`. A header that is missing tells nothing.

@@ -24,10 +24,10 @@ _LONGEST_NAME = 160
 
 
 def name_file(response: AnyResponse, name: str, ending: str, *, inline: bool = False) -> None:
-    """Set `Content-Disposition`, so that the browser saves the response under this name.
+    """Set the file name under which the browser saves a response: `Canasta` and `pdf`.
 
-    The `name` may be typed by people. The header has it in ASCII, and, if that differs, also in
-    full (RFC 6266, RFC 8187). `inline`: the browser shows the file instead of saving it.
+    The `name` may be typed by people. The header `Content-Disposition` has it in ASCII, and, if
+    that differs, also in full (RFC 6266, RFC 8187). `inline`: the browser shows the file at first.
     """
     full_name = _usable_file_name(name)
     ascii_name = _ascii_file_name(full_name)
@@ -39,15 +39,16 @@ def name_file(response: AnyResponse, name: str, ending: str, *, inline: bool = F
 
 
 def _usable_file_name(text: str) -> str:
-    """The text as a file name for every system: printable, not too long, without `/` and the like."""
+    """Make a file name that every system accepts: not too long, without `/` and the like."""
     printable = "".join(letter for letter in text if letter.isprintable())
     allowed = _without_forbidden(printable)
+    # The limit is in bytes. If it cuts through a letter, the rest of that letter is dropped.
     shortened = allowed.encode()[:_LONGEST_NAME].decode(errors="ignore")
     return shortened.strip(" .")
 
 
 def _ascii_file_name(name: str) -> str:
-    """A file name in ASCII only: `è` becomes `e`, letters without equivalent are left out."""
+    """Write a file name in ASCII only: `perché` → `perche`; other letters are left out."""
     ascii_name = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode()
     # Some browsers would decode a percent sign.
     ascii_name = ascii_name.replace("%", "_")
@@ -67,15 +68,15 @@ def paper_response(
     ending: str = "pdf",
     key: Hashable = None,
 ) -> Response:
-    """A response that shows the PDF or picture that `make` returns, under this file name.
+    """Make a PDF or a picture by calling `make`, and return it as a response with this file name.
 
     With a `key` it is made once, and cached. If this machine cannot make it, the response is an
-    error page on how to print. Raises Overloaded if too many others are being made.
+    error page that says how to print instead. Raises Overloaded if too many are being made.
     """
     from scorepad.sheets.pdf import NoPdf  # slow to import, and needed only here
 
     try:
-        content = _cached_paper(make, key)
+        content = _get_or_make_paper(make, key)
     except NoPdf:  # the library for it does not work here; it makes the pictures too
         return error_page("no-pdf", HTTPStatus.SERVICE_UNAVAILABLE)
     except OSError:  # no space for the library's temporary files
@@ -84,8 +85,11 @@ def paper_response(
     return file_response(content, mimetype, name, ending, inline=True)
 
 
-def _cached_paper(make: Callable[[], bytes], key: Hashable) -> bytes:
-    """The paper cached under this key, else the one that `make` returns; never cached for None."""
+def _get_or_make_paper(make: Callable[[], bytes], key: Hashable) -> bytes:
+    """Return the PDF or picture cached under this key, or call `make` for a new one and cache it.
+
+    Without a key (None) it is made each time. Raises Overloaded if too many are being made.
+    """
     if key is None:
         with heavy_work():
             return make()
@@ -105,7 +109,7 @@ def _cached_paper(make: Callable[[], bytes], key: Hashable) -> bytes:
 def file_response(
     content: bytes, mimetype: str, name: str, ending: str, *, inline: bool = False
 ) -> Response:
-    """A file to download, or with `inline` to show, under this name."""
+    """Return a file to download under this name; with `inline` the browser shows it at first."""
     response = make_response(content)
     response.headers["Content-Type"] = mimetype
     name_file(response, name, ending, inline=inline)
@@ -113,7 +117,7 @@ def file_response(
 
 
 def sent_file(file: ScratchFile, mimetype: str, name: str, ending: str) -> Response:
-    """A response with an open file to download under this name.
+    """Send an open file to download under this name.
 
     The server closes the file once it is sent, or the client has gone.
     """

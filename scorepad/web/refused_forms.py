@@ -46,10 +46,10 @@ class RefusedForm(NamedTuple):
 
 
 def refused_form() -> RefusedForm | None:
-    """The form of the request, if it may be sent again.
+    """Read the form of a refused request, so that its error page can offer to send it again.
 
-    This requires a valid CSRF token: a form of another site must not be offered again. Files cannot
-    be sent again.
+    None if it may not be sent again: without a valid CSRF token it may come from another site, and
+    files cannot be put into a page.
     """
     if request.method != "POST" or request.files:
         return None
@@ -59,17 +59,19 @@ def refused_form() -> RefusedForm | None:
         return None
     fields = []
     for name, value in request.form.items(multi=True):
-        if name != "csrf_token":  # the page has a token of its own
+        if name != "csrf_token":  # the error page has a token of its own
             fields.append((name, value))
     typed = [value for name, value in fields if is_typed(name, value.strip())]
     return RefusedForm(typed, fields)
 
 
 def is_typed(name: str, value: str) -> bool:
-    """Whether the value of a field is text that a person typed, as in `remark`, and which would be
-    lost with the form.
+    """Tell whether a person typed the value of a form field, which must not get lost.
 
-    Other values were filled in by the page, or are codes of choices, such as `wild-cards`.
+    - `remark`, "good game" → True
+    - `points`, "150" → True
+    - `version`, "7" → False: the page filled it in
+    - `rule`, "wild-cards" → False: it is the code of a choice that was ticked
     """
     if not value:
         return False
@@ -78,6 +80,6 @@ def is_typed(name: str, value: str) -> bool:
         return False
     is_free_text = name in _FREE_TEXT or name.startswith(("name-", "player-"))
     if is_free_text:
-        return True
+        return True  # also if it looks like a code
     is_code_of_choice = _CODE.fullmatch(value) is not None
     return not is_code_of_choice

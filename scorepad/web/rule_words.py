@@ -26,37 +26,46 @@ class OutNeeds(NamedTuple):
     others: str
 
 
-def out_needs(rules: Ruleset, words: Words) -> OutNeeds:
-    """What a side needs so that it may go out, which is to play its last card."""
+def describe_needs_to_go_out(rules: Ruleset, words: Words) -> OutNeeds:
+    """Say what a side needs so that one of its players may go out, that is, play the last card.
+
+    The result has two texts: `canastas`, such as "at least 2 canastas", and `others`, such as "the
+    partner's permission", which is empty if nothing else is needed.
+    """
     return OutNeeds(
-        canastas=_canastas_needed(rules, words),
-        others="; ".join(_conditions_of_going_out(rules.settings, words)),
+        canastas=_describe_canastas_needed(rules, words),
+        others="; ".join(_list_conditions_of_going_out(rules.settings, words)),
     )
 
 
-def _conditions_of_going_out(settings: Settings, words: Words) -> Iterator[str]:
-    """What a side must heed to go out (play its last card), beside the canastas that it needs.
+def _list_conditions_of_going_out(settings: Settings, words: Words) -> Iterator[str]:
+    """List what a side needs to go out (play its last card), beside its canastas, in words.
 
-    Each condition is a text, such as "permission of the partner".
+    For example, "no unfinished meld of sevens" and "the partner's permission".
     """
     if settings.out_red_threes != "any":
+        # "a red three exposed for every canasta"
         yield words.t(f"web.needs.{settings.out_red_threes}")
+
     # Some games forbid to go out with certain melds (sets of cards) that are too short.
     forbidden_melds = [kind.name for kind in settings.incomplete if kind.bars_out]
     if forbidden_melds:
         kinds = words.listing([words.t(f"value.incomplete.{name}") for name in forbidden_melds])
         yield words.t("web.needs.nothing-unfinished", kinds=kinds)
+
     if settings.last_discard == "obligatory":
+        # "a last discard, a wild card too but no three"
         yield words.t(f"web.needs.discard.{settings.last_discard_special}")
     if settings.permission == "must-ask":
         yield words.t("web.needs.permission")
 
 
-def _canastas_needed(rules: Ruleset, words: Words) -> str:
-    """The canastas that a side needs to go out: "at least 2 canastas, among them 1 natural canasta".
+def _describe_canastas_needed(rules: Ruleset, words: Words) -> str:
+    """Say how many canastas (sets of seven cards or more) a side needs to play its last card.
 
-    To go out is to play one's last card. A canasta is a set of seven cards or more; the rules give
-    the number needed, and may name families of canastas, such as natural ones, that must be there.
+    - any canastas will do → "at least 2 canastas"
+    - all must be of certain kinds → "at least 1 pure canasta and 1 dirty canasta"
+    - some must be → "at least 2 canastas, among them 1 natural canasta"
     """
     number_needed = rules.settings.canastas_needed
     named_families = rules.settings.canasta_families_needed
@@ -71,15 +80,15 @@ def _canastas_needed(rules: Ruleset, words: Words) -> str:
     return words.t("web.needs", canastas=named_canastas)
 
 
-def thirteen_word(settings: Settings, words: Words) -> str:
-    """What gives a player thirteen more cards; empty if nothing does."""
+def describe_thirteen_cards(settings: Settings, words: Words) -> str:
+    """Say when a player gets thirteen more cards, as some games have it; empty if never."""
     if settings.thirteen == "never":
         return ""
     return describe_choice("thirteen", settings.thirteen, words)
 
 
-def players_words(variant: Variant, words: Words) -> str:
-    """How many players a variant is for: `4 giocatori`; `2, 3 o 4 giocatori`."""
+def say_number_of_players(variant: Variant, words: Words) -> str:
+    """Say for how many players a game is: "4 players", or "2, 3 or 4 players"."""
     counts = [words.figure(count) for count in sorted(variant.players.value)]
     text = counts.pop()
     if counts:
@@ -87,8 +96,13 @@ def players_words(variant: Variant, words: Words) -> str:
     return words.t("players", count=text)
 
 
-def length_words(variant: Variant, words: Words) -> str:
-    """How long a match lasts: hands to play or points to reach, and minutes if limited."""
+def say_length_of_match(variant: Variant, words: Words) -> str:
+    """Say how long a match lasts.
+
+    - to a number of points → "up to 5,000"
+    - a number of hands (rounds) → "4 hands, the higher total wins"
+    - with a limit of time → "up to 5,000, 90 minutes at most"
+    """
     hands = variant.settings["match-deals"].value
     target = variant.settings["target"].value
     minutes = variant.ends.minutes
@@ -109,15 +123,17 @@ class ScoreRange(NamedTuple):
     text: str
 
 
-def score_ranges(steps: Sequence[tuple[int, int]], words: Words) -> list[ScoreRange]:
-    """The ranges of match scores for which a side's first melds must reach the same points.
+def list_score_ranges(steps: Sequence[tuple[int, int]], words: Words) -> list[ScoreRange]:
+    """List the ranges of match scores, from which the points follow that a side must lay first.
 
-    `steps` are pairs of a score and the minimum from that score on: `[(0, 50), (1500, 90)]`.
+    The first cards that a side lays in a round must reach a minimum, which rises with its score.
+    `steps` has each score from which on another minimum holds: `[(0, 50), (1500, 90)]` → the ranges
+    "0 to 1,495" and "1,500 and more".
     """
     ranges = []
     scores = [score for score, _minimum in steps]
     for lowest, next_lowest in pairwise(scores):
-        highest = next_lowest - SMALLEST_POINTS
+        highest = next_lowest - SMALLEST_POINTS  # all scores are multiples of that
         text = words.t("rulebook.opening.from-to", least=lowest, most=highest)
         ranges.append(ScoreRange(lowest, text))
     last = scores[-1]
@@ -125,8 +141,8 @@ def score_ranges(steps: Sequence[tuple[int, int]], words: Words) -> list[ScoreRa
     return ranges
 
 
-def option_words(option: str, value: ChoiceValue, words: Words) -> str:
-    """An option with its value: `Traguardo: 5.000`."""
+def say_option(option: str, value: ChoiceValue, words: Words) -> str:
+    """Name an option of the rules with its value: `target` and 5000 → "Target: 5,000"."""
     return words.t(
         "web.new.chosen",
         option=words.t(f"option.{option}"),
@@ -135,24 +151,33 @@ def option_words(option: str, value: ChoiceValue, words: Words) -> str:
 
 
 def choices_words(preset: str | None, options: Choices, words: Words) -> str:
-    """A preset and options with their values, in words; empty if there are none."""
+    """Name the choices that players made among the rules of a game; empty if they made none.
+
+    A preset is a named set of options, which comes first. Each option is named with its value:
+    "Target: 5,000". Semicolons separate them.
+    """
     texts = []
     if preset:
         texts.append(words.t(f"preset.{preset}"))
     for option, value in options.items():
-        texts.append(option_words(option, value, words))
+        texts.append(say_option(option, value, words))
     return "; ".join(texts)
 
 
-def options_words(options: Choices, words: Words) -> str:
-    """The options that a preset sets, with their values, or that it sets none."""
+def say_options_of_preset(options: Choices, words: Words) -> str:
+    """Name the options that a preset (a named set of options) sets, or say that it sets none."""
     if not options:
         return words.t("web.new.preset.nothing")
     return choices_words(None, options, words)
 
 
 def coded(value: ChoiceValue) -> str:
-    """The value of an option as the text for it in forms and URLs: `true`, `5000`, `getty`."""
+    """Write the value of an option for a form or a URL.
+
+    - `True` → `true`
+    - `5000` → `5000`
+    - `"exactly-seven"` → `exactly-seven`, the name of a choice
+    """
     if isinstance(value, str):
         return value
     return json.dumps(value)

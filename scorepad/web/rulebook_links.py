@@ -32,17 +32,19 @@ class RulebookLink(NamedTuple):
 
 
 def anchor(kind: str, name: str) -> str:
-    """The anchor of an entry on a variant's page, or of a word in the glossary: `regola-decks`.
+    """Make the anchor of something on the page of a game, or of a word in the glossary.
 
-    Anchors are built from the ids in the data, so that URLs stay valid.
+    The rule `decks` → `regola-decks`. Anchors are built from the ids in the data, so that URLs stay
+    valid.
     """
     return f"{_PREFIXES[kind]}-{name}"
 
 
 def line_anchor(item: str, code: str | None = None) -> str:
-    """The anchor of the rule behind a score line, on the page of a game.
+    """Make the anchor of the rule behind a line of the score, on the page of a game.
 
-    `item` is what the line counts. Lines with a code are those of a single penalty or bonus.
+    - the line of natural canastas → `voce-natural-canasta`
+    - the line of a single penalty, which has a code → `penalita-draw-out-of-turn`
     """
     if code:
         return anchor(item, code)
@@ -50,7 +52,10 @@ def line_anchor(item: str, code: str | None = None) -> str:
 
 
 def choice_args(preset: str | None, options: Choices | None) -> dict[str, Any]:
-    """A preset and options as URL parameters: `preset=getty&target=5000`."""
+    """Write the chosen rules as URL parameters: `{"preset": "getty", "target": "5000"}`.
+
+    A preset is a named set of options. Options that differ from it have a parameter each.
+    """
     args: dict[str, Any] = {}
     if preset:
         args[PRESET] = preset
@@ -62,21 +67,21 @@ def choice_args(preset: str | None, options: Choices | None) -> dict[str, Any]:
 def game_url(
     game: str, preset: str | None = None, options: Choices | None = None, anchor: str | None = None
 ) -> str:
-    """The page of a variant under a preset and options."""
+    """Make the URL of the page with the rules of a game, under a preset and options."""
     return url_for("rulebook.page", game=game, **choice_args(preset, options), _anchor=anchor)
 
 
 def rules_url(rules: Ruleset) -> str:
-    """The URL of the page with the rules of a match, without an anchor; empty if there is none.
+    """Make the URL of the page with the rules of a match; empty if there is no such page.
 
-    Matches keep the rules that they began with. There is no page of these if the variant has been
-    removed since, or if it is house rules that have been changed.
+    A match keeps the rules that it began with. There is no page of them if the game has been
+    removed since, or if it is house rules that somebody has changed since.
     """
     if rules.variant not in variant_ids():
         return ""
     variant = get_variant(rules.variant)
-    preset = _preset_of_page(rules.preset, variant)
-    options = _options_of_page(rules, preset)
+    preset = _find_preset_of_page(rules.preset, variant)
+    options = _list_options_of_page(rules, preset)
     if variant.is_own:
         rules_of_page = settle(variant.id, preset, options, rules.ends)
         if not _is_shown_alike(rules_of_page, rules):
@@ -84,10 +89,11 @@ def rules_url(rules: Ruleset) -> str:
     return game_url(variant.id, preset, options)
 
 
-def _preset_of_page(preset: str | None, variant: Variant) -> str | None:
-    """The preset of a match for the URL of its rules.
+def _find_preset_of_page(preset: str | None, variant: Variant) -> str | None:
+    """Find the preset (a named set of options) that the URL of a match's rules must name.
 
-    None for a preset that the variant no longer has, or that sets nothing: it is the variant itself.
+    None for a preset that the game no longer has, or that sets no option: the page of the game
+    without a preset says the same then.
     """
     if preset is None or preset not in variant.presets:
         return None
@@ -95,8 +101,12 @@ def _preset_of_page(preset: str | None, variant: Variant) -> str | None:
     return preset if sets_options else None
 
 
-def _options_of_page(rules: Ruleset, preset: str | None) -> dict[str, ChoiceValue]:
-    """The options of a match for the URL of its rules: those that differ from the preset."""
+def _list_options_of_page(rules: Ruleset, preset: str | None) -> dict[str, ChoiceValue]:
+    """List the options that the URL of a match's rules must name: `{"target": 3000}`.
+
+    They are those that differ from the preset (a named set of options). Options that the game no
+    longer has are left out.
+    """
     options_of_preset = settle(rules.variant, preset).options
     options: dict[str, ChoiceValue] = {}
     for option, value in rules.options.items():
@@ -107,7 +117,7 @@ def _options_of_page(rules: Ruleset, preset: str | None) -> dict[str, ChoiceValu
 
 
 def _is_shown_alike(rules: Ruleset, other: Ruleset) -> bool:
-    """Whether the page of a variant would say the same about both rules."""
+    """Tell whether the rulebook would say the same about two sets of rules."""
     return (
         rules.settings == other.settings
         and rules.penalties == other.penalties
@@ -117,5 +127,5 @@ def _is_shown_alike(rules: Ruleset, other: Ruleset) -> bool:
 
 
 def url_with_anchor(page: str, anchor: str) -> str:
-    """The URL of an anchor on a page; empty if there is no page."""
+    """Add an anchor to the URL of a page: `/regole/samba#regola-decks`. Empty without a page."""
     return f"{page}#{anchor}" if page else ""

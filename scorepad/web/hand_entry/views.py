@@ -35,13 +35,13 @@ from scorepad.web.hand_entry.form_responses import (
 from scorepad.web.hand_entry.forms import YES, HandForm
 from scorepad.web.hand_entry.hand_page import MatchHand, describe_open_hand
 from scorepad.web.headers import REFETCH_HEADER
-from scorepad.web.rule_words import out_needs
+from scorepad.web.rule_words import describe_needs_to_go_out
 from scorepad.web.typed_hand import TypedHand
 
 blueprint = Blueprint("hand_entry", __name__)
 blueprint.add_app_template_filter(short_name)
-blueprint.add_app_template_filter(describe_points_of_equal_cards)
-blueprint.add_app_template_global(out_needs)
+blueprint.add_app_template_filter(group_values_in_words)
+blueprint.add_app_template_global(describe_needs_to_go_out)
 BOTH = ["GET", "POST"]
 SHOW_ERRORS = "errori"
 """URL parameter of the hand: show the errors of the stored fields."""

@@ -254,8 +254,8 @@ def _make_rules_values(rules: Ruleset, words: Words) -> dict[str, Any]:
         chosen.append((name, words.t(f"option.{name}"), describe_option_value(name, value, words)))
     return {
         "chosen": chosen,
-        "needs": rule_words.out_needs(rules, words),
-        "thirteen": rule_words.thirteen_word(rules.settings, words),
+        "needs": rule_words.describe_needs_to_go_out(rules, words),
+        "thirteen": rule_words.describe_thirteen_cards(rules.settings, words),
         "book": rules_url(rules),
     }
 

@@ -30,7 +30,7 @@ from scorepad.web.forms import (
     whole_number,
 )
 from scorepad.web.rule_choices import option_value, seat_options
-from scorepad.web.rule_words import coded, options_words
+from scorepad.web.rule_words import coded, say_options_of_preset
 
 _TERMS_FOR_SIDES = {1: "player", 2: "side"}
 """The term for a side by its number of players, as the end of message keys."""
@@ -471,7 +471,7 @@ def _list_preset_choices(variant: Variant) -> Iterator[Choice]:
         yield Choice(
             preset.id,
             t(f"preset.{preset.id}"),
-            options_words(preset.options, words),
+            say_options_of_preset(preset.options, words),
             source_title(preset.source),
         )
 

@@ -42,7 +42,7 @@ from scorepad.web.card_lines import (
     meld_kind_in_words,
     split_into_melds,
 )
-from scorepad.web.citations import citations_in_words, why_unstated_in_short
+from scorepad.web.citations import citations_in_words, explain_unstated_value
 from scorepad.web.referee.cases import Case, ask_about_doubt
 from scorepad.web.referee.decision import find_open_facts_that_matter
 from scorepad.web.referee.facts import Fact, FactName, InputKind
@@ -445,7 +445,7 @@ def _explain_unstated_rule(reason: Reason, rules: Ruleset, words: Words) -> str:
     for setting in reason.cited_settings:
         cited = rules.find_citations(setting)
         if cited.standing is not Standing.STATED:
-            return why_unstated_in_short(cited, words)
+            return explain_unstated_value(cited, words)
     return ""
 
 

@@ -15,7 +15,7 @@ from scorepad.web.card_lines import CARD_KEYS
 from scorepad.web.referee.cases import Case
 from scorepad.web.referee.facts import Fact, FactName, InputKind
 from scorepad.web.referee.values_tried import SCORE_BELOW_ZERO
-from scorepad.web.rule_words import score_ranges
+from scorepad.web.rule_words import list_score_ranges
 
 
 class AnswerChoice(NamedTuple):
@@ -91,7 +91,7 @@ def _ranges_of_scores(settings: Settings) -> list[AnswerChoice]:
     The opening minimum is what the first melds (sets of cards) of a side must count in a hand.
     """
     choices = [AnswerChoice(SCORE_BELOW_ZERO, t("rulebook.opening.below"))]
-    for score_range in score_ranges(settings.opening_steps, page_words()):
+    for score_range in list_score_ranges(settings.opening_steps, page_words()):
         choices.append(AnswerChoice(str(score_range.lowest), score_range.text))
     return choices
 

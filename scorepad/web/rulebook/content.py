@@ -48,7 +48,7 @@ from scorepad.rules.variants import settle, sources
 from scorepad.schemas.variant_json import CLASSIC, Difference, find_differing_rules
 from scorepad.web.citations import cited_words
 from scorepad.web.rule_choices import ChosenRules, in_book
-from scorepad.web.rule_words import option_words, score_ranges
+from scorepad.web.rule_words import list_score_ranges, say_option
 from scorepad.web.rulebook_links import anchor
 
 
@@ -219,7 +219,7 @@ def _rows_of_opening_steps(
     minimum_below_zero = variant.settings["opening-below-zero"].value
     rows = [(words.t("rulebook.opening.below"), minimum_below_zero)]
     minimum_from_score = dict(steps)
-    for score_range in score_ranges(steps, words):
+    for score_range in list_score_ranges(steps, words):
         minimum = minimum_from_score[score_range.lowest]  # each range begins at a step
         rows.append((score_range.text, minimum))
     return rows
@@ -410,7 +410,7 @@ def optional_score_lines(chosen: ChosenRules, words: Words) -> Iterator[Item]:
     Each item is explained by the first value of an option that brings it in: "only with …".
     """
     for optional in _optional_items(chosen):
-        option_with_value = option_words(optional.option, optional.value, words)
+        option_with_value = say_option(optional.option, optional.value, words)
         explanation = words.t("rulebook.lines.only-with", choice=option_with_value)
         line_data = chosen.variant.lines[optional.line]
         rules = _rules_behind(line_data, chosen, words, with_text=False)
