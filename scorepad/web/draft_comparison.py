@@ -66,7 +66,7 @@ class DraftReader:
         return values
 
     def fields_of(self, draft: Draft) -> list[Field]:
-        """The fields of all sides, with the rows that the draft has."""
+        """List the fields of all sides, with the rows that the texts of this form need."""
         fields: list[Field] = []
         for position in range(len(self.rules.settings.sides)):
             fields += fields_of_side(self.rules, position, draft)
@@ -168,10 +168,10 @@ def _read_counted_values(draft: Draft, reader: DraftReader) -> _CountedValues:
 
 
 def _count_rows(draft: Draft, counted_values: Mapping[str, object]) -> Counter[_PointsWithReason]:
-    """How often each row of the form occurs, a row being points and the reason for them.
+    """Count how often each row of the form occurs: points, with the reason for them.
 
-    The fields `a.house.0.points` and `a.house.0.reason` are one row. Rows are counted because the
-    order in which they are typed makes no difference.
+    The fields `a.house.0.points` and `a.house.0.reason` are one row. By their counts, forms can be
+    compared in whichever order the rows are typed.
     """
     rows: Counter[_PointsWithReason] = Counter()
     for side in SIDE_KEYS:
@@ -208,7 +208,7 @@ def find_differences(
     stored_values = reader.read_values(stored)
     my_values = reader.read_values(mine)
     differences = []
-    for key, field in _fields_to_compare(stored, mine, reader).items():
+    for key, field in _list_fields_to_compare(stored, mine, reader).items():
         my_value = my_values.get(key)
         if my_value == stored_values.get(key):
             continue
@@ -226,11 +226,13 @@ def find_differences(
     return counted + ignored
 
 
-def _fields_to_compare(stored: Draft, mine: Draft, reader: DraftReader) -> dict[str, Field | None]:
-    """All fields of the form that two drafts (the texts typed in it) can have, by their keys.
+def _list_fields_to_compare(
+    stored: Draft, mine: Draft, reader: DraftReader
+) -> dict[str, Field | None]:
+    """List all fields that two versions of a form can have, by key, in the order of the page.
 
-    The fields of the sides come first, `a.cards` for example. Those of the whole hand, such as
-    `out`, have only a key: for them the value is None.
+    `{"a.cards": Field(…), …, "out": None}`: the fields of the sides come first. Those of the whole
+    hand, such as `out`, have only a key.
     """
     fields: dict[str, Field | None] = {}
     for position in range(len(reader.rules.settings.sides)):
@@ -243,7 +245,7 @@ def _fields_to_compare(stored: Draft, mine: Draft, reader: DraftReader) -> dict[
 
 
 def _has_ignored_text(draft: Draft, key: str) -> bool:
-    """Whether something is typed in a field that does not count."""
+    """Tell whether something is typed in a field that does not count, as something else does."""
     return bool(draft.get(key, "").strip()) and is_ignored(draft, key)
 
 
@@ -262,7 +264,14 @@ class _MergeOutcome(Enum):
 
 
 def _compare_changes(*, base: object, mine: object, theirs: object) -> _MergeOutcome:
-    """What becomes of a value that two phones may have changed; `base` is the one before both."""
+    """Decide what becomes of a value that two phones may have changed.
+
+    `base` is the value before both. With the base 1:
+
+    - mine 1, theirs 2 → `KEEP_THEIRS`
+    - mine 2, theirs 1 or 2 → `KEEP_MINE`
+    - mine 2, theirs 3 → `CONFLICT`
+    """
     if mine == base:
         return _MergeOutcome.KEEP_THEIRS
     if theirs in (base, mine):
@@ -278,10 +287,13 @@ def merge_drafts(
     reader: DraftReader,
     mine_wins: bool = False,
 ) -> dict[str, str] | None:
-    """Merge the texts typed in the same form on two phones; None if both changed the same field.
+    """Merge what was typed in the same form on two phones; None if both changed the same field.
 
-    `base` are the texts from which both began, None if they are not known: then mine and theirs
-    merge only if they mean the same. `mine_wins`: a field that both changed is taken from mine.
+    - `base`: the texts from which both began. If they are not known (None), mine and theirs merge
+      only if they mean the same.
+    - `mine_wins`: a field that both changed is taken from mine, so that the result is never None,
+      unless there is no base
+
     Texts that mean the same, such as `3x50` and `150`, are no change.
     """
     if count_the_same(mine, theirs, reader):
@@ -295,7 +307,7 @@ def merge_drafts(
         theirs=_ReadDraft(theirs, reader.read_values(theirs)),
     )
     merged = {}
-    for key in {**theirs, **mine}:
+    for key in {**theirs, **mine}:  # the keys of both
         field = _merge_field(key, drafts, reader.language)
         if field.is_conflict and not mine_wins:
             return None

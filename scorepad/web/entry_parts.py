@@ -28,9 +28,9 @@ class EntryPart(ABC):
 
     @abstractmethod
     def get_value(self, entry: SideEntry) -> Any:
-        """The value of this part in a side's entry (all that is entered for a side in a hand).
+        """Get the value of this part from the data of a side; None if the data do not have it.
 
-        None if the entry does not have it.
+        `entry` is all that is entered for a side in a hand (a round of the game).
         """
 
 
@@ -39,7 +39,7 @@ class StorablePart(EntryPart):
 
     @abstractmethod
     def entry_with(self, entry: SideEntry, value: Any, /) -> SideEntry:
-        """A copy of a side's entry in which this part has another value, which is not None."""
+        """Copy the data of a side with another value of this part, which is not None."""
 
 
 @dataclass(frozen=True)
@@ -49,12 +49,12 @@ class Attribute(StorablePart):
     name: str
 
     def get_value(self, entry: SideEntry) -> int | str | None:
-        """The value of the attribute that `name` names, for example of `entry.red_threes`."""
+        """Get the attribute with this part's name from the data of a side: `entry.red_threes`, say."""
         value: int | str | None = getattr(entry, self.name)
         return value
 
     def entry_with(self, entry: SideEntry, value: int | str) -> SideEntry:
-        """A copy of an entry in which the attribute that `name` names has another value."""
+        """Copy the data of a side with another value of the attribute with this part's name."""
         changes: dict[str, Any] = {self.name: value}
         return replace(entry, **changes)
 
@@ -63,11 +63,11 @@ class LaidMelds(StorablePart):
     """The melds that the side has on the table at the end of the hand."""
 
     def get_value(self, entry: SideEntry) -> tuple[MeldEntry, ...] | None:
-        """The melds (sets of cards on the table) of a side; None if it has none."""
+        """Get the melds (sets of cards on the table) of a side; None if it has none."""
         return entry.melds or None
 
     def entry_with(self, entry: SideEntry, melds: tuple[MeldEntry, ...]) -> SideEntry:
-        """A copy of an entry with these melds in place of its own."""
+        """Copy the data of a side with these melds in place of its own."""
         return replace(entry, melds=melds)
 
 
@@ -75,14 +75,14 @@ class OpeningMelds(StorablePart):
     """The melds that the side laid first in the hand. None of them is concealed."""
 
     def get_value(self, entry: SideEntry) -> tuple[MeldEntry, ...] | None:
-        """The melds (sets of cards) that a side laid first in the hand; None if these were not noted."""
+        """Get the melds (sets of cards) that a side laid first; None if nobody noted them."""
         if not entry.opening:
             return None
         # The entry has only the cards of these melds. Fields take melds as `MeldEntry`.
         return tuple(MeldEntry(cards) for cards in entry.opening)
 
     def entry_with(self, entry: SideEntry, melds: tuple[MeldEntry, ...]) -> SideEntry:
-        """A copy of a side's entry which says that it laid these melds first in the hand."""
+        """Copy the data of a side, saying that these are the melds that it laid first."""
         return replace(entry, opening=tuple(meld.reading for meld in melds))
 
 
@@ -90,9 +90,10 @@ class OpeningMelds(StorablePart):
 
 
 def _totals_so_far(entry: SideEntry) -> Totals:
-    """The totals that a side's entry has so far; 0 points and no canastas if it has none yet.
+    """Get the totals that a side has so far, to change one of them.
 
-    Totals are counted at the table: the points of the cards laid, and the number of canastas.
+    Totals are counted at the table: the points of the cards laid, and the number of canastas. They
+    are all zero if the side has none yet.
     """
     if entry.totals is None:
         return Totals(cards=0)
@@ -103,15 +104,13 @@ class CardPoints(StorablePart):
     """The points of all cards laid, counted at the table."""
 
     def get_value(self, entry: SideEntry) -> int | None:
-        """The points of the cards that a side laid; None if they were not counted at the table."""
+        """Get the points of the cards that a side laid; None if they were not counted at the table."""
         if entry.totals is None:
             return None
         return entry.totals.cards
 
     def entry_with(self, entry: SideEntry, points: int) -> SideEntry:
-        """A copy of a side's entry with these points for the cards laid; the counts of canastas that
-        it has stay.
-        """
+        """Copy the data of a side with other points for the cards laid; the other totals stay."""
         totals = replace(_totals_so_far(entry), cards=points)
         return replace(entry, totals=totals)
 
@@ -123,17 +122,18 @@ class CanastaCount(StorablePart):
     item: str
 
     def get_value(self, entry: SideEntry) -> int | None:
-        """How many canastas (sets of seven cards or more) of this kind a side has; None if they were
-        not counted at the table.
+        """Get the number of a side's canastas (sets of seven cards or more) of one kind.
+
+        None if they were not counted at the table.
         """
         if entry.totals is None:
             return None
         return entry.totals.canastas.get(self.item)
 
     def entry_with(self, entry: SideEntry, count: int) -> SideEntry:
-        """A copy of a side's entry with this number of canastas of one kind.
+        """Copy the data of a side with another number of canastas of one kind.
 
-        The canastas of other kinds, and the other totals that were stored, stay.
+        The numbers of other kinds, and the other totals, stay.
         """
         totals = _totals_so_far(entry)
         canastas = dict(totals.canastas)
@@ -148,17 +148,18 @@ class IncompleteCount(StorablePart):
     name: str
 
     def get_value(self, entry: SideEntry) -> int | None:
-        """How many incomplete melds (sets of fewer than seven cards) of this kind a side has; None if
-        they were not counted at the table.
+        """Get the number of a side's unfinished sets (of fewer than seven cards) of one kind.
+
+        None if they were not counted at the table.
         """
         if entry.totals is None:
             return None
         return entry.totals.incomplete.get(self.name)
 
     def entry_with(self, entry: SideEntry, count: int) -> SideEntry:
-        """A copy of a side's entry with this number of incomplete melds of one kind.
+        """Copy the data of a side with another number of unfinished sets of one kind.
 
-        Those of other kinds, and the other totals that were stored, stay.
+        The numbers of other kinds, and the other totals, stay.
         """
         totals = _totals_so_far(entry)
         incomplete = dict(totals.incomplete)
@@ -174,7 +175,7 @@ class IncompleteCount(StorablePart):
 
 
 def _held_by_all(cards_of_parts: tuple[Reading, ...]) -> HeldTogether:
-    """The cards of all parts of a text, as those that the players of a side hold together."""
+    """Put the cards of all parts of a text together, as held by the players of a side together."""
     return HeldTogether(gather_readings(*cards_of_parts))
 
 
@@ -182,15 +183,16 @@ class PointsHeld(StorablePart):
     """The points of the cards that its players hold, if only these were counted."""
 
     def get_value(self, entry: SideEntry) -> int | None:
-        """The points of the cards that a side's players hold when the hand ends; None if the cards
-        themselves were entered.
+        """Get the points of the cards that a side still has when the round ends.
+
+        None if the cards themselves were entered, and not their points.
         """
-        if not entry.left.is_in_points:
+        if not entry.left.is_in_points:  # `left` are the cards that are left, in one of three forms
             return None
         return entry.left.points
 
     def entry_with(self, entry: SideEntry, points: int) -> SideEntry:
-        """A copy of an entry with these points for the held cards."""
+        """Copy the data of a side with these points for the cards that it still has at the end."""
         return replace(entry, left=HeldInPoints(points))
 
 
@@ -205,16 +207,19 @@ class CardsHeld(StorablePart):
     players: int
 
     def get_value(self, entry: SideEntry) -> tuple[Reading, ...] | None:
-        """The cards that a side's players hold when the hand ends: those of each player, or of all
-        together as the only item. None if there are none.
+        """Get the cards that a side's players still have when the round ends; None if they have none.
+
+        They are the cards of each player, or only one item with those of all players together.
         """
         return entry.held or None
 
     def entry_with(self, entry: SideEntry, cards_of_parts: tuple[Reading, ...]) -> SideEntry:
-        """A copy of a side's entry in which its players hold these cards when the hand ends.
+        """Copy the data of a side with the cards that its players still have when the round ends.
 
-        The text of the field may have parts between slashes. With two players `K 4 / 9` are the cards
-        of each, and `K 4 9`, which is one part, those of both together.
+        `cards_of_parts` are the cards of each part between slashes. If the side has two players:
+
+        - `K 4 / 9` → the cards of each player
+        - `K 4 9`, one part → the cards of both players together
         """
         has_part_for_each_player = self.players > 1 and len(cards_of_parts) == self.players
         if has_part_for_each_player:
@@ -226,18 +231,19 @@ class CardsHeldTogether(StorablePart):
     """The cards of all players entered together, although each player has a field."""
 
     def get_value(self, entry: SideEntry) -> tuple[Reading, ...] | None:
-        """The cards that a side's players hold when the hand ends, if it is not known who holds which.
+        """Get the cards that a side's players still have at the end, if nobody knows who has which.
 
-        None if that is known, as the fields of the players then show them, or if nobody holds any.
+        None if that is known, as the fields of the players show the cards then; also if there are no
+        cards.
         """
         if entry.left.is_by_player:
             return None
         return entry.held or None
 
     def entry_with(self, entry: SideEntry, cards_of_parts: tuple[Reading, ...]) -> SideEntry:
-        """A copy of a side's entry in which its players hold these cards when the hand ends.
+        """Copy the data of a side with the cards that its players still have when the round ends.
 
-        Who of them holds which is not known. The cards may have been typed in several parts.
+        Who of them has which is not known. The cards may have been typed in several parts.
         """
         return replace(entry, left=_held_by_all(cards_of_parts))
 
@@ -250,10 +256,10 @@ class CardsOfPlayer(StorablePart):
     players: int
 
     def get_value(self, entry: SideEntry) -> tuple[Reading, ...] | None:
-        """The cards that this player holds when the hand ends, as a tuple with one item.
+        """Get the cards that one player still has when the round ends, as a tuple with one item.
 
-        None if it is not known which player of the side holds which cards. The value is a tuple, as
-        other fields for cards have the cards of several players.
+        None if it is not known which player has which cards. It is a tuple because other fields have
+        the cards of several players.
         """
         if not entry.left.is_by_player:
             return None
@@ -261,10 +267,10 @@ class CardsOfPlayer(StorablePart):
         return (cards_of_player,)
 
     def entry_with(self, entry: SideEntry, cards_of_parts: tuple[Reading, ...]) -> SideEntry:
-        """A copy of a side's entry in which this player holds these cards when the hand ends.
+        """Copy the data of a side with the cards that one player still has when the round ends.
 
-        The cards may have been typed in several parts. The other players keep theirs; those whose cards
-        are not known yet hold none.
+        The other players keep theirs; as long as theirs are not known, they have none. The cards may
+        have been typed in several parts.
         """
         if entry.left.is_by_player:
             cards_of_each = list(entry.held)
@@ -284,13 +290,14 @@ class PenaltyCount(StorablePart):
     code: str
 
     def get_value(self, entry: SideEntry) -> int | None:
-        """How often a side has the penalty with this code; None if it does not have it."""
+        """Count how often a side has the penalty with this code; None if it does not have it."""
         same_penalties = [penalty for penalty in entry.penalties if penalty.code == self.code]
         return len(same_penalties) or None
 
     def entry_with(self, entry: SideEntry, count: int) -> SideEntry:
-        """A copy of a side's entry to which the penalty with this code is added `count` times, each
-        time as an item of its own.
+        """Copy the data of a side with the penalty of this code added so many times.
+
+        Each time is an item of its own in the data.
         """
         new_penalties = (PenaltyEntry(self.code),) * count
         return replace(entry, penalties=entry.penalties + new_penalties)
@@ -303,11 +310,11 @@ class BonusCount(StorablePart):
     code: str
 
     def get_value(self, entry: SideEntry) -> int | None:
-        """How often a side has the bonus with this code; None if it does not have it."""
+        """Count how often a side has the bonus with this code; None if it does not have it."""
         return entry.bonuses.count(self.code) or None
 
     def entry_with(self, entry: SideEntry, count: int) -> SideEntry:
-        """A copy of a side's entry to which the bonus with this code is added `count` times."""
+        """Copy the data of a side with the bonus of this code added so many times."""
         new_bonuses = (self.code,) * count
         return replace(entry, bonuses=entry.bonuses + new_bonuses)
 
@@ -319,7 +326,7 @@ PartOfRow = Literal["points", "reason"]
 
 
 def _get_part_of_row(row: PenaltyEntry | Adjustment, part: PartOfRow) -> int | str | None:
-    """The points of a penalty or a correction, or the reason for it, as the `part` says."""
+    """Get the points of a penalty or an adjustment (`part` is "points"), or the reason for it."""
     if part == "points":
         return row.points
     return row.reason
@@ -336,9 +343,9 @@ class HousePenaltyPart(EntryPart):
     part: PartOfRow
 
     def get_value(self, entry: SideEntry) -> int | str | None:
-        """The points or the reason of one of the penalties that the table made up for a side.
+        """Get the points, or the reason, of a penalty that the players made up for a side.
 
-        None if the side has fewer of them.
+        None if the side has fewer such penalties.
         """
         # They have their own code, "house", and stand among the penalties of the variant.
         house_penalties = [penalty for penalty in entry.penalties if penalty.code == HOUSE]
@@ -358,9 +365,9 @@ class AdjustmentPart(EntryPart):
     part: PartOfRow
 
     def get_value(self, entry: SideEntry) -> int | str | None:
-        """The points or the reason of one of the corrections that the table agreed for a side.
+        """Get the points, or the reason, of an adjustment that the players agreed on for a side.
 
-        None if the side has fewer of them. The entry calls them adjustments.
+        None if the side has fewer adjustments.
         """
         if self.index >= len(entry.adjustments):
             return None

@@ -311,22 +311,23 @@ def _has_laid_cards_or_replacement(draft: Draft, side: str) -> bool:
 def add_penalties(
     draft: Draft, penalties: Iterable[HandPenalty], language: Language
 ) -> dict[str, str]:
-    """A copy of a draft (the texts typed in the form) with these penalties added, as if they had
-    been typed too.
+    """Return the texts typed in the form with these penalties added, as if they had been typed too.
+
+    Players note penalties while they play. When the hand (the round) is counted, the form has them.
     """
     texts = dict(draft)
     for penalty in penalties:
         if penalty.code == HOUSE:
-            texts.update(_texts_of_house_penalty(penalty, texts))
+            texts.update(_write_house_penalty_in_new_row(penalty, texts))
         else:
-            texts.update(_count_with_penalty(penalty, texts, language))
+            texts.update(_count_penalty_once_more(penalty, texts, language))
     return texts
 
 
-def _texts_of_house_penalty(penalty: HandPenalty, draft: Draft) -> dict[str, str]:
-    """The texts that add a penalty which the table made up itself to the form, in a new row.
+def _write_house_penalty_in_new_row(penalty: HandPenalty, draft: Draft) -> dict[str, str]:
+    """Write a penalty that the players made up themselves into a new row of the form.
 
-    They are its points and its reason: `{"a.house.2.points": "50", "a.house.2.reason": "late"}`.
+    After rows 0 and 1: `{"a.house.2.points": "50", "a.house.2.reason": "late"}`.
     """
     side = SIDE_KEYS[penalty.side]
     rows = typed_rows(draft, side, HOUSE)
@@ -337,10 +338,14 @@ def _texts_of_house_penalty(penalty: HandPenalty, draft: Draft) -> dict[str, str
     }
 
 
-def _count_with_penalty(penalty: HandPenalty, draft: Draft, language: Language) -> dict[str, str]:
-    """The text of the form's field that counts this penalty, one more than is typed: 1 → 2.
+def _count_penalty_once_more(
+    penalty: HandPenalty, draft: Draft, language: Language
+) -> dict[str, str]:
+    """Raise the number that is typed for a penalty by one.
 
-    If what is typed is no number, it is left as it is: nothing is returned.
+    - `1` → `{"a.penalties.draw-out-of-turn": "2"}`
+    - blank → `{"a.penalties.draw-out-of-turn": "1"}`
+    - a text that is no number → `{}`, so that it stays, and is shown as an error
     """
     key = field_key(SIDE_KEYS[penalty.side], f"penalties.{penalty.code}")
     count = read_sum(draft.get(key, ""), language)

@@ -56,7 +56,10 @@ def checks_itself(view: View) -> View:
 
 
 def lazy(key: str, /, **arguments: int | str) -> LazyString:
-    """The message of this key, translated when it is rendered."""
+    """Return a message that is looked up only when it is rendered, in the language of the request.
+
+    The labels of forms need this: they are defined when the program starts.
+    """
     return LazyString(lambda: t(key, **arguments))
 
 
@@ -95,10 +98,10 @@ class PadForm(FlaskForm):  # type: ignore[misc] # flask-wtf ships no types
 
     @property
     def summary(self) -> Errors:
-        """The errors of all fields, in the order of the fields, each once.
+        """List the errors of all fields, in the order of the fields, each once.
 
-        An error is shown with a link to its field. Nobody sees a hidden field, so its error is one of
-        the whole page.
+        The page shows an error with a link to its field. Nobody sees a hidden field, so its error
+        is one of the whole page.
         """
         errors: list[FieldError] = []
         for field in self:
@@ -111,21 +114,25 @@ class PadForm(FlaskForm):  # type: ignore[misc] # flask-wtf ships no types
         return tuple(errors)
 
     def _error_texts(self, field: Field) -> Sequence[str]:
-        """The error messages of a field; for a wrong CSRF token our own, which says to try again."""
+        """List the error messages of a field.
+
+        For a wrong CSRF token it is a message of our own: "The page had been open for a long time
+        and has expired. What was typed is still here: send it again."
+        """
         if field.name == "csrf_token" and field.errors:
             return [t("web.error.expired")]
         errors: Sequence[str] = field.errors
         return errors
 
     def submit(self, match: MatchId, act: Callable[[Sent], Any]) -> Saved | Stale | None:
-        """Validate the form, and call the service that it is for: `act` gets what that needs.
+        """Validate the form and save what it says, by calling `act`.
 
-        Returns the result of the service if it is Saved or Stale (the match changed meanwhile). None if
-        the form is to be shown again, with its errors:
+        `act` gets the request id, the match and the device. Returns
 
-        - it is invalid;
-        - its request id was used for another submission;
-        - the service refuses a name, or wants a reason.
+        - Saved, if it was saved
+        - Stale, if the match has changed since the page was loaded
+        - None, if the form must be shown again with its errors: it is invalid, a name was refused,
+          or the same request id was used for something else
 
         Raises MatchOver.
         """
@@ -142,7 +149,10 @@ class PadForm(FlaskForm):  # type: ignore[misc] # flask-wtf ships no types
         return None
 
     def _add_errors_of_service(self, refusal: ReasonWanted | NamesRefused) -> None:
-        """Add the errors for which a service refused the form, and set the status of an invalid one."""
+        """Add the errors for which the form was not saved: a missing reason, or refused names.
+
+        The page that shows the form again then has the status 422.
+        """
         self.status = INVALID
         if isinstance(refusal, ReasonWanted):
             add_error(self.reason, t("checking.reason-wanted"))
@@ -150,11 +160,12 @@ class PadForm(FlaskForm):  # type: ignore[misc] # flask-wtf ships no types
             self.refuse(refusal)
 
     def reject(self, message: str, status: int = CONFLICT) -> None:
-        """Add an error that concerns the whole page, and a new request id to send the form again.
+        """Refuse the form with an error about the whole page, and let it be sent again.
 
-        The old request id was used, or the match changed.
+        It gets a new request id, because the old one was used, or the match has changed.
         """
         self.renew()
+        # The request id is a hidden field, so that its errors are shown for the whole page.
         self.request_id.errors = (*self.request_id.errors, message)
         self.status = status
 
@@ -174,7 +185,11 @@ class HiddenNumber(IntegerField):  # type: ignore[misc] # WTForms ships no types
     data: Any
 
     def process_formdata(self, valuelist: list[str]) -> None:
-        """Read the number; None for a missing value, or for one that our pages never send."""
+        """Read the number: `["17"]` → 17.
+
+        It is None if it is missing, or something that our pages never send: then `pre_validate`
+        refuses it.
+        """
         self.data = None
         if valuelist and re.fullmatch(r"[0-9]{1,9}", valuelist[0]):
             self.data = int(valuelist[0])
@@ -208,13 +223,17 @@ class ChoiceField(StringField):  # type: ignore[misc] # WTForms ships no types
         """Values that are accepted but not offered."""
 
     def pre_validate(self, form: FlaskForm) -> None:  # noqa: ARG002 - WTForms' signature
-        """Reject a value that the page does not offer."""
-        if self.data not in {*self.accepts, *(choice.value for choice in self.choices)}:
+        """Refuse a value that is not among the choices: "There is no such choice here …"."""
+        offered = {choice.value for choice in self.choices}
+        if self.data not in offered and self.data not in self.accepts:
             raise ValidationError(t(self.message))
 
 
 def at_most(limit: int, key: str = "match.long", length: Callable[[str], int] = len) -> Validator:
-    """A validator that limits the length of a text."""
+    """Make a validator that refuses a text longer than this limit; `key` is that of the message.
+
+    `length` measures the text, by default in characters.
+    """
 
     def check(_form: FlaskForm, field: Field) -> None:
         if length(field.data or "") > limit:
@@ -224,9 +243,9 @@ def at_most(limit: int, key: str = "match.long", length: Callable[[str], int] = 
 
 
 def whole_number(least: int, most: int, step: int = 1, *, optional: bool = True) -> Validator:
-    """A validator for a whole number within these limits that is a multiple of `step`.
+    """Make a validator for a whole number from `least` to `most` that is a multiple of `step`.
 
-    `optional`: the field may be blank.
+    "Points: enter a number from 0 to 5,000, a multiple of 5." `optional`: the field may be blank.
     """
     return _WholeNumber(least, most, step, is_optional=optional)
 
@@ -241,13 +260,18 @@ class _WholeNumber:
     is_optional: bool
 
     def __call__(self, _form: FlaskForm, field: Field) -> None:
-        """Check what is typed in a field. Raises ValidationError, with the message for the field."""
+        """Check what is typed in a field, as WTForms calls it. Raises ValidationError."""
         number = read_figure(field.data or "", language())
         if not self._accepts(number):
             raise ValidationError(self._error_message(str(field.label.text)))
 
     def _accepts(self, number: int | Misread | None) -> bool:
-        """Whether a number is valid, as `read_figure` returned it: None for a blank field."""
+        """Tell whether a number is valid, as it was read from the field.
+
+        - None, for a blank field → True if the field is optional
+        - `Misread`, for a text that is no number → False
+        - a number → True if it is within the limits, and a multiple of the step
+        """
         if number is None:
             return self.is_optional
         if isinstance(number, Misread):
@@ -256,7 +280,10 @@ class _WholeNumber:
         return is_within_limits and number % self.step == 0
 
     def _error_message(self, field_name: str) -> str:
-        """The message that says which numbers a field takes."""
+        """Say which numbers a field takes.
+
+        "Points: enter a number from 0 to 5,000", and unless the step is 1: ", a multiple of 5".
+        """
         words = page_words()
         key = "web.error.whole" if self.step == 1 else "web.error.whole.step"
         return words.t(
@@ -269,21 +296,22 @@ class _WholeNumber:
 
 
 def one_line(text: str) -> str:
-    """A text with its white space reduced to single spaces."""
+    """Reduce white space and line ends in a text to single spaces."""
     return " ".join(text.split())
 
 
 def problem_text(problem: NameProblem) -> str:
-    """The message of a problem with a name or a text of a match.
+    """Say what is wrong with a name, or another text of a match.
 
-    Another phone may have changed the text meanwhile: the message then shows the current one, and
-    is another one if that is empty, as the text was removed.
+    - "A name is missing here. Write one."
+    - somebody changed it meanwhile → "Meanwhile somebody wrote “Anna”. If you save, …"
+    - somebody removed it meanwhile → "Meanwhile somebody took away what was there. …"
     """
-    current_text = problem.stands  # None if nobody changed it
+    text_of_other_phone = problem.stands  # None if nobody changed it meanwhile
     key = f"web.names.{problem.code}"
-    if current_text == "":
+    if text_of_other_phone == "":
         key += ".away"
-    return t(key, limit=problem.limit or 0, stands=current_text or "")
+    return t(key, limit=problem.limit or 0, stands=text_of_other_phone or "")
 
 
 def add_error(field: Field, message: str) -> None:
@@ -317,11 +345,14 @@ class Misread(StrEnum):
 
 
 def read_figure(text: str, language: Language) -> int | Misread | None:
-    """The typed whole number, or why the text is none; None for a blank text.
+    """Read a whole number that somebody typed; None for a blank text.
 
-    Thousands may be separated as in the language: `1.280` in Italian and `1,280` in English are
-    1280. `-5` is refused for its minus sign, a number above `LARGEST` as too large, and any other
-    text, such as `12a`, as no figure.
+    Thousands may be separated as the language does. In English:
+
+    - `1280` and `1,280` → 1280
+    - `-5` → `Misread.MINUS`, negative numbers are refused
+    - `99999999` → `Misread.LARGE`
+    - `12a` → `Misread.FIGURE`
     """
     text = text.strip()
     if not text:
@@ -333,22 +364,25 @@ def read_figure(text: str, language: Language) -> int | Misread | None:
     if _MINUS.match(typed):
         return Misread.MINUS
     if _is_whole_number(typed, language):
-        digits = re.sub(r"\D", "", typed)
-        return _number_or_too_large(int(digits))
+        digits = re.sub(r"\D", "", typed)  # without the separators of thousands
+        return _refuse_too_large(int(digits))
     if _is_mistyped_large_number(typed):
         return Misread.LARGE
     return Misread.FIGURE
 
 
-def _number_or_too_large(number: int) -> int | Misread:
-    """The number itself; `Misread.LARGE` if it is more than a hand can have."""
+def _refuse_too_large(number: int) -> int | Misread:
+    """Return a number itself, or `Misread.LARGE` if it is more than a hand (a round) can have."""
     if number > LARGEST:
         return Misread.LARGE
     return number
 
 
 def _is_whole_number(typed: str, language: Language) -> bool:
-    """Whether a text consists of digits, with separators between thousands as in the language."""
+    """Tell whether a text is digits only, or digits with separators of thousands.
+
+    In English `1280`, `1,280` and `1 280` → True; `12,80` → False.
+    """
     if len(typed) > _LONGEST_NUMBER:
         return False
     pattern = rf"\d+|\d{{1,3}}(?:{_SEPARATOR[language]}\d{{3}})+"
@@ -356,8 +390,10 @@ def _is_whole_number(typed: str, language: Language) -> bool:
 
 
 def _is_mistyped_large_number(typed: str) -> bool:
-    """Whether a text that is no whole number has so many digits that it is too large anyhow,
-    wherever its separators belong: `1.00.00.000`.
+    """Tell whether a mistyped number is too large in any case, wherever its separators belong.
+
+    - `1.00.00.000`, which has eight digits → True
+    - `12,80`, which may be a small number → False
     """
     digits = re.sub(r"[\s.,']", "", typed)
     is_number = digits.isascii() and digits.isdigit()
@@ -365,7 +401,7 @@ def _is_mistyped_large_number(typed: str) -> bool:
 
 
 def figure_of(text: str | None) -> int | None:
-    """The typed whole number; None if the text is blank, or not such a number."""
+    """Read a typed whole number; None if the text is blank, or not such a number."""
     figure = read_figure(text or "", language())
     if not isinstance(figure, int):
         return None
@@ -373,10 +409,12 @@ def figure_of(text: str | None) -> int | None:
 
 
 def read_sum(text: str, language: Language, *, signed: bool = False) -> int | Misread | None:
-    """The value of a sum of products: `120+85+40` is 245, `3x50+4x20` is 230; None for a blank text.
+    """Read a number or a calculation that somebody typed; None for a blank text.
 
-    An operator at the end is ignored: the sum is still being typed. `signed`: a minus in front
-    makes it negative.
+    - `120+85+40` → 245
+    - `3x50+4x20` → 230
+    - `3x50+` → 150, as the sum is still being typed
+    - `-20` → -20 if `signed`, else `Misread.MINUS`
     """
     text = text.strip()
     if not text:
@@ -392,29 +430,36 @@ def read_sum(text: str, language: Language, *, signed: bool = False) -> int | Mi
 
 
 def _read_terms(typed: str, language: Language) -> int | Misread:
-    """The value of a sum without a sign: `3x50+80` → 230; or why it has none."""
+    """Add up a calculation without a sign in front: `3x50+80` → 230.
+
+    If one of its numbers is misread, or the total is too large, the reason is returned.
+    """
     total = 0
     for term in typed.split("+"):
         product = _read_product(term, language)
         if isinstance(product, Misread):
             return product
         total += product
-    return _number_or_too_large(total)
+    return _refuse_too_large(total)
 
 
 def _read_product(term: str, language: Language) -> int | Misread:
-    """The value of a product of whole numbers: `3x50` → 150. A blank factor is no number."""
+    """Multiply the numbers of a term: `3x50` → 150, `80` → 80.
+
+    If one of them cannot be read, as in `3xx50`, the reason is returned.
+    """
     product = 1
     for factor in _TIMES.split(term):
         figure = read_figure(factor, language)
         if figure is None:
-            return Misread.FIGURE
+            return Misread.FIGURE  # nothing stands between two signs
         if isinstance(figure, Misread):
             return figure
-        product = min(product * figure, LARGEST + 1)  # enough to tell that it is too large
+        # Many large factors would make a huge number. One above the limit is enough to refuse it.
+        product = min(product * figure, LARGEST + 1)
     return product
 
 
 def is_sum(text: str) -> bool:
-    """Whether a text is a calculation, so that its value should be shown."""
+    """Tell whether a typed text is a calculation, such as `3x50`, so that its value is shown."""
     return bool(re.search(r"[0-9]\s*[+x\u00d7*]", text, re.IGNORECASE))

@@ -25,19 +25,25 @@ REFETCH_HEADER = "Scorepad-Live"
 
 
 def is_refetch_by_page() -> bool:
-    """Whether an open page sent the request by itself, to show what changed meanwhile."""
+    """Tell whether an open page sent the request by itself, to show what has changed meanwhile."""
     return REFETCH_HEADER in request.headers
 
 
 def opens_page() -> bool:
-    """Whether somebody opens a page with the request: it sends no form, and is no refetch of a page
-    that is open already.
+    """Tell whether somebody opens a page with this request.
+
+    - a link, or the address bar → True
+    - a form that is sent → False
+    - an open page that fetches itself again → False
     """
     return request.method == "GET" and not is_refetch_by_page()
 
 
 def may_hold_key(path: str) -> bool:
-    """Whether a path may hold a key or the token of an admin link, which no header may disclose."""
+    """Tell whether a path may contain a secret, which no header may disclose to other sites.
+
+    Secret are the key of a match, `/e/…`, and the token of an admin link, `/casa/…`.
+    """
     return re.match(r"/+(e|casa)(/|$)", path, re.IGNORECASE) is not None
 
 
@@ -65,6 +71,7 @@ def tell_script_of_redirect(response: Response) -> None:
     """Answer a script with the URL of a redirect in a header, instead of with the redirect.
 
     The browser would follow a redirect by itself, and fetch a page that the script does not show.
+    Responses to others, and responses that are no redirect, stay as they are.
     """
     if not response.location or not request.headers.get("Scorepad-Script"):
         return

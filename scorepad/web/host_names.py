@@ -21,7 +21,7 @@ _PLAIN = re.compile(r"[a-z0-9]([a-z0-9._-]*[a-z0-9])?\.?", re.IGNORECASE | re.AS
 
 
 def is_own_host(host: str, allowed: tuple[str, ...] = ()) -> bool:
-    """Whether a `Host` header such as `192.168.1.5:8765` names this machine.
+    """Tell whether a `Host` header, such as `192.168.1.5:8765`, names this machine.
 
     `allowed` are further names of the machine, besides its addresses and its `.local` name.
     """
@@ -37,7 +37,10 @@ def is_own_host(host: str, allowed: tuple[str, ...] = ()) -> bool:
 
 
 def _is_own_address(text: str) -> bool:
-    """Whether this is an IP address that is assigned to this machine."""
+    """Tell whether a text is an IP address that is assigned to this machine.
+
+    A socket can be bound only to an address of the machine, so that is tried.
+    """
     try:
         address = ipaddress.ip_address(text)
     except ValueError:
@@ -62,9 +65,11 @@ def is_host_name(name: str) -> bool:
 
 
 def host_name(host: str) -> str | None:
-    """The host name in a `Host` header, without the port; None if the header is malformed.
+    """Read the host name in a `Host` header, without the port; None if the header is malformed.
 
-    `tavolo.local:8765` → `tavolo.local`, `[::1]:8765` → `::1`.
+    - `tavolo.local:8765` → `tavolo.local`
+    - `[::1]:8765` → `::1`
+    - `user@tavolo.local` → None
     """
     try:
         parts = urlsplit(f"//{host}")

@@ -7,9 +7,10 @@ import socket
 
 
 def is_loopback(name: str | None) -> bool:
-    """Whether a host name, or an IP address without brackets, means this machine itself.
+    """Tell whether a host name or an IP address, without brackets, means this machine itself.
 
-    So do `localhost`, `127.0.0.1`, `::1` and `::ffff:127.0.0.1`; None does not.
+    - `localhost`, `127.0.0.1`, `::1`, `::ffff:127.0.0.1` → True
+    - `192.168.1.5`, another name, None → False
     """
     if name is None:
         return False
@@ -25,7 +26,7 @@ def is_loopback(name: str | None) -> bool:
 
 
 def home_address() -> str | None:
-    """The address of this machine in the home network; None without a network."""
+    """Find the address of this machine in the home network; None without a network."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             # Connecting by UDP sends nothing: the kernel only chooses the interface for an address
@@ -38,8 +39,9 @@ def home_address() -> str | None:
 
 
 def home_addresses() -> tuple[str, ...]:
-    """The IPv4 addresses of this machine on each interface that is up, that of the home network
-    first.
+    """List the IPv4 addresses under which other devices may reach this machine.
+
+    It has one on each interface that is up. That of the home network comes first.
     """
     addresses = []
     first = home_address()

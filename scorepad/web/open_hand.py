@@ -12,10 +12,11 @@ from scorepad.web.field_texts import ZERO, meld_lines
 from scorepad.web.hand_fields import field_key
 
 
-def noted_penalty_text(penalty: HandPenalty, rules: Ruleset, words: Words) -> str:
-    """A penalty in words: its name, its points and, if the table made it up, the reason.
+def describe_noted_penalty(penalty: HandPenalty, rules: Ruleset, words: Words) -> str:
+    """Describe a penalty that players noted while a hand (a round) was still being played.
 
-    It was noted while the hand was still being played.
+    - "Drew out of turn, −100"
+    - made up by the players, with the reason → "House penalty, −50 (late)"
     """
     name = words.t(f"penalty.{penalty.code}")
     points = words.signed(-penalty.cost(rules))
@@ -25,19 +26,19 @@ def noted_penalty_text(penalty: HandPenalty, rules: Ruleset, words: Words) -> st
 
 
 def noted_penalties(state: MatchState, words: Words) -> list[str]:
-    """The penalties noted for the hand while it is still being played, each in words with its side."""
+    """List the penalties noted while the hand (the round) is being played: "We: …, −100"."""
     rows = []
     for penalty in state.noted_penalties:
         side = state.sides[penalty.side].name
-        text = noted_penalty_text(penalty, state.rules, words)
+        text = describe_noted_penalty(penalty, state.rules, words)
         rows.append(words.t("match.penalty.row", side=side, what=text))
     return rows
 
 
 def noted_sentence(state: MatchState, words: Words) -> str:
-    """A sentence that lists the penalties noted so far in the hand being played.
+    """List the penalties noted so far in one sentence: "Penalties in this hand: We: …, −100".
 
-    Empty if there are none, or the match is over.
+    Empty if there are none, or if the match is over.
     """
     rows = noted_penalties(state, words)
     if not rows or state.status.finished:
@@ -46,14 +47,15 @@ def noted_sentence(state: MatchState, words: Words) -> str:
 
 
 def referee_facts(draft: Draft, side: str, rules: Ruleset) -> dict[str, str]:
-    """What the referee's pages ask about a side and is already typed for the hand being played.
+    """Collect what is typed about a side in the form of the hand, and the referee would ask for.
 
-    These are its melds (sets of cards), its red threes and its canastas (sets of seven cards or
-    more), by the names that the pages use: `{"table": "3xK / 4xQ", "count": "1", …}`.
+    The referee's pages then need not ask a player again. The facts are the melds (sets of cards on
+    the table), red threes (bonus cards) and canastas (sets of seven cards or more), by the names
+    that these pages use: `{"table": "3xK / 4xQ", "count": "1", "red_threes": "1"}`.
     """
     red_threes = draft.get(field_key(side, "red_threes"), "").strip()
     facts = {
-        "table": _typed_melds(draft, side),
+        "table": _join_typed_melds(draft, side),
         "count": red_threes,  # so the page about the points of red threes calls it
         "red_threes": red_threes,  # and so the page about going out
     }
@@ -63,10 +65,10 @@ def referee_facts(draft: Draft, side: str, rules: Ruleset) -> dict[str, str]:
     return {name: text for name, text in facts.items() if text}
 
 
-def _typed_melds(draft: Draft, side: str) -> str:
-    """The melds (sets of cards) typed for a side, in one line: `3xK / 4xQ`; empty for none.
+def _join_typed_melds(draft: Draft, side: str) -> str:
+    """Join the melds (sets of cards on the table) typed for a side into one line: `3xK / 4xQ`.
 
-    A typed 0 says that the side has none.
+    A typed 0 says that the side has none: the result is empty.
     """
     melds_text = draft.get(field_key(side, "melds"), "")
     melds = [meld for meld in meld_lines(melds_text) if meld != ZERO]

@@ -30,7 +30,12 @@ _THREE_PLAYERS = (1, 1, 1)
 
 
 def versus(names: Sequence[str], words: Words) -> str:
-    """Who plays: `Anna e Bea contro Carlo e Dino`; with three sides `Anna, Bea e Carlo`."""
+    """Say who plays against whom, by the names of the sides.
+
+    - two sides → "Anna and Bea vs. Carl and Dan"
+    - three → "Anna, Bea and Carl"
+    - two sides without names of their own → "Us vs. Them"
+    """
     default_names_of_pairs = [words.t("web.side.noi"), words.t("web.side.loro")]
     if list(names) == default_names_of_pairs:
         return words.t("web.versus.unnamed")
@@ -40,12 +45,16 @@ def versus(names: Sequence[str], words: Words) -> str:
 
 
 def _longest_word(name: str) -> int:
-    """The number of letters of the longest word of a name."""
+    """Count the letters of the longest word of a name."""
     return max((len(word) for word in name.split()), default=0)
 
 
 def size_class(name: str) -> str:
-    """The class with the font size for a name, by its longest word: "Marta e Gino" → `letters-7`."""
+    """Choose the CSS class with the font size for a name; longer words get a smaller font.
+
+    - "Marta e Gino" → `letters-7`, also for shorter words than that
+    - "Massimiliano" → `letters-12`
+    """
     letters = max(_longest_word(name), _LETTERS_WITH_SIZE[0])
     letters = min(letters, _LETTERS_WITH_SIZE[-1])
     return f"letters-{letters}"
@@ -57,13 +66,17 @@ def is_long(name: str) -> bool:
 
 
 def has_long_word(name: str) -> bool:
-    """Whether a name has a word that may be cut off, so that the page gives the name as a title too."""
+    """Tell whether a name has a word that may be cut off on a small phone.
+
+    The page then gives the whole name as a title too.
+    """
     return _longest_word(name) > _LONGEST_USUAL_WORD
 
 
 def names_of_players(players: Sequence[str]) -> list[str]:
-    """The players of a side that have a name; none for a side of one player, who is named as the side
-    is.
+    """List the names of a side's players, without players who have none.
+
+    None are listed for a side of one player: the side itself has the name of that player.
     """
     if len(players) == 1:
         return []
@@ -71,9 +84,10 @@ def names_of_players(players: Sequence[str]) -> list[str]:
 
 
 def own_side_first(state: MatchState) -> tuple[int, ...]:
-    """The positions of the sides in the order in which this device shows them.
+    """Sort the sides as this device shows them: the side of its own players comes first.
 
-    The side of its own players comes first, if it has chosen one.
+    Returns their positions: `(1, 0)` if the device counts for the second of two sides, `(0, 1)` if
+    it has not said for which.
     """
     positions = list(range(len(state.sides)))
     if state.own_side in positions:
@@ -85,31 +99,37 @@ def own_side_first(state: MatchState) -> tuple[int, ...]:
 def player_name(
     seat: Seat, hand_number: int | None = None, *, state: MatchState, words: Words
 ) -> str:
-    """The player in a seat, by name and side: "Anna (Noi)".
+    """Name the player who sits in a seat at the table.
 
-    A player without a name is called by the number of the seat. With the number of a hand it is the
-    player who sat there in that hand: others may sit there now.
+    - "Anna (We)", with the name of the side
+    - "We, player 2", if the player has no name
+    - "Anna", if the side is called by the names of its players, or has one player only
+
+    With `hand_number` it is the player who sat there in that hand (a round of the game).
     """
     side_position, player_index = seat
     side = state.sides[side_position]
     if len(side.players) == 1:
         return side.name
+
     if hand_number is None:
         name = side.players[player_index]
     else:
-        name = state.find_player_in_seat(seat, hand_number)
+        name = state.player_in_seat(seat, hand_number)  # another one may sit there now
     if not name:
         return words.t("web.seat.unnamed", side=side.name, seat=player_index + 1)
-    is_side_named_after_players = side.name == join_players(side.players)
+
+    is_side_named_after_players = side.name == joined(side.players)
     if is_side_named_after_players:
         return name
     return words.t("web.seat.named", player=name, side=side.name)
 
 
 def game_names(matches: Sequence[SummaryRecord], words: Words) -> dict[str, str]:
-    """The name of the game of each match, by the id of the match.
+    """Map the id of each match to the name of the game that it is about: `{"k3v…": "Samba"}`.
 
-    Rules of a table's own bring their name along; a game that has no name is shown by its id.
+    House rules, which players made themselves, bring their name along. A game that has no name is
+    shown by its id.
     """
     house_rules = get_pad().rules_of_own_variants(matches)
     names = {}
@@ -126,15 +146,18 @@ def game_names(matches: Sequence[SummaryRecord], words: Words) -> dict[str, str]
 
 
 def moment(when: datetime, words: Words) -> str:
-    """A day and time in the server's time zone."""
+    """Write a day and a time in words, in the time zone of the server."""
     local = when.astimezone()
     return words.t("web.moment", day=words.day(local), clock=words.clock(local))
 
 
 def default_names(side_sizes: Sequence[int], words: Words) -> tuple[str, ...]:
-    """The names of sides without a name: Noi and Loro, or numbered players if each plays alone.
+    """Name the sides of a match whose names nobody has typed.
 
-    `side_sizes` has the number of players of each side.
+    `side_sizes` has the number of players of each side:
+
+    - `(2, 2)` → "We" and "They"
+    - `(1, 1, 1)` → "Player 1", "Player 2" and "Player 3"
     """
     if len(side_sizes) == 2 and max(side_sizes) > 1:  # noqa: PLR2004 - two sides
         return words.t("web.side.noi"), words.t("web.side.loro")
@@ -143,7 +166,10 @@ def default_names(side_sizes: Sequence[int], words: Words) -> tuple[str, ...]:
 
 
 def is_default_name(name: str) -> bool:
-    """Whether a name is empty, or one of those for sides without a name, in any language."""
+    """Tell whether nobody typed a name: it is empty, or "We", "Player 1" or the like.
+
+    These names are known in every language.
+    """
     name = name.strip()
     if not name:
         return True
@@ -161,9 +187,9 @@ def hand_anchor(number: int) -> str:
 
 
 def without_unreachable_rematch(state: MatchState) -> MatchState:
-    """The match as this device may show it: without its rematch if the device cannot access that.
+    """Return a match without its link to a rematch that this device cannot open.
 
-    Nobody can access a rematch that was deleted.
+    The device may have no access to the rematch, or somebody may have deleted it.
     """
     if not state.rematch:
         return state
@@ -173,7 +199,7 @@ def without_unreachable_rematch(state: MatchState) -> MatchState:
 
 
 def chart_of(state: MatchState, words: Words) -> Markup:
-    """The chart of the totals as HTML, for a page with `share.css`; empty before the first hand.
+    """Draw the chart of how the totals of a match went, as HTML; empty before the first hand.
 
     It is cached until the log of the match has another entry.
     """

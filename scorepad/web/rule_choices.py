@@ -42,7 +42,7 @@ class ChosenRules:
 
     @cached_property
     def inherited(self) -> Choices:
-        """The values that all options have under the preset alone."""
+        """The values that all options have under the preset (a named set of options) alone."""
         return settle(self.variant.id, self.preset).options
 
     @cached_property
@@ -72,9 +72,10 @@ class ChosenRules:
 
 
 def read_choices(variant: Variant, args: Mapping[str, str]) -> ChosenRules:
-    """The choices in the parameters of a URL: the preset, and a value for each option by its id.
+    """Read which rules of a game the parameters of a URL choose.
 
-    Those that do not exist are left out, with an error for each.
+    `?preset=getty&target=3000` chooses a preset (a named set of options) and a value of one option.
+    Choices that do not exist are left out, and each gets an error message.
     """
     errors = []
     preset = args.get(PRESET, "").strip() or None
@@ -96,20 +97,30 @@ def read_choices(variant: Variant, args: Mapping[str, str]) -> ChosenRules:
 
 
 def _unknown_preset_error(typed: str) -> FieldError:
-    """The error for a preset that the variant does not have; it repeats the beginning of its name."""
+    """Make the error for a preset that a game does not have; it quotes the beginning of the name.
+
+    "This game has no rules “…”: the usual ones are shown."
+    """
     message = t("rulebook.unknown.preset", given=typed[:LONGEST_QUOTE])
     return FieldError(None, message)
 
 
 def _unknown_value_error(variant: Variant, option: Option, typed: str) -> FieldError:
-    """The error for a value that an option does not have; it repeats the beginning of the value."""
+    """Make the error for a value that an option does not have; it quotes the value's beginning.
+
+    "“Target” cannot be “abc” here: the rules are shown without that choice."
+    """
     name = page_words(variant).t(f"option.{option.id}")
     message = t("rulebook.unknown.option", option=name, given=typed[:LONGEST_QUOTE])
     return FieldError(None, message)
 
 
 def option_value(option: Option, text: str) -> ChoiceValue | None:
-    """The value of an option from the text in a form or URL; None if it has no such value."""
+    """Read the value of an option from the text in a form or a URL; None if it has no such value.
+
+    - an amount, such as the target → a number: `3000`
+    - an option with named values → one of them: `exactly-seven`
+    """
     is_amount = option.step is not None
     if is_amount:
         return figure_of(text)
@@ -120,7 +131,7 @@ def option_value(option: Option, text: str) -> ChoiceValue | None:
 
 
 def _is_possible(variant: Variant, option: Option, value: ChoiceValue) -> bool:
-    """Whether a variant can be played with this value of an option."""
+    """Tell whether a game can be played with this value of an option: a target of 7 cannot, say."""
     try:
         settle(variant.id, None, {option.id: value})
     except ChoiceError:
@@ -132,7 +143,7 @@ def _is_possible(variant: Variant, option: Option, value: ChoiceValue) -> bool:
 
 
 def effective_options(variant: Variant) -> Iterator[Option]:
-    """The options of which at least one value changes something in the game."""
+    """List the options that can change something in a game. Others are not offered to players."""
     for option in variant.options.values():
         is_amount = option.step is not None
         if is_amount or _has_effect(option, variant):
@@ -140,10 +151,10 @@ def effective_options(variant: Variant) -> Iterator[Option]:
 
 
 def _has_effect(option: Option, variant: Variant) -> bool:
-    """Whether an option with named values can change the game that a variant is.
+    """Tell whether an option with named values can change anything in a game.
 
-    It cannot if the settings that it decides mean nothing in the game, whichever value is chosen:
-    how wild cards are laid is of no interest where there are none.
+    It cannot if the settings that it decides mean nothing there, whichever value is chosen: how
+    wild cards are laid is of no interest where there are none.
     """
     decided_keys = settings_decided_by(option)
     for value in variant.values_of(option):
@@ -155,7 +166,10 @@ def _has_effect(option: Option, variant: Variant) -> bool:
 
 
 def settings_decided_by(option: Option) -> set[str]:
-    """The keys of all settings that the values of an option set."""
+    """Find all settings that the values of an option set, by key: `target` → `{"target"}`.
+
+    An option may set several at once.
+    """
     keys: set[str] = set()
     if option.sets is not None:  # an amount sets a single one
         keys.add(option.sets)
@@ -165,11 +179,13 @@ def settings_decided_by(option: Option) -> set[str]:
 
 
 def in_book(key: str, variant: Variant, words: Words) -> bool:
-    """Whether the rulebook shows a setting of a variant.
+    """Tell whether the rulebook shows a setting on the page of a game.
 
-    It does not if the setting changes nothing in the game. Otherwise it shows the setting if that is
-    on the list of rules, if the rulebook has a sentence for it although lists leave it out, or if a
-    table may choose another value by an option.
+    It does not if the setting changes nothing in this game. Otherwise it does
+
+    - if the setting is on the list of rules
+    - if there is a sentence about it, although it is not on the list
+    - if players may choose another value, by an option
     """
     if not has_effect(key, variant):
         return False
@@ -186,12 +202,15 @@ def _decides(option: Option, key: str) -> bool:
 
 
 def seat_options(variant: Variant) -> tuple[Option, ...]:
-    """The options that decide the number of players; they are chosen before the names."""
+    """List the options that decide how many players a game has.
+
+    They are chosen before the names of the players.
+    """
     return tuple(option for option in variant.options.values() if _decides(option, _SIDES))
 
 
 def chosen_seats(variant: Variant, submitted: Mapping[str, str]) -> dict[str, ChoiceValue]:
-    """The values of the options that decide the number of players, in a submitted form.
+    """Read from a submitted form the options that decide how many players a match has.
 
     An option without a valid value is left out, so that its default counts.
     """

@@ -26,10 +26,13 @@ Positions = tuple[int, ...]
 
 
 def side_chosen(draft: Draft, question: str, rules: Ruleset) -> int | None:
-    """The index of the side that was chosen as the answer to a question, such as who ended the hand.
+    """Read which side was chosen as the answer to a question of the form, as an index.
 
-    The answer typed in the form is a side (`b` → 1) or one of its players (`b.0` → 1). None if there
-    is no answer, or it is no side of this match.
+    The question may be who ended the round (`out`), or who plays alone (`single`).
+
+    - `b`, the second side → 1
+    - `b.0`, a player of the second side → 1
+    - no answer, or no side of this match → None
     """
     side, _, _ = draft.get(question, "").partition(".")
     sides_of_match = SIDE_KEYS[: len(rules.settings.sides)]
@@ -39,20 +42,20 @@ def side_chosen(draft: Draft, question: str, rules: Ruleset) -> int | None:
 
 
 def has_temporary_pairs(rules: Ruleset) -> bool:
-    """Whether one of three sides plays alone in each hand, and the other two are a pair."""
+    """Tell whether in each round one of three sides plays alone, and the other two are a pair."""
     return "single" in rules.entry_fields
 
 
 def is_single_answered(draft: Draft, rules: Ruleset) -> bool:
-    """Whether the form says which side plays alone, or that none does."""
+    """Tell whether the form says which side plays alone against two others, or that none does."""
     return side_chosen(draft, SINGLE, rules) is not None or draft.get(SINGLE) == NOBODY
 
 
 def find_meld_groups(draft: Draft, rules: Ruleset) -> tuple[Positions, ...]:
-    """For each side, the sides that lay their melds (sets of cards) together, itself included.
+    """Find for each side which sides lay their cards together with it, itself included.
 
-    If side 0 plays alone against sides 1 and 2, the groups are `((0,), (1, 2), (1, 2))`: that of
-    side 0, that of side 1 and that of side 2.
+    - side 0 plays alone against sides 1 and 2 → `((0,), (1, 2), (1, 2))`
+    - each side lays its own cards → `((0,), (1,))`
     """
     group_of_side: dict[int, Positions] = {}
     for party in _find_parties_of_draft(draft, rules):
@@ -62,39 +65,39 @@ def find_meld_groups(draft: Draft, rules: Ruleset) -> tuple[Positions, ...]:
 
 
 def _find_parties_of_draft(draft: Draft, rules: Ruleset) -> list[Positions]:
-    """The sides, gathered into those that play together in this hand.
+    """Find which sides play together in this round (a "hand"), by what is typed in the form.
 
-    `[(0,), (1, 2)]` if the texts typed in the form, the `draft`, say that side 0 plays alone against
-    the other two. Until they say who does, each side is by itself: `[(0,), (1,), (2,)]`.
+    - the form says that side 0 plays alone against the other two → `[(0,), (1, 2)]`
+    - it does not say yet who plays alone → `[(0,), (1,), (2,)]`, each side by itself
     """
     number_of_sides = len(rules.settings.sides)
     are_pairs_known = has_temporary_pairs(rules) and is_single_answered(draft, rules)
     if not are_pairs_known:
         return [(position,) for position in range(number_of_sides)]
 
-    # The rules find the parties of a hand only by who plays alone and who went out. All else that
-    # is typed does not matter, so this hand has empty sides.
+    # The rules find the parties of a hand only by who plays alone and who went out (played the last
+    # card). All else that is typed does not matter, so this hand has empty sides.
     side_out = side_chosen(draft, OUT, rules)
-    hand = Hand(
+    hand_without_cards = Hand(
         sides=(SideEntry(),) * number_of_sides,
         out=None if side_out is None else Out(side_out),
         single=side_chosen(draft, SINGLE, rules),
     )
-    return find_parties(rules.settings.partnership, hand)
+    return find_parties(rules.settings.partnership, hand_without_cards)
 
 
 def find_meld_columns(draft: Draft, rules: Ruleset, groups: tuple[Positions, ...]) -> Positions:
-    """For each side, the side in whose column of the form its melds (sets of cards) are typed.
+    """Find for each side in whose column of the form its melds (cards on the table) are typed.
 
-    Two sides that lay together type their melds once, in the column of one of them: `(0, 2, 2)` if
-    sides 1 and 2 do so in that of side 2. `groups` are those of `find_meld_groups`.
+    Two sides that lay together type their melds once, in the column of one of them. If sides 1 and
+    2 do so in that of side 2 → `(0, 2, 2)`. `groups` are those of `find_meld_groups`.
     """
     side_out = side_chosen(draft, OUT, rules)
     columns = []
     for position, group in enumerate(groups):
         is_alone = len(group) == 1
         if is_alone or _has_agreed_sum(draft, group):
-            columns.append(position)
+            columns.append(position)  # its own column
         else:
             column = _choose_shared_column(draft, position, group=group, side_out=side_out)
             columns.append(column)
@@ -102,10 +105,10 @@ def find_meld_columns(draft: Draft, rules: Ruleset, groups: tuple[Positions, ...
 
 
 def _has_agreed_sum(draft: Draft, group: Positions) -> bool:
-    """Whether an agreed sum is typed for one of the sides that lay their melds together.
+    """Tell whether agreed points are typed for one of some sides, instead of its cards.
 
-    It stands for the cards of this side only. So the melds of the other are its own, and are typed
-    in its own column.
+    If so, these sides type no melds (cards on the table) together: the points stand for the cards
+    of one side only.
     """
     return any(_has_text_in(draft, side, (CardsReplacement.SUM,)) for side in group)
 
@@ -113,11 +116,15 @@ def _has_agreed_sum(draft: Draft, group: Positions) -> bool:
 def _choose_shared_column(
     draft: Draft, position: int, *, group: Positions, side_out: int | None
 ) -> int:
-    """The side in whose column of the form the side at this position types its melds (sets of cards).
+    """Choose the column of the form in which a side types the melds that it lays with a partner.
 
-    `group` are the sides that lay together, this one included. The column is its own if melds are
-    typed there, else that of its partner if they are typed there. Before any are typed it is the
-    column of the side that went out (played its last card), or that of the first of the group.
+    Melds are sets of cards on the table. `group` are the sides that lay together, with the one at
+    this position. The column is, in this order:
+
+    1. its own, if melds are typed there
+    2. that of its partner, if melds are typed there
+    3. that of the side that ended the round (`side_out`), if it is one of them
+    4. that of the first of them
     """
     sides_with_melds = [side for side in group if _has_text_in(draft, side, MELD_GROUPS)]
     if position in sides_with_melds:
@@ -130,9 +137,9 @@ def _choose_shared_column(
 
 
 def _has_text_in(draft: Draft, side: int, field_groups: tuple[str, ...]) -> bool:
-    """Whether something is typed for a side in one of these groups of the form's fields.
+    """Tell whether something is typed for a side in one of these groups of fields.
 
-    The text in `a.canastas.samba` is typed for side 0 in the group `canastas`.
+    The field `a.canastas.samba` is that of side 0 in the group `canastas`.
     """
     for key, text in draft.items():
         is_in_groups = side_of_key(key) == side and group_of_key(key) in field_groups

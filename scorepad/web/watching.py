@@ -53,11 +53,14 @@ _NOTICES = {
 
 
 def watch(state: MatchState, page: str = "", poll: str = "", tag: str = "") -> Watch:
-    """What a page needs to follow its match, and to be fetched again when it changes.
+    """Tell an open page how to follow its match, so that it shows what other devices change.
 
-    `page` is the URL of the page, by default that of the request. A page that shows more than the
-    match has a tag of its own: `poll` is the URL that returns it, and `tag` the current one, which
-    was read before the match.
+    The script of the page polls a URL that returns a tag. When the tag changes, it fetches the page
+    again.
+
+    - `page`: the URL to fetch again, by default that of the request
+    - `poll` and `tag`: the URL that returns the tag, and the tag now, for a page that shows more
+      than the match. The tag must have been read before the match.
     """
     return Watch(
         state=poll or url_for("live.state", match=state.id),
@@ -73,28 +76,30 @@ def _url_without_query() -> str:
 
 
 def watch_form(state: MatchState, kinds: Iterable[str], page: str = "") -> Watch:
-    """What an open form needs to follow its match, and to say what happened since it was first
-    shown.
+    """Tell an open form how to follow its match, and what has happened since it was first shown.
 
-    It says what was done or undone of these `kinds` of log entries. When the match changes, the
-    script of the page fetches the form again to show that. `page` is the URL of another page that
-    says the same, for a form that cannot be fetched again.
+    "Meanwhile names have changed … What you wrote is still here." Only what was done or undone of
+    these `kinds` of log entries is told. When the match changes, the script of the page fetches the
+    form again to show that. A form that cannot be fetched again gives the URL of another `page`
+    that says the same.
     """
+    # A form that is fetched again carries in its URL the last log entry when it was first shown.
     first_shown = request.args.get(SEEN, state.sequence, type=int)
     return Watch(
         state=url_for("live.state", match=state.id),
         page=_url_to_refetch(page, first_shown),
         tag=state_tag(state),
         announcement=_totals_in_words(state),
-        change=_change_since(state, first_shown, kinds),
+        change=_say_what_changed(state, first_shown, kinds),
     )
 
 
 def _url_to_refetch(page: str, first_shown: int) -> str:
-    """The URL from which a form is fetched again: `/partite/…/nomi?visto=17`.
+    """Make the URL from which an open form is fetched again: `/partite/…/nomi?visto=17`.
 
-    Its query tells the last log entry when the form was first shown, here 17. `page` is the URL of a
-    page to fetch in its place; if it is empty, the form is fetched with all of its own query.
+    `visto` ("seen") is the last log entry when the form was first shown. If another `page` is
+    fetched in place of the form, its URL gets the same parameter. Without one, the form keeps the
+    rest of its query.
     """
     if page:
         query = {SEEN: first_shown}
@@ -103,21 +108,24 @@ def _url_to_refetch(page: str, first_shown: int) -> str:
     return f"{_url_without_query()}?{urlencode(own_query)}"
 
 
-def _change_since(state: MatchState, sequence: int, kinds: Iterable[str]) -> str:
-    """What was last done or undone of these kinds after this log entry, in words.
+def _say_what_changed(state: MatchState, sequence: int, kinds: Iterable[str]) -> str:
+    """Say what was last done or undone in a match after this log entry; empty if nothing was.
 
-    Empty if nothing was.
+    "Meanwhile the scores have changed. …" Only these `kinds` of log entries count. If the match is
+    over, only that is said.
     """
     if sequence >= state.sequence:
-        return ""
-    later_kinds = get_pad().records.list_kinds_since(state.id, device_id(), sequence)
+        return ""  # the log has no later entry
+    later_kinds = get_pad().records.since(state.id, device_id(), sequence)
     reported_kinds = [kind for kind in later_kinds if kind in kinds]
     if not reported_kinds:
         return ""
+
     if state.status.finished:
         notice = "over"
     else:
-        notice = _NOTICES.get(reported_kinds[-1], "other")
+        last_kind = reported_kinds[-1]
+        notice = _NOTICES.get(last_kind, "other")
     words = page_words()
     return words.t(
         f"live.moved.{notice}",
@@ -129,12 +137,13 @@ def _change_since(state: MatchState, sequence: int, kinds: Iterable[str]) -> str
 def watch_all(
     tag: str, page: str, last: SummaryRecord | None = None, gone_message: str = ""
 ) -> Watch:
-    """What a page about all matches of the device needs to be fetched again when one changes.
+    """Tell an open page about all matches of a device how to notice that one of them changed.
 
-    `page` is the URL of the page. `tag` is a text that changes with any of the matches; it must be
-    read before the matches, so that a change in between shows as another tag. `last` is a match
-    whose totals are read out to users of screen readers. `gone_message` is shown if the page does
-    not exist any more; empty for the usual text.
+    - `tag`: a text that changes with any of the matches. It must have been read before the matches,
+      so that a change in between shows as another tag.
+    - `page`: the URL from which the page is fetched again
+    - `last`: a match whose totals are read out to users of screen readers
+    - `gone_message`: shown if the page does not exist any more; empty for the usual text
     """
     return Watch(
         state=url_for("home.state"),
@@ -146,31 +155,38 @@ def watch_all(
 
 
 def _totals_of_summary(match: SummaryRecord) -> str:
-    """The totals of a match in a list, in words."""
+    """Say the totals of a match in a list: "Anna 1280 and Bea 950"."""
     sides = zip(match.names, match.totals, strict=True)
     return _join_totals(sides, page_words())
 
 
 def is_refetch() -> bool:
-    """Whether an open form refetches itself: then it is shown even if a new one would not be."""
+    """Tell whether an open form is fetched again by its script, and not opened by somebody.
+
+    Such a form is shown even where a new one would not be.
+    """
     return SEEN in request.args
 
 
 def state_tag(state: MatchState) -> str:
-    """The tag of a match, a text that changes with each entry of its log.
+    """Return the tag of a match, a text that changes with each entry of its log.
 
-    Typing in the open hand does not change it; another data file in place of this one does.
+    Open pages poll it. Typing in the open hand does not change it, but another data file does that
+    takes the place of this one.
     """
     return f"{Version.from_state(state).tag}.{get_pad().replacements}"
 
 
 def noted_entries(state: MatchState) -> str:
-    """The numbers of the log entries with penalties for the hand being played: `17 21`."""
+    """List the log entries with penalties for the hand (round) being played, by number: `17 21`."""
     return " ".join(str(penalty.entry) for penalty in state.noted_penalties)
 
 
 def tag_response(tag: str) -> Response:
-    """A response with the tag as JSON and the time of day; 304 if the client has the tag already."""
+    """Answer an open page that polls: the tag as JSON, and the time of day in a header.
+
+    The answer is 304 (not modified) if the page has this tag already.
+    """
     response = jsonify(tag=tag)
     response.set_etag(tag)
     response.headers["Scorepad-Clock"] = page_words().clock(datetime.now(UTC).astimezone())
@@ -178,13 +194,13 @@ def tag_response(tag: str) -> Response:
 
 
 def _totals_in_words(state: MatchState) -> str:
-    """The totals after how many hands, as screen readers announce them."""
+    """Say the totals of a match, as screen readers announce them: "After 3 hands: …"."""
     words = page_words()
     sides = [(side.name, side.total) for side in state.sides]
     return words.plural("live.text", len(state.hands), totals=_join_totals(sides, words))
 
 
 def _join_totals(sides: Iterable[tuple[str, int]], words: Words) -> str:
-    """The name and total of each side, in one text."""
+    """Join the name and total of each side into one text, with "and" before the last."""
     texts = [words.t("live.text.side", side=name, total=total) for name, total in sides]
     return words.listing(texts)

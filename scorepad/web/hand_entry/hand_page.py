@@ -44,7 +44,7 @@ from scorepad.web.forms import is_sum
 from scorepad.web.hand_entry.field_messages import FieldMessage, Tone
 from scorepad.web.hand_entry.report import Report
 from scorepad.web.hand_fields import Field, PagePart, field_key, side_of_key
-from scorepad.web.open_hand import noted_penalty_text
+from scorepad.web.open_hand import describe_noted_penalty
 from scorepad.web.presenters import own_side_first
 from scorepad.web.rulebook_links import line_anchor, rules_url, url_with_anchor
 from scorepad.web.typed_hand import TypedHand
@@ -867,7 +867,7 @@ class HandPage:
         lines = []
         for penalty in self.hand.noted_penalties:
             if penalty.side == side.position:
-                text = noted_penalty_text(penalty, rules, self.words)
+                text = describe_noted_penalty(penalty, rules, self.words)
                 points = -penalty.cost(rules)
                 lines.append(NotedLine(penalty.entry, text, points))
         return lines
