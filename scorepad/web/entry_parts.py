@@ -49,7 +49,7 @@ class Attribute(StorablePart):
     name: str
 
     def get_value(self, entry: SideEntry) -> int | str | None:
-        """Get the attribute with this part's name from the data of a side: `entry.red_threes`, say."""
+        """Get the attribute with this name from the data of a side, such as `entry.red_threes`."""
         value: int | str | None = getattr(entry, self.name)
         return value
 
@@ -104,7 +104,7 @@ class CardPoints(StorablePart):
     """The points of all cards laid, counted at the table."""
 
     def get_value(self, entry: SideEntry) -> int | None:
-        """Get the points of the cards that a side laid; None if they were not counted at the table."""
+        """Get the points of the cards that a side laid; None if nobody counted them at the table."""
         if entry.totals is None:
             return None
         return entry.totals.cards
@@ -207,9 +207,10 @@ class CardsHeld(StorablePart):
     players: int
 
     def get_value(self, entry: SideEntry) -> tuple[Reading, ...] | None:
-        """Get the cards that a side's players still have when the round ends; None if they have none.
+        """Get the cards that a side's players still have when the round ends.
 
-        They are the cards of each player, or only one item with those of all players together.
+        They are the cards of each player, or only one item with those of all players together. None
+        if there are no cards.
         """
         return entry.held or None
 
@@ -233,8 +234,8 @@ class CardsHeldTogether(StorablePart):
     def get_value(self, entry: SideEntry) -> tuple[Reading, ...] | None:
         """Get the cards that a side's players still have at the end, if nobody knows who has which.
 
-        None if that is known, as the fields of the players show the cards then; also if there are no
-        cards.
+        None if that is known, as the fields of the players show the cards then. None also if there
+        are no cards.
         """
         if entry.left.is_by_player:
             return None
@@ -258,8 +259,8 @@ class CardsOfPlayer(StorablePart):
     def get_value(self, entry: SideEntry) -> tuple[Reading, ...] | None:
         """Get the cards that one player still has when the round ends, as a tuple with one item.
 
-        None if it is not known which player has which cards. It is a tuple because other fields have
-        the cards of several players.
+        None if it is not known which player has which cards. It is a tuple because other fields
+        have the cards of several players.
         """
         if not entry.left.is_by_player:
             return None
@@ -269,8 +270,8 @@ class CardsOfPlayer(StorablePart):
     def entry_with(self, entry: SideEntry, cards_of_parts: tuple[Reading, ...]) -> SideEntry:
         """Copy the data of a side with the cards that one player still has when the round ends.
 
-        The other players keep theirs; as long as theirs are not known, they have none. The cards may
-        have been typed in several parts.
+        The other players keep theirs; as long as theirs are not known, they have none. The cards
+        may have been typed in several parts.
         """
         if entry.left.is_by_player:
             cards_of_each = list(entry.held)

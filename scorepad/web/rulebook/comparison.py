@@ -18,8 +18,8 @@ from scorepad.i18n.rule_sentences import (
 )
 from scorepad.i18n.settings_in_words import describe_setting, variant_name
 from scorepad.referee.penalties import irregularities
-from scorepad.referee.reasons import find_mistakes_about_setting
-from scorepad.rules.definitions import Statement, Variant
+from scorepad.referee.reasons import faults_of
+from scorepad.rules.definitions import ChoiceValue, Statement, Variant
 from scorepad.rules.variants import get_variant, variant_ids
 from scorepad.schemas.variant_json import has_effect
 from scorepad.web.base import page_words
@@ -37,37 +37,42 @@ _MISTAKES_LEAVING_OUT_A_PART = ("fault-without-fifteen", "fault-only-fifty")
 
 
 def preset_choices(variant: Variant) -> dict[str, ChosenRules]:
-    """List the presets of a game (ready-made sets of options) by their ids, with its versions.
+    """List the versions of a game that the comparison offers, by id.
 
-    The default version is left out: it is the game without any choice.
+    - its presets, which are named sets of options: `getty`
+    - the values of its option `code`, each a version of the game
+
+    The default of that option is left out: it is the game without any choice.
     """
-    choices = {preset: ChosenRules(variant, preset) for preset in variant.presets}
+    choices = {preset: ChosenRules(variant, preset=preset) for preset in variant.presets}
     version_option = variant.options.get(_VERSION_OPTION)
     if version_option is None:
         return choices
     for version in version_option.values:
-        if version.value != version_option.default:
-            version_id = str(version.value)
-            choices[version_id] = ChosenRules(variant, None, {_VERSION_OPTION: version_id})
+        if version.value == version_option.default:
+            continue
+        version_id = str(version.value)
+        options: dict[str, ChoiceValue] = {_VERSION_OPTION: version_id}
+        choices[version_id] = ChosenRules(variant, preset=None, options=options)
     return choices
 
 
 def preset_of(chosen: ChosenRules) -> str:
-    """The id of the chosen preset or version; empty for the game without choices."""
+    """Return the id of the chosen preset or version of a game; empty if none is chosen."""
     if chosen.preset:
         return chosen.preset
     return str(chosen.options.get(_VERSION_OPTION, ""))
 
 
 def preset_name(preset: str, variant: Variant, words: Words) -> str:
-    """The name of a preset or a version of a game."""
+    """Return the name of a preset (a named set of options) or of a version of a game."""
     if preset in variant.presets:
         return words.t(f"preset.{preset}")
     return words.t(f"rulebook.version.{preset}")
 
 
 def compared_name(chosen: ChosenRules, words: Words) -> str:
-    """The name of a game, with that of its preset or version if one is chosen."""
+    """Return the name of a game, and with it that of its preset or version if one is chosen."""
     game = variant_name(chosen.variant, words)
     preset = preset_of(chosen)
     if not preset:
@@ -77,10 +82,12 @@ def compared_name(chosen: ChosenRules, words: Words) -> str:
 
 
 def find_game(game_text: str, preset_text: str) -> ChosenRules | None:
-    """Find the game that a URL names: `classica`, or with its preset `classica/getty`.
+    """Find the game that the texts of two URL parameters name; None if there is no such game.
 
-    A preset is a ready-made set of options. It may also be in `preset_text`, which is ignored if it
-    belongs to another game. None if there is no such game or preset.
+    - `classica` and an empty text → the classic game
+    - `classica/getty`, or `classica` and `getty` → its preset (a named set of options) `getty`
+    - `samba` and `getty` → samba: another game's preset is ignored in the second text
+    - `samba/getty` → None
     """
     game, _, preset = game_text.partition("/")
     if game not in variant_ids():
@@ -150,17 +157,24 @@ class _Game(NamedTuple):
     statements: list[Statement]
 
     def unshared_preset_statements(self, rule: str, other: _Game) -> list[Statement]:
-        """What the source of the preset states about a rule, unless the other game's does too."""
+        """List what the source of this game's preset states about a rule, and the other's does not.
+
+        A preset is a named set of options, taken from one source. `rule` is the setting that
+        decides the rule.
+        """
         unshared = _leave_out_statements(self.preset_statements, other.preset_statements)
         return [statement for statement in unshared if statement.after == rule]
 
     def unshared_statements_on_rule(self, rule: str, other: _Game) -> list[Statement]:
-        """The statements about a rule that the other game lacks."""
+        """List the statements about a rule that the other game does not have."""
         unshared = _leave_out_statements(self.statements, other.statements)
         return [statement for statement in unshared if statement.after == rule]
 
     def unshared_statements_at_head(self, section: str, other: _Game) -> list[Statement]:
-        """The statements at the head of a chapter, about no single rule, only in this game."""
+        """List the statements at the head of a chapter that the other game does not have.
+
+        They stand there because they are about no single rule.
+        """
         at_head = []
         for statement in _leave_out_statements(self.statements, other.statements):
             is_about_rule = statement.after is not None
@@ -178,16 +192,17 @@ def _leave_out_statements(statements: list[Statement], others: list[Statement]) 
 def differing_chapters(
     first: ChosenRules, second: ChosenRules, words: Words
 ) -> Iterator[ChapterDifferences]:
-    """Find the chapters in which two games differ, each with the rules that differ."""
+    """List the chapters in which two games differ, each with a row for every rule that differs."""
     first_game = _prepare_game(first)
     second_game = _prepare_game(second)
     for section, keys in CHAPTERS.items():
         rows = [_make_row_of_head(section, first_game, second_game, words)]
         rows += _make_rows_of_rules(keys, first_game, second_game, words)
+        # Bonuses and penalties are no settings, so the rules of these chapters do not have them.
         if section == "count":
-            rows += _rows_by_name(_bonus_cells(first_game), _bonus_cells(second_game), words)
+            rows += _pair_cells(_list_bonuses(first_game), _list_bonuses(second_game), words)
         if section == PENALTIES:
-            rows += _rows_by_name(_penalty_cells(first_game), _penalty_cells(second_game), words)
+            rows += _pair_cells(_list_penalties(first_game), _list_penalties(second_game), words)
         shown = [row for row in rows if row.is_shown]
         if shown:
             yield ChapterDifferences(section, shown)
@@ -318,9 +333,10 @@ class _RuleInGame(NamedTuple):
         return any(statement.instead is None for statement in self.preset_statements)
 
     def statements_replaced_in(self, other: _RuleInGame) -> list[Statement]:
-        """Those of the statements that the other game replaces.
+        """List the statements about this rule that the other game contradicts.
 
-        The source of the preset of the other game states something else in their place.
+        The other game has a preset (a named set of options), whose source states something else in
+        their place.
         """
         replaced_ids = [statement.instead for statement in other.preset_statements]
         return [statement for statement in self.statements if statement.id in replaced_ids]
@@ -332,7 +348,10 @@ def _is_in_rulebook(key: str, game: _Game) -> bool:
 
 
 def _prepare_rule(key: str, game: _Game, other: _Game) -> _RuleInGame:
-    """Prepare the rule that a setting decides in one of two games, to compare it with the other."""
+    """Collect what one of two games says about a rule, to compare it with the other game.
+
+    `key` is the setting that decides the rule.
+    """
     url = ""
     if _is_in_rulebook(key, game):
         url = game.chosen.url(anchor("rule", key))
@@ -340,7 +359,7 @@ def _prepare_rule(key: str, game: _Game, other: _Game) -> _RuleInGame:
         game=game,
         in_words=_say_rule(key, game),
         url=url,
-        parts_left_out=_parts_left_out(key, game),
+        parts_left_out=_list_parts_left_out(key, game),
         preset_statements=game.unshared_preset_statements(key, other),
         statements=game.unshared_statements_on_rule(key, other),
     )
@@ -385,8 +404,8 @@ def _is_rule_shown(rule: _RuleInGame, other: _RuleInGame) -> bool:
 
     - the rules differ → True
     - they are equal, but a source of either game leaves out a part of the rule → True
-    - they are equal, and only the other game states something in place of the rule → True
-    - otherwise → False
+    - they are equal, but a source of the other game states something in its place → True
+    - they are equal otherwise → False
     """
     do_rules_differ = rule.in_words.sentence != other.in_words.sentence
     if do_rules_differ:
@@ -394,6 +413,7 @@ def _is_rule_shown(rule: _RuleInGame, other: _RuleInGame) -> bool:
     is_part_left_out = bool(rule.parts_left_out or other.parts_left_out)
     if is_part_left_out:
         return True
+    # If both have something in its place, these texts are compared instead.
     return other.is_replaced and not rule.is_replaced
 
 
@@ -441,7 +461,7 @@ def _choose_text_of_rule(rule: _RuleInWords, other: _RuleInWords) -> SourcedText
 
 
 def _join_sentences(texts: list[str]) -> str:
-    """The texts one after the other; each of several ends with a full stop."""
+    """Join some texts into one: `["a", "b."]` → `a. b.`; a single text stays as it is."""
     if len(texts) == 1:
         return texts[0]
     sentences = []
@@ -451,7 +471,7 @@ def _join_sentences(texts: list[str]) -> str:
 
 
 def _join_sources(texts: list[SourcedText]) -> str:
-    """The sources of some texts in their order, each once."""
+    """Join the sources of some texts into one text, each source once."""
     sources: list[str] = []
     for text in texts:
         if text.source and text.source not in sources:
@@ -459,22 +479,23 @@ def _join_sources(texts: list[SourcedText]) -> str:
     return " ".join(sources)
 
 
-def _parts_left_out(key: str, game: _Game) -> list[SourcedText]:
-    """The parts of a rule that the source of the chosen preset leaves out, each as a sentence.
+def _list_parts_left_out(key: str, game: _Game) -> list[SourcedText]:
+    """List which parts of a rule the source of the chosen preset leaves out, each as a sentence.
 
-    `key` is the setting that decides the rule. The sentences cite no source.
+    A preset is a named set of options, taken from one source. `key` is the setting that decides the
+    rule. The list is empty if the source has the whole rule.
     """
     texts = []
-    for mistake in find_mistakes_about_setting(game.chosen.rules, key):
+    for mistake in faults_of(game.chosen.rules, key):  # the known mistakes of all sources
         leaves_out_part = mistake.code in _MISTAKES_LEAVING_OUT_A_PART
-        if leaves_out_part and game.preset_source in _ids_of_sources(mistake.sources):
+        if leaves_out_part and game.preset_source in _list_ids_of_sources(mistake.sources):
             text = game.words.t(f"ruling.{mistake.code}")
-            texts.append(SourcedText(text, source=""))
+            texts.append(SourcedText(text, source=""))  # the sentence names its source itself
     return texts
 
 
-def _ids_of_sources(citations: Iterable[str]) -> list[str]:
-    """The ids of the sources in citations of the form `SOURCE:HEADING`: `getty:Scoring` → `getty`."""
+def _list_ids_of_sources(citations: Iterable[str]) -> list[str]:
+    """List the ids of the sources in citations: `["getty:Scoring"]` → `["getty"]`."""
     ids = []
     for citation in citations:
         source_id, _, _heading = citation.partition(":")
@@ -482,8 +503,8 @@ def _ids_of_sources(citations: Iterable[str]) -> list[str]:
     return ids
 
 
-def _bonus_cells(game: _Game) -> dict[str, ComparedCell]:
-    """The bonuses of one of the games, by name."""
+def _list_bonuses(game: _Game) -> dict[str, ComparedCell]:
+    """List the bonuses of one of the two games: a cell of the table for each, by its name."""
     words = game.words
     cells = {}
     for code, bonus in game.chosen.variant.bonuses.items():
@@ -494,8 +515,8 @@ def _bonus_cells(game: _Game) -> dict[str, ComparedCell]:
     return cells
 
 
-def _penalty_cells(game: _Game) -> dict[str, ComparedCell]:
-    """The penalties of one of the games, by name."""
+def _list_penalties(game: _Game) -> dict[str, ComparedCell]:
+    """List the penalties of one of the two games: a cell of the table for each, by its name."""
     words = game.words
     cells = {}
     for penalty in irregularities(game.chosen.rules):
@@ -506,12 +527,12 @@ def _penalty_cells(game: _Game) -> dict[str, ComparedCell]:
     return cells
 
 
-def _rows_by_name(
+def _pair_cells(
     first: dict[str, ComparedCell], second: dict[str, ComparedCell], words: Words
 ) -> list[DifferenceRow]:
-    """A row for each name that one of the games has a cell for, or both.
+    """Put the cells of two games side by side: a row for each name that one of them has.
 
-    The game that has none shows that it has no such thing.
+    If a game has no cell of that name, its cell says that it has no such thing.
     """
     missing = ComparedCell(words.t("rulebook.compare.not-here"))
     names_of_second_only = [name for name in second if name not in first]

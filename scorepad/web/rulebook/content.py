@@ -53,7 +53,11 @@ from scorepad.web.rulebook_links import anchor
 
 
 def cited_sources(chosen: ChosenRules) -> tuple[Source, ...]:
-    """The sources that the page of a game cites, in the order of the data."""
+    """List the sources (rule books and the like) that the page of a game cites, each once.
+
+    They support the rules, the penalties, further statements and the options of the game. The order
+    is that in which the data list all sources.
+    """
     variant = chosen.current_variant
     everything_cited = [value.cited for value in variant.settings.values()]
     everything_cited += [penalty.cited for penalty in irregularities(chosen.rules)]
@@ -63,7 +67,8 @@ def cited_sources(chosen: ChosenRules) -> tuple[Source, ...]:
 
     source_ids: set[SourceId] = set()
     for cited in everything_cited:
-        source_ids.update(citation.source for citation in cited.citations)
+        for citation in cited.citations:
+            source_ids.add(citation.source)
     return tuple(source for source in sources().values() if source.id in source_ids)
 
 
@@ -72,12 +77,12 @@ def cited_sources(chosen: ChosenRules) -> tuple[Source, ...]:
 OPENING_STEPS = "opening-steps"
 """The setting with the opening minimums by score."""
 _FIRST_WORDS = 5
-_STATED_SLIPS = ("fault-not-replaced",)
+_MENTIONED_MISTAKES = ("fault-not-replaced",)
 """Known mistakes of sources that a statement mentions."""
 
 
 def statement_text(statement: Statement, words: Words) -> str:
-    """What a source states beside the rules of a game, in the language of the page."""
+    """Say in a sentence what a source states about a game, beside the settings of the game."""
     return words.t(f"rulebook.statement.{statement.id}")
 
 
@@ -89,7 +94,7 @@ class SourcedText(NamedTuple):
 
 
 def sourced_statements(statements: Iterable[Statement], words: Words) -> list[SourcedText]:
-    """Statements as texts, each with where it comes from."""
+    """Write what sources state about a game as sentences, each with where it comes from."""
     texts = []
     for statement in statements:
         text = statement_text(statement, words)
@@ -107,35 +112,41 @@ class Chapter(NamedTuple):
 
 
 def chapters(chosen: ChosenRules, words: Words) -> Iterator[Chapter]:
-    """The chapters of the rulebook that have something about a game."""
+    """List the chapters on the page of a game; those without any content are left out.
+
+    Each has the rules that are about its subject, by the settings that decide them, and above them
+    what sources state about no single rule.
+    """
     for section, keys in CHAPTERS.items():
-        head = []
+        statements_at_head = []
         for statement in chosen.statements:
-            if statement.section == section and statement.after is None:
-                head.append(statement)
+            is_about_rule = statement.after is not None
+            if statement.section == section and not is_about_rule:
+                statements_at_head.append(statement)
         rules = [key for key in keys if in_book(key, chosen.current_variant, words)]
-        if head or rules:
-            yield Chapter(section, head, rules)
+        if statements_at_head or rules:
+            yield Chapter(section, statements_at_head, rules)
 
 
 def alternative_choices(key: str, chosen: ChosenRules) -> Iterator[ChosenRules]:
-    """The choices with which a rule is another than now, each with one other value of an option.
+    """Find the options that players can change to get another rule than the one on the page.
 
-    `key` is the setting that decides the rule, `chosen` are the choices now.
+    `key` is the setting that decides the rule, such as `wild-limit`, and `chosen` are the choices
+    now. Each result has the same choices, but another value of one option.
     """
-    current_value = chosen.current_variant.settings[key].value
+    value_now = chosen.current_variant.settings[key].value
     for option in chosen.variant.options.values():
         if not _decides_setting(option, key):
             continue
-        for choice in chosen.variant.values_of(option):
-            other_choices = chosen.with_option(option.id, choice.value)
-            other_value = other_choices.current_variant.settings[key].value
-            if other_value != current_value:
+        for option_value in chosen.variant.values_of(option):
+            other_choices = chosen.with_option(option.id, option_value.value)
+            value_then = other_choices.current_variant.settings[key].value
+            if value_then != value_now:
                 yield other_choices
 
 
 def _decides_setting(option: Option, key: str) -> bool:
-    """Whether one of the values of an option gives a setting its value; `key` names the setting."""
+    """Tell whether an option has a value that changes a setting; `key` names the setting."""
     return any(key in choice.sets for choice in option.values)
 
 
@@ -149,19 +160,21 @@ class QuotedSource(NamedTuple):
 def quoted_sources(
     rule_source: str, statements: list[Statement], words: Words
 ) -> Iterator[QuotedSource]:
-    """List the source (rule book) of a rule, then those of the statements beside it, each once.
+    """List the sources (rule books) of a rule and of the statements beside it, each source once.
 
-    `rule_source` is empty if there is no rule. Every other source comes with the first words of its
-    statements, so that the reader knows which one it supports. A single statement without a rule
-    needs none.
+    - the source of the rule, `rule_source`, comes first; it is empty if there is no rule
+    - any other source comes with the first words of the statements that it supports: "If nobody can
+      take the…", so that the reader knows which they are
+    - a statement that stands alone, without a rule, is not quoted
     """
     if rule_source:
         yield QuotedSource([], rule_source)
-    is_single_statement = not rule_source and len(statements) == 1
+
+    stands_alone = not rule_source and len(statements) == 1
     for source, quotes in _quotes_by_source(statements, words).items():
         if source == rule_source:
-            continue
-        if is_single_statement:
+            continue  # it is listed already
+        if stands_alone:
             yield QuotedSource([], source)
         else:
             yield QuotedSource(quotes, source)
@@ -176,7 +189,7 @@ def _quotes_by_source(statements: list[Statement], words: Words) -> dict[str, li
 
 
 def _first_words(text: str) -> str:
-    """Return the beginning of a text, with an ellipsis if it goes on."""
+    """Cut a text after five words: "one two three four five…"."""
     words = text.split()
     if len(words) <= _FIRST_WORDS:
         return " ".join(words)
@@ -191,30 +204,31 @@ class FigureTable(NamedTuple):
 
 
 def figure_table(key: str, variant: Variant, words: Words) -> FigureTable | None:
-    """Make the table of a rule that consists of several numbers; None for other rules.
+    """Make the table of a rule that consists of several numbers; None for any other rule.
 
-    `key` is the setting that decides the rule, such as `card-points`: "K, Q, J, 10" 10.
+    `key` is the setting that decides the rule. For `card-points`, the rows are "joker" 50, "two and
+    ace" 20 and so on.
     """
     value = variant.settings[key].value
-    if key == "opening-steps":
-        return FigureTable("score", _rows_of_opening_steps(value, variant, words))
+    if key == OPENING_STEPS:
+        return FigureTable("score", _make_rows_of_opening_steps(value, variant, words))
     if key == "opening-deals":
         rows = [(words.figure(deal), minimum) for deal, minimum in enumerate(value, 1)]
         return FigureTable("deal", rows)
     if key == "card-points":
-        return FigureTable("card", _rows_of_card_points(value, words))
+        return FigureTable("card", _make_rows_of_card_points(value, words))
     if key == "canastas":
-        return _canasta_table(value, variant, words)
+        return _make_canasta_table(value, variant, words)
     return None
 
 
-def _rows_of_opening_steps(
+def _make_rows_of_opening_steps(
     steps: Sequence[tuple[int, int]], variant: Variant, words: Words
 ) -> list[tuple[str, int]]:
-    """Make the rows with the points that a side must lay first in a hand, by ranges of its score.
+    """Make the rows with the points that a side must lay first in a round, by its match score.
 
-    `steps` are pairs of a score and the minimum from there on: `[(0, 50), (1500, 90)]`. The rows
-    are "below zero" 15, "from 0 to 1,495" 50, "from 1,500" 90.
+    `steps` has each score from which on another minimum holds: `[(0, 50), (1500, 90)]` → the rows
+    "below zero" 15, "0 to 1,495" 50, "1,500 and more" 90.
     """
     minimum_below_zero = variant.settings["opening-below-zero"].value
     rows = [(words.t("rulebook.opening.below"), minimum_below_zero)]
@@ -225,8 +239,13 @@ def _rows_of_opening_steps(
     return rows
 
 
-def _rows_of_card_points(points_of_cards: Mapping[str, int], words: Words) -> list[tuple[str, int]]:
-    """What the cards count, with a row for all cards of one value."""
+def _make_rows_of_card_points(
+    points_of_cards: Mapping[str, int], words: Words
+) -> list[tuple[str, int]]:
+    """Make the rows with the points of the cards: one row for all cards of one value.
+
+    `{"JK": 50, "2": 20, "A": 20}` → the rows "joker" 50 and "two and ace" 20.
+    """
     rows = []
     for points, cards in group_cards_by_points(points_of_cards).items():
         names = [words.plural(f"card.{card}", 1) for card in cards]
@@ -234,13 +253,13 @@ def _rows_of_card_points(points_of_cards: Mapping[str, int], words: Words) -> li
     return rows
 
 
-def _canasta_table(
+def _make_canasta_table(
     kinds: Sequence[Mapping[str, Any]], variant: Variant, words: Words
 ) -> FigureTable | None:
-    """The points of each kind of canasta (a set of seven cards or more).
+    """Make the table with the points of each kind of canasta (a set of seven cards or more).
 
-    `kinds` is the value of the setting: `[{"item": "natural-canasta", "points": 500, …}, …]`. None
-    if canastas of wild cards count as those of another family: that needs a sentence.
+    `[{"item": "natural-canasta", "points": 500, …}, …]` → the row "Natural canastas" 500 and others.
+    None if canastas of wild cards count as those of another family: that needs a sentence.
     """
     if any(_counts_as_other_family(kind) for kind in kinds):
         return None
@@ -252,15 +271,15 @@ def _canasta_table(
 
 
 def _counts_as_other_family(kind: Mapping[str, Any]) -> bool:
-    """Whether a kind of canasta has wild cards alone, but counts as natural or mixed ones."""
+    """Tell whether a kind of canasta has jokers and twos only, but counts as natural or mixed."""
     has_wilds_alone: bool = kind["shape"] == "wilds"
     return has_wilds_alone and kind["family"] != "wild"
 
 
 def changed_rules(chosen: ChosenRules, words: Words) -> list[Difference]:
-    """The differences of a game from the classic one, as a list to read first.
+    """List how a game differs from the classic game, for the top of its page.
 
-    The list is empty for the classic game.
+    The list is empty for the classic game itself.
     """
     if chosen.variant.id == CLASSIC:
         return []
@@ -271,12 +290,14 @@ def changed_rules(chosen: ChosenRules, words: Words) -> list[Difference]:
 def _is_listed_difference(difference: Difference, chosen: ChosenRules, words: Words) -> bool:
     """Tell whether the page of a game lists one of its differences from the classic game.
 
-    Left out is what the players agreed on (unless these are saved house rules), what reads the same
-    in both games, and what the rulebook does not show.
+    - a rule that players agreed on, and no source states → False, unless these are house rules
+    - a rule that reads the same in both games → False
+    - a setting that the rulebook does not show → False
+    - otherwise → True
     """
     is_choice_of_table = difference.cited.standing is Standing.AGREED
     if is_choice_of_table and not chosen.variant.is_own:
-        return False  # it is a difference of the saved house rules only
+        return False
     reads_alike = difference.here == difference.there
     if reads_alike:
         return False
@@ -290,7 +311,10 @@ def _is_listed_difference(difference: Difference, chosen: ChosenRules, words: Wo
 
 
 def penalty_text(penalty: Irregularity, words: Words) -> str:
-    """The cost and consequences of a penalty."""
+    """Say what a penalty costs, and what has to be done after the mistake.
+
+    "100 points off for whoever made the mistake." and after it the remedy, if there is one.
+    """
     message = f"rulebook.penalty.{penalty.costs}"
     if penalty.costs is Costs.POINTS:
         cost = words.t(message, points=penalty.points)
@@ -303,7 +327,11 @@ def penalty_text(penalty: Irregularity, words: Words) -> str:
 
 
 def penalty_explanation(penalty: Irregularity, rules: Ruleset, words: Words) -> str:
-    """What the book adds about a penalty; empty if there is nothing."""
+    """Return a remark of the rulebook on a penalty; empty if there is nothing to remark.
+
+    There is one on a penalty that needs a partner where nobody has one, and one on red threes
+    (bonus cards) that were not laid down.
+    """
     if penalty.code in PENALTIES_WITH_PARTNER and not has_partner(rules.settings):
         return words.t("ruling.penalty-without-partner")
     if penalty.code == NOT_EXPOSED:
@@ -311,18 +339,22 @@ def penalty_explanation(penalty: Irregularity, rules: Ruleset, words: Words) -> 
     return ""
 
 
-def slips_of(rules: Ruleset, about: str) -> list[str]:
-    """List the codes of known mistakes in the sources (rule books) about a setting or a penalty.
+def mistakes_in_sources(rules: Ruleset, about: str) -> list[str]:
+    """List the known mistakes that sources (rule books) make about a rule, by their codes.
 
-    `about` is the key of a setting, or `penalties/CODE`. The list is empty for a penalty that these
-    rules do not have. A mistake that a sentence of the rulebook mentions is left out.
+    `about` is the key of a setting or the code of a penalty:
+
+    - `red-three-values` → `["fault-threes-swapped"]`
+    - `penalties/red-three-not-exposed` → `["fault-two-figures"]`, if these rules have that penalty
+
+    A mistake that a sentence of the rulebook mentions anyway is left out.
     """
     table, _, penalty_code = about.partition("/")
     if table == "penalties" and penalty_code not in rules.penalties:
         return []
     codes = []
-    for mistake in find_mistakes_about_setting(rules, about):
-        if mistake.code not in _STATED_SLIPS:
+    for mistake in faults_of(rules, about):
+        if mistake.code not in _MENTIONED_MISTAKES:
             codes.append(mistake.code)
     return codes
 
@@ -355,23 +387,25 @@ class Item(NamedTuple):
 
 
 def score_items(rules: Ruleset) -> Mapping[str, str]:
-    """List what a hand may be scored with, in order, each item with its score line.
+    """List what a hand (a round) may be scored with, in the order of the sheet.
 
-    `{"natural-canasta": "canastas", "mixed-canasta": "canastas", …}`: the line `canastas` has an
-    item for each kind of canasta (a group of seven cards or more).
+    Each item is returned with the line of the score that counts it:
+    `{"natural-canasta": "canastas", "mixed-canasta": "canastas", "red-threes": "red-threes", …}`.
     """
     line_by_item: dict[str, str] = {}
     for line in rules.lines:
-        for item in _items_of_line(line.id, rules.settings):
+        for item in _list_items_of_line(line.id, rules.settings):
             line_by_item[item] = line.id
     items_in_order = sorted(line_by_item, key=sort_by_item)
     return {item: line_by_item[item] for item in items_in_order}
 
 
-def _items_of_line(line: str, settings: Settings) -> list[str]:
-    """List the items that a score line counts: one for each kind of canasta, for example.
+def _list_items_of_line(line: str, settings: Settings) -> list[str]:
+    """List what one line of the score counts.
 
-    Most lines have a single item with the id of the line.
+    - `canastas` → each kind of canasta: `["natural-canasta", "mixed-canasta"]`
+    - `red-threes` → itself, as most lines: `["red-threes"]`
+    - a line that scores nothing in this game → `[]`
     """
     match line:
         case "canastas":
@@ -387,34 +421,34 @@ def _items_of_line(line: str, settings: Settings) -> list[str]:
 
 
 def score_line_items(chosen: ChosenRules, words: Words) -> Iterator[Item]:
-    """List what a hand may score under these choices, each item with the rules behind it.
+    """List what a hand (a round) may score under these choices, each item with its rules.
 
-    A kind of canasta (a group of seven cards or more) is explained by its points, any other item by
-    the texts of its rules.
+    - a kind of canasta (a set of seven cards or more) says its points, and names its rules
+    - any other item has the sentences of its rules
     """
     points_by_canasta = {kind.item: kind.points for kind in chosen.rules.settings.canastas}
     for item, line in score_items(chosen.rules).items():
         line_data = chosen.variant.lines[line]
-        if item in points_by_canasta:
+        is_canasta = item in points_by_canasta
+        explanation = ""
+        if is_canasta:
             explanation = words.t("rulebook.lines.worth", points=points_by_canasta[item])
-            rules = _rules_behind(line_data, chosen, words, with_text=False)
-        else:
-            explanation = ""
-            rules = _rules_behind(line_data, chosen, words, with_text=True)
-        yield _score_line(item, chosen, words, explanation=explanation, rules=rules)
+        rules = _list_rules_behind(line_data, chosen, words, with_text=not is_canasta)
+        yield _make_score_item(item, chosen, words, explanation=explanation, rules=rules)
 
 
 def optional_score_lines(chosen: ChosenRules, words: Words) -> Iterator[Item]:
-    """List what a hand cannot score under these choices, but could if one option were changed.
+    """List what a hand (a round) could score if players changed one option of the game.
 
     Each item is explained by the first value of an option that brings it in: "only with …".
     """
-    for optional in _optional_items(chosen):
+    for optional in _find_optional_items(chosen):
         option_with_value = say_option(optional.option, optional.value, words)
         explanation = words.t("rulebook.lines.only-with", choice=option_with_value)
         line_data = chosen.variant.lines[optional.line]
-        rules = _rules_behind(line_data, chosen, words, with_text=False)
-        yield _score_line(optional.item, chosen, words, explanation=explanation, rules=rules)
+        # Their sentences are about the game as it is, where the item does not exist.
+        rules = _list_rules_behind(line_data, chosen, words, with_text=False)
+        yield _make_score_item(optional.item, chosen, words, explanation=explanation, rules=rules)
 
 
 class _OptionalItem(NamedTuple):
@@ -426,8 +460,11 @@ class _OptionalItem(NamedTuple):
     value: ChoiceValue
 
 
-def _optional_items(chosen: ChosenRules) -> Iterator[_OptionalItem]:
-    """Find the score items that only other choices bring in, each with the first such choice."""
+def _find_optional_items(chosen: ChosenRules) -> Iterator[_OptionalItem]:
+    """Find what a hand (a round) cannot score now, but could with another value of an option.
+
+    Several values may bring in an item. It is returned once, with the first of them.
+    """
     found_items = set(score_items(chosen.rules))
     for candidate in _items_of_each_choice(chosen.variant):
         if candidate.item not in found_items:
@@ -436,9 +473,10 @@ def _optional_items(chosen: ChosenRules) -> Iterator[_OptionalItem]:
 
 
 def _items_of_each_choice(variant: Variant) -> Iterator[_OptionalItem]:
-    """List the score items of each value of each option, the usual ones included.
+    """Try each value of each option, and list everything that a hand may score with it.
 
-    Each value is tried by itself: all other options have their defaults.
+    Each value is tried by itself: all other options have their defaults. Items that the game has
+    anyway are listed too, and one item may come many times.
     """
     for option in variant.options.values():
         for choice in variant.values_of(option):
@@ -447,7 +485,7 @@ def _items_of_each_choice(variant: Variant) -> Iterator[_OptionalItem]:
                 yield _OptionalItem(item, line, option.id, choice.value)
 
 
-def _score_line(
+def _make_score_item(
     item: str,
     chosen: ChosenRules,
     words: Words,
@@ -455,7 +493,7 @@ def _score_line(
     explanation: str,
     rules: tuple[RuleBehind, ...],
 ) -> Item:
-    """An item of the score as the page of a game lists it."""
+    """Make the entry for something that a hand may score, as the page of a game lists it."""
     return Item(
         anchor=anchor("item", item),
         code=item,
@@ -466,7 +504,7 @@ def _score_line(
 
 
 def check_items(chosen: ChosenRules, words: Words) -> Iterator[Item]:
-    """List what the score form may report about a hand: first errors, then warnings."""
+    """List the errors, and after them the warnings, that the form of a round may report."""
     checks = chosen.variant.checks.values()
     errors = [check for check in checks if check.severity == "error"]
     warnings = [check for check in checks if check.severity != "error"]
@@ -479,30 +517,31 @@ def check_items(chosen: ChosenRules, words: Words) -> Iterator[Item]:
             code=check.id,
             name=words.t(f"rulebook.problem.{check.id}"),
             explanation=explanation,
-            rules=_rules_behind(check, chosen, words, with_text=True),
+            rules=_list_rules_behind(check, chosen, words, with_text=True),
         )
 
 
-def _rules_behind(
-    data: RuleData, chosen: ChosenRules, words: Words, *, with_text: bool
+def _list_rules_behind(
+    line_or_check: RuleData, chosen: ChosenRules, words: Words, *, with_text: bool
 ) -> tuple[RuleBehind, ...]:
-    """List the rules of the rulebook on which a score line or a check of the form depends.
+    """List the rules on which a line of the score or a check of the form depends.
 
-    `data` is the line or check in the data of the game: it names settings, each of which decides a
-    rule, and statements of the sources. With `with_text` the rules have their sentences too.
+    The data of the line or check name settings, each of which decides a rule, and statements of
+    sources. Rules that the page of the game does not show are left out. `with_text`: with their
+    sentences.
     """
     rules = []
-    for key in data.settings:
+    for key in line_or_check.settings:
         if in_book(key, chosen.current_variant, words):
             rules.append(_rule_of_setting(key, chosen.current_variant, words, with_text=with_text))
     for statement in chosen.statements:
-        if statement.id in data.statements:
+        if statement.id in line_or_check.statements:
             rules.append(_rule_of_statement(statement, words, with_text=with_text))
     return tuple(rules)
 
 
 def _rule_of_setting(key: str, variant: Variant, words: Words, *, with_text: bool) -> RuleBehind:
-    """The rule that a setting decides; with its sentence if that is wanted."""
+    """Make the link to the rule that a setting decides; `with_text`: with its sentence."""
     text = ""
     if with_text:
         text = write_sentence(key, variant, words)
@@ -510,7 +549,7 @@ def _rule_of_setting(key: str, variant: Variant, words: Words, *, with_text: boo
 
 
 def _rule_of_statement(statement: Statement, words: Words, *, with_text: bool) -> RuleBehind:
-    """A statement of the sources as a rule; with its sentence if that is wanted."""
+    """Make the link to what a source states beside the settings; `with_text`: with the sentence."""
     text = ""
     if with_text:
         text = statement_text(statement, words)
@@ -524,16 +563,17 @@ def _rule_of_statement(statement: Statement, words: Words, *, with_text: bool) -
 
 @cache
 def glossary() -> Mapping[str, Mapping[str, str]]:
-    """The words of canasta, by name: `{"meld": {"chapter": "melds", "rule": "meld-shortest"}}`.
+    """Read the words of canasta that the glossary explains, by name.
 
-    `rule` is the setting with the figure of a word, if it has one.
+    `{"meld": {"chapter": "melds", "rule": "meld-shortest"}, …}`: `rule` is the setting with the
+    number that belongs to a word, if there is one.
     """
     file = data_folder() / "book" / "glossary.toml"
     return tomllib.loads(file.read_text("utf-8"))
 
 
 def other_names(word: str, words: Words) -> str:
-    """The other names of a word of the glossary, separated by commas; empty if it has none."""
+    """Return the other names of a word of the glossary, separated by commas; empty for none."""
     names = words.t(f"rulebook.word.{word}.also")
     if names == "-":  # a message cannot be empty
         return ""
