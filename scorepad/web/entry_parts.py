@@ -104,7 +104,7 @@ class CardPoints(StorablePart):
     """The points of all cards laid, counted at the table."""
 
     def get_value(self, entry: SideEntry) -> int | None:
-        """Get the points of the cards that a side laid; None if nobody counted them at the table."""
+        """Get the points of the cards that a side laid; None if nobody counted them so far."""
         if entry.totals is None:
             return None
         return entry.totals.cards

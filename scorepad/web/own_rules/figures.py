@@ -305,7 +305,7 @@ def _choose_label(key: str, part: str, variant: Variant) -> str:
     of `canastas`. A setting that is a single number has its own name as the label.
     """
     if key == CANASTAS:
-        return _canasta_name(part, variant)
+        return _find_canasta_name(part, variant)
     if key == FAMILIES:
         return t("own.needed", canasta=_choose_family_name(part, variant))
     if key == RED_THREES:
@@ -321,10 +321,10 @@ def _choose_label(key: str, part: str, variant: Variant) -> str:
     return t(f"setting.{key}")
 
 
-def _canasta_name(item: str, variant: Variant) -> str:
-    """Return the name of a kind of canasta (a group of seven cards or more) in a variant.
+def _find_canasta_name(item: str, variant: Variant) -> str:
+    """Return the name of a kind of canasta in a variant: `natural-canasta` → "Natural canastas".
 
-    `item` is the id of the kind, such as `natural-canasta`.
+    A canasta is a group of seven cards or more. Variants may call a kind by names of their own.
     """
     return name_score_item(variant.id, item, page_words(variant))
 
@@ -336,5 +336,5 @@ def _choose_family_name(family: str, variant: Variant) -> str:
     """
     for kind in variant.settings[CANASTAS].value:
         if kind["family"] == family:
-            return _canasta_name(kind["item"], variant)
-    return _canasta_name(family, variant)  # no kind of this family is left
+            return _find_canasta_name(kind["item"], variant)
+    return _find_canasta_name(family, variant)  # no kind of this family is left

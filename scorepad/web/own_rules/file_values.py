@@ -81,18 +81,19 @@ def _leave_out_values_that_follow(
 
 
 def _can_leave_out(key: str, file_values: Values, parent_values: Values) -> bool:
-    """Tell whether a file can leave out a value, because it follows from the other values.
+    """Tell whether a file of house rules can leave out a value, as it follows from the others.
 
-    Example: `{"settings.decks": 1, "settings.red-three-values": [100, 200]}`, where the parent game
-    has two decks and values for four red threes. With one deck there are only two red threes, so
-    the second value follows from the first → True.
+    The file changes the number of decks from 2 to 1. One deck has only two red threes (bonus cards),
+    so the list of their values is cut from four to two by itself. With the file values
+    `{"settings.decks": 1, "settings.red-three-values": [100, 200]}` the second can be left out →
+    True.
     """
     other_values = dict(file_values)
     value = other_values.pop(key)
-    followers = find_adjusted_values(load_links(), parent_values, other_values)
-    if key not in followers:
+    values_that_follow = find_adjusted_values(load_links(), parent_values, other_values)
+    if key not in values_that_follow:
         return False
-    return bool(followers[key].new_value == value)
+    return bool(values_that_follow[key].new_value == value)
 
 
 def compute_values_in_force(parent_values: Values, file_values: Values) -> dict[str, Any]:
@@ -111,13 +112,16 @@ def compute_values_in_force(parent_values: Values, file_values: Values) -> dict[
 def is_in_file(file_key: str, variant: Variant, parent: Variant) -> bool:
     """Tell whether the file of saved house rules lists a value itself.
 
-    `variant` are the house rules. A value may differ from the parent game without being listed,
-    because it follows from others: these are in `variant.moved`. `file_key` is the key in the file,
-    such as `settings.decks` or `penalties.draw-out-of-turn`.
+    `variant` are the house rules, `parent` is the game that they start from.
+
+    - `settings.decks`, which differs from the parent → True
+    - `settings.red-three-values`, which differs only because there are fewer decks → False
+    - a value that is as in the parent → False
     """
-    if file_key in variant.moved:
+    follows_from_other_values = file_key in variant.moved
+    if follows_from_other_values:
         return False
-    table, _, name = file_key.partition(".")
+    table, _, name = file_key.partition(".")  # `settings.decks` or `penalties.draw-out-of-turn`
     if table == "settings":
         return variant.settings[name] != parent.settings[name]
     return variant.penalties[name] != parent.penalties[name]

@@ -109,12 +109,12 @@ class NamedRow:
 
     @property
     def is_filled(self) -> bool:
-        """Whether a name was typed, or one of the fields has an error."""
+        """Tell whether a name was typed in the row, or one of its fields has an error."""
         return bool(self.name.data or self.name.errors or self.points.errors)
 
     @property
     def typed(self) -> NamedPoints | None:
-        """The name and the points that were typed; None if one of them is missing."""
+        """Return the name and the points that were typed; None if one of them is missing."""
         name = one_line(self.name.data or "")
         points = figure_of(self.points.data)
         if not name or points is None:
@@ -165,9 +165,10 @@ class OwnRulesForm(PadForm):
     # ---------------------------------------------------------------- what the form refuses
 
     def validate(self, extra_validators: Any = None) -> bool:
-        """Validate each field, then what the fields say together; add errors to the form.
+        """Validate each field by itself, then what the fields say together; add errors to the form.
 
-        The name must be free, a match must end, and the values must fit each other.
+        The name must be free, a match must come to an end, and the values must fit each other: with
+        more decks, for example, there are more bonus cards that need a value.
         """
         if not super().validate(extra_validators):
             self._explain_added_red_threes()
@@ -360,7 +361,7 @@ class OwnRulesForm(PadForm):
             self._option_field(option).choices = tuple(choices)
 
     def _option_field(self, option: Option) -> Field:
-        """The field in which the value of an option is chosen."""
+        """Return the field in which the value of an option is chosen."""
         return self[f"option-{option.id}"]
 
     def _typed_number(self, figure: Figure) -> int | None:
@@ -682,10 +683,11 @@ class OwnRulesForm(PadForm):
     def _is_decided(self, option: Option) -> bool:
         """Tell whether the house rules decide an option, so that matches cannot choose it.
 
-        - an option that the form does not offer → as before
-        - another value than the default is chosen → it is decided
-        - the default was chosen again after another value → it is left to each match
-        - the default as before → as before
+        A form shows the option with its value before:
+
+        - the user chose a value other than the default → True
+        - the user went back to the default → False, each match chooses
+        - the default as before, or an option that the form does not show → as before
         """
         was_decided = option.id not in self.variant.options
         offered_ids = [offered.id for offered in self.offered]
@@ -694,9 +696,10 @@ class OwnRulesForm(PadForm):
 
         default = find_default_choice(option)
         chosen_now = self._option_field(option).data
-        chosen_before = find_current_choice(option, self.variant, self.parent)
         if chosen_now != default:
             return True
+
+        chosen_before = find_current_choice(option, self.variant, self.parent)
         if chosen_before != default:
             return False
         return was_decided
@@ -743,7 +746,10 @@ def _make_class_with_fields(fields: Mapping[str, Field]) -> type[OwnRulesForm]:
 
 
 def _is_saved(variant: Variant) -> bool:
-    """Whether a variant is one of the house rules saved on this pad, not one of the package."""
+    """Tell whether a variant is one of the house rules saved on this pad.
+
+    Other variants come with the app.
+    """
     return variant.id in own_variants().usable
 
 
@@ -813,7 +819,7 @@ def _add_new_rows(codes: list[str]) -> list[str]:
 
 
 def _is_counted_in_points(variant: Variant) -> bool:
-    """Whether a variant counts points of cards; others count small units."""
+    """Tell whether a variant counts the points of cards; others count small units."""
     return bool(variant.settings["unit"].value == "points")
 
 
@@ -923,14 +929,14 @@ def _make_fields_of_named_row(
 def _make_check_of_points(variant: Variant) -> Callable[..., None]:
     """Make the validator for the points of a bonus or penalty that the players made up.
 
-    The points of all cards are multiples of 5, so these must be too. Some variants count in other
-    units than points: there any whole number from 1 is right.
+    - most variants: 5, 10, 15 … as the points of all cards are multiples of 5
+    - variants that count small units instead of points: any whole number from 1
     """
-    least = 1
+    step = 1
     if _is_counted_in_points(variant):
-        least = SMALLEST_POINTS
-    _, most, _ = LIMITS["bonuses"]
-    return whole_number(least=least, most=most, step=least)
+        step = SMALLEST_POINTS
+    _least, most, _step = LIMITS["bonuses"]
+    return whole_number(least=step, most=most, step=step)
 
 
 class FilledLike:
@@ -973,6 +979,6 @@ class OwnFileForm(PadForm):
         return content
 
     def reject(self, message: str, status: int = CONFLICT) -> None:
-        """Show a message at the file."""
+        """Show an error message at the field of the file; `status` is that of the page."""
         add_error(self.file, message)
         self.status = status

@@ -27,7 +27,7 @@ def list_offered_options(parent: Variant) -> tuple[Option, ...]:
 
 
 def _is_typed_amount(option: Option) -> bool:
-    """Whether the value of an option is any number in steps, such as the score to reach.
+    """Tell whether the value of an option is a number that players type, such as the target score.
 
     Other options have a few values to choose from.
     """

@@ -53,38 +53,47 @@ MOST_OF_DEVICE = 5
 
 @blueprint.get("/")
 def page() -> Response:
-    """The house rules of this pad, and the variants to start from."""
+    """Show the house rules on this pad, and the games from which new ones can start."""
     return _show_list(OwnFileForm(formdata=None))
 
 
 @blueprint.route("/nuove", methods=["GET", "POST"], endpoint="new")
 @checks_itself
 def new_rules_page() -> Response:
-    """New house rules that start from the variant of the package that the URL or form names."""
+    """Show the form for new house rules, or save them once it is submitted.
+
+    They start from the game that the parameter `da` ("from") names, or else from the first one.
+    """
     parent = request.values.get("da")
     if parent not in package_ids():
         parent = package_ids()[0]
-    return _edit(get_variant(parent))
+    return _show_or_save_form(get_variant(parent))
 
 
 @blueprint.get("/<variant>")
 def one(variant: str) -> Response:
-    """House rules: the differences from the variant that they start from."""
-    return _show_one(_house_rules_of_url(variant), PadForm(formdata=None))
+    """Show house rules: how they differ from the game that they start from."""
+    return _show_one(_find_house_rules_of_url(variant), PadForm(formdata=None))
 
 
 @blueprint.route("/<variant>/cambia", methods=["GET", "POST"])
 @checks_itself
 def change(variant: str) -> Response:
-    """Change the figures of house rules; matches already started keep theirs."""
-    return _edit(_changeable_rules_of_url(variant))
+    """Show the form to change house rules, or save the changes once it is submitted.
+
+    Matches already started keep the rules that they have.
+    """
+    return _show_or_save_form(_find_rules_to_change(variant))
 
 
 @blueprint.post("/<variant>/elimina")
 @checks_itself
 def remove(variant: str) -> Response:
-    """Remove house rules; matches already started keep them."""
-    house_rules = _changeable_rules_of_url(variant)
+    """Remove house rules, and show the list of those that are left.
+
+    Matches already started keep the removed rules.
+    """
+    house_rules = _find_rules_to_change(variant)
     form = PadForm()
     if not form.validate():
         return _show_one(house_rules, form)
@@ -102,15 +111,15 @@ def remove(variant: str) -> Response:
 
 @blueprint.get("/<variant>.toml")
 def download(variant: str) -> Response:
-    """The file of house rules, for another pad."""
-    text = read_house_rules_text(_house_rules_of_url(variant).id)
+    """Return the file of house rules, to be imported on another pad."""
+    text = own_text(_find_house_rules_of_url(variant).id)
     return file_response(text.encode(), "application/toml", variant, "toml")
 
 
 @blueprint.post("/file", endpoint="take")
 @checks_itself
 def import_rules() -> Response:
-    """Import house rules from an uploaded file."""
+    """Save the house rules in an uploaded file, or show the list again with what is wrong with it."""
     form = OwnFileForm()
     if not form.validate():
         return _show_list(form)
@@ -131,7 +140,8 @@ def import_rules() -> Response:
 def _save_upload(form: OwnFileForm, content: bytes) -> str | None:
     """Save the house rules of an uploaded file, and return their id.
 
-    None if they cannot be saved: the form then has an error that says why. Raises Overloaded.
+    None if they cannot be saved: the form then has an error that says why. Raises Overloaded if the
+    server reads too many files at the moment.
     """
     rules_id: str | None = None
     with heavy_work(), _errors_shown_on(form):
@@ -147,9 +157,10 @@ class _TooManyRules(Exception):
 
 
 def _require_room_for_new_rules() -> None:
-    """Raise _TooManyRules if this device cannot add house rules; 429 if it adds them too fast.
+    """Check that this device may add house rules.
 
-    Guests are devices without access to all matches of the pad.
+    - there are too many already → raises _TooManyRules
+    - the device adds them too fast → raises TooManyRequests, status 429
     """
     if has_admin_cookie():
         _require_room_for_admin()
@@ -159,14 +170,20 @@ def _require_room_for_new_rules() -> None:
 
 
 def _require_room_for_admin() -> None:
-    """Raise _TooManyRules if the pad has as many house rules as it may, without those of guests."""
+    """Check that a device with access to all matches may add house rules. Raises _TooManyRules.
+
+    The house rules of guests do not count for this limit.
+    """
     rules_of_admins = len(own_variants().usable) - len(own_variants().guests)
     if rules_of_admins >= MOST_RULES:
         raise _TooManyRules(t("own.many", most=MOST_RULES))
 
 
 def _require_room_for_guest() -> None:
-    """Raise _TooManyRules if this device, or all guests together, have as many rules as they may."""
+    """Check that a device without access to all matches may add house rules. Raises _TooManyRules.
+
+    There is a limit for the device, and one for all such devices together.
+    """
     rules_of_guests = own_variants().guests
     rules_of_device = rules_of_guests.intersection(made_here())
     if len(rules_of_device) >= MOST_OF_DEVICE:
@@ -177,80 +194,111 @@ def _require_room_for_guest() -> None:
 
 @contextmanager
 def _errors_shown_on(form: PadForm) -> Iterator[None]:
-    """Turn errors of writing or removing house rules into messages on the form.
+    """Catch errors of writing or removing house rules, and show them on the form.
 
-    The errors end here: after the `with` block `form.errors` tells whether something went wrong.
+    Nothing is raised to the caller: after the `with` block `form.errors` tells whether something
+    went wrong.
     """
     try:
         yield
     except _TooManyRules as error:
         form.reject(str(error), INVALID)
-    except VariantError as error:
-        for text in describe_variant_errors(error, page_words()):
+    except VariantError as error:  # the rules are wrong, or their file cannot be read
+        for text in variant_problems(error, page_words()):
             form.reject(text, INVALID)
-    except LimitReached:
+    except LimitReached:  # to check the rules takes too long
         form.reject(t("own.take.costly"), INVALID)
-    except OSError as error:
-        form.reject(t("own.not-written", detail=describe_os_error(error, page_words())), 503)
+    except OSError as error:  # the disk is full, for example
+        form.reject(t("own.not-written", detail=os_error_text(error, page_words())), 503)
 
 
-def _house_rules_of_url(name: str) -> Variant:
-    """The house rules with this id; 404 for any other variant."""
-    return own_variants().usable.get(name) or abort(404)
+def _find_house_rules_of_url(name: str) -> Variant:
+    """Find the house rules with the id in the URL; answer 404 for anything else.
 
-
-def _may_change(variant: str) -> bool:
-    """Whether this device made the house rules, or has access to all matches."""
-    return has_admin_cookie() or variant in made_here()
-
-
-def _changeable_rules_of_url(name: str) -> Variant:
-    """The house rules with this id; 403 if this device may not change them."""
-    house_rules = _house_rules_of_url(name)
-    if not _may_change(house_rules.id):
-        abort(403, "not-admin")
+    A game that comes with the app has no page here either.
+    """
+    house_rules = own_variants().usable.get(name)
+    if house_rules is None:
+        abort(404)
     return house_rules
 
 
-def _edit(variant: Variant) -> Response:
-    """Show the form of house rules that start from a variant, or save the submitted form."""
+def _may_change(variant: str) -> bool:
+    """Tell whether this device may change house rules.
+
+    It may if it made them, or if it has access to all matches.
+    """
+    return has_admin_cookie() or variant in made_here()
+
+
+def _find_rules_to_change(name: str) -> Variant:
+    """Find the house rules with the id in the URL; answer 403 if this device may not change them."""
+    house_rules = _find_house_rules_of_url(name)
+    if not _may_change(house_rules.id):
+        abort(403, "not-admin")  # the page "These rules are not yours"
+    return house_rules
+
+
+def _show_or_save_form(variant: Variant) -> Response:
+    """Show the form of house rules, or save what was submitted.
+
+    - a saved set of house rules → it is changed
+    - a game that comes with the app → new house rules start from it
+
+    If something is wrong, the form is shown again with its errors.
+    """
     if request.method == "GET":
         return _show_form(make_own_rules_form(variant, None, request.args))
     form = make_own_rules_form(variant, request.form)
     if not form.validate():
         return _show_form(form)
 
-    rules = form.house_rules()
-    is_new = form.saved_id is None
-    rules_id = form.saved_id or _free_rules_id(rules.name)
-    # The comments and sources in the saved file stay.
-    text_before = "" if is_new else read_house_rules_text(rules_id)
-    text = compose_house_rules(rules, rules_id, form.parent, language(), text_before)
-    with _errors_shown_on(form):
-        if is_new:
-            _require_room_for_new_rules()
-        save_house_rules_file(rules_id, text, is_guest=not has_admin_cookie())
+    rules_id = _save_house_rules(form)
     if form.errors:
         return _show_form(form)
     return _redirect_to_saved(rules_id)
 
 
+def _save_house_rules(form: OwnRulesForm) -> str:
+    """Save the house rules of a valid form, and return their id.
+
+    New ones get an id made from their name. If they cannot be saved, the form has an error after
+    that which says why, and the id stands for nothing.
+    """
+    rules = form.house_rules()
+    is_new = form.saved_id is None
+    rules_id = form.saved_id or _free_rules_id(rules.name)
+    text_before = "" if is_new else own_text(rules_id)  # its comments and sources stay
+    text = compose(rules, rules_id, form.parent, language(), text_before)
+    with _errors_shown_on(form):
+        if is_new:
+            _require_room_for_new_rules()
+        save_own(rules_id, text, is_guest=not has_admin_cookie())
+    return rules_id
+
+
 def _free_rules_id(name: str) -> str:
-    """An id for new house rules, made from their name, that no other variant has."""
+    """Make an id for new house rules from their name, which no other game has: `regole-di-casa`."""
     used_ids = {*variant_ids(), *RESERVED}
     return make_free_code(name, used_ids, "regole")
 
 
 def _redirect_to_saved(variant: str) -> Response:
-    """Redirect to house rules just saved, and remember that this device may change them."""
+    """Redirect to the page of house rules that were just saved.
+
+    The session remembers that this device may change them.
+    """
     remember_made_here(variant)
-    app_state().clear_rendered()
+    app_state().clear_rendered()  # pages rendered before may show the rules as they were
     notice(t("own.saved", name=variant_name(get_variant(variant), page_words())))
     return redirect(url_for("own_rules.one", variant=variant), code=303)
 
 
 def _show_one(house_rules: Variant, form: PadForm) -> Response:
-    """The page of house rules with what they change; `form` is the button to remove them."""
+    """Show the page of house rules, with what they change in the game that they start from.
+
+    `form` is sent by the button to remove them; after an error it has a message.
+    """
     words = page_words(house_rules)
     parent = get_variant(house_rules.parent or house_rules.id)
     differences = find_differing_rules(house_rules, words, parent.id)
@@ -267,7 +315,7 @@ def _show_one(house_rules: Variant, form: PadForm) -> Response:
 
 
 def _show_form(form: OwnRulesForm) -> Response:
-    """The page with the form of new or saved house rules."""
+    """Show the page with the form of house rules, new or saved ones."""
     title = t("own.new.title")
     if form.saved_id:
         title = t("own.change.title", name=variant_name(form.variant, page_words()))
@@ -275,21 +323,27 @@ def _show_form(form: OwnRulesForm) -> Response:
 
 
 def _show_list(form: OwnFileForm) -> Response:
-    """The page with all house rules of this pad; `form` is for a file to be imported."""
+    """Show the page with all house rules of this pad.
+
+    `form` is the one to import a file; after an error it has a message.
+    """
     return render_page(
         "own_rules/page.html",
         title=t("own.title"),
         has_form=True,
         form=form,
-        rules=_rules_of_this_device_and_admins(),
+        rules=_list_rules_of_this_device_and_admins(),
         rules_of_guests=[get_variant(rules_id) for rules_id in sorted(rules_of_other_guests())],
-        broken=_messages_of_broken_files(),
+        broken=_list_messages_of_broken_files(),
         variants_to_start_from=[get_variant(variant_id) for variant_id in package_ids()],
     )
 
 
-def _rules_of_this_device_and_admins() -> list[Variant]:
-    """The house rules that the list shows first: all but those made by guests on other devices."""
+def _list_rules_of_this_device_and_admins() -> list[Variant]:
+    """List the house rules that the page shows first.
+
+    They are all but those that devices without access to all matches made, other than this one.
+    """
     rules_of_others = rules_of_other_guests()
     rules = []
     for rules_id, variant in own_variants().usable.items():
@@ -298,8 +352,8 @@ def _rules_of_this_device_and_admins() -> list[Variant]:
     return rules
 
 
-def _messages_of_broken_files() -> list[str]:
-    """What is wrong with the files of house rules that cannot be used, in words."""
+def _list_messages_of_broken_files() -> list[str]:
+    """List what is wrong with the files of house rules that cannot be used, in words."""
     messages: list[str] = []
     for error in own_variants().broken:
         messages += describe_variant_errors(error, page_words())

@@ -131,7 +131,7 @@ def chapters(chosen: ChosenRules, words: Words) -> Iterator[Chapter]:
 def alternative_choices(key: str, chosen: ChosenRules) -> Iterator[ChosenRules]:
     """Find the options that players can change to get another rule than the one on the page.
 
-    `key` is the setting that decides the rule, such as `wild-limit`, and `chosen` are the choices
+    `key` is the setting that decides the rule, such as `wild-ratio`, and `chosen` are the choices
     now. Each result has the same choices, but another value of one option.
     """
     value_now = chosen.current_variant.settings[key].value
@@ -258,7 +258,7 @@ def _make_canasta_table(
 ) -> FigureTable | None:
     """Make the table with the points of each kind of canasta (a set of seven cards or more).
 
-    `[{"item": "natural-canasta", "points": 500, …}, …]` → the row "Natural canastas" 500 and others.
+    `[{"item": "natural-canasta", "points": 500, …}, …]` → a row "Natural canastas" 500, and others.
     None if canastas of wild cards count as those of another family: that needs a sentence.
     """
     if any(_counts_as_other_family(kind) for kind in kinds):

@@ -99,19 +99,22 @@ class IndexEntry:
     rule: str | None = None
 
     def title(self, language: Language) -> str:
-        """Its title, which is the same in all games."""
+        """Return the title of the entry in a language; it is the same in all games."""
         part_of_first_game = next(iter(self.parts.values()))
         return part_of_first_game[language].title
 
     @cached_property
     def texts(self) -> tuple[SharedText, ...]:
-        """Its different texts, each with the games that share it.
+        """The different texts of the entry, each with the games that share it.
 
-        A word of the glossary has one text, which belongs to every game and names none.
+        A rule may read the same in samba and bolivia, and otherwise in all other games: then it has
+        two texts. A word of the glossary has one text, which names no game.
         """
+        # Games share a text if it is the same in every language.
         games_by_texts: defaultdict[tuple[str, ...], list[str]] = defaultdict(list)
         for game, part_in_languages in self.parts.items():
-            games_by_texts[_texts_in_order(part_in_languages)].append(game)
+            texts = tuple(part_in_languages[language].text for language in LANGUAGES)
+            games_by_texts[texts].append(game)
 
         shared_texts = []
         for games in games_by_texts.values():
@@ -122,7 +125,10 @@ class IndexEntry:
         return tuple(shared_texts)
 
     def texts_of(self, games: Collection[str]) -> list[SharedText]:
-        """Its texts in some games; all if no games are given."""
+        """List the texts that the entry has in some games, or in all if none are given.
+
+        The list is empty if it has none there. A word of the glossary has its text in every game.
+        """
         if not games:
             return list(self.texts)
         texts = []
@@ -133,7 +139,10 @@ class IndexEntry:
         return texts
 
     def sentences(self, games: Collection[str]) -> frozenset[str]:
-        """All its texts in some games, in any language; of all games if none are given."""
+        """Collect the texts of the entry in all languages, in some games (all if none are given).
+
+        An entry whose sentences another entry has too says nothing new to a reader.
+        """
         sentences: set[str] = set()
         for text in self.texts_of(games):
             for sentence_in_language in text.by_language.values():
@@ -142,22 +151,24 @@ class IndexEntry:
         return frozenset(sentences)
 
     def document(self, games: Collection[str]) -> Document:
-        """The entry as a document of the search index, with its texts in some games or in all.
+        """Make the document by which the search finds this entry, in some games or in all.
 
-        Words of its titles count more in the search than those of its other names, and these more
-        than those of its texts.
+        Words of its titles count most, then those of its other names, then those of its texts, and
+        least those of the texts that it has when players choose other rules.
         """
-        names = self._all_names()
+        names = self._list_all_names()
         texts = [WeightedText(self.title(language), _TITLE_WEIGHT) for language in LANGUAGES]
         texts += [WeightedText(name, _NAME_WEIGHT) for name in names]
         texts += [WeightedText(text, _BODY_WEIGHT) for text in self.sentences(games)]
-        texts += [WeightedText(text, _ALTERNATIVE_WEIGHT) for text in self._alternatives(games)]
-        return make_document(texts, names, self._factor(games))
+        alternatives = self._list_alternatives(games)
+        texts += [WeightedText(text, _ALTERNATIVE_WEIGHT) for text in alternatives]
+        return make_document(texts, phrases=names, factor=self._choose_factor(games))
 
-    def _factor(self, games: Collection[str]) -> float:
-        """How much the entry counts beside others that answer a question; rules count most.
+    def _choose_factor(self, games: Collection[str]) -> float:
+        """Choose how much the entry counts beside others that answer a question.
 
-        If all games are searched, a rule that the classic game lacks counts less.
+        A rule counts 1.0, an optional rule 0.6. If all games are searched (`games` is empty), a
+        rule that the classic game lacks counts a little less.
         """
         factor = _FACTORS[self.kind]
         is_whole_game = self.anchor is None
@@ -166,10 +177,10 @@ class IndexEntry:
         is_in_classic_game = bool(self.texts_of((CLASSIC,)))
         return factor if is_in_classic_game else factor * _NOT_CLASSIC_FACTOR
 
-    def _alternatives(self, games: Collection[str]) -> set[str]:
-        """The texts that it has when the table chooses other rules, in some games or in all.
+    def _list_alternatives(self, games: Collection[str]) -> set[str]:
+        """List the texts that the entry has when players choose other rules, in all languages.
 
-        They are of all languages: a player may ask in any.
+        They are those in some games, or in all if none are given.
         """
         alternatives: set[str] = set()
         for game, part_in_languages in self.parts.items():
@@ -180,19 +191,23 @@ class IndexEntry:
                 alternatives.update(part.alternatives)
         return alternatives
 
-    def _all_names(self) -> set[str]:
-        """The titles, other names and questions of the entry, in all games and languages."""
+    def _list_all_names(self) -> set[str]:
+        """List what the entry is called: its titles, other names and typical questions.
+
+        They are those of all games, in all languages, as a player may ask in any.
+        """
         names: set[str] = set()
         for part_in_languages in self.parts.values():
             for part in part_in_languages.values():
-                names |= _names_of_part(part)
+                names |= _list_names_of_part(part)
         return names
 
 
-def _names_of_part(part: IndexText) -> set[str]:
-    """The names by which a part of the page of a game is found: its other names and its title.
+def _list_names_of_part(part: IndexText) -> set[str]:
+    """List the names by which a part of a game's page is found: other names, and its title.
 
-    The title of a statement is left out, because it is that of the rule that it stands beside.
+    A statement of a source is not found by its title: that is the title of the rule beside which it
+    stands.
     """
     names = set(part.names.split(","))
     if part.kind != "statement":
@@ -200,24 +215,19 @@ def _names_of_part(part: IndexText) -> set[str]:
     return names
 
 
-def _texts_in_order(in_languages: TextInLanguages) -> tuple[str, ...]:
-    """The texts of a part of a page in the order of the languages."""
-    return tuple(in_languages[language].text for language in LANGUAGES)
-
-
 def index_entries() -> tuple[IndexEntry, ...]:
-    """Everything that the search can find, in all games, those of house rules included."""
-    return _cached_entries(own_variants().number)
+    """List everything that the search can find, in all games, those of house rules included."""
+    return _make_entries(own_variants().number)
 
 
 @lru_cache(maxsize=1)
-def _cached_entries(_number_of_house_rules: int) -> tuple[IndexEntry, ...]:
-    """The entries of all games and of the glossary, made once.
+def _make_entries(_number_of_house_rules: int) -> tuple[IndexEntry, ...]:
+    """Make the entries of all games and of the glossary.
 
-    The number grows whenever house rules change. It is only the key of the cache: with another
-    number the entries are made anew.
+    They are cached. The number is only the key of the cache: it grows whenever house rules change,
+    so that the entries are then made anew.
     """
-    return (*_entries_of_pages(), *_entries_of_glossary())
+    return (*_make_entries_of_games(), *_make_entries_of_glossary())
 
 
 class _EntryKey(NamedTuple):
@@ -231,55 +241,68 @@ class _EntryKey(NamedTuple):
     game_title: str
 
 
-def _entries_of_pages() -> list[IndexEntry]:
-    """The entries of the pages of all games; a rule that several games have is one entry."""
+def _make_entries_of_games() -> list[IndexEntry]:
+    """Make the entries for all parts of the pages of all games.
+
+    The same part of several pages, such as the rule about decks, is one entry: it has the texts of
+    each game.
+    """
     parts_by_entry: defaultdict[_EntryKey, dict[str, TextInLanguages]] = defaultdict(dict)
     for game in variant_ids():
-        for in_languages in _parts_in_languages(get_variant(game)):
-            key = _entry_key(in_languages)
-            parts_by_entry[key][game] = in_languages
+        for part_in_languages in _list_parts_in_languages(get_variant(game)):
+            key = _make_entry_key(part_in_languages)
+            parts_by_entry[key][game] = part_in_languages
     return [IndexEntry(key.kind, key.anchor, parts) for key, parts in parts_by_entry.items()]
 
 
-def _entry_key(in_languages: TextInLanguages) -> _EntryKey:
-    """The entry to which a part of the page of a game belongs.
+def _make_entry_key(part_in_languages: TextInLanguages) -> _EntryKey:
+    """Make the key of the entry to which a part of a game's page belongs.
 
-    The same rule in several games has one anchor, and is one entry. Whole games have no anchor:
-    each is an entry of its own, told from the others by its title.
+    - a rule, a penalty and the like → its kind and its anchor, which are the same in all games
+    - a whole game, which has no anchor → its title too, so that each game is an entry of its own
     """
-    part = in_languages[LANGUAGES[0]]  # kind and anchor are the same in all languages
+    part = part_in_languages[LANGUAGES[0]]  # kind and anchor are the same in all languages
     if part.kind == "game":
         return _EntryKey(part.kind, part.anchor, game_title=part.title)
     return _EntryKey(part.kind, part.anchor, game_title="")
 
 
-def _entries_of_glossary() -> list[IndexEntry]:
-    """The entries of the words of canasta, which are the same in every game."""
+def _make_entries_of_glossary() -> list[IndexEntry]:
+    """Make the entries for the words of the glossary, which are the same in every game."""
     entries = []
     for name, word in content.glossary().items():
-        definitions = {language: _text_of_word(name, catalogue(language)) for language in LANGUAGES}
+        definitions = {
+            language: _make_text_of_word(name, catalogue(language)) for language in LANGUAGES
+        }
         entry = IndexEntry(
             kind="word",
             anchor=anchor("word", name),
             parts={_EVERY_GAME: definitions},
-            rule=_rule_of_word(word),
+            rule=_find_rule_of_word(word),
         )
         entries.append(entry)
     return entries
 
 
-def _rule_of_word(word: Mapping[str, str]) -> str | None:
-    """The anchor of the rule or statement that the glossary names for a word; None without one."""
+def _find_rule_of_word(word: Mapping[str, str]) -> str | None:
+    """Find the rule that is shown with a word of the glossary, as an anchor; None if there is none.
+
+    `{"chapter": "melds", "rule": "meld-shortest"}` → the anchor of this rule.
+    """
     for kind in ("rule", "statement"):
         if kind in word:
             return anchor(kind, word[kind])
     return None
 
 
-def _text_of_word(name: str, words: Words) -> IndexText:
-    """A word of the glossary; it is also found by questions such as "what is a meld"."""
+def _make_text_of_word(name: str, words: Words) -> IndexText:
+    """Make the text of a word of the glossary for the index, in one language.
+
+    It is found by the word, by its other names, and by questions such as "what is a meld".
+    """
     title = words.t(f"rulebook.word.{name}")
     names = [content.other_names(name, words)]
+    # "what is, what are, what does it mean, explain"
     for question in words.t("rulebook.search.defines").split(","):
         names.append(f"{question} {title}")
     return IndexText(
@@ -287,46 +310,51 @@ def _text_of_word(name: str, words: Words) -> IndexText:
         anchor=anchor("word", name),
         title=title,
         text=words.t(f"rulebook.word.{name}.means"),
-        names=",".join(names),
+        names=",".join(names),  # one text, as messages list names too
     )
 
 
 # ---------------------------------------------------------------- the page of a game
 
 
-def _parts_in_languages(variant: Variant) -> Iterator[TextInLanguages]:
-    """The parts of the page of a game, each in all languages."""
+def _list_parts_in_languages(variant: Variant) -> Iterator[TextInLanguages]:
+    """List the parts of the page of a game, each in all languages."""
     parts_by_language = {}
     for language in LANGUAGES:
         words = catalogue(language).with_rules(variant)
-        parts_by_language[language] = list(_parts_of_page(variant, words))
-    count = len(parts_by_language[LANGUAGES[0]])
-    for index in range(count):  # the parts stand in the same order in every language
+        parts_by_language[language] = list(_list_parts_of_page(variant, words))
+    # Every language has the same parts, in the same order.
+    number_of_parts = len(parts_by_language[LANGUAGES[0]])
+    for index in range(number_of_parts):
         yield {language: parts[index] for language, parts in parts_by_language.items()}
 
 
-def _parts_of_page(variant: Variant, words: Words) -> Iterator[IndexText]:
-    """The parts of the page of a game that can be found, in one language."""
+def _list_parts_of_page(variant: Variant, words: Words) -> Iterator[IndexText]:
+    """List everything on the page of a game that can be found, in one language.
+
+    First the game itself, then its chapters, rules, statements of sources, options, penalties,
+    checks of the score form, and lines of the score.
+    """
     chosen = ChosenRules(variant)
-    yield _text_of_game(variant, words)
+    yield _make_text_of_game(variant, words)
     for section in CHAPTERS:
         title = words.t(f"rulebook.section.{section}")
         yield IndexText("section", anchor("section", section), title, text="")
     for keys in CHAPTERS.values():
         for key in keys:
             if in_book(key, variant, words):
-                yield _text_of_rule(key, chosen, words)
-    yield from _texts_of_statements(variant, words)
-    yield from _texts_of_options(variant, words)
-    yield from _texts_of_penalties(chosen, words)
+                yield _make_text_of_rule(key, chosen, words)
+    yield from _make_texts_of_statements(variant, words)
+    yield from _make_texts_of_options(variant, words)
+    yield from _make_texts_of_penalties(chosen, words)
     for check in content.check_items(chosen, words):
-        yield _text_of_item("problem", check)
+        yield _make_text_of_item("problem", check)
     for line in content.score_line_items(chosen, words):
-        yield _text_of_item("item", line)
+        yield _make_text_of_item("item", line)
 
 
-def _text_of_game(variant: Variant, words: Words) -> IndexText:
-    """A whole game: its name, what is special in it, and its other names."""
+def _make_text_of_game(variant: Variant, words: Words) -> IndexText:
+    """Make the text of a whole game for the index: its name, and what is special in it."""
     other_names = words.t(f"rulebook.called.{variant.id}")
     return IndexText(
         kind="game",
@@ -337,45 +365,55 @@ def _text_of_game(variant: Variant, words: Words) -> IndexText:
     )
 
 
-def _text_of_rule(key: str, chosen: ChosenRules, words: Words) -> IndexText:
-    """The rule that a setting decides, with what it is under other choices."""
+def _make_text_of_rule(key: str, chosen: ChosenRules, words: Words) -> IndexText:
+    """Make the text of a rule for the index, with what it says under other choices of players.
+
+    `key` is the setting that decides the rule.
+    """
     alternatives = []
     for choice in content.alternative_choices(key, chosen):
-        alternatives.append(_rule_with_sources(key, choice.current_variant, words))
+        alternatives.append(_write_rule_with_sources(key, choice.current_variant, words))
     return IndexText(
         kind="rule",
         anchor=anchor("rule", key),
-        title=name_rule(key, words),
-        text=write_rule(key, chosen.variant, words),
-        names=_id_and_questions(key, words),
+        title=rule_name(key, words),
+        text=rule_text(key, chosen.variant, words),
+        names=_join_id_and_questions(key, words),
         alternatives=tuple(alternatives),
     )
 
 
-def _rule_with_sources(key: str, variant: Variant, words: Words) -> str:
-    """The sentence of a rule, followed by its sources in brackets."""
-    text = write_sentence(key, variant, words)
+def _write_rule_with_sources(key: str, variant: Variant, words: Words) -> str:
+    """Write a rule as a sentence, and after it its sources in brackets: "… (Wikipedia)".
+
+    `key` is the setting that decides the rule.
+    """
+    text = sentence(key, variant, words)
     names = [source_name(each.source, words) for each in variant.settings[key].cited.citations]
     if not names:
         return text
     return f"{text} ({', '.join(without_repetitions(names))})"
 
 
-def _texts_of_statements(variant: Variant, words: Words) -> Iterator[IndexText]:
-    """The sentences that sources state beside the rules of a game."""
+def _make_texts_of_statements(variant: Variant, words: Words) -> Iterator[IndexText]:
+    """Make the texts, for the index, of what sources state beside the settings of a game.
+
+    A statement beside a rule is left out if the page of the game does not show the rule.
+    """
     for statement in statements_of(variant):
-        if statement.after is None or in_book(statement.after, variant, words):
+        rule = statement.after  # None for a statement at the head of a chapter
+        if rule is None or in_book(rule, variant, words):
             yield IndexText(
                 kind="statement",
                 anchor=anchor("statement", statement.id),
                 title=name_heading_of_statement(statement, words),
                 text=content.statement_text(statement, words),
-                names=_id_and_questions(statement.id, words, "statement."),
+                names=_join_id_and_questions(statement.id, words, "statement."),
             )
 
 
-def _texts_of_options(variant: Variant, words: Words) -> Iterator[IndexText]:
-    """The options of a game, each with its values."""
+def _make_texts_of_options(variant: Variant, words: Words) -> Iterator[IndexText]:
+    """Make the texts of the options of a game for the index, each with its values."""
     for option in variant.options.values():
         values = [
             describe_option_value(option.id, each.value, words)
@@ -390,20 +428,24 @@ def _texts_of_options(variant: Variant, words: Words) -> Iterator[IndexText]:
         )
 
 
-def _texts_of_penalties(chosen: ChosenRules, words: Words) -> Iterator[IndexText]:
-    """The penalties of a game, each with what it costs and what follows."""
+def _make_texts_of_penalties(chosen: ChosenRules, words: Words) -> Iterator[IndexText]:
+    """Make the texts of a game's penalties for the index: what each costs, and what follows."""
     for penalty in irregularities(chosen.rules):
         yield IndexText(
             kind="penalty",
             anchor=anchor("penalty", penalty.code),
             title=words.t(f"penalty.{penalty.code}"),
             text=content.penalty_text(penalty, words),
-            names=_id_and_questions(penalty.code, words, "penalty."),
+            names=_join_id_and_questions(penalty.code, words, "penalty."),
         )
 
 
-def _text_of_item(kind: str, item: content.Item) -> IndexText:
-    """A score line or a check of the pad, with the first of the rules behind it."""
+def _make_text_of_item(kind: str, item: content.Item) -> IndexText:
+    """Make the text of a line of the score, or of a check of the form, for the index.
+
+    Its text is the explanation, and the first of the rules behind it. More rules would only repeat
+    what is found by itself.
+    """
     texts = [item.explanation]
     if item.rules:
         texts.append(item.rules[0].text)
@@ -411,8 +453,12 @@ def _text_of_item(kind: str, item: content.Item) -> IndexText:
     return IndexText(kind, item.anchor, item.name, text, names=item.code)
 
 
-def _id_and_questions(name: str, words: Words, kind: str = "") -> str:
-    """The id of a rule, statement or penalty, and the questions that people ask about it."""
+def _join_id_and_questions(name: str, words: Words, kind: str = "") -> str:
+    """Join the id of a rule, statement or penalty, and what people call it or ask about it.
+
+    `decks` → "decks, how many decks, how many cards in all, …". `kind` is a part of the key of the
+    message: empty for a rule, else `statement.` or `penalty.`.
+    """
     key = f"rulebook.asked.{kind}{name}"
     if not words.has(key):
         return name

@@ -47,10 +47,11 @@ class RulebookIndex(NamedTuple):
     def find_entries(
         self, similar_words: Mapping[str, Tokens], all_words: frozenset[str], action: str
     ) -> list[IndexEntry]:
-        """The entries that answer a question, best first.
+        """Find the entries that answer a question, best first.
 
         `similar_words` has the content words of the question, each with known words to look for
-        beside it; `all_words` are all its words; `action` is the verb that it is about, if any.
+        beside it: `{"opning": ("opening",)}`. `all_words` are all its words, and `action` is the
+        verb that it is about, such as `draw`; empty if there is none.
         """
         matches = self.texts.best_matches(
             similar_words, all_words, action=action, terms=_map_names_to_terms()
@@ -60,14 +61,14 @@ class RulebookIndex(NamedTuple):
 
 def _find_index(games: tuple[str, ...]) -> RulebookIndex:
     """Return the search index of some games, or of all if none are given; it is kept in a cache."""
-    return _cached_index(games, own_variants().number)
+    return _make_index(games, own_variants().number)
 
 
 @lru_cache(maxsize=32)  # games by themselves and those that were asked about together
-def _cached_index(games: tuple[str, ...], _number_of_house_rules: int) -> RulebookIndex:
-    """Make the index of some games, or of all if none are given.
+def _make_index(games: tuple[str, ...], _number_of_house_rules: int) -> RulebookIndex:
+    """Make the search index of some games, or of all if none are given.
 
-    The number is only there for the cache: it grows whenever house rules change, so that the index
+    The number is only the key of the cache: it grows whenever house rules change, so that the index
     is then made anew.
     """
     entries = tuple(entry for entry in index_entries() if entry.texts_of(games))
@@ -109,12 +110,12 @@ def _map_names_to_terms() -> Mapping[str, set[str]]:
 
 
 def _terms_in_all_languages(word: str) -> list[str]:
-    """The term for a word of the glossary in each language: `["apertura", "opening"]`."""
+    """List the term for a word of the glossary in each language: `["apertura", "opening"]`."""
     return [catalogue(language).t(f"rulebook.word.{word}") for language in LANGUAGES]
 
 
 def _other_names_in_all_languages(word: str) -> list[str]:
-    """The other names that a word of the glossary has, in all languages."""
+    """List the other names that a word of the glossary has, in all languages."""
     names: list[str] = []
     for language in LANGUAGES:
         listed_names = content.other_names(word, catalogue(language))
@@ -123,7 +124,7 @@ def _other_names_in_all_languages(word: str) -> list[str]:
 
 
 def _stems_of_single_words(texts: Iterable[str]) -> set[str]:
-    """The stems of those texts that consist of one word."""
+    """Collect the stems of those texts that are a single word; other texts are left out."""
     found: set[str] = set()
     for text in texts:
         plain = plain_words(text)
@@ -160,7 +161,7 @@ class Hits(NamedTuple):
 def search_rulebook(text: str, within: str, language: Language) -> Hits:
     """Find the entries of the rulebook that answer a question typed by the user.
 
-    "opening in burraco" searches the game burraco. If the question names no game, the game `within`
+    "opening in samba" searches the game samba. If the question names no game, the game `within`
     is searched, or all games if that is empty. Misspelt words are replaced by similar words of this
     language.
     """
@@ -169,21 +170,20 @@ def search_rulebook(text: str, within: str, language: Language) -> Hits:
     if not question.words:
         return _find_named_games(question)
 
-    games = _choose_games_to_search(question, within)
+    # A misspelt word may be known from any game.
     index_of_all_games = _find_index(()).texts
     similar_words = index_of_all_games.similar_words(_choose_words_to_look_for(question), language)
+
+    games = _choose_games_to_search(question, within)
     found = _find_index(games).find_entries(
-        similar_words, frozenset(typed_words), action_word(question.words)
+        similar_words, all_words=frozenset(typed_words), action=action_word(question.words)
     )
     entries = _order_entries(found, games, question)
-    replaced: Tokens = ()
-    if entries:
-        replaced = _list_replacements(similar_words)
     return Hits(
         question=question,
         games=games,
         entries=entries,
-        replaced=replaced,
+        replaced=_list_replacements(similar_words) if entries else (),
         unknown=_list_words_without_match(similar_words, index_of_all_games),
     )
 
@@ -203,8 +203,8 @@ def _choose_games_to_search(question: Query, within: str) -> tuple[str, ...]:
 def _choose_words_to_look_for(question: Query) -> Tokens:
     """Choose the words by which the entries for a question are found.
 
-    - "the opening in burraco" → `opening`
-    - "burraco" → the name of the game, as there are no other words
+    - "the opening in samba" → `opening`
+    - "samba" → the name of the game, as there are no other words
     - "the" → `the`, as there is nothing else
     """
     if question.subject:
@@ -357,7 +357,7 @@ def _choose_games_to_compare(named_games: Sequence[str]) -> tuple[str, str]:
 
 
 def rulebook_answers(text: str, game: str) -> list[SearchResult]:
-    """The first results of the rulebook for a question in a game, to be added to another page."""
+    """Search the rulebook of a game, and return the first three results for another page."""
     words = page_words()
     hits = search_rulebook(text, game, words.language)
     first_hits = hits._replace(entries=hits.entries[:_MOST_NAMED])
@@ -365,7 +365,7 @@ def rulebook_answers(text: str, game: str) -> list[SearchResult]:
 
 
 def _prepare_results(hits: Hits, words: Words) -> list[SearchResult]:
-    """The entries that answer a question, as the page shows them."""
+    """Prepare the entries that answer a question for the page."""
     return [_prepare_result(entry, hits, words) for entry in hits.entries]
 
 

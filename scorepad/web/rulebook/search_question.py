@@ -53,8 +53,8 @@ class Query(NamedTuple):
 def parse_question(plain: Tokens) -> Query:
     """Read a question to the rulebook: which games it names, and what it asks about them.
 
-    - "burraco or samba" → a comparison of the two games
-    - "opening at 1500 in burraco" → the points that a side at this score must lay first
+    - "samba or bolivia" → a comparison of the two games
+    - "opening at 1500 in samba" → the points that a side at this score must lay first
     - "frozen pile in samba" → anything else, found by its words
     """
     parts = _separate_names_of_games(plain)
@@ -118,9 +118,10 @@ class _QuestionParts(NamedTuple):
 def _separate_names_of_games(plain: Tokens) -> _QuestionParts:
     """Find the names of games in a question, and separate its words into names and others.
 
-    "opening in hand and foot" → the game, the names `hand and foot`, the others `opening in`.
+    "opening in hand and foot" → the game `hand-and-foot`, the words of its name, `hand and foot`,
+    and the other words, `opening in`.
     """
-    named_games = find_phrases(plain, _game_names(own_variants().number))
+    named_games = find_phrases(plain, _list_game_names(own_variants().number))
     positions_of_names: set[int] = set()
     for found in named_games:
         positions_of_names.update(found.positions)
@@ -183,11 +184,12 @@ def _has_word_for_below_zero(plain: Sequence[str]) -> bool:
 
 
 @lru_cache(maxsize=1)
-def _game_names(_number_of_house_rules: int) -> Phrases:
-    """The names of every game in all languages, each with the id of the game.
+def _list_game_names(_number_of_house_rules: int) -> Phrases:
+    """List the names of all games in all languages, in plain words, each with the id of its game.
 
-    A name of several words may also be written as one: "hand and foot" as "handandfoot". The number
-    grows whenever house rules change: the names are then made anew.
+    `{("hand", "and", "foot"): "hand-and-foot", ("handandfoot",): "hand-and-foot", …}`: a name of
+    several words may also be written as one. The number is only the key of the cache: it grows
+    whenever house rules change, so that the names are then listed anew.
     """
     names: dict[Tokens, str] = {}
     joined_names: dict[Tokens, str] = {}
@@ -196,7 +198,8 @@ def _game_names(_number_of_house_rules: int) -> Phrases:
             one_word = "".join(name)
             names[name] = game
             joined_names[(one_word,)] = game
-    return {**joined_names, **names}  # what is one game's name is not another's name joined
+    # If the joined name of one game is the very name of another, the second one is meant.
+    return {**joined_names, **names}
 
 
 def _list_names_of_game(game: str) -> list[Tokens]:

@@ -79,7 +79,7 @@ _LARGE = "grande"
 
 @blueprint.get("/regole")
 def first() -> Response:
-    """The first page, with all games."""
+    """Show the first page of the rulebook, with all games."""
     return render_page(
         "rulebook/first.html",
         title=t("rulebook.title"),
@@ -89,26 +89,31 @@ def first() -> Response:
 
 @blueprint.get("/regole/parole", endpoint="glossary")
 def show_glossary() -> Response:
-    """The words of canasta, in alphabetical order of the language of the page."""
-    names = sorted(content.glossary(), key=lambda name: t(f"rulebook.word.{name}"))
-    other_languages = [each for each in LANGUAGES if each is not page_words().language]
+    """Show the words of canasta, in alphabetical order of the language of the page.
+
+    Each is shown with its name in the other language too; the app has two.
+    """
+    words = page_words()
+    names = sorted(content.glossary(), key=lambda name: words.t(f"rulebook.word.{name}"))
+    [other_language] = [language for language in LANGUAGES if language is not words.language]
     return render_page(
         "rulebook/words.html",
         title=t("rulebook.words"),
         content=content,
         names=names,
-        other=words_in(other_languages[0]),
+        other=words_in(other_language),
         book=game_url(CLASSIC),
     )
 
 
 @blueprint.get("/regole/<game>")
 def page(game: str) -> Response:
-    """A game in full, under the preset and the options that the URL chooses.
+    """Show all rules of a game, under the preset and the options that the URL chooses.
 
-    The template calls functions of the module `content` for the chapters of the page.
+    `/regole/classica?preset=getty&target=3000`. The template calls functions of the module
+    `content` for the chapters of the page. `aperto` in the URL unfolds what the page shows folded.
     """
-    chosen = _rules_of_url(game)
+    chosen = _read_rules_of_url(game)
     is_unfolded = _UNFOLDED in request.args
     return render_page(
         "rulebook/game.html",
@@ -125,14 +130,19 @@ def page(game: str) -> Response:
 
 
 def _unfolded_url(chosen: ChosenRules) -> str:
-    """The page of a game under the same choices, with everything unfolded."""
+    """Make the URL of the page of a game under these choices, with everything unfolded."""
     args = rulebook_links.choice_args(chosen.preset, chosen.options)
     args[_UNFOLDED] = "si"
     return url_for("rulebook.page", game=chosen.variant.id, **args)
 
 
 def _compare_url(chosen: ChosenRules) -> str:
-    """The page that compares a game with the classic one, or that one with a game to be chosen."""
+    """Make the URL to which the page of a game links for a comparison.
+
+    - a preset (a named set of options) → it is compared with the classic game
+    - another game → it is compared with the classic game
+    - the classic game itself → the reader chooses the other game
+    """
     game = chosen.variant.id
     if chosen.preset:
         return url_for("rulebook.compare", uno=f"{game}/{chosen.preset}", altro=CLASSIC)
@@ -143,17 +153,24 @@ def _compare_url(chosen: ChosenRules) -> str:
 
 @blueprint.get("/regole/<game>/segnapunti.pdf")
 def blank(game: str) -> Response:
-    """Blank pads of a game, to be filled in by pen; `?grande` prints one in 18 points, with its
-    figures overleaf.
+    """Return a PDF with blank score pads of a game, to be filled in by pen.
+
+    `?per-foglio=4` prints four on a sheet in place of two. `?grande` prints a single one in large
+    print, with the numbers of the game on the back.
     """
-    chosen = _rules_of_url(game)
-    copies = _copies_of_url()
+    chosen = _read_rules_of_url(game)
+    copies = _read_copies_of_url()
     make_pdf = partial(make_blank_pad, game, page_words(), copies, chosen.preset, chosen.options)
-    return _cached_pdf("segnapunti", chosen, make_pdf, copies)
+    return _make_paper_of_game("segnapunti", chosen, make_pdf, format_key=copies)
 
 
-def _copies_of_url() -> Copies:
-    """How many blank pads the URL asks for on a sheet: one in large print, four, or else two."""
+def _read_copies_of_url() -> Copies:
+    """Read from the URL how many blank score pads are printed on a sheet.
+
+    - `?grande` → one, in large print
+    - `?per-foglio=4` → four
+    - otherwise → two
+    """
     if _LARGE in request.args:
         return Copies.LARGE
     number = request.args.get(_COPIES, "")
@@ -164,30 +181,31 @@ def _copies_of_url() -> Copies:
 
 @blueprint.get("/regole/<game>/scheda.pdf", endpoint="card")
 def rules_card_pdf(game: str) -> Response:
-    """The rules of a game on a page; `?grande` prints them in 18 points."""
-    chosen = _rules_of_url(game)
+    """Return a PDF with the rules of a game on one page; `?grande` prints them in large print."""
+    chosen = _read_rules_of_url(game)
     is_large = _LARGE in request.args
     make_pdf = partial(
         make_rules_card, game, page_words(), chosen.preset, chosen.options, large=is_large
     )
-    return _cached_pdf("regole", chosen, make_pdf, is_large)
+    return _make_paper_of_game("regole", chosen, make_pdf, format_key=is_large)
 
 
-def _cached_pdf(
-    name: str, chosen: ChosenRules, make_pdf: Callable[[], bytes], form: int
+def _make_paper_of_game(
+    name: str, chosen: ChosenRules, make_pdf: Callable[[], bytes], *, format_key: int
 ) -> Response:
-    """The response with a paper of a game, made once for each choice of rules and language.
+    """Return a PDF about a game, calling `make_pdf` only if it was not made before.
 
-    `name` begins the name of the file. `form` tells papers apart that are printed in several forms.
+    It is cached by its name, the language, the chosen rules, and `format_key`, which tells several
+    formats of one paper apart. The file is called `segnapunti-samba.pdf`, for example.
     """
     variant = chosen.variant.id
     options = frozenset(chosen.options.items())
-    key = (name, page_words().language, form, variant, chosen.preset, options)
+    key = (name, page_words().language, format_key, variant, chosen.preset, options)
     return paper_response(make_pdf, f"{name}-{variant}", key=key)
 
 
-def _rules_of_url(game: str) -> ChosenRules:
-    """The choices in the URL; 404 if there is no such game."""
+def _read_rules_of_url(game: str) -> ChosenRules:
+    """Read which rules of a game the URL chooses; 404 if there is no such game."""
     if game not in variant_ids():
         abort(404)
     return read_choices(get_variant(game), request.args)
@@ -195,15 +213,19 @@ def _rules_of_url(game: str) -> ChosenRules:
 
 @blueprint.get("/regole/confronta")
 def compare() -> Response:
-    """The comparison of the two games in the URL; only the form until two are chosen."""
+    """Show the comparison of the two games in the URL; only a form as long as two are not chosen.
+
+    `/regole/confronta?uno=samba&altro=classica` (`uno` is "one", `altro` is "the other").
+    """
     words = page_words()
-    games, errors = _compared_games_of_url()
-    compared = _compare_games(list(games.values()), words)
+    game_by_field, errors = _read_games_of_url()
+    compared = _compare_games(list(game_by_field.values()), words)
+    fields = [_make_game_field(name, game_by_field.get(name), words) for name in COMPARED_GAMES]
     return render_page(
         "rulebook/compare.html",
         title=compared.title,
         errors=tuple(errors),
-        fields=[_game_field(name, games.get(name), words) for name in COMPARED_GAMES],
+        fields=fields,
         variants=[get_variant(variant) for variant in variant_ids()],
         compared=compared.games,
         chapters=compared.chapters,
@@ -219,14 +241,14 @@ class GameComparison(NamedTuple):
 
 
 def _compare_games(games: list[ChosenRules], words: Words) -> GameComparison:
-    """Compare two games; the comparison is empty if fewer are chosen."""
+    """Compare two games; the comparison is empty as long as fewer than two are chosen."""
     if len(games) < len(COMPARED_GAMES):
-        return GameComparison(title=t("rulebook.compare.title"), games=[], chapters=[])
+        return GameComparison(title=words.t("rulebook.compare.title"), games=[], chapters=[])
     first, second = games
     first_game = _name_and_page(first, words)
     second_game = _name_and_page(second, words)
     return GameComparison(
-        title=t("rulebook.compare.of", one=first_game.name, other=second_game.name),
+        title=words.t("rulebook.compare.of", one=first_game.name, other=second_game.name),
         games=[first_game, second_game],
         chapters=list(comparison.differing_chapters(first, second, words)),
     )
@@ -256,8 +278,11 @@ class GameField(NamedTuple):
     presets: dict[str, str]
 
 
-def _game_field(name: str, game: ChosenRules | None, words: Words) -> GameField:
-    """The inputs with this URL parameter, filled in with a game if one is chosen."""
+def _make_game_field(name: str, game: ChosenRules | None, words: Words) -> GameField:
+    """Make the inputs in which one of the two games is chosen, filled in if one is chosen already.
+
+    `name` is the URL parameter of the game: `uno` or `altro`.
+    """
     if game is None:
         return GameField(name, variant="", preset="", presets={})
     names_of_presets = {}
@@ -271,8 +296,12 @@ def _game_field(name: str, game: ChosenRules | None, words: Words) -> GameField:
     )
 
 
-def _compared_games_of_url() -> tuple[dict[str, ChosenRules], list[FieldError]]:
-    """The games to be compared, by the field that names them, and an error for each unknown one."""
+def _read_games_of_url() -> tuple[dict[str, ChosenRules], list[FieldError]]:
+    """Read which two games the URL names: those found, by parameter, and errors for the others.
+
+    `?uno=samba&altro=foo` → samba as `uno`, and an error at the field `altro`. A parameter that is
+    blank or missing is no error: the game is still to be chosen.
+    """
     games: dict[str, ChosenRules] = {}
     errors = []
     for field in COMPARED_GAMES:
