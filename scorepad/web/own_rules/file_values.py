@@ -83,8 +83,8 @@ def _leave_out_values_that_follow(
 def _can_leave_out(key: str, file_values: Values, parent_values: Values) -> bool:
     """Tell whether a file of house rules can leave out a value, as it follows from the others.
 
-    The file changes the number of decks from 2 to 1. One deck has only two red threes (bonus cards),
-    so the list of their values is cut from four to two by itself. With the file values
+    The file changes the number of decks from 2 to 1. One deck has only two red threes (a bonus
+    card), so the list of their values is cut from four to two by itself. With the file values
     `{"settings.decks": 1, "settings.red-three-values": [100, 200]}` the second can be left out →
     True.
     """

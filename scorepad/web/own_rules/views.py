@@ -119,7 +119,7 @@ def download(variant: str) -> Response:
 @blueprint.post("/file", endpoint="take")
 @checks_itself
 def import_rules() -> Response:
-    """Save the house rules in an uploaded file, or show the list again with what is wrong with it."""
+    """Save the house rules in an uploaded file, or show the list again and what is wrong."""
     form = OwnFileForm()
     if not form.validate():
         return _show_list(form)
@@ -232,7 +232,7 @@ def _may_change(variant: str) -> bool:
 
 
 def _find_rules_to_change(name: str) -> Variant:
-    """Find the house rules with the id in the URL; answer 403 if this device may not change them."""
+    """Find the house rules of the URL; answer 403 if this device may not change them."""
     house_rules = _find_house_rules_of_url(name)
     if not _may_change(house_rules.id):
         abort(403, "not-admin")  # the page "These rules are not yours"
