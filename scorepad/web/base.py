@@ -120,7 +120,7 @@ class Watch(NamedTuple):
 
 
 def app_state() -> AppState:
-    """The services and caches of the application that answers the request."""
+    """Return the services and caches of the application that answers the request."""
     state = current_app.extensions[app_services.EXTENSION]
     assert isinstance(state, AppState)
     return state

@@ -261,7 +261,10 @@ def _split_by_rank(line: str) -> list[str]:
 
 
 def _first_rank(cards: list[str]) -> tuple[int, ...]:
-    """The rank of the first card that has one; empty if all of them are wild cards."""
+    """Find the rank of the first card that has one; empty if all of them are wild cards.
+
+    `["2", "K", "Q"]` → the rank of kings, as a two is a wild card.
+    """
     for card in cards:
         rank = _find_ranks(card)
         if rank:

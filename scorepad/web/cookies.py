@@ -174,8 +174,9 @@ class LastingSessions(SecureCookieSessionInterface):
     """
 
     def open_session(self, app: Flask, request: Request) -> SecureCookieSession | None:
-        """The session of a request, of any age: after the clock was set back it may be from the
-        future.
+        """Read the session of a request, of any age, as Flask asks for it.
+
+        After the clock of the server was set back, the session may even be from the future.
         """
         serializer = self.get_signing_serializer(app)
         if serializer is None:

@@ -85,7 +85,7 @@ def current_device() -> DeviceId:
 
 
 def request_device() -> RequestDevice:
-    """The device that sends the request; found once for each request."""
+    """Return the device that sends the request; it is found out once for each request."""
     if "device" not in g:
         g.device = _read_device_of_request()
     device: RequestDevice = g.device

@@ -70,7 +70,10 @@ class PadForm(FlaskForm):  # type: ignore[misc] # flask-wtf ships no types
         """Reads form data only."""
 
         def wrap_formdata(self, form: FlaskForm, formdata: Any) -> Any:
-            """The submitted fields; none for a JSON request, whose values could have any type."""
+            """Return the submitted fields, as WTForms asks for them.
+
+            There are none in a JSON request, whose values could have any type.
+            """
             if formdata is not None and request.is_json:
                 return ImmutableMultiDict()
             return super().wrap_formdata(form, formdata)
@@ -91,6 +94,7 @@ class PadForm(FlaskForm):  # type: ignore[misc] # flask-wtf ships no types
             raise ValidationError(t("web.error.expired"))
 
     def validate(self, extra_validators: Any = None) -> bool:
+        """Validate the form; if it is invalid, the page that shows it again has the status 422."""
         is_valid: bool = super().validate(extra_validators)
         if not is_valid:
             self.status = INVALID

@@ -147,7 +147,7 @@ class PlayerLabel(Label):
 
     @override
     def in_words(self, variant: str, words: Words, player_names: Mapping[int, str]) -> str:
-        """The message with the name of the player, or "player 2" if the name is not known."""
+        """Return the message with the name of the player, or "player 2" if that is not known."""
         name = player_names.get(self.player)
         if not name:
             name = words.t("hand.player", number=self.player + 1)
@@ -241,7 +241,11 @@ def held_cards_field(player: int) -> str:
 
 
 def side_of_key(key: str) -> int | None:
-    """The position of the side of a key: `b.cards` → 1; None for a key of the whole hand."""
+    """Find the side to which a field of the form belongs, by the key of the field.
+
+    - `b.cards` → 1, the second side
+    - `out`, a field of the whole hand → None
+    """
     side, _, name = key.partition(".")
     if not name or side not in SIDE_KEYS:
         return None
@@ -249,7 +253,7 @@ def side_of_key(key: str) -> int | None:
 
 
 def group_of_key(key: str) -> str:
-    """The group of a side's field: `a.canastas.samba` → `canastas`."""
+    """Find the group of fields to which a side's field belongs: `a.canastas.samba` → `canastas`."""
     _, _, name = key.partition(".")
     group, _, _ = name.partition(".")
     return group

@@ -92,7 +92,10 @@ def local_name() -> str:
 
 
 def announced_name() -> str | None:
-    """The mDNS name of this machine, if it announces it in the network; else None."""
+    """Return the mDNS name of this machine, if it announces that in the network; else None.
+
+    Two programs may announce it: Avahi under Linux, and mDNSResponder under macOS.
+    """
     for announcer in (Path("/run/avahi-daemon/socket"), Path("/usr/sbin/mDNSResponder")):
         if announcer.exists():
             return local_name()

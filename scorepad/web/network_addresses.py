@@ -54,7 +54,7 @@ def home_addresses() -> tuple[str, ...]:
 
 
 def _interface_addresses() -> list[str]:
-    """The IPv4 addresses of the interfaces that are up."""
+    """List the IPv4 addresses of the network interfaces of this machine that are up."""
     import psutil  # only a server that is reached over the network asks for them
 
     addresses = []

@@ -217,7 +217,7 @@ class Counts:
 
 
 def _new_store() -> InMemoryStateStore:
-    """The state of a counter that has counted nothing yet."""
+    """Make the state of a counter that has counted nothing yet."""
     from pyrate_limiter import InMemoryStateStore  # imported at the first count
 
     return InMemoryStateStore()

@@ -549,7 +549,7 @@ class TextIndex:
         self, documents: Sequence[Document], vocabulary: Mapping[Language, Iterable[str]]
     ) -> None:
         self._documents = documents
-        self._documents_with: Counter[str] = Counter()
+        self._documents_with: Counter[str] = Counter()  # how many documents have each form
         for document in documents:
             self._documents_with.update(document.weights.keys())
         self._vocabulary = {}

@@ -378,7 +378,7 @@ class PlayerPage:
 
     @property
     def matches(self) -> tuple[PlayedMatch, ...]:
-        """The matches that the page shows, the last changed first."""
+        """The matches that the page shows, all or only the last ones, the last changed first."""
         if self.shows_all:
             return self.player.matches
         return self.player.matches[:MOST_SHOWN]

@@ -75,9 +75,9 @@ class Figure:
 
     @property
     def file_key(self) -> str:
-        """Its key in a file of house rules: `settings.decks`, `penalties.draw-out-of-turn`.
+        """The key in a file of house rules: `settings.decks`, `penalties.draw-out-of-turn`.
 
-        All numbers of one setting have the same key, `settings.canastas`.
+        Numbers that are parts of one setting have the same key: `settings.canastas`.
         """
         if self.key == PENALTIES:
             return f"penalties.{self.part}"

@@ -532,7 +532,10 @@ class OwnRulesForm(PadForm):
 
     @property
     def named_tables(self) -> list[NamedTable]:
-        """The bonuses and the penalties of the house rules, open if one of their rows is in use."""
+        """List the bonuses and the penalties that the players made up, each as a table of the form.
+
+        A table is shown open if something is typed in one of its rows, else folded.
+        """
         tables = []
         for kind in self.row_codes:
             rows = self._list_named_rows(kind)

@@ -78,9 +78,10 @@ class Case:
     typed: Answers = field(default_factory=dict)
 
     def with_question(self, question: QuestionPages, args: Answers) -> Case:
-        """Return a copy of this case for a question to the referee, with the answers from a URL.
+        """Return a copy of this case that asks a question, with the answers in a URL.
 
-        `args` are all parameters of the URL. Those that the question does not ask for are dropped.
+        `args` are all parameters of the URL. Only those that answer this question are kept:
+        `?top=K&frozen=no&foo=1` → the answers `{"top": "K", "frozen": "no"}`.
         """
         names = self._list_parameters_of_question(question)
         # One character more than may be typed is kept, so that a longer text is still found wrong.
@@ -116,7 +117,7 @@ class Case:
 
     @property
     def can_keep(self) -> bool:
-        """Whether this device may save the referee's answer with the match.
+        """Tell whether this device may save the referee's answer with the match.
 
         It may in a match that is still being played, if it is allowed to write to it.
         """
@@ -146,7 +147,7 @@ class Case:
 
     @cached_property
     def side(self) -> int | None:
-        """The index of the side that the question is about, chosen by the answer `who`.
+        """Find the side that the question is about, by the answer `who`: `1` → the second side, 1.
 
         None outside a match, or if no side of the match was chosen.
         """
@@ -162,10 +163,10 @@ class Case:
 
     @cached_property
     def known(self) -> Answers:
-        """The answers that the match knows, so that the player need not give them: `{"deal": "3"}`.
+        """List the answers that the match knows, so that the player need not give them.
 
-        They are the number of the hand and, once a side is chosen, its score and what was entered
-        for it in the hand being played. Empty outside a match.
+        The number of the hand (the round) → `{"deal": "3"}`. Once a side is chosen, also its score
+        and what was entered for it in the hand being played. Empty outside a match.
         """
         if self.match is None:
             return {}
@@ -297,9 +298,9 @@ class Case:
 
     @property
     def mistake(self) -> Irregularity | None:
-        """The irregularity (a mistake in play that is penalised) that the question is about.
+        """Find the mistake in play that the question is about, with its penalty.
 
-        None for a question about something else, or if the rules know no such irregularity.
+        None for a question about something else, or if the rules know no such mistake.
         """
         return irregularity(self.rules, self.typed.get(MISTAKE, ""))
 
@@ -521,12 +522,13 @@ class Case:
 
     @cached_property
     def ruling(self) -> Ruling | None:
-        """The referee's answer to the question, found once and then kept.
+        """Ask the referee, and return the answer; it is found once and then kept.
 
-        None if there is none: the cards that were typed cannot be, such as more kings than there
-        are, or there are too many ways to play them. The page of the answer says which it is.
+        None if there is no answer: the cards that were typed cannot be, such as more kings than
+        there are, or there are too many ways to play them. The page of the answer says which it is.
         """
         try:
+            # The same way as a request to the API, so that pages and API give the same answers.
             request = read_question_of_match(self.as_json(), self.rules)
             ruling = rule(self.rules, request.question)
         except (Unusable, TooManyWays):

@@ -46,7 +46,10 @@ class Decision(NamedTuple):
 
     @property
     def codes(self) -> frozenset[str] | None:
-        """The codes of the reasons shown, as `{"pile-always-frozen"}`; None for all reasons."""
+        """List which reasons the page shows, by their codes: `{"pile-always-frozen"}`.
+
+        None if it shows all of them, because none holds whatever the player has left unsaid.
+        """
         if not self.reasons:
             return None
         return frozenset(reason.code for reason in self.reasons)
@@ -66,9 +69,12 @@ def decide(case: Case) -> Decision:
     samples = list(_make_sample_cases(case))
     open_facts = _find_open_facts(case)
     for fact in open_facts:
-        if _has_too_many_values(fact, case) or _changes_answer(fact, case, samples):
+        if _has_too_many_values(fact, case):
+            return Decision(fact)
+        if _changes_answer(fact, case, samples):
             return Decision(fact)
 
+    # No fact changes the answer. The page shows the reasons that hold for every combination.
     rulings = _rule_on_cases(samples)
     reasons = _find_reasons_in_all_rulings(rulings)
     is_no_without_reason = _has_forbidding_ruling(rulings) and not reasons
@@ -80,10 +86,10 @@ def decide(case: Case) -> Decision:
 
 
 def decide_side(case: Case) -> Decision:
-    """Find whether a page must ask which side of the match the question is about.
+    """Find out whether a page must ask which side of the match the question is about.
 
-    The player wants an answer with what is known, so no other fact is asked for, and all reasons
-    are shown. The side is asked for only if the answer depends on it.
+    It must if the answer is not the same for every side, because their scores differ, for example.
+    No other fact is asked for: the player wants the answer now, with what is known.
     """
     side_facts = [fact for fact in _find_open_facts(case) if fact.input is InputKind.SIDE]
     samples = list(_make_sample_cases_of_facts(side_facts, case))
@@ -212,22 +218,23 @@ class _OtherAnswers(NamedTuple):
 
 
 def _changes_answer(fact: Fact, case: Case, samples: list[Case]) -> bool:
-    """Tell whether two sample cases differ only in one fact, and have different answers.
+    """Tell whether another value of one fact can lead to another answer of the referee.
 
-    For example, the player may take the discard pile with a king on top, but not with a red
-    three, everything else being equal. Then the top card changes the answer. Facts that are asked
-    for only because of this one may differ as well.
+    `samples` are copies of the case with sample values for what the player has not said. Say that a
+    player may take the discard pile with a king on top, but not with a joker on top, everything
+    else being equal. Then the top card changes the answer → True.
     """
     names_of_fact = _list_parameters_to_ignore(fact, case)
-    first_rulings: dict[_OtherAnswers, _ComparedRuling] = {}
+    # The samples that agree in everything else must all have the same answer.
+    first_answers: dict[_OtherAnswers, _ComparedRuling] = {}
     for sample in samples:
         if sample.ruling is None:  # these sample values cannot be ruled on
             continue
-        all_else = _list_answers_except(sample, names_of_fact)
-        ruling = _make_comparable_ruling(sample.ruling)
-        if all_else not in first_rulings:
-            first_rulings[all_else] = ruling
-        elif ruling != first_rulings[all_else]:
+        everything_else = _list_answers_except(sample, names_of_fact)
+        answer = _make_comparable_ruling(sample.ruling)
+        if everything_else not in first_answers:
+            first_answers[everything_else] = answer
+        elif answer != first_answers[everything_else]:
             return True
     return False
 
@@ -278,24 +285,24 @@ def find_open_facts_that_matter(case: Case, rules: Ruleset) -> list[str]:
 
 
 def _changes_usual_answer(fact: Fact, case: Case, usual_ruling: _ComparedRuling) -> bool:
-    """Tell whether the answer to a case changes if a fact has another value than usual.
+    """Tell whether the referee could answer otherwise if a fact had an unusual value.
 
-    `usual_ruling` is the answer when all facts that the player left open have their usual values.
+    `usual_ruling` is the answer with the usual value of each fact that the player left open.
     """
-    usual_answer = {fact.name: case.answer_or_default(fact)}
-    for answer in sample_answers(fact, case):
-        if answer == usual_answer:
+    usual_value = {fact.name: case.answer_or_default(fact)}
+    for value in sample_answers(fact, case):
+        if value == usual_value:
             continue
-        if _can_have_other_answer(case.with_answers(answer), fact, usual_ruling):
+        if _may_have_other_answer(case.with_answers(value), fact, usual_ruling):
             return True
     return False
 
 
-def _can_have_other_answer(case: Case, fact: Fact, usual_ruling: _ComparedRuling) -> bool:
-    """Tell whether a case with an unusual value of a fact can have another answer than usual.
+def _may_have_other_answer(case: Case, fact: Fact, usual_ruling: _ComparedRuling) -> bool:
+    """Tell whether the referee may answer a case otherwise than usual (`usual_ruling`).
 
-    The value may lead to further facts, which are tried with it. If the side has laid melds
-    (groups of cards), for example, the question is which ones.
+    In the case a fact has an unusual value, which may lead to further facts. They are tried with
+    sample values: if the side has laid cards on the table, for example, these may be any cards.
     """
     further_facts = _find_open_facts_after(fact, case)
     for sample in _make_sample_cases_of_facts(further_facts, case):

@@ -55,11 +55,15 @@ class FactInput:
 
     @property
     def hint(self) -> str:
-        """How the fact is to be answered; empty if its label says enough."""
+        """Say how the fact is to be answered; empty if its label says enough.
+
+        For cards: "Choose the cards, or write: 3 kings 1 joker".
+        """
         words = self.case.words
         key = question_key(self.case.question.kind, self.fact.name, words) + ".hint"
-        if words.has(key):
+        if words.has(key):  # some facts have a hint of their own
             return words.t(key, full=self.case.settings.canasta_length)
+
         if self.fact.input is InputKind.MELDS:
             return words.t("referee.hint.melds")
         if self.fact.input not in (InputKind.CARDS, InputKind.TURNED):
@@ -73,7 +77,7 @@ class FactInput:
         return self.case.settings.sequences != "none"
 
     def error_of(self, parameter: str) -> str:
-        """The error in what was typed for a URL parameter; empty if there is none."""
+        """Return the error in what was typed for a URL parameter; empty if there is none."""
         texts = [error.text for error in self.errors if error.field == parameter]
         return " ".join(texts)
 
@@ -90,11 +94,16 @@ class FactInput:
 
     @property
     def controls(self) -> list[Control]:
-        """The controls of the fact, from top to bottom."""
+        """Choose the controls by which the fact is answered, from top to bottom.
+
+        - on a page of its own → a button for each answer; for a number also a line to type another
+        - on a page with other facts → radio buttons, or a line for a number
+        - cards → a line, and keys to tap them
+        """
         if self.is_alone and self.choices:
             if self.is_answered_by_tap:
                 return [Control.ANSWERS]
-            return [Control.ANSWERS, Control.FIGURES]  # usual numbers, and a line for any other
+            return [Control.ANSWERS, Control.FIGURES]
         if self.is_answered_by_tap:
             return [Control.RADIOS]
         if self.fact.input in _TYPED_NUMBERS:
@@ -116,15 +125,19 @@ class FactInput:
         return value == self.chosen and self.case.is_answered(self.fact)
 
     def button_name(self) -> str:
-        """The name of the buttons of the answers.
+        """Return the name that the buttons of the answers have in HTML.
 
-        A button that is the whole answer is a parameter by itself. One that fills in a number is a
-        command, because the page may have other values beside it.
+        - a button that is the whole answer → the URL parameter of the fact
+        - a button that fills in a number → `do`, a command, because the page may have other values
+          beside it
         """
         return self.fact.name if self.is_answered_by_tap else "do"
 
     def button_value(self, value: str) -> str:
-        """The value of the button for an answer: `3`, or the command `set:deal:3`."""
+        """Return the value that the button of an answer has in HTML: `3`, or `set:deal:3`.
+
+        The second is a command to fill in a number.
+        """
         if self.is_answered_by_tap:
             return value
         return f"set:{self.fact.name}:{value}"
@@ -157,7 +170,13 @@ class FactInput:
 
     @property
     def tapping_attribute(self) -> str:
-        """The HTML attribute that tells the script how a card is added when its key is tapped."""
+        """Choose the HTML attribute that tells the script what a tap on the key of a card does.
+
+        - `data-at-once`: the card is the whole answer, and the form is sent
+        - `data-single`: the card replaces the one before
+        - `data-group`: the card joins the cards of its rank
+        - none: the card is added at the end
+        """
         if self.is_answered_at_once:
             return "data-at-once"
         if self.fact.input is InputKind.CARD:
@@ -168,7 +187,7 @@ class FactInput:
 
     @property
     def cards_as_read(self) -> list[str]:
-        """The cards typed so far as the referee reads them, a line each; none beside errors."""
+        """Say how the referee reads the cards typed so far, a line each; nothing beside errors."""
         if self.errors:
             return []
         return explanations.explain_how_cards_were_read(self.fact, self.case)
@@ -176,8 +195,10 @@ class FactInput:
     # ------------------------------------------------------------------ other ways on
 
     def text_of_no_cards(self) -> str:
-        """The text of the button that answers that there are no such cards; empty if there must be
-        some, or if the fact is not about cards.
+        """Return the text of the button that answers "there are no such cards".
+
+        For the top card of the discard pile: "There is no pile". The text is empty if there must be
+        some cards, if the fact is not about cards, or if the page asks for other facts too.
         """
         may_be_without = self.fact.input in _WITHOUT_CARDS and not self.fact.needed
         if not self.is_alone or not may_be_without:
@@ -187,7 +208,10 @@ class FactInput:
         return self.case.words.t("referee.none")
 
     def other_ways(self) -> list[AnswerChoice]:
-        """What the player may give instead of these cards: the whole hand, or only the score."""
+        """List what the player may give instead of these cards.
+
+        For example, "All the cards in hand", from which the referee finds what to lay.
+        """
         way = self.case.find_fact(FactName.WAY)
         if way is None or not self._depends_on_way():
             return []
@@ -196,7 +220,7 @@ class FactInput:
         return [choice for choice in choices if choice.value != current]
 
     def _depends_on_way(self) -> bool:
-        """Tell whether the cards asked for are one of several ways to give the case."""
+        """Tell whether the player may choose what to give instead of the cards asked for."""
         is_table_of_going_out = (
             self.case.question.kind == "out" and self.fact.name == FactName.TABLE
         )

@@ -34,25 +34,28 @@ class _Partners(StrEnum):
     """One player alone against the other two, whoever takes on the hand."""
 
 
-def _partners_of(settings: Settings) -> _Partners:
-    """Whether players have a partner under these rules."""
+def _find_partners(settings: Settings) -> _Partners:
+    """Find out whether players have a partner under these rules.
+
+    Labels depend on it: they say "your side", or "you" if each plays alone.
+    """
     if settings.partnership == "single-taker":
         return _Partners.EITHER
-    if max(settings.sides) == 1:
+    if max(settings.sides) == 1:  # the number of players of each side
         return _Partners.ALONE
     return _Partners.PAIR
 
 
 def label_of(fact: Fact, case: Case) -> str:
-    """The label of a fact where a page asks for it: `Is the pile frozen?`.
+    """Return the label of an input: a question such as "Is the pile frozen?".
 
-    It may depend on the question, and on whether players have a partner.
+    The words may depend on what the referee is asked, and on whether players have a partner.
     """
     words = case.words
     key = question_key(case.question.kind, fact.name, words)
     possible_keys = (  # the first one that has a message is taken
         f"referee.{case.question.name}.{fact.name}.ask",
-        f"{key}.ask.{_partners_of(case.settings)}",
+        f"{key}.ask.{_find_partners(case.settings)}",
         f"{key}.ask",
         key,
     )
@@ -60,35 +63,40 @@ def label_of(fact: Fact, case: Case) -> str:
 
 
 def choices_of(fact: Fact, case: Case) -> list[AnswerChoice]:
-    """The answers to a fact that can be tapped; none for cards.
+    """List the answers to a fact that can be tapped, each with its label.
 
-    Of a number these are the usual ones, of a score the ranges with the same opening minimum.
+    - a choice → its values: "Yes", "No"
+    - a side → the sides of the match
+    - a score → the ranges of scores for which the first cards of a side must count the same
+    - a number → the usual ones
+    - cards → none
     """
     match fact.input:
         case InputKind.SIDE:
-            return _sides_of_match(case)
+            return _list_sides_of_match(case)
         case InputKind.CHOICE:
             return [AnswerChoice(value, choice_label(fact, value, case)) for value in fact.values]
         case InputKind.SCORE:
-            return _ranges_of_scores(case.settings)
+            return _list_ranges_of_scores(case.settings)
         case InputKind.FIGURE:
-            return _usual_numbers(fact, case.settings)
+            return _list_usual_numbers(fact, case.settings)
         case _:
             return []
 
 
-def _sides_of_match(case: Case) -> list[AnswerChoice]:
-    """The sides of the match by their positions; none outside a match."""
+def _list_sides_of_match(case: Case) -> list[AnswerChoice]:
+    """List the sides of the match to choose from, by their positions; none outside a match."""
     if case.match is None:
         return []
     sides = enumerate(case.match.sides)
     return [AnswerChoice(str(position), side.name) for position, side in sides]
 
 
-def _ranges_of_scores(settings: Settings) -> list[AnswerChoice]:
-    """The ranges of scores with the same opening minimum, each answered by a score in it.
+def _list_ranges_of_scores(settings: Settings) -> list[AnswerChoice]:
+    """List the ranges of match scores to choose from: "below zero", "0 to 1,495" and so on.
 
-    The opening minimum is what the first melds (sets of cards) of a side must count in a hand.
+    The first cards that a side lays in a round must count a minimum, which is the same for all
+    scores of a range. So any score of it serves as the answer: the lowest is taken.
     """
     choices = [AnswerChoice(SCORE_BELOW_ZERO, t("rulebook.opening.below"))]
     for score_range in list_score_ranges(settings.opening_steps, page_words()):
@@ -96,8 +104,12 @@ def _ranges_of_scores(settings: Settings) -> list[AnswerChoice]:
     return choices
 
 
-def _usual_numbers(fact: Fact, settings: Settings) -> list[AnswerChoice]:
-    """The numbers that can be tapped: of the hands of a match, or of the red threes in the decks."""
+def _list_usual_numbers(fact: Fact, settings: Settings) -> list[AnswerChoice]:
+    """List the numbers to choose from.
+
+    - the number of a hand (a round) → from 1 to the hands of a match; none if these are not limited
+    - red threes (bonus cards) → from 0 to those in the decks
+    """
     is_number_of_hand = fact.name == FactName.DEAL
     if is_number_of_hand:
         numbers = range(1, (settings.match_deals or 0) + 1)
@@ -108,10 +120,10 @@ def _usual_numbers(fact: Fact, settings: Settings) -> list[AnswerChoice]:
 
 
 def choice_key(fact: Fact, value: str, kind: str, words: Words) -> str:
-    """The message key of the label of an answer to a fact; `kind` is the kind of question.
+    """Find the key of the message that labels an answer to a fact; `kind` is the kind of question.
 
-    A label may belong to the fact in this kind of question, to the fact in any question, or to the
-    answer alone, such as "yes".
+    It may be a label for this fact in this kind of question, for this fact in any question, or for
+    the answer alone: `referee.choice.yes`, "Yes". The first that exists is taken.
     """
     in_this_question = f"referee.{kind}.{fact.name}.{value}"
     in_any_question = f"referee.{fact.name}.{value}"
@@ -124,11 +136,11 @@ def choice_label(fact: Fact, value: str, case: Case) -> str:
 
 
 def card_keys(fact: Fact, case: Case) -> list[Kind]:
-    """The cards that can be tapped to answer a fact.
+    """List the cards that have a key to be tapped where a page asks for cards.
 
-    A fact about melds, the sets of cards laid on the table, has no key for the red three, which is
-    never in a meld, and none for the black three where the rules keep it out of melds too. A fact
-    about a single card, the cards turned or the whole hand has all keys.
+    - melds (sets of cards on the table) → no red three, which is never in a meld, and no black
+      three where the rules keep it out too
+    - other cards, such as a single card or the whole hand → all kinds
     """
     is_about_melds = fact.input in (InputKind.CARDS, InputKind.MELDS) and fact.name != FactName.HAND
     if not is_about_melds:

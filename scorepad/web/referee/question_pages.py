@@ -109,16 +109,17 @@ _TAKEN_BACK = Mistake("meld-taken-back", verdict=Verdict.ALLOWED)
 
 
 def _whole_hand(question: type[AnyQuestion]) -> Fact:
-    """The fact "all the cards that the player holds", asked for if the player gives a whole hand."""
+    """Make the fact "all the cards that the player holds", for a player who gives a whole hand."""
     return make_fact(question, FactName.HAND, needed=True, asked_after=_WITH_HAND)
 
 
-def _score_and_deal(question: type[AnyQuestion], asked_after: Answers) -> tuple[Fact, Fact]:
-    """The score of the side and the number of the hand: they set the points to open with.
+def _make_facts_for_minimum(question: type[AnyQuestion], asked_after: Answers) -> tuple[Fact, Fact]:
+    """Make the two facts on which the minimum for the first cards of a side may depend.
 
-    By some rules the first melds of a side must reach points that depend on its score, by others on
-    the number of the hand. A match knows both, so that only questions outside a match ask for them.
-    `asked_after` are the answers to other facts after which they matter, one of which is enough.
+    In most games the first cards that a side lays in a round must count more points the higher its
+    score is. In others the minimum depends on the number of the hand (the round). A match knows
+    both, so the pages ask only outside a match, and only for what the rules need. `asked_after`:
+    they ask only after one of these answers to other facts.
     """
     score = make_fact(
         question,
@@ -147,7 +148,7 @@ PILE = QuestionPages(
         _whole_hand(PileQuestion),
         make_fact(PileQuestion, FactName.OPENED),
         _WHO,
-        *_score_and_deal(PileQuestion, asked_after={FactName.OPENED: NO}),
+        *_make_facts_for_minimum(PileQuestion, asked_after={FactName.OPENED: NO}),
         make_fact(PileQuestion, FactName.TABLE, asked_after={FactName.OPENED: YES}),
     ),
     (Mistake("pile-taken-without-meld"), Mistake("pile-taken-top-card-unused")),
@@ -162,7 +163,7 @@ OPENING = QuestionPages(
         make_fact(OpeningQuestion, "melds", needed=True, asked_after=_WITH_MELDS),
         _whole_hand(OpeningQuestion),
         _WHO,
-        *_score_and_deal(OpeningQuestion, asked_after={}),
+        *_make_facts_for_minimum(OpeningQuestion, asked_after={}),
         make_fact(OpeningQuestion, "concealed_out"),
     ),
     (Mistake("opening-under-minimum", ("opening-below-minimum",)), _TAKEN_BACK),
@@ -195,7 +196,7 @@ _AFTER_ASKING = (
     make_fact(OutQuestion, "discard", needed=True, asked_after={FactName.ENDS: "card"}),
     make_fact(OutQuestion, "red_threes", matters_under=_with_condition_on_red_threes),
     make_fact(OutQuestion, FactName.CONCEALED),
-    *_score_and_deal(OutQuestion, asked_after={FactName.CONCEALED: YES, **_WITH_HAND}),
+    *_make_facts_for_minimum(OutQuestion, asked_after={FactName.CONCEALED: YES, **_WITH_HAND}),
 )
 OUT = QuestionPages(
     "chiusura",
@@ -266,7 +267,7 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
 
 
 def grouped_codes() -> list[str]:
-    """The codes of the irregularities that are in a group of the page, in its order."""
+    """List the codes of all mistakes in play that the page shows in groups, in its order."""
     codes: list[str] = []
     for codes_of_group in GROUPS.values():
         codes += codes_of_group

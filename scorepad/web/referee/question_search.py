@@ -47,12 +47,12 @@ class FoundQuestions(NamedTuple):
 
 
 def search_questions(sought: str) -> FoundQuestions:
-    """Find the questions and mistakes in play that are like the text that a player typed.
+    """Find the questions to the referee that are like the text that a player typed.
 
-    "may I take the pile" → the question `pozzo`, about the discard pile. The result also tells
-    whether the rulebook answers the text better than any of the questions.
+    "may I take the pile" → the question `pozzo`, about the discard pile. At most four are found,
+    mistakes in play among them. The result also tells whether the rulebook answers the text better.
     """
-    index = _question_index()
+    index = _make_question_index()
     typed_words = question_words(sought)
     good_matches = _find_good_matches(typed_words, index)
     names = [index.names[match.position] for match in good_matches]
@@ -83,19 +83,19 @@ class QuestionIndex(NamedTuple):
 
 
 @cache
-def _question_index() -> QuestionIndex:
-    """Make the index of what players ask the referee, in all languages; it is made once.
-
-    A question may be searched in any language, so words of all languages are known in each.
-    """
+def _make_question_index() -> QuestionIndex:
+    """Make the search index of what players ask the referee, in all languages; it is made once."""
     texts_by_name = _list_texts_by_name()
-    documents = [_make_document_of_texts(texts) for texts in texts_by_name.values()]
+    names = list(texts_by_name)
+    documents = [_make_document_of_texts(texts_by_name[name]) for name in names]  # in that order
+
+    # By these words misspelt ones are corrected. A player may use either language on any page.
     vocabulary: set[str] = set()
     for texts in texts_by_name.values():
         for text in texts:
             vocabulary.update(plain_words(text))
     vocabulary_by_language = dict.fromkeys(LANGUAGES, vocabulary)
-    return QuestionIndex(list(texts_by_name), TextIndex(documents, vocabulary_by_language))
+    return QuestionIndex(names, TextIndex(documents, vocabulary_by_language))
 
 
 def _make_document_of_texts(texts: list[str]) -> Document:

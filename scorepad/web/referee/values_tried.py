@@ -338,13 +338,16 @@ def _can_stand_in_sequence(cards: Cards, settings: Settings) -> bool:
     - `7h 8h` → True
     - `7h 7h` → False, no rank may come twice
     - `7 8` without suits → False
+    - any cards in a game without sequences → False
     """
-    has_suits = bool(cards.suited)
-    if settings.sequences == "none" or not has_suits:
+    if settings.sequences == "none":
         return False
-    number_of_cards = cards.naturals
+    if not cards.suited:
+        return False
+    number_of_cards = cards.naturals  # without jokers and twos, which may stand for any card
     number_of_ranks = len(cards.ranks)
-    return number_of_cards == number_of_ranks  # each rank comes once
+    has_each_rank_once = number_of_cards == number_of_ranks
+    return has_each_rank_once
 
 
 class _Neighbours(NamedTuple):

@@ -518,17 +518,20 @@ def _show_facts(
         before=fact_before,
         facts_asked=[FactInput(fact, case, errors, asks_for_one) for fact in facts],
         is_alone=asks_for_one,
-        hidden_parameters=_parameters_kept(case, facts),
+        hidden_parameters=_list_parameters_to_send_along(case, facts),
     )
 
 
-def _parameters_kept(case: Case, facts_asked: Iterable[Fact]) -> dict[str, Any]:
-    """The URL parameters that the form sends along: those of the rules, and the answers to all facts
-    but those that the page asks for.
+def _list_parameters_to_send_along(case: Case, facts_asked: Iterable[Fact]) -> dict[str, Any]:
+    """List the URL parameters that the form on a page sends along in hidden fields.
+
+    They are those that choose the rules, and the answers to all facts but those that the page asks
+    for: `{"variante": "samba", "top": "K"}`.
     """
     parameters_asked_for: set[str] = set()
     for fact in facts_asked:
         parameters_asked_for.update(case.parameters_of(fact))
+
     other_answers = {
         name: value for name, value in case.typed.items() if name not in parameters_asked_for
     }
@@ -794,10 +797,9 @@ class KeepForm(PadForm):
 
     @property
     def penalty(self) -> NewPenalty | None:
-        """The penalty to be stored with the ruling, for the side that was chosen.
+        """Make the penalty to be stored with the ruling, for the side that was chosen.
 
-        None if the mistake costs no points, if nobody was to get the penalty, or if the choice is
-        not among those offered.
+        None if the mistake costs no points, if "nobody" was chosen, or a side that was not offered.
         """
         mistake = self.case.mistake
         if mistake is None or not self.asks_for_side:

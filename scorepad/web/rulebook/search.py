@@ -152,7 +152,7 @@ class Hits(NamedTuple):
 
     @property
     def number_found(self) -> int:
-        """The number of answers, with the link to a comparison of games if there is one."""
+        """Count the answers; the link to a comparison of games is one too."""
         if self.question.compares:
             return len(self.entries) + 1
         return len(self.entries)
