@@ -75,8 +75,9 @@ class RequestDevice:
 def current_device() -> DeviceId:
     """Return the id of the device that sends the request, to check what it may see and change.
 
-    A device without a valid cookie gets a new random id, and a cookie with the response. For a
-    browser with access to all matches, the id is marked as that of an admin.
+    - a device with a valid cookie → the id in the cookie
+    - any other device → a new random id; the response sets a cookie with it
+    - a browser with access to all matches → its id, marked as that of an admin
     """
     device = DeviceId(request_device().token.name)
     if has_admin_cookie():
@@ -130,9 +131,9 @@ def _accept_device_cookies(signed: SignedContent) -> RequestDevice | None:
     """
     token = DeviceToken(*signed.content)
     renewed = _renewed_token(token)
-    if renewed is not None and _is_valid_or_made_valid(renewed):
+    if renewed is not None and _accept_token(renewed):
         return RequestDevice(renewed, is_new=False, needs_cookie=True)
-    if _is_valid_or_made_valid(token):
+    if _accept_token(token):
         is_old = datetime.now(UTC) - signed.signed_at > _SIGNED_ANEW_AFTER
         return RequestDevice(token, is_new=False, needs_cookie=is_old)
     return None
@@ -160,8 +161,8 @@ def _renewed_token(token: DeviceToken) -> DeviceToken | None:
     return renewed
 
 
-def _is_valid_or_made_valid(token: DeviceToken) -> bool:
-    """Tell whether a cookie is valid, and store a renewed cookie as valid if it is the next one.
+def _accept_token(token: DeviceToken) -> bool:
+    """Accept a device cookie if it is valid, or if it is the renewed one that replaces a valid one.
 
     A nonce is a random text in the cookie. The data file has the nonce of the one valid cookie of
     each device:
@@ -172,26 +173,27 @@ def _is_valid_or_made_valid(token: DeviceToken) -> bool:
     """
     devices = get_pad().devices
     device = DeviceId(token.name)
-    if devices.is_cookie_valid(device, token.nonce):
+    is_valid = devices.is_current(device, token.nonce)
+    if is_valid:
         return True
     renews_valid_cookie = devices.is_cookie_valid(device, token.previous_nonce)
     if renews_valid_cookie:
-        return _make_valid(token)
+        return _store_as_valid(token)
     return False
 
 
-def _make_valid(token: DeviceToken) -> bool:
+def _store_as_valid(token: DeviceToken) -> bool:
     """Store in the data file that a renewed cookie is the valid one of its device from now on.
 
-    Returns True if that was done. If the file cannot be written, the error is kept for later in
-    Flask's `g`, and the request goes on with the cookie before, which stays valid.
+    Returns whether that was done. If the file cannot be written, the request goes on with the
+    cookie before, which stays valid, and the error is kept in Flask's `g` for `is_renewed_for`.
     """
     devices = get_pad().devices
     try:
         return devices.replace_nonce(DeviceId(token.name), token.previous_nonce, token.nonce)
     except StorageError as error:
-        # Most requests do not need the renewed cookie. One that does gets this error from
-        # `is_renewed_for`.
+        # Most requests do not need the renewed cookie. One that enters a match does, and gets this
+        # error from `is_renewed_for`.
         g.renewal_error = error
         return False
 

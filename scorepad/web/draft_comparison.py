@@ -45,8 +45,8 @@ class DraftReader:
     def read_values(self, draft: Draft) -> dict[str, object]:
         """Read what the texts typed in the form mean, so that two forms can be compared.
 
-        `{"a.cards": "3x50", "a.left": ""}` → `{"a.cards": 150}`. A text that cannot be read is its
-        own value. Fields that are blank, or have a 0 that means the same as blank, are left out.
+        `{"a.cards": "3x50", "a.left": "", "out": "a"}` → `{"a.cards": 150, "out": "a"}`: blank
+        fields are left out. A text that cannot be read is its own value.
         """
         values: dict[str, object] = {}
         # Fields of the whole hand, such as `out`: answers like `nobody`, compared as typed.
@@ -54,16 +54,25 @@ class DraftReader:
             text = draft.get(key, "").strip()
             if text:
                 values[key] = text
+
         # Fields of one side, such as `a.cards`: numbers and cards, compared by value.
         for field in self.fields_of(draft):
             text = draft.get(field.key, "").strip()
             if not text:
                 continue
             value = self._read_value(field, text)
-            is_zero_like_blank = not value and field.group not in _GROUPS_WITH_ZERO
-            if not is_zero_like_blank:
+            if not self._means_blank(field, value):
                 values[field.key] = value
         return values
+
+    def _means_blank(self, field: Field, value: object) -> bool:
+        """Tell whether a typed value means the same as a blank field.
+
+        - 0 as the number of red threes (bonus cards) → True
+        - 0 as the points of the cards → False: a blank field means that they are not counted yet
+        """
+        is_zero = not value
+        return is_zero and field.group not in _GROUPS_WITH_ZERO
 
     def fields_of(self, draft: Draft) -> list[Field]:
         """List the fields of all sides, with the rows that the texts of this form need."""
@@ -153,18 +162,17 @@ class _CountedValues(NamedTuple):
 def _read_counted_values(draft: Draft, reader: DraftReader) -> _CountedValues:
     """Read the values of a form that count for the score, to compare two forms.
 
-    A field that is ignored is left out: the cards of a side, if its points were agreed on. Rows,
-    such as a penalty with its reason, are kept apart: they may stand in any order.
+    - a field that does not count is left out: the cards of a side, if its points were agreed on
+    - rows, such as a penalty with its reason, are only counted: they may stand in any order
     """
-    counted_values = {}
-    values_outside_rows = {}
-    for key, value in reader.read_values(draft).items():
-        if is_ignored(draft, key):
-            continue
-        counted_values[key] = value
-        if group_of_key(key) not in ROW_GROUPS:
-            values_outside_rows[key] = value
-    return _CountedValues(values_outside_rows, rows=_count_rows(draft, counted_values))
+    values = reader.read_values(draft)
+    values_that_count = {key: value for key, value in values.items() if not is_ignored(draft, key)}
+    values_outside_rows = {
+        key: value
+        for key, value in values_that_count.items()
+        if group_of_key(key) not in ROW_GROUPS
+    }
+    return _CountedValues(values_outside_rows, rows=_count_rows(draft, values_that_count))
 
 
 def _count_rows(draft: Draft, counted_values: Mapping[str, object]) -> Counter[_PointsWithReason]:
@@ -207,22 +215,20 @@ def find_differences(
     """
     stored_values = reader.read_values(stored)
     my_values = reader.read_values(mine)
-    differences = []
+    counted = []
+    ignored = []
     for key, field in _list_fields_to_compare(stored, mine, reader).items():
         my_value = my_values.get(key)
         if my_value == stored_values.get(key):
             continue
         if only_mine and not my_value:
             continue
-        difference = FieldDifference(
-            key,
-            field,
-            texts=(stored.get(key, "").strip(), mine.get(key, "").strip()),
-            is_ignored=_has_ignored_text(stored, key) or _has_ignored_text(mine, key),
-        )
-        differences.append(difference)
-    counted = [difference for difference in differences if not difference.is_ignored]
-    ignored = [difference for difference in differences if difference.is_ignored]
+
+        texts = (stored.get(key, "").strip(), mine.get(key, "").strip())
+        if _has_ignored_text(stored, key) or _has_ignored_text(mine, key):
+            ignored.append(FieldDifference(key, field, texts, is_ignored=True))
+        else:
+            counted.append(FieldDifference(key, field, texts, is_ignored=False))
     return counted + ignored
 
 
@@ -362,13 +368,15 @@ def _merge_field(key: str, drafts: _DraftsToMerge, language: Language) -> _Merge
     if outcome is _MergeOutcome.KEEP_MINE:
         return _MergedField(my_text)
 
+    conflict = _MergedField(my_text, is_conflict=True)
     has_melds_on_lines = key.endswith(".melds")
-    if has_melds_on_lines:
-        base_text = drafts.base.texts.get(key, "")
-        melds = _merge_melds(my_text or "", their_text or "", base=base_text, language=language)
-        if melds is not None:
-            return _MergedField(melds)
-    return _MergedField(my_text, is_conflict=True)
+    if not has_melds_on_lines:
+        return conflict
+    base_text = drafts.base.texts.get(key, "")
+    merged = _merge_melds(my_text or "", their_text or "", base=base_text, language=language)
+    if merged is None:  # both changed the same line
+        return conflict
+    return _MergedField(merged)
 
 
 def _add_ignored_texts(mine: Draft, theirs: Draft) -> dict[str, str]:
@@ -390,6 +398,7 @@ def _merge_melds(mine: str, theirs: str, *, base: str, language: Language) -> st
     - mine `4xK`, theirs `5xK` → None: both changed one line differently
     """
     merged = []
+    # The first lines belong together, the second lines and so on. A missing line counts as blank.
     lines = zip_longest(mine.split("\n"), theirs.split("\n"), base.split("\n"), fillvalue="")
     for my_line, their_line, base_line in lines:
         outcome = _compare_changes(

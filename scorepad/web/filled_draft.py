@@ -191,11 +191,12 @@ def _needs_text(field: Field, value: object) -> bool:
     - 0, an empty text or no cards → False: a blank field means the same
     - 0 in the field `sum`, for agreed points → True: a blank there means that none were agreed
     """
+    if value is None:
+        return False
     if field.name == CardsReplacement.SUM:
-        return value is not None
+        return True
     no_cards = (NOTHING,)
-    values_of_blank_field = (None, 0, "", no_cards)
-    return value not in values_of_blank_field
+    return value not in (0, "", no_cards)
 
 
 def _write_field_text(field: Field, value: object, typed: Draft) -> str:

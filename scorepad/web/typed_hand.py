@@ -10,7 +10,7 @@ from scorepad.matches.hands import Draft, SentHand
 from scorepad.matches.names import has_visible_text
 from scorepad.rules.cards import NOTHING, Kind, Reading, read_cards
 from scorepad.rules.definitions import Ruleset
-from scorepad.rules.hand import Hand, Out, SideEntry
+from scorepad.rules.hand import Hand, MeldEntry, Out, SideEntry
 from scorepad.rules.table import Pointer
 from scorepad.schemas.hand_requests import SIDE_KEYS
 from scorepad.web.forms import LONGEST_REMARK
@@ -245,17 +245,27 @@ class _MeldOwners:
         """Tell whether the melds in a column must be from the side that ended the round.
 
         - it laid all its melds in one turn at the end → True
-        - `3xblack 3` → True: the rules allow a meld of black threes only as the last play
         - no melds are typed → True: nothing says that another side laid any
+        - `3xblack 3` → True: the rules allow a meld of black threes only as the last play
         - `3xK` → False: any side may have laid it
         """
         if self.is_concealed:
             return True
-        melds_text = column.texts.get("melds", "")
-        melds = column.fields["melds"].read_text(melds_text, self.language).value
+        melds = self._read_melds(column)
         if not melds:
             return True
-        return any(meld.reading.cards.of(Kind.BLACK_THREE) for meld in melds)
+        for meld in melds:
+            if meld.reading.cards.of(Kind.BLACK_THREE) > 0:
+                return True
+        return False
+
+    def _read_melds(self, column: SideColumn) -> tuple[MeldEntry, ...]:
+        """Read the melds (groups of cards on the table) that are typed in a column."""
+        melds_text = column.texts.get("melds", "")
+        melds: tuple[MeldEntry, ...] = (
+            column.fields["melds"].read_text(melds_text, self.language).value
+        )
+        return melds
 
 
 @dataclass(frozen=True, slots=True)
@@ -408,17 +418,18 @@ class _SidesOfDraft:
         return None
 
     def _are_laid_cards_unknown(self, position: int) -> bool:
-        """Tell whether a side laid cards on the table that cannot be read from the form.
+        """Tell whether a side laid cards on the table that the form does not tell so far.
 
         - cards are typed and readable, here or by the side that it plays with → False
-        - the players agreed on the points, so no cards are typed → False
-        - the field for the cards is blank, or has an error → True
+        - no cards are typed, and none need be: the players agreed on the points → False
+        - no cards are typed, or they are unreadable, which is reported as an error → True
         """
         sides_playing_together = [self.typed_sides[member] for member in self.groups[position]]
-        if any(side.laid is not None for side in sides_playing_together):
+        are_cards_known = any(side.laid is not None for side in sides_playing_together)
+        if are_cards_known:
             return False
-        # Without an error, the form needs no cards of these sides.
-        return any(side.problems for side in sides_playing_together)
+        has_errors = any(side.problems for side in sides_playing_together)
+        return has_errors  # without an error, the form needs no cards of these sides
 
     # ------------------------------------------------------------------------------------ problems
 

@@ -295,14 +295,16 @@ def choose_rules() -> Response:
 def ask(question: str, match: str | None = None) -> Response:
     """Show the page of a question: it asks for the next fact, or shows the referee's answer.
 
-    A fact is something that the referee has to know, such as the top card of the discard pile.
-    The question about a penalty first asks which mistake was made.
+    A fact is something that the referee has to know, such as the top card of the discard pile. The
+    question about a penalty first asks which mistake was made. `match` is the id of a match, or
+    None for a question outside a match.
     """
     if question == PENALTY.name:
         mistake_code = request.args.get(MISTAKE)
         if mistake_code is None:
             return _show_mistakes_to_choose(start_case(match))
-        if mistake_code.strip() == IN_TIME:  # it was noticed early enough to cost no penalty
+        was_noticed_in_time = mistake_code.strip() == IN_TIME  # so early that it costs no penalty
+        if was_noticed_in_time:
             return _show_answer_about_mistake_noticed_in_time(start_case(match))
 
     case = case_of(question, match, request.args)
@@ -774,11 +776,12 @@ class KeepForm(PadForm):
         """Tell the form which case it saves, and offer the sides if somebody gets a penalty.
 
         Only a mistake that costs points asks for a side: "Who gets the penalty (−100)?". Otherwise
-        the form loses its field `whose`, so that nothing is asked or validated there.
+        the field `whose` is removed, so that nothing is asked or validated there.
         """
         self.case = case
         mistake = case.mistake
-        if case.match is None or mistake is None or mistake.costs is not Costs.POINTS:
+        costs_points = mistake is not None and mistake.costs is Costs.POINTS
+        if case.match is None or mistake is None or not costs_points:
             del self.whose  # WTForms removes the field from the form
             return
 
@@ -855,17 +858,19 @@ def keep(match: str, question: str) -> Response:
     state = load_match(match)
     case = case_of(question, match, form.answers)
     form.set_case(case)
+
     page = next_page(case, answer_now=form.wants_answer_now)
-    if page.fact is not None:  # the answers no longer decide the ruling: something is asked first
+    is_ruling_decided = page.fact is None  # otherwise the page would ask for that fact first
+    if not is_ruling_decided:
         return _show_form_again(form, case)
 
     try:
         result = _keep_ruling(form, state, page.decision)
-    except Unusable:
+    except Unusable:  # there is no ruling on these answers
         return _show_form_again(form, case)
     if result is None:  # the form has errors
         return _show_form_again(form, case)
-    if isinstance(result, Stale):
+    if isinstance(result, Stale):  # the match has changed
         case_now = case_of(question, match, form.answers)  # with what the match knows now
         return _show_stale_ruling(form, case_now, result.state)
     return _redirect_after_keeping(result, form, state)
@@ -962,10 +967,10 @@ def _show_kept_rulings(state: MatchState, form: PadForm) -> Response:
 @blueprint.post("/partite/<match>/arbitro/decisioni/<int:entry>/togli")
 @checks_itself
 def take_back(match: str, entry: int) -> Response:
-    """Withdraw a ruling that was saved with a match; `entry` is its number in the log of the match.
+    """Withdraw a ruling that was saved with a match, and show those that are left.
 
-    The page of the saved rulings then shows those that are left, also if another device was
-    faster and had withdrawn this one already.
+    `entry` is its number in the log of the match. If another device has withdrawn it already, the
+    rulings that are left are shown all the same.
     """
     form = PadForm()
     state = load_match(match)

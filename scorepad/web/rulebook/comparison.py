@@ -200,9 +200,13 @@ def differing_chapters(
         rows += _make_rows_of_rules(keys, first_game, second_game, words)
         # Bonuses and penalties are no settings, so the rules of these chapters do not have them.
         if section == "count":
-            rows += _pair_cells(_list_bonuses(first_game), _list_bonuses(second_game), words)
+            rows += _pair_cells(
+                _list_bonuses_of_game(first_game), _list_bonuses_of_game(second_game), words
+            )
         if section == PENALTIES:
-            rows += _pair_cells(_list_penalties(first_game), _list_penalties(second_game), words)
+            rows += _pair_cells(
+                _list_penalties_of_game(first_game), _list_penalties_of_game(second_game), words
+            )
         shown = [row for row in rows if row.is_shown]
         if shown:
             yield ChapterDifferences(section, shown)
@@ -503,7 +507,7 @@ def _list_ids_of_sources(citations: Iterable[str]) -> list[str]:
     return ids
 
 
-def _list_bonuses(game: _Game) -> dict[str, ComparedCell]:
+def _list_bonuses_of_game(game: _Game) -> dict[str, ComparedCell]:
     """List the bonuses of one of the two games: a cell of the table for each, by its name."""
     words = game.words
     cells = {}
@@ -515,7 +519,7 @@ def _list_bonuses(game: _Game) -> dict[str, ComparedCell]:
     return cells
 
 
-def _list_penalties(game: _Game) -> dict[str, ComparedCell]:
+def _list_penalties_of_game(game: _Game) -> dict[str, ComparedCell]:
     """List the penalties of one of the two games: a cell of the table for each, by its name."""
     words = game.words
     cells = {}
