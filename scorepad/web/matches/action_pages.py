@@ -48,7 +48,7 @@ from scorepad.web.forms import (
     lazy,
     one_line,
 )
-from scorepad.web.matches.page import BOTH, collect_rules_values, has_typed_hand, show_form
+from scorepad.web.matches.page import BOTH, collect_rules_values, has_typed_hand, show_action_form
 from scorepad.web.matches.setup_form import (
     SetupForm,
     list_rule_options,
@@ -233,7 +233,7 @@ def _show_penalty(state: MatchState, form: PenaltyForm) -> Response:
     """Show the page with the form of a penalty, and with the penalties of this hand so far."""
     words = page_words(state.rules)
     sources = _collect_penalty_sources(state, words)
-    return show_form(
+    return show_action_form(
         form,
         "matches/penalty.html",
         state,
@@ -376,7 +376,7 @@ def _show_stale_remark(state: MatchState, number: int, form: RemarkForm) -> Resp
 
 def _show_remark(state: MatchState, number: int, form: RemarkForm) -> Response:
     """Show the page with the form of the remark on a hand."""
-    return show_form(
+    return show_action_form(
         form,
         "matches/remark.html",
         state,
@@ -519,7 +519,7 @@ def _report_replaced_player(result: Saved, state: MatchState, form: ReplaceForm)
 
 def _show_replace(state: MatchState, form: ReplaceForm) -> Response:
     """Show the page with the form that replaces a player."""
-    return show_form(
+    return show_action_form(
         form,
         "matches/replace.html",
         state,
@@ -571,7 +571,7 @@ def _store_names(form: SetupForm, sent: Sent) -> Saved | Stale | NamesRefused:
 
 def _show_names(state: MatchState, form: SetupForm) -> Response:
     """Show the page with the form of the names and the place."""
-    return show_form(
+    return show_action_form(
         form,
         "matches/names.html",
         state,
@@ -656,7 +656,7 @@ def _show_rules_of_removed_variant(state: MatchState) -> Response:
 
 def _show_rules(state: MatchState, form: PadForm, *, has_form: bool) -> Response:
     """Show the page of the rules of a match; without a form if they cannot be changed any more."""
-    return show_form(
+    return show_action_form(
         form,
         "matches/rules.html",
         state,
@@ -712,6 +712,7 @@ class EndForm(PadForm):
         - `hands` and the typed number 6 → it ends after hand 6
         - `given-up:1` → the second side gives up
         - `time` or `broken-off` → it ends now
+        - `by-rules` → an end agreed before is cancelled
         """
         chosen: str = self.how.data
         if chosen == EndHow.LAST_HAND:
@@ -826,7 +827,7 @@ def _show_stale_end(state: MatchState, form: EndForm) -> Response:
 
 def _show_end(state: MatchState, form: EndForm) -> Response:
     """Show the page with the form that ends the match."""
-    return show_form(
+    return show_action_form(
         form,
         "matches/end.html",
         state,

@@ -152,7 +152,7 @@ def show_match(state: MatchState, refused: PadForm | None = None) -> Response:
         texts=HandTexts(state, words),
         match_texts=match_texts,
         match_links=list_match_links(state),
-        awaited_checks=match_texts.list_awaited_checks(_find_hands_to_check(state)),
+        awaited_checks=match_texts.list_awaited_checks(_may_check_each_hand(state)),
         noted=noted_sentence(state, words),
         **collect_rules_values(state, words),
         **_collect_values_of_end(state, words),
@@ -193,7 +193,7 @@ def _collect_values_of_buttons(state: MatchState) -> dict[str, Any]:
     }
 
 
-def _find_hands_to_check(state: MatchState) -> Sequence[bool]:
+def _may_check_each_hand(state: MatchState) -> Sequence[bool]:
     """Tell for each hand of the match whether this device may check it: `[False, True]`.
 
     Empty if there is nothing to check: the sides do not check each other's hands, and no hand has
@@ -204,7 +204,7 @@ def _find_hands_to_check(state: MatchState) -> Sequence[bool]:
     return ()
 
 
-def show_form(
+def show_action_form(
     form: PadForm,
     template: str,
     state: MatchState,
@@ -464,7 +464,7 @@ def _show_undo(state: MatchState, form: UndoForm) -> Response:
         title = t("actions.undo", entry=describe_entry(state, last))
     form.renew()
     form.seen.data = state.sequence
-    return show_form(
+    return show_action_form(
         form,
         "matches/undo.html",
         state,
