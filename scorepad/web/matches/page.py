@@ -329,7 +329,13 @@ def _render_hand_row(
     earlier hands are not rendered again.
     """
     cache = app_state().rows
-    key = (state.id, words.language, state.access.can_write, order, *_cache_key_of_row(state, hand))
+    key = (
+        state.id,
+        words.language,
+        state.access.can_write,
+        order,
+        *_make_cache_key_of_row(state, hand),
+    )
     cached = cache.get(key)
     if cached is not None:
         return cached
@@ -363,21 +369,21 @@ def _is_last_hand_of_open_match(state: MatchState, hand: HandState) -> bool:
     return hand.number == len(state.hands) and not state.status.finished
 
 
-def _cache_key_of_row(state: MatchState, hand: HandState) -> tuple[Hashable, ...]:
-    """Return all values on which the row of a hand depends.
+def _make_cache_key_of_row(state: MatchState, hand: HandState) -> tuple[Hashable, ...]:
+    """Collect all values on which the row of a hand (round) depends, as the key of its cache.
 
-    If one of them changes, the row is not taken from the cache any more.
+    If one of them changes, the row is not found in the cache, and is rendered again.
     """
     findings = [*hand.warnings, *hand.doubts]
     rulings = [ruling for ruling in state.rulings if ruling.event.number == hand.number]
     return (
         hand.number,
-        hand.versions[-1].sequence,
+        hand.versions[-1].sequence,  # the log entry of the count in force
         _is_last_hand_of_open_match(state, hand),
         tuple((side.name, side.players) for side in state.sides),
         tuple(side.total for side in hand.sides),
         hand.confirmed,
-        hand.contest.sequence if hand.contest else None,
+        hand.contest.sequence if hand.contest else None,  # the log entry of the other side's count
         hand.waits,
         hand.remark,
         tuple(ruling.sequence for ruling in rulings),
@@ -446,13 +452,17 @@ def _is_sent_from_asking_page() -> bool:
 def _report_undone(result: Saved, state: MatchState) -> Response:
     """Redirect to the match with the notice what was undone; `state` is the match as it was before.
 
-    The notice about a hand also says whether the form has its numbers again: it has not if
-    somebody was already typing the next hand.
+    The notice about a hand (round) also says whether its numbers are back in the form. They are not
+    if somebody was already typing the next hand there.
     """
     last = state.undoable
     if last is None or not isinstance(last.event, NewHand):
         return _report_undone_or_redone(result, state, last, HistoryStep.UNDONE)
-    key = "actions.undone.hand-typed" if result.keeps_typed else "actions.undone.hand"
+    # It says: "Hand {number} undone. What was typed is back in the hand in progress."
+    key = "actions.undone.hand"
+    if result.keeps_typed:
+        # It says: "Hand {number} undone. The hand in progress keeps what somebody was typing …"
+        key = "actions.undone.hand-typed"
     return done(result, key, number=state.called(last.event.number))
 
 
