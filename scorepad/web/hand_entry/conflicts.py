@@ -79,10 +79,12 @@ def answer_stale_form(form: HandForm, stale: Stale) -> AnyResponse:
 
 
 def _answer_form_of_counted_hand(form: HandForm, state: MatchState) -> AnyResponse:
-    """Answer a form whose hand was counted or corrected on another phone after the page was loaded.
+    """Answer a form whose hand was counted on another phone after the page was loaded.
 
-    If both phones have the same values, nothing is to be chosen: the answer is a redirect to the
-    page of the match. Otherwise it is a page that shows both versions.
+    A hand is a round of the game, and counted when its score is added to the match.
+
+    - both phones typed the same → a redirect to the match, since nothing is to be chosen
+    - they typed something else → a page that shows both versions
     """
     past = state.hands[form.hand_number - 1]  # the first hand has number 1
     counted_hand = describe_past_hand(state, past, contests=form.contests)

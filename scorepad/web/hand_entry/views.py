@@ -148,7 +148,7 @@ def _store_uncounted_hand(form: HandForm, *, was_stale: bool = False) -> AnyResp
 
     - only this phone typed something → the page shows the errors
     - another phone typed something too (`was_stale` says that this was noticed before) → the page
-    shows the texts of both phones without errors, so that the players look at them first
+      shows the texts of both phones without errors, so that the players look at them first
     - both phones changed the same field → nothing is stored, and the players choose between the two
 
     Raises MatchOver.

@@ -75,9 +75,10 @@ def show_home_page() -> Response:
 
 @blueprint.get("/stato", endpoint="state")
 def send_tag_of_home() -> Response:
-    """Send the current tag of all matches of the device, by which an open page notices a change.
+    """Send the tag of the home page: a short text that changes when a match of the device changes.
 
-    It is made without reading the logs of the matches.
+    By it an open page notices that it is out of date. It is made without reading the logs of the
+    matches.
     """
     return tag_response(get_pad().tag_of_all(device_id()))
 

@@ -294,9 +294,9 @@ def show_phones_page(match: MatchId) -> Response:
 
 @blueprint.get(f"{PHONES}/stato", endpoint="state")
 def send_tag_of_phones(match: MatchId) -> Response:
-    """Send the current tag of the page of phones.
+    """Send the tag of the page of phones: a short text that changes with what the page shows.
 
-    By it an open page notices that it is out of date.
+    By it an open page notices that it is out of date, and fetches itself again.
     """
     return tag_response(_make_page_tag(match))
 
@@ -398,7 +398,7 @@ def leave_match() -> Response:
 @blueprint.post(f"{PHONES}/parte", endpoint="seat")
 @checks_itself
 def store_seat(match: MatchId) -> Response:
-    """Store who holds this phone, and the side that it counts for.
+    """Store who holds this phone, and for which side of the match it counts.
 
     Redirects to the match if the phone has just entered it, else back to the page of phones.
     """
@@ -672,11 +672,11 @@ def find_reachable_origin() -> str | None:
 
 @live.get("/stato", endpoint="state")
 def send_tag_of_match(match: MatchId) -> Response:
-    """Send the current tag of a match, by which an open page notices that something has changed.
+    """Send the tag of a match: a short text that changes when something is added to the match.
 
-    A page on which the hand (round) being played is typed reads a header as well. `Scorepad-Typed:
-    4:17 21` says that version 4 of its typed texts is stored, and that its penalties are the log
-    entries 17 and 21.
+    By it an open page notices that it is out of date. A page on which the hand (round) being played
+    is typed reads a header as well: `Scorepad-Typed: 4:17 21` says that version 4 of its typed
+    texts is stored, and that its penalties are the log entries 17 and 21.
     """
     state = load_match(match)
     response = tag_response(watching.state_tag(state))
@@ -690,10 +690,11 @@ def send_tag_of_match(match: MatchId) -> Response:
 
 @live.get("/tabellone", endpoint="board")
 def show_board(match: MatchId) -> Response:
-    """Show the score of a match in large letters, for a tablet or a television."""
+    """Show the score of a match in large letters, for a tablet or a television at the table."""
     state = presenters.without_unreachable_rematch(load_match(match))
     state = name_sides_by_players(state)  # all sides read it, so none is called "us"
     words = page_words(state.rules)
+    # Hands (rounds) that one side counted and the other has not confirmed, or counted otherwise.
     contested = [hand for hand in state.hands if hand.contest]
     waiting = [hand for hand in state.hands if hand.waits and not hand.contest]
     return render_page(
