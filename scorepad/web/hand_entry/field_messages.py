@@ -201,9 +201,9 @@ class MessageWriter:
         - a rule that the players made themselves → "agreed at the table"
         """
         if not finding.sources:
-            return self.words.t("standing.house")
+            return self.words.t("standing.house")  # "agreed at the table"
         source = citations_in_words(finding.sources[:1], self.words)
-        return self.words.t("hand.rule", source=source)
+        return self.words.t("hand.rule", source=source)  # "Rule: {source}."
 
     def _url_of_rule(self, finding: Finding) -> str:
         """Return the address of the broken rule in the online rulebook."""
@@ -230,7 +230,7 @@ class MessageWriter:
         name = self.names[side]
         if name in text:
             return text
-        return self.words.t("hand.of-side", side=name, label=text)
+        return self.words.t("hand.of-side", side=name, label=text)  # "{side}: {label}"
 
     # ---------------------------------------------------------------- cards that the decks do not have
 

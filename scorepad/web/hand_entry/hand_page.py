@@ -416,13 +416,15 @@ class HandPage:
         partners = self._list_partners(side)
         some_play_together = any(len(group) > 1 for group in self.parsed.groups)
         if partners:
+            # It says: "Paired with {others}"
             facts.append(self.words.t("hand.paired", others=self.words.listing(partners)))
         elif some_play_together:
-            facts.append(self.words.t("hand.alone"))
+            facts.append(self.words.t("hand.alone"))  # "Plays alone, against the pair"
 
         meld_column = self.parsed.meld_columns[side.position]
         if meld_column != side.position:
             side_with_melds = self.hand.sides[meld_column].name
+            # It says: "The pair's melds are written once: they stand under {side}."
             facts.append(self.words.t("hand.elsewhere", side=side_with_melds))
         return facts
 
@@ -442,7 +444,8 @@ class HandPage:
         assert self.hand.past is not None, "only a hand that was counted can be contested"
         counted_by = self.hand.past.counted.by
         if counted_by is None:
-            return self.words.t("hand.contest.first")
+            return self.words.t("hand.contest.first")  # "Start from the first count"
+        # It says: "Start from the other count ({side})"
         return self.words.t("hand.contest.of", side=self.hand.sides[counted_by].name)
 
     @property
@@ -452,10 +455,10 @@ class HandPage:
         "Save the hand", "Save the correction", or "Save my count" if the other side counts it too.
         """
         if self.hand.contests:
-            return self.words.t("hand.save.contest")
+            return self.words.t("hand.save.contest")  # "Save my count"
         if self.hand.past:
-            return self.words.t("hand.save.correct")
-        return self.words.t("hand.save")
+            return self.words.t("hand.save.correct")  # "Save the correction"
+        return self.words.t("hand.save")  # "Save the hand"
 
     @property
     def reason_key(self) -> str:
@@ -523,7 +526,7 @@ class HandPage:
             value = field.read_text(text, self.words.language).value
             if value is None:
                 return ""
-            return self.words.t("hand.comes-to", figure=value)
+            return self.words.t("hand.comes-to", figure=value)  # "= {figure}"
         if field.kind == "cards" and text != ZERO:
             return self._write_cards_in_hand(_read_cards_left_in_hand(text))
         return ""
@@ -544,7 +547,7 @@ class HandPage:
         if is_scored_in_units:
             return in_words
         points = cards.points(settings.left_points)
-        return self.words.t("hand.text", what=in_words, points=points)
+        return self.words.t("hand.text", what=in_words, points=points)  # "{what} · {points} points"
 
     @cached_property
     def numbers_from_cards(self) -> Mapping[str, int]:
@@ -693,6 +696,7 @@ class HandPage:
         """
         for side in self.sides:
             if self.parsed.typed_in(field_key(side.key, "special")):
+                # It says: "{side} went out, with the special hand."
                 return self.words.t("hand.out.special", side=side.name)
         return ""
 
@@ -744,7 +748,8 @@ class HandPage:
         """
         settings = self.parsed.rules.settings
         if settings.concealed_out_bonus == settings.out_bonus:
-            return self.words.t("hand.concealed.short")
+            return self.words.t("hand.concealed.short")  # "Concealed"
+        # It says: "Concealed, {points}"
         return self.words.t("hand.concealed.worth", points=settings.concealed_out_bonus)
 
     @property
@@ -760,8 +765,10 @@ class HandPage:
             points=settings.out_bonus,
             concealed=settings.concealed_out_bonus,
         )
+        # It says: "{points} with at least {canastas} canastas, among them {families}"
         key_with_canastas = "hand.out.worth.canastas"
         if settings.out_bonus_adds == "sum":
+            # It says: "{points} more with at least {canastas} canastas, among them {families}"
             key_with_canastas = "hand.out.worth.more"
         parts = [usual]
         for bonus in settings.out_bonus_canastas:
@@ -1051,7 +1058,7 @@ class HandPage:
             cards = meld_in_words(typed.meld, rules.settings, self.words)
             if not cards:  # no card of it can be read
                 cards = typed.cards_text
-            in_words = self.words.t("hand.meld.text", cards=cards, kind=kind)
+            in_words = self.words.t("hand.meld.text", cards=cards, kind=kind)  # "{cards}: {kind}"
             yield typed.cards_text, in_words
 
     def _breaks_rule(self, typed: TypedMeld, side: Side) -> bool:
@@ -1091,7 +1098,7 @@ class HandPage:
         name = self._find_line_name(line)
         if line.count is None or line.count <= 1:
             return name
-        return self.words.t("hand.line", name=name, count=line.count)
+        return self.words.t("hand.line", name=name, count=line.count)  # "{name} ({count})"
 
     def _write_label_of_going_out(self, line: Line) -> str:
         """Write the label of the line with the points for going out (ending the hand).
@@ -1104,6 +1111,7 @@ class HandPage:
         canastas = _find_canastas_of_bonus(settings, line.points, usual_bonus)
         if canastas is None:
             return self._find_line_name(line)
+        # It says: "Going out with at least {canastas} canastas"
         return self.words.t("hand.line.out.canastas", canastas=canastas)
 
     def _find_line_name(self, line: Line) -> str:

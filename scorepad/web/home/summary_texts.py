@@ -30,7 +30,7 @@ def _write_summary(match: SummaryRecord, game: str, words: Words) -> str:
     - "Classica · a tie · 5 hands · …" for a match that ended with equal totals
     - "Classica · time was up · 5 hands · …" for one that did not end by its rules
     """
-    hands = words.plural("web.hands", match.hands)
+    hands = words.plural("web.hands", match.hands)  # "{count} hands"
     when = moment(match.changed, words)
     is_level = match.finished and match.winner is None
     if not match.ending:
@@ -40,4 +40,5 @@ def _write_summary(match: SummaryRecord, game: str, words: Words) -> str:
     how = words.t(f"history.ended.{match.ending}")
     if is_level and match.ending != _BROKEN_OFF:
         how = words.t("history.ended.level", how=how)  # "time was up, tied"
+    # It says: "{variant} · {how} · {hands} · {when}"
     return words.t("history.ended", how=how, variant=game, hands=hands, when=when)

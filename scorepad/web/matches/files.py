@@ -156,7 +156,7 @@ def _find_error_of_import(imported: Imported) -> str:
     if imported.hidden:
         return plural("files.hidden", len(imported.hidden))
     if not imported.here:
-        return t("files.none")
+        return t("files.none")  # "There is no match in this file."
     return ""
 
 
@@ -167,8 +167,9 @@ def _report_imported(imported: Imported) -> None:
     here already, and `hidden` are here too, but this device may not see them.
     """
     if imported.taken:
-        notice(plural("files.imported", len(imported.taken)))
+        notice(plural("files.imported", len(imported.taken)))  # "{count} matches loaded."
     if imported.here:
+        # It says: "{count} matches were here already, and stay as they are."
         notice(plural("files.was-here", len(imported.here)))
     if imported.hidden:
         notice(plural("files.hidden", len(imported.hidden)))
@@ -223,8 +224,8 @@ def _download(file: ScratchFile, mimetype: str, ending: str, match: MatchId | No
     if match:
         state = load_match(match)
         day = words.day(state.started.astimezone())
-        name = t("files.name", names=versus(state.names, words), day=day)
+        name = t("files.name", names=versus(state.names, words), day=day)  # "match {names}, {day}"
     else:
         today = words.day(datetime.now(UTC).astimezone())
-        name = t("files.name.all", day=today)
+        name = t("files.name.all", day=today)  # "matches, {day}"
     return file_responses.sent_file(file, mimetype, f"scorepad {name}", ending)

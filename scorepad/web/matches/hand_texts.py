@@ -33,7 +33,7 @@ class HandTexts:
         single, pair = name_single_and_pair(hand, self.match.names, self.words)
         if not single:
             return ""
-        return self.words.t("web.alone", single=single, pair=pair)
+        return self.words.t("web.alone", single=single, pair=pair)  # "{single} against {pair}"
 
     def has_agreed_sum(self, hand: HandState) -> bool:
         """Tell whether the points of a side were entered as one agreed sum, without its cards."""
@@ -57,10 +57,11 @@ class HandTexts:
         """
         counted = hand.counted.hand
         if counted.out:
+            # It says: "went out: {name}"
             return self.words.t("sheets.out", name=self._find_shortest_name_of_finisher(hand))
         if counted.is_summed:
             return ""
-        return self.words.t("sheets.nobody-out")
+        return self.words.t("sheets.nobody-out")  # "nobody went out"
 
     def _find_shortest_name_of_finisher(self, hand: HandState) -> str:
         """Return the player who went out (ended the hand), or the side if no player is named."""
@@ -123,6 +124,7 @@ class HandTexts:
         counted_by = count.event.by
         if counted_by is not None:
             side = self.match.names[counted_by]
+            # It says: "Count: {side} ({when})"
             return self.words.t("checking.counted-by", side=side, when=when)
         if hand.contest is None:
             return self.words.t("checking.counted", when=when)  # "The count (…)"
@@ -158,17 +160,21 @@ class HandTexts:
             return ""
         is_same_for_all = len(required) > 1 and len(set(minimums)) == 1
         if is_same_for_all:
+            # It says: "Opening minimum: {points} each."
             return self.words.t("web.hand.minimums.each", points=required[0])
         texts = []
         for name, minimum in zip(self.match.names, minimums, strict=True):
             if minimum is not None:
+                # It says: "{side} {points}"
                 texts.append(self.words.t("web.hand.minimum", side=name, points=minimum))
+        # It says: "Opening minimum: {minimums}."
         return self.words.t("web.hand.minimums", minimums=self.words.listing(texts))
 
     def _say_who_sat_out(self, hand: HandState) -> str:
         """Say who sat out a hand: "Carla (They) sat out." Empty if nobody did."""
         if not hand.turn.resting:
             return ""
+        # It says: "{players} sat out."
         return self.words.t("web.rested", players=self._name_players(hand.turn.resting, hand))
 
     def _say_who_played_with_whom(self, hand: HandState) -> str:
@@ -180,13 +186,14 @@ class HandTexts:
         """
         single, pair = name_single_and_pair(hand, self.match.names, self.words)
         if single:
+            # It says: "{single} took the pile first, against the pair {pair}."
             key = "web.hand.took-the-pile"
             if hand.counted.hand.single is None:
                 # It says: "Nobody took the pile: Anna, who went out, played against the pair …"
                 key = "web.hand.pile-not-taken"
             return self.words.t(key, single=single, pair=pair)
         if self._settings.partnership == "single-taker":  # who takes the pile first plays alone
-            return self.words.t("web.hand.each-alone")
+            return self.words.t("web.hand.each-alone")  # "Nobody took the pile: each alone."
         return ""
 
     def _say_who_ended_hand(self, hand: HandState) -> str:
@@ -203,7 +210,7 @@ class HandTexts:
             return self.words.t(key, side=self._name_finisher(hand))
         if counted.is_summed:
             return ""
-        return self.words.t("web.hand.nobody-out")
+        return self.words.t("web.hand.nobody-out")  # "Nobody went out."
 
     def _name_finisher(self, hand: HandState) -> str:
         """Name the player who went out (ended the hand) with the side, "Anna (We)".
@@ -224,6 +231,7 @@ class HandTexts:
         if not seats:
             return ""
         names = [player_name(seat, state=self.match, words=self.words) for seat in seats]
+        # It says: "Sits out: {players}"
         return self.words.t("web.resting", players=self.words.listing(names))
 
     # ------------------------------------------------------------------ helpers

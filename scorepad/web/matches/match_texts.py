@@ -64,17 +64,19 @@ class MatchTexts:
         settings = self.match.rules.settings
         if settings.opening_by == "deal":  # by the number of the hand, not by the total
             hands = settings.match_deals or 0
+            # It says: "hand {number} of {hands}"
             return self.words.t("web.minimum.deal", number=self.match.coming, hands=hands)
 
         minimum_at_zero = settings.opening_minimum(0, 1)
         if side.total < 0 and side.minimum != minimum_at_zero:
-            return self.words.t("web.minimum.below-zero")
+            return self.words.t("web.minimum.below-zero")  # "below zero"
         if side.minimum_from:
+            # It says: "from {score} points"
             return self.words.t("web.minimum.from", score=side.minimum_from)
         # The side is still in the first step, which ends where the next one starts.
         for start, _minimum in settings.opening_steps:
             if start > 0 and start > side.total:
-                return self.words.t("web.minimum.under", score=start)
+                return self.words.t("web.minimum.under", score=start)  # "under {score} points"
         return ""
 
     def say_points_missing(self, side: SideState) -> str:
@@ -87,13 +89,13 @@ class MatchTexts:
         if self.match.status.finished:
             return ""
         if side.to_target == 0:
-            return self.words.t("web.distance.none")
+            return self.words.t("web.distance.none")  # "target reached"
         if side.to_target is not None:
-            return self.words.t("web.distance", points=side.to_target)
+            return self.words.t("web.distance", points=side.to_target)  # "{points} to go"
         points_behind = self._highest_total() - side.total
         if points_behind == 0:
             return ""
-        return self.words.t("web.distance.behind", points=points_behind)
+        return self.words.t("web.distance.behind", points=points_behind)  # "{points} behind"
 
     def name_winners(self) -> str:
         """Name the players of the side that won: "Anna–Bea". Empty if nobody won."""
@@ -111,7 +113,8 @@ class MatchTexts:
         """
         hands_of_match = self.match.rules.settings.match_deals
         if hands_of_match is None:
-            return self.words.t("web.coming", number=self.match.coming)
+            return self.words.t("web.coming", number=self.match.coming)  # "Hand {number}"
+        # It says: "Hand {number} of {hands}"
         return self.words.t("web.coming.of", number=self.match.coming, hands=hands_of_match)
 
     def say_how_cards_are_dealt(self) -> str:
@@ -121,9 +124,9 @@ class MatchTexts:
         each, draw 2".
         """
         settings = self.match.rules.settings
-        key = "web.cards"
+        key = "web.cards"  # "{dealt} each, draw {count}"
         if settings.hands_each != 1:
-            key = "web.cards.hands"
+            key = "web.cards.hands"  # "{hands} hands of {dealt} each, draw {count}"
         return self.words.plural(
             key, settings.drawn, dealt=settings.dealt, hands=settings.hands_each
         )

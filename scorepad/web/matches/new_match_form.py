@@ -161,8 +161,8 @@ class NewMatchForm(SetupForm):
             return side_name
         player = self.players[side][index].strip()
         if not player:
-            return t("web.seat.unnamed", side=side_name, seat=index + 1)
-        return t("web.seat.named", player=player, side=side_name)
+            return t("web.seat.unnamed", side=side_name, seat=index + 1)  # "{side}, player {seat}"
+        return t("web.seat.named", player=player, side=side_name)  # "{player} ({side})"
 
     @property
     def seat_fields(self) -> list[Field]:

@@ -469,9 +469,9 @@ def _report_undone(result: Saved, state: MatchState) -> Response:
 def _show_undo(state: MatchState, form: UndoForm) -> Response:
     """Show the page that asks before the last entry is undone."""
     last = state.undoable
-    title = t("actions.undo.nothing")
+    title = t("actions.undo.nothing")  # "Nothing to undo"
     if last is not None:
-        title = t("actions.undo", entry=describe_entry(state, last))
+        title = t("actions.undo", entry=describe_entry(state, last))  # "Undo {entry}"
     form.renew()
     form.seen.data = state.sequence
     return show_action_form(
@@ -599,8 +599,8 @@ def _write_title_of_check(state: MatchState, hand: HandState) -> str:
     """
     number = state.called(hand.number)
     if hand.contest is None:
-        return t("checking.title", number=number)
-    return t("checking.title.choose", number=number)
+        return t("checking.title", number=number)  # "Check hand {number}"
+    return t("checking.title.choose", number=number)  # "Hand {number}: which count is right?"
 
 
 def _make_check_form(hand: HandState) -> CheckForm:

@@ -149,7 +149,7 @@ class SetupForm(forms.PadForm):
         subject = self._name_subjects_of_fields().get(field.name)
         if subject is None:
             return message
-        return t("web.names.of-side", whose=subject, text=message)
+        return t("web.names.of-side", whose=subject, text=message)  # "{whose}: {text}"
 
     def _name_subjects_of_fields(self) -> dict[str, str]:
         """Say in words what the fields of names, texts and totals are for, by name of the field.

@@ -754,11 +754,11 @@ def _say_who_leads(state: MatchState, words: Words) -> str:
     lead = first.total - second.total
     if lead == 0:
         level = [side.name for side in state.sides if side.total == first.total]
-        return words.t("live.board.level", sides=words.listing(level))
+        return words.t("live.board.level", sides=words.listing(level))  # "Tied: {sides}"
 
-    key = "live.board.leads"
+    key = "live.board.leads"  # "{side} ahead by {points}"
     if len(ranked) > _TWO_SIDES:  # then the sentence names the second side too
-        key = "live.board.leads-over"
+        key = "live.board.leads-over"  # "{side} ahead of {other} by {points}"
     return words.t(key, side=first.name, points=lead, other=second.name)
 
 
@@ -874,4 +874,5 @@ def send_match_sheet(match: MatchId) -> Response:
 def write_picture_file_name(state: MatchState, words: Words) -> str:
     """Write the file name of the picture, without its extension."""
     day = words.day(state.started.astimezone())
+    # It says: "Canasta, {names}, {day}"
     return words.t("share.picture.file", names=versus(state.names, words), day=day)
