@@ -118,7 +118,7 @@ def answer_late_form(form: HandForm) -> Response:
 
 
 def _make_blank_hand(form: HandForm, state: MatchState) -> OpenHand:
-    """Make a hand without any text, in place of the hand being played.
+    """Make a hand (round) without any text, in place of the hand being played.
 
     A finished match has none, but the page that shows what was typed needs one.
     """
@@ -154,8 +154,8 @@ def _merge_in_favour_of_form(form: HandForm, open_hand: MatchHand, stale: Stale)
 def _add_shown_penalties(form: HandForm, state: MatchState) -> Draft:
     """Add to the submitted texts the penalties that the page showed apart from the form.
 
-    Those penalties were recorded while the hand was being played. In the count of the hand they are
-    in its fields, so that the two can be compared only after this.
+    Those penalties were recorded while the hand (round) was being played. In the count of the hand
+    they are in its fields, so that the two can be compared only after this.
     """
     shown_penalties = []
     for penalty in state.penalties:
@@ -165,7 +165,7 @@ def _add_shown_penalties(form: HandForm, state: MatchState) -> Draft:
 
 
 def _show_conflict(form: HandForm, conflict: Conflict) -> Response:
-    """Show the page with the stored texts of a hand beside those of this phone.
+    """Show the page with the stored texts of a hand (round) beside those of this phone.
 
     It has a form to send the texts of this phone again, whose hidden fields are set here.
     """
@@ -196,7 +196,8 @@ def _show_conflict(form: HandForm, conflict: Conflict) -> Response:
 def _prepare_to_send_again(form: HandForm, hand: MatchHand) -> None:
     """Set the hidden fields of a form so that it can be sent again, for this hand as it is now.
 
-    It gets the id of a new request, and no longer has the note that the hand could not be saved.
+    It gets the id of a new request, and no longer has the note that the hand (round) could not be
+    saved.
     """
     form.renew()
     form.refused.data = ""

@@ -91,7 +91,7 @@ class MessageWriter:
         return FieldMessage(problem.key, text, leads_to=problem.key)
 
     def describe_unusable_value(self, error: Unusable, where: Pointer) -> FieldMessage:
-        """Write the message about a typed value with which the hand cannot be scored.
+        """Write the message about a typed value with which the hand (round) cannot be scored.
 
         An example is a last discard of several cards where it must be one. `where` is the path to
         the part of the hand that has the value, such as `("out", "discard")`.
@@ -107,7 +107,7 @@ class MessageWriter:
         return FieldMessage(key_of_field, text, leads_to=key_of_field)
 
     def describe_broken_rule(self, finding: Finding) -> list[FieldMessage]:
-        """Write the messages about a rule of the game that the hand breaks (`finding`).
+        """Write the messages about a rule of the game that the hand (round) breaks (`finding`).
 
         - two kings as a meld (a group of cards) of the first side → one message, beside the field
           for the melds of that side
@@ -172,8 +172,8 @@ class MessageWriter:
     def _write_broken_rule(self, finding: Finding, tone: Tone) -> str:
         """Write the sentence about a broken rule (`finding`), and after it how to correct the hand.
 
-        If the players agreed to count the hand all the same, nothing is to be corrected, and only
-        the first part is written.
+        If the players agreed to count the hand (round) all the same, nothing is to be corrected,
+        and only the first part is written.
         """
         if tone is Tone.AGREED:
             return describe_finding_without_remedy(finding, self.names, self.words)
@@ -182,9 +182,9 @@ class MessageWriter:
     def _find_typed_meld(self, where: Pointer, key: str | None) -> str:
         """Find the text of one meld (a group of cards laid on the table) as it was typed: `4xQ`.
 
-        `where` is the path to a part of the hand: `("sides", 0, "melds", 1)` is the second meld of
-        the first side. `key` is the form field of its melds, in which each has a line. Empty if the
-        part is not one single meld, or if the field has no such line.
+        `where` is the path to a part of the hand (round): `("sides", 0, "melds", 1)` is the second
+        meld of the first side. `key` is the form field of its melds, in which each has a line.
+        Empty if the part is not one single meld, or if the field has no such line.
         """
         index = find_meld_index(where)
         if index is None or key is None:
@@ -286,7 +286,7 @@ class MessageWriter:
         """Choose how a broken rule (`finding`) is shown.
 
         - as a warning, if the rule is no strict one
-        - as agreed, if the players agreed to count the hand all the same
+        - as agreed, if the players agreed to count the hand (round) all the same
         - else as an error
         """
         if not finding.is_error:
@@ -322,7 +322,7 @@ class MessageWriter:
         """Tell whether a rule that is broken now (`finding`) may be kept when everything is typed.
 
         Still to be typed may be more cards of the melds in this text, or which side went out (ended
-        the hand by playing its last card).
+        the hand (round) by playing its last card).
         """
         if finding.code == _ONLY_WHEN_GOING_OUT and OUT not in self.parsed.draft:
             return True  # the side may be the one that went out

@@ -31,7 +31,7 @@ _CAUSES_OF_ERRORS = {
 
 
 def omit_consequences(findings: Sequence[Finding], hand: Hand) -> list[Finding]:
-    """Leave out the errors in a hand that are only the likely consequence of another error.
+    """Leave out the errors in a hand (round) that are only the likely consequence of another error.
 
     The page shows the rest. An unknown card in a meld (a group of cards laid on the table) makes
     the meld too short as well: then only the unknown card is reported. Warnings all stay.
@@ -46,7 +46,7 @@ def omit_consequences(findings: Sequence[Finding], hand: Hand) -> list[Finding]:
 
 
 def _has_cause_among(errors: Sequence[Finding], error: Finding, hand: Hand) -> bool:
-    """Tell whether one of the errors in a hand is the likely cause of `error`.
+    """Tell whether one of the errors in a hand (round) is the likely cause of `error`.
 
     Once the cause is corrected, `error` will then be gone too.
     """
@@ -97,7 +97,7 @@ def _has_heavier_error(errors: Sequence[Finding], meld_error: Finding) -> bool:
 
 
 def find_meld_index(where: Pointer) -> int | None:
-    """Return the index of a meld among those of its side, from the path to it in the hand.
+    """Return the index of a meld among those of its side, from the path to it in the hand (round).
 
     A meld is a group of cards laid on the table.
 
@@ -114,7 +114,7 @@ def find_side_of_part(where: Pointer, hand: Hand) -> int | None:
     """Find the side (its index) to which a part of the hand belongs, from the path to that part.
 
     - `("sides", 1, "left")` → 1
-    - `("out",)` → the side that ended the hand by playing its last card, None if nobody did
+    - `("out",)` → the side that ended the round by playing its last card, None if nobody did
     - `("sides",)` → None: this is what all sides typed
     """
     match where:

@@ -45,7 +45,7 @@ def render_refused_hand(form: HandForm, hand: MatchHand, draft: Draft) -> Respon
 
 
 def render_form_alone(form: HandForm, hand: MatchHand, draft: Draft) -> str:
-    """Render the form of a hand without the page around it.
+    """Render the form of a hand (round) without the page around it.
 
     The script of an open page puts it in place of the form there. The form has these texts
     (`draft`) in its fields. Its hidden fields are set too.
@@ -57,7 +57,7 @@ def render_form_alone(form: HandForm, hand: MatchHand, draft: Draft) -> str:
 
 
 def _render_page_with_errors(form: HandForm, page: HandPage, errors: Errors) -> Response:
-    """Render the page of a hand with these errors above its form.
+    """Render the page of a hand (round) with these errors above its form.
 
     The hidden fields of the form are set too: they say which hand the page shows, and in which
     state.
@@ -74,7 +74,7 @@ def _render_page_with_errors(form: HandForm, page: HandPage, errors: Errors) -> 
 
 
 def collect_form_variables(form: HandForm, page: HandPage) -> dict[str, Any]:
-    """Collect the variables that the template of a hand's form needs.
+    """Collect the variables that the template of the form of a hand (round) needs.
 
     `kept` is the time when its texts were last stored, which the page shows. It is None if they
     never were (a past hand, or one in which nothing is typed yet) or if the form has errors.
@@ -89,8 +89,8 @@ def collect_form_variables(form: HandForm, page: HandPage) -> dict[str, Any]:
 def _build_page(form: HandForm, hand: MatchHand, draft: Draft, *, is_final: bool) -> HandPage:
     """Read the typed texts (`draft`) and apply the rules of the game to them.
 
-    The result is what the page of the hand shows: its fields, messages and scores. `is_final` is
-    True when the hand was to be saved: then missing input is an error.
+    The result is what the page of the hand (round) shows: its fields, messages and scores.
+    `is_final` is True when the hand was to be saved: then missing input is an error.
     """
     rules = hand.state.rules
     typed = read_draft(draft, rules, language())
@@ -108,9 +108,9 @@ def _build_page(form: HandForm, hand: MatchHand, draft: Draft, *, is_final: bool
 def _make_judge(form: HandForm, hand: MatchHand, *, by_agreement: bool) -> Judge:
     """Make the function that applies the rules to a typed hand: it finds broken rules and scores.
 
-    The function is bound to the match and to the place of the hand in it: the scores before the
-    hand decide, for example, how many points a side needs to begin. `by_agreement` is True if the
-    players want to count the hand although it breaks rules.
+    The function is bound to the match and to the place of the hand (round) in it: the scores before
+    the hand decide, for example, how many points a side needs to begin. `by_agreement` is True if
+    the players want to count the hand although it breaks rules.
     """
     number_of_past_hand = hand.number if hand.past else None
     return partial(

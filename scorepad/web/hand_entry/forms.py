@@ -81,7 +81,7 @@ class HandForm(PadForm):
         self.seen.data = hand.count_entry
 
     def mark_refused(self) -> None:
-        """Note in a hidden field that the hand could not be saved.
+        """Note in a hidden field that the hand (round) could not be saved.
 
         While the players correct the hand, the script of the page then goes on to show all that
         prevents saving it.
@@ -90,7 +90,7 @@ class HandForm(PadForm):
 
     @property
     def contests(self) -> bool:
-        """Tell whether this form counts a past hand a second time, for the other side.
+        """Tell whether this form counts a past hand (round) a second time, for the other side.
 
         The two counts are then compared, and the players choose one.
         """
@@ -110,7 +110,7 @@ class HandForm(PadForm):
     def seen_entry(self) -> int:
         """Return the log entry, by its number, with the count of the hand that the page showed.
 
-        It is 0 for the hand being played, which has no count yet.
+        It is 0 for the hand (round) being played, which has no count yet.
         """
         return self._read_hidden_number("seen")
 
@@ -146,15 +146,16 @@ class HandForm(PadForm):
 
     @property
     def is_to_be_saved(self) -> bool:
-        """Tell whether the button that saves the hand was pressed."""
+        """Tell whether the button that saves the hand (round) was pressed."""
         return self.pressed_button == SAVE
 
     @property
     def opening_button(self) -> OpeningButton | None:
         """Return the pressed button if it changes the opening of a side; None for any other button.
 
-        The opening is the melds (groups of cards on the table) that a side laid first in the hand.
-        The button `opening.a.2` adds the third meld of side `a` to it, or removes that meld.
+        The opening is the melds (groups of cards on the table) that a side laid first in the hand
+        (round). The button `opening.a.2` adds the third meld of side `a` to it, or removes that
+        meld.
         """
         parts = _OPENING_BUTTON.fullmatch(self.pressed_button)
         if parts is None:
@@ -194,8 +195,9 @@ class HandForm(PadForm):
     def load_past_hand(self, number: int, *, contests: bool = False) -> MatchHand:
         """Load a hand that was counted before, by its number: 1 for the first hand of the match.
 
-        Aborts with 404 if the match has no hand of this number. `contests` is True if the hand is
-        to be counted a second time, by the other side: then the first count is kept beside it.
+        Aborts with 404 if the match has no hand of this number. `contests` is True if the hand
+        (round) is to be counted a second time, by the other side: then the first count is kept
+        beside it.
         """
         state = load_match(self.match)
         number_of_hands = len(state.hands)
@@ -206,11 +208,11 @@ class HandForm(PadForm):
 
     @property
     def shows_past_hand(self) -> bool:
-        """Tell whether the page showed a hand that had been counted before."""
+        """Tell whether the page showed a hand (round) that had been counted before."""
         return self.seen_entry > 0
 
     def is_past_hand_undone(self, number: int) -> bool:
-        """Tell whether the hand of this form was undone after the page was loaded.
+        """Tell whether the hand (round) of this form was undone after the page was loaded.
 
         It had been counted before, so the match now has no hand of its number any more.
         """

@@ -139,7 +139,7 @@ class MatchHand(NamedTuple):
 
     @property
     def stored_id(self) -> str:
-        """Return the id under which the texts of the hand being played are stored.
+        """Return the id under which the texts of the hand (round) being played are stored.
 
         It is empty for a past hand, whose texts are stored only when it is counted again.
         """
@@ -152,7 +152,7 @@ class MatchHand(NamedTuple):
 
     @property
     def count_entry(self) -> int:
-        """Return the number of the log entry with the last count of a past hand.
+        """Return the number of the log entry with the last count of a past hand (round).
 
         It is 0 for the hand being played, which has no count yet.
         """
@@ -160,7 +160,7 @@ class MatchHand(NamedTuple):
 
     @property
     def last_device(self) -> str:
-        """Return the id of the phone that changed this hand last; empty if none did.
+        """Return the id of the phone that changed this hand (round) last; empty if none did.
 
         A hand being played is changed by storing its texts, a past hand by counting it.
         """
@@ -172,7 +172,7 @@ class MatchHand(NamedTuple):
 
     @property
     def noted_penalties(self) -> tuple[HandPenalty, ...]:
-        """Return the penalties that were recorded while the hand was being played.
+        """Return the penalties that were recorded while the hand (round) was being played.
 
         They count besides those typed in the form. A past hand has none: all its penalties are in
         the form.
@@ -190,8 +190,8 @@ class MatchHand(NamedTuple):
     def draft(self) -> Draft:
         """Return the texts with which the form is filled, by key of the field.
 
-        `{"a.melds": "4xQ"}` are four queens of side `a`. For the hand being played these are the
-        texts stored so far, for a past hand those of its last count.
+        `{"a.melds": "4xQ"}` are four queens of side `a`. For the hand (round) being played these
+        are the texts stored so far, for a past hand those of its last count.
         """
         if self.past:
             return _fill_form_of_past_hand(self.past, self.state.rules)
@@ -221,7 +221,7 @@ def describe_open_hand(state: MatchState, open_hand: OpenHand) -> MatchHand:
 
 
 def describe_past_hand(state: MatchState, past: HandState, *, contests: bool = False) -> MatchHand:
-    """Describe a hand that was counted before, for the page on which it is corrected.
+    """Describe a hand (round) that was counted before, for the page on which it is corrected.
 
     The result has its number, and the sides with their scores before the hand. `contests` is True
     for the page on which the other side counts the hand a second time.
@@ -243,7 +243,7 @@ def describe_past_hand(state: MatchState, past: HandState, *, contests: bool = F
 
 
 def _find_playing_players(state: MatchState, position: int, turn: Turn) -> dict[int, str]:
-    """Find the players of a side who play in a hand: name by index in the side.
+    """Find the players of a side who play in a hand (round): name by index in the side.
 
     In some games players rest in turn. If the second of three rests → `{0: "Ada", 2: "Cleo"}`.
     """
@@ -259,7 +259,7 @@ def _fill_form_of_past_hand(past: HandState, rules: Ruleset) -> dict[str, str]:
     """Write the texts that fill the form of a past hand, by key of the field: `{"a.melds": "4xQ"}`.
 
     They are made from its last count. The form also has a field for the remark, and one for why the
-    players agreed to count the hand although it breaks rules.
+    players agreed to count the hand (round) although it breaks rules.
     """
     last_count = past.counted
     draft = fill_draft(last_count.hand, rules, last_count.draft)
@@ -372,8 +372,8 @@ class HandPage:
     def is_typed_elsewhere(self, field: Field) -> bool:
         """Tell whether what a field is for is typed in the column of another side.
 
-        Two sides that play a hand together lay their cards on the table together: these are typed
-        once.
+        Two sides that play a hand (round) together lay their cards on the table together: these are
+        typed once.
         """
         is_column_elsewhere = self.parsed.meld_columns[field.position] != field.position
         return is_column_elsewhere and field.group in hand_fields.MELD_GROUPS
@@ -450,7 +450,7 @@ class HandPage:
 
     @property
     def save_label(self) -> str:
-        """Return the label of the button that saves the hand.
+        """Return the label of the button that saves the hand (round).
 
         "Save the hand", "Save the correction", or "Save my count" if the other side counts it too.
         """
@@ -702,7 +702,7 @@ class HandPage:
 
     @property
     def must_discard(self) -> bool:
-        """Tell whether the rules require that the last card of a hand is discarded.
+        """Tell whether the rules require that the last card of a hand (round) is discarded.
 
         If they do, the page asks which card it was.
         """
@@ -743,8 +743,8 @@ class HandPage:
     def concealed_label(self) -> str:
         """Return the label of the box for going out concealed.
 
-        That is to end the hand with all cards laid down at once. "Concealed", or "Concealed, 200"
-        if it gives other points than usual.
+        That is to end the hand (round) with all cards laid down at once. "Concealed", or
+        "Concealed, 200" if it gives other points than usual.
         """
         settings = self.parsed.rules.settings
         if settings.concealed_out_bonus == settings.out_bonus:
@@ -754,7 +754,7 @@ class HandPage:
 
     @property
     def out_worth(self) -> str:
-        """Say what going out (ending the hand by playing the last card) is worth in these rules.
+        """Say what going out (ending the round by playing the last card) is worth in these rules.
 
         "Going out: 100, concealed 200." Some rules add a part about several canastas (groups of
         seven or more cards). Concealed means that all cards are laid down at once.
@@ -783,7 +783,7 @@ class HandPage:
 
     @property
     def _message_key_of_out_worth(self) -> str:
-        """Return the message key of the usual points for going out (ending the hand).
+        """Return the message key of the usual points for going out (ending the round).
 
         The points for going out concealed, with all cards laid down at once, are said too if the
         form asks for that.
@@ -798,9 +798,9 @@ class HandPage:
     def list_answers(self, question: str, side: Side) -> list[Answer]:
         """List the answers to a question about the whole hand that stand in the column of a side.
 
-        Questions are who went out (ended the hand by playing the last card) and who played alone.
-        The first answer is the side, `a`. For who went out its players follow, `a.0` and `a.1`, if
-        the side has several.
+        Questions are who went out (ended the round by playing the last card) and who played
+        alone. The first answer is the side, `a`. For who went out its players follow, `a.0` and
+        `a.1`, if the side has several.
         """
         chosen_value = self.parsed.draft.get(question, "")
         is_player_of_side = chosen_value.startswith(f"{side.key}.")
@@ -824,7 +824,7 @@ class HandPage:
     def find_name_of_answer(self, value: str) -> str:
         """Return the name on the button of an answer to a question about the whole hand.
 
-        Such questions are who went out (ended the hand) and who played alone.
+        Such questions are who went out (ended the round) and who played alone.
 
         - `a` → the name of the first side
         - `a.1` → the name of its second player, or of the side if the player has no name
@@ -866,7 +866,7 @@ class HandPage:
         return has_message or has_text
 
     def list_noted_penalties(self, side: Side) -> list[NotedLine]:
-        """List the penalties of a side that were recorded while the hand was being played.
+        """List the penalties of a side that were recorded while the hand (round) was being played.
 
         Each is a line with the words for it and its points, which are negative.
         """
@@ -977,16 +977,16 @@ class HandPage:
     def _is_concealed_typed(self) -> bool:
         """Tell whether the box "going out concealed" is ticked in the form.
 
-        It says that a player ended the hand by laying down all cards at once.
+        It says that a player ended the hand (round) by laying down all cards at once.
         """
         return hand_fields.CONCEALED in self.parsed.draft
 
     def asks_concealed(self, question: str) -> bool:
         """Tell whether the page asks beside this question if a player went out concealed.
 
-        That is, if a player ended the hand by laying down all cards at once. It is asked only
-        beside the question who went out, and only if the rules need to know it or the box is ticked
-        already.
+        That is, if a player ended the hand (round) by laying down all cards at once. It is asked
+        only beside the question who went out, and only if the rules need to know it or the box is
+        ticked already.
         """
         if question != hand_fields.OUT:
             return False
@@ -996,22 +996,22 @@ class HandPage:
     def _is_concealed_out(self) -> bool:
         """Tell whether a player went out concealed, as far as it matters in this match.
 
-        That is to end the hand with all cards laid down at once. If the rules do not ask for it, a
-        tick that is still in the box means nothing → False.
+        That is to end the hand (round) with all cards laid down at once. If the rules do not ask
+        for it, a tick that is still in the box means nothing → False.
         """
         return self._is_concealed_typed and hand_fields.needs_concealed(self.parsed.rules)
 
     def write_points_of_question(self, question: str, side: Side) -> str:
         """Write the points that stand in the column of a side beside a question: `+300`.
 
-        Only the question who went out (ended the hand) has points.
+        Only the question who went out (ended the round) has points.
         """
         if question != hand_fields.OUT:
             return ""
         return self._write_out_points(side)
 
     def _write_out_points(self, side: Side) -> str:
-        """Write the points of a side for going out (ending the hand): `+300`.
+        """Write the points of a side for going out (ending the round): `+300`.
 
         Empty if they are the usual ones, which the page shows elsewhere, or if the score is not
         known yet.
@@ -1022,7 +1022,7 @@ class HandPage:
         return self.words.signed(points)
 
     def _find_usual_out_points(self, side: Side) -> int:
-        """Return the points that a side usually gets for going out (ending the hand).
+        """Return the points that a side usually gets for going out (ending the round).
 
         0 if it did not go out.
         """
@@ -1101,7 +1101,7 @@ class HandPage:
         return self.words.t("hand.line", name=name, count=line.count)  # "{name} ({count})"
 
     def _write_label_of_going_out(self, line: Line) -> str:
-        """Write the label of the line with the points for going out (ending the hand).
+        """Write the label of the line with the points for going out (ending the round).
 
         Some rules give more points to a side with several canastas (groups of seven or more cards).
         If the side got them, the label says for how many: "Going out with at least 5 canastas".
@@ -1152,8 +1152,8 @@ def _choose_usual_out_bonus(settings: Settings, *, is_concealed: bool) -> int:
 def _find_canastas_of_bonus(settings: Settings, points: int, usual_bonus: int) -> int | None:
     """Find for how many canastas (groups of seven or more cards) a side got these points.
 
-    They are the points for going out (ending the hand). The score does not say the number, so it is
-    looked up among the bonuses of the rules. None if the side got only the usual bonus.
+    They are the points for going out (ending the round). The score does not say the number, so it
+    is looked up among the bonuses of the rules. None if the side got only the usual bonus.
     """
     if points <= usual_bonus:
         return None

@@ -174,7 +174,7 @@ def _describe_unusable_value(
 def _describe_broken_rules(
     findings: Iterable[Finding], parsed: TypedHand, writer: MessageWriter
 ) -> list[FieldMessage]:
-    """Write the messages about the rules of the game that a typed hand breaks.
+    """Write the messages about the rules of the game that a typed hand (round) breaks.
 
     A broken rule that is only the likely consequence of another one gets no message.
     """
@@ -205,7 +205,7 @@ def _list_broken_rules(parsed: TypedHand, judgement: Judgement | None) -> list[F
 def _decide_agreement(
     parsed: TypedHand, findings: Sequence[Finding], unusable: Unusable | None
 ) -> Agreement:
-    """Decide whether the page offers the players to count a hand although it breaks rules.
+    """Decide whether the page offers the players to count a hand (round) although it breaks rules.
 
     Some rules can never be set aside, for example that a card must exist. For the others the offer
     is made when nothing else is wrong, that is, no typed value is missing, unreadable or unusable.
@@ -258,7 +258,7 @@ class _JudgedHand(NamedTuple):
 
     @property
     def can_be_counted(self) -> bool:
-        """Tell whether the hand can be counted.
+        """Tell whether the hand (round) can be counted.
 
         It keeps the rules of the game, or the players agreed to count it although it breaks some.
         """
@@ -289,7 +289,7 @@ def _judge_typed_hand(parsed: TypedHand, judge: Judge) -> _JudgedHand:
 def _score_sides_without_errors(
     parsed: TypedHand, judge: Judge, wrong_parts: Iterable[Pointer]
 ) -> Scores:
-    """Score the sides of a typed hand whose own fields have no error.
+    """Score the sides of a typed hand (round) whose own fields have no error.
 
     `wrong_parts` are the parts of the hand with an error. An error in `("sides", 0, "melds", 1)` of
     a hand with two sides → `(None, score of side 1)`. The result is None for all sides if a score
@@ -313,7 +313,7 @@ def _score_sides_without_errors(
 
 
 def _find_sides_of_parts(parts: Iterable[Pointer], hand: Hand) -> set[int] | None:
-    """Find the sides, by index, to which these parts of a hand belong.
+    """Find the sides, by index, to which these parts of a hand (round) belong.
 
     - `[("sides", 0, "melds", 1), ("sides", 0, "left")]` → `{0}`
     - `[("sides", 0, "left"), ("sides",)]` → None: the second part is what all sides typed
@@ -328,7 +328,7 @@ def _find_sides_of_parts(parts: Iterable[Pointer], hand: Hand) -> set[int] | Non
 
 
 def _try_to_score(hand: Hand, judge: Judge) -> Scores | None:
-    """Score all sides of a hand.
+    """Score all sides of a hand (round).
 
     Returns None if the hand breaks rules, or has a value that the rules cannot use.
     """
@@ -340,7 +340,7 @@ def _try_to_score(hand: Hand, judge: Judge) -> Scores | None:
 
 
 def _unknown_scores(hand: Hand) -> Scores:
-    """Return the scores of a hand of which no score is known: None for each side."""
+    """Return the scores of a hand (round) of which no score is known: None for each side."""
     return (None,) * len(hand.sides)
 
 
@@ -370,9 +370,9 @@ def _can_score_depend_on_other_side(settings: Settings) -> bool:
 
 
 def _empty_entries_of_sides(hand: Hand, wrong_sides: Collection[int]) -> Hand:
-    """Return a copy of a hand in which nothing is typed for these sides, given by index.
+    """Return a copy of a hand (round) in which nothing is typed for these sides, given by index.
 
-    If one of them went out (ended the hand by playing its last card), nobody did in the copy.
+    If one of them went out (ended the round by playing its last card), nobody did in the copy.
     """
     sides = list(hand.sides)
     for position in wrong_sides:

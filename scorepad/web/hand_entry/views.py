@@ -76,7 +76,7 @@ def enter_hand(match: str) -> AnyResponse:
 def _show_open_hand(form: HandForm) -> Response:
     """Show the page of the hand that is being played, with the texts stored so far in its fields.
 
-    After a hand could not be counted, the browser is redirected here with the parameter
+    After a hand (round) could not be counted, the browser is redirected here with the parameter
     `?errori=1`. Then the page also shows all errors that prevent counting it.
     """
     hand = form.load_open_hand()
@@ -94,7 +94,7 @@ def _show_open_hand(form: HandForm) -> Response:
 
 
 def _save_open_hand(form: HandForm) -> AnyResponse:
-    """Answer the submitted form of the hand that is being played.
+    """Answer the submitted form of the hand (round) that is being played.
 
     Its texts are stored, or if the button that saves the hand was pressed, the hand is counted.
     Raises MatchOver if the match is finished.
@@ -113,8 +113,9 @@ def _save_open_hand(form: HandForm) -> AnyResponse:
 def _count_or_store_open_hand(form: HandForm) -> AnyResponse:
     """Count the submitted hand: add it to the match with its score.
 
-    Redirects to the page of the match. If the hand cannot be counted, what was typed is stored, and
-    the browser is redirected to the page of the hand, which shows why. Raises MatchOver.
+    Redirects to the page of the match. If the hand (round) cannot be counted, what was typed is
+    stored, and the browser is redirected to the page of the hand, which shows why. Raises
+    MatchOver.
     """
     typed = form.read_to_save(load_match(form.match).rules)
     if typed is None:  # something is missing or unreadable
@@ -144,7 +145,7 @@ def _refuse_form_sent_before(form: HandForm, hand: MatchHand) -> Response:
 
 
 def _store_uncounted_hand(form: HandForm, *, was_stale: bool = False) -> AnyResponse:
-    """Store the texts of a hand that could not be counted, and redirect to its page.
+    """Store the texts of a hand (round) that could not be counted, and redirect to its page.
 
     - only this phone typed something → the page shows the errors
     - another phone typed something too (`was_stale` says that this was noticed before) → the page
@@ -193,8 +194,8 @@ def _count_draft(
 ) -> Saved | Refused | Stale:
     """Count the hand that is being played, and store with it the texts of its fields (`draft`).
 
-    The result is Stale, and the hand is not counted, if another phone has stored texts that this
-    phone has not seen: those after the version `seen_version`.
+    The result is Stale, and the hand (round) is not counted, if another phone has stored texts that
+    this phone has not seen: those after the version `seen_version`.
     """
     shown = ShownDraft(form.hand.data, seen_version, tuple(form.shown_penalties))
     sent = typed.sent_hand(draft)
@@ -227,7 +228,7 @@ def _redirect_to_open_hand(form: HandForm, **parameters: Any) -> AnyResponse:
 
 
 def _store_typed_fields(form: HandForm) -> OpenHand | Stale:
-    """Store the submitted texts of the hand that is being played.
+    """Store the submitted texts of the hand (round) that is being played.
 
     They are merged with texts that another phone has stored since the page was loaded, and the
     result has all of them. The result is Stale, and nothing is stored, if both phones changed the
@@ -244,7 +245,7 @@ def _store_typed_fields(form: HandForm) -> OpenHand | Stale:
 
 
 def _store_draft(form: HandForm, draft: Draft, *, seen_version: int) -> OpenHand | Stale:
-    """Store these texts (`draft`) of the hand that is being played. Raises MatchOver.
+    """Store these texts (`draft`) of the hand (round) that is being played. Raises MatchOver.
 
     The result is Stale, and nothing is stored, if another phone has stored texts that this phone
     has not seen: those after the version `seen_version`.
@@ -264,7 +265,8 @@ def _merge_with_stored(form: HandForm, stale: Stale) -> _MergedDraft | None:
     """Merge the submitted texts with those that another phone has stored since the page was loaded.
 
     `stale` has the stored ones. This phone typed `a.left`, the other `b.left` → a draft with both.
-    None if both phones changed the same field, or if nothing is stored of this hand any more.
+    None if both phones changed the same field, or if nothing is stored of this hand (round) any
+    more.
     """
     stored = stale.current
     if stored is None or stored.id != form.hand.data:
@@ -281,7 +283,7 @@ def _merge_with_stored(form: HandForm, stale: Stale) -> _MergedDraft | None:
 
 
 def _take_penalty_back(form: HandForm, entry: int) -> AnyResponse:
-    """Take back a penalty that was recorded while the hand was being played.
+    """Take back a penalty that was recorded while the hand (round) was being played.
 
     `entry` is the number of the log entry that recorded it. Redirects to the page of the hand.
     """
@@ -299,11 +301,11 @@ def _take_penalty_back(form: HandForm, entry: int) -> AnyResponse:
 @blueprint.post("/partite/<match>/smazzata/controllo", endpoint="check")
 @checks_itself
 def check_typed(match: str) -> AnyResponse:
-    """Check a hand while it is being typed, for the script of its page.
+    """Check a hand (round) while it is being typed, for the script of its page.
 
     Returns the HTML of the form with errors beside the fields, which replaces the form on the page.
-    What is typed in the hand being played is stored as well. The answer is 409 (conflict) without
-    a form if the page has to be loaded again.
+    What is typed in the hand being played is stored as well. The answer is 409 (conflict) without a
+    form if the page has to be loaded again.
     """
     form = HandForm(match)
     if not form.validate():
@@ -333,7 +335,7 @@ class _CheckedHand(NamedTuple):
 def _load_past_hand_to_check(form: HandForm) -> _CheckedHand | None:
     """Load the past hand that a form corrects or counts a second time, with the typed texts.
 
-    None if the hand was undone since the page was loaded.
+    None if the hand (round) was undone since the page was loaded.
     """
     if form.is_past_hand_undone(form.hand_number):
         return None
@@ -397,8 +399,8 @@ def correct_hand(match: str, number: int) -> AnyResponse:
 def contest_hand(match: str, number: int) -> AnyResponse:
     """Show the page on which a side contests a hand that the other side counted, or save that.
 
-    To contest a hand is to count it a second time. Both counts are kept until the players choose
-    one. `number` is 1 for the first hand of the match.
+    To contest a hand (round) is to count it a second time. Both counts are kept until the players
+    choose one. `number` is 1 for the first hand of the match.
     """
     form = HandForm(match)
     if request.method == "POST":
@@ -426,7 +428,7 @@ def _show_contest(form: HandForm, number: int) -> AnyResponse:
 
 
 def _may_contest(form: HandForm, number: int) -> bool:
-    """Tell whether this phone may count a hand a second time.
+    """Tell whether this phone may count a hand (round) a second time.
 
     It may not if it, or another phone of the same side, counted the hand. `number` is 1 for the
     first hand of the match.
@@ -436,7 +438,7 @@ def _may_contest(form: HandForm, number: int) -> bool:
 
 
 def _save_contest(form: HandForm, number: int) -> AnyResponse:
-    """Save a contest: how a side counts a hand that the other side has counted before.
+    """Save a contest: how a side counts a hand (round) that the other side has counted before.
 
     Nothing is saved, and the answer says why, if the hand was undone meanwhile, if the sides of
     this match do not check each other's hands any more, or if this side counted the hand itself.
@@ -502,7 +504,7 @@ def _save_past_hand(form: HandForm, hand: MatchHand, *, store: StorePastHand) ->
 def _answer_past_hand(
     form: HandForm, hand: MatchHand, result: Saved | Refused | ReasonWanted | Stale
 ) -> AnyResponse:
-    """Answer an attempt to save a change of a hand that was counted before, by its result.
+    """Answer an attempt to save a change of a hand (round) that was counted before, by its result.
 
     - Saved → a redirect to the page of the match
     - Stale, as the match changed after the page was loaded → a page that shows both versions
@@ -524,7 +526,7 @@ def _answer_past_hand(
 def _store_correction(
     form: HandForm, hand: MatchHand, typed: TypedHand
 ) -> Saved | Refused | ReasonWanted | Stale:
-    """Save the submitted correction of a hand that was counted before.
+    """Save the submitted correction of a hand (round) that was counted before.
 
     Raises Unusable and RequestRefused.
     """
@@ -541,7 +543,7 @@ def _store_correction(
 def _store_contest(
     form: HandForm, hand: MatchHand, typed: TypedHand
 ) -> Saved | Refused | ReasonWanted | Stale:
-    """Save the other side's own count of a hand, beside the first count.
+    """Save the other side's own count of a hand (round), beside the first count.
 
     Raises OwnHand if this side counted the hand itself, and Unusable and RequestRefused.
     """
@@ -556,7 +558,7 @@ def _store_contest(
 
 
 def _show_errors_of_past_hand(form: HandForm, hand: MatchHand) -> Response:
-    """Show the form of a past hand again, with all errors that prevent saving it.
+    """Show the form of a past hand (round) again, with all errors that prevent saving it.
 
     The HTTP status is 422.
     """

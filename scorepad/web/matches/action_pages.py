@@ -166,7 +166,7 @@ def _check_house_points(points: int | forms.Misread | None) -> None:
 @blueprint.route("/penalita", methods=BOTH, endpoint="penalty")
 @checks_itself
 def penalty_page(match: str) -> Response:
-    """Show the page on which a penalty is added to the hand being played, or add it."""
+    """Show the page on which a penalty is added to the hand (round) being played, or add it."""
     state = load_match(match)
     if _is_page_closed(state):
         return match_is_over(match)
@@ -323,7 +323,7 @@ class RemarkForm(PadForm):
 @blueprint.route("/smazzate/<int:number>/annotazione", methods=BOTH, endpoint="remark")
 @checks_itself
 def edit_remark(match: str, number: int) -> Response:
-    """Show the page on which the remark on a counted hand is written, or store the remark.
+    """Show the page on which the remark on a counted hand (round) is written, or store the remark.
 
     `number` is 1 for the first hand of the match.
     """
@@ -355,8 +355,8 @@ def _store_remark(state: MatchState, number: int, form: RemarkForm) -> Response:
 def _show_stale_remark(state: MatchState, number: int, form: RemarkForm) -> Response:
     """Show the form of a remark again, because the remark was changed since the page was loaded.
 
-    The typed text stays in the form. If the hand was undone meanwhile, the answer is a redirect to
-    the match. `state` is the match as it is now.
+    The typed text stays in the form. If the hand (round) was undone meanwhile, the answer is a
+    redirect to the match. `state` is the match as it is now.
     """
     was_undone = number > len(state.hands)
     if was_undone:
@@ -375,7 +375,7 @@ def _show_stale_remark(state: MatchState, number: int, form: RemarkForm) -> Resp
 
 
 def _show_remark(state: MatchState, number: int, form: RemarkForm) -> Response:
-    """Show the page with the form of the remark on a hand."""
+    """Show the page with the form of the remark on a hand (round)."""
     return show_action_form(
         form,
         "matches/remark.html",
@@ -768,7 +768,7 @@ class EndForm(PadForm):
         self._refuse_too_late_end(number)
 
     def _refuse_too_late_end(self, number: int) -> None:
-        """Refuse an end after the hand of this number if that hand comes too late.
+        """Refuse an end after the hand (round) of this number if that hand comes too late.
 
         In a game of 11 hands, 11 is too late: the match ends there anyway. In other games 1000 is,
         since no match has so many.

@@ -50,7 +50,7 @@ class HandTexts:
         return was_checked or was_counted_otherwise or hand.waits or self.has_agreed_sum(hand)
 
     def say_who_went_out_briefly(self, hand: HandState) -> str:
-        """Say who went out (ended the hand by playing the last card), in few words for a row.
+        """Say who went out (ended the round by playing the last card), in few words for a row.
 
         - "went out: Anna", or "nobody went out"
         - nothing if only sums of points were entered, since these do not say who went out
@@ -64,14 +64,14 @@ class HandTexts:
         return self.words.t("sheets.nobody-out")  # "nobody went out"
 
     def _find_shortest_name_of_finisher(self, hand: HandState) -> str:
-        """Return the player who went out (ended the hand), or the side if no player is named."""
+        """Return the player who went out (ended the round), or the side if no player is named."""
         seat = find_seat_of_finisher(self.match, hand)
         if seat:
             return self.match.find_player_in_seat(seat, hand.number)
         return name_side_that_went_out(hand, self.match.names)
 
     def explain_doubt(self, hand: HandState) -> str:
-        """Explain why a hand has to be checked again after an earlier hand was corrected.
+        """Explain why a hand (round) has to be checked again after an earlier hand was corrected.
 
         "We: opening in doubt, with the corrected scores 90 were needed". Empty for a hand without a
         doubt.
@@ -81,7 +81,7 @@ class HandTexts:
         return "; ".join(without_repeats)
 
     def _explain_doubt_of_finding(self, finding: Finding) -> str:
-        """Explain why a hand has to be checked again, by one rule that it now breaks.
+        """Explain why a hand (round) has to be checked again, by one rule that it now breaks.
 
         For many rules the text is only "check again".
         """
@@ -116,7 +116,7 @@ class HandTexts:
         """Write the caption above a count of a hand: when it was counted, and by which side.
 
         - "Count: We (3 May 2026, 21:40)"
-        - "Second count (3 May 2026, 21:40)" if the side is not known, and the hand has two counts
+        - "Second count (3 May 2026, 21:40)" if the side is not known, and the hand (round) has two counts
 
         `index` is 0 for the first count shown and 1 for the second one.
         """
@@ -133,7 +133,7 @@ class HandTexts:
     # ------------------------------------------------------------------ about a hand
 
     def describe_hand(self, hand: HandState) -> str:
-        """Describe a hand in some sentences, for the page on which its score is looked at.
+        """Describe a hand (round) in some sentences, for the page on which its score is looked at.
 
         They say which points each side needed to begin, who dealt, who sat out, who played alone,
         and who went out: "Opening minimum: 50 each. Dealt by Anna (We). Bruno (They) went out."
@@ -171,7 +171,7 @@ class HandTexts:
         return self.words.t("web.hand.minimums", minimums=self.words.listing(texts))
 
     def _say_who_sat_out(self, hand: HandState) -> str:
-        """Say who sat out a hand: "Carla (They) sat out." Empty if nobody did."""
+        """Say who sat out a hand(round): "Carla (They) sat out." Empty if nobody did."""
         if not hand.turn.resting:
             return ""
         # It says: "{players} sat out."
@@ -197,7 +197,7 @@ class HandTexts:
         return ""
 
     def _say_who_ended_hand(self, hand: HandState) -> str:
-        """Say who went out, that is, ended the hand by playing the last card.
+        """Say who went out, that is, ended the hand (round) by playing the last card.
 
         - "Anna (We) went out.", or "Anna (We) went out concealed." if she laid down all cards at
           once
@@ -213,7 +213,7 @@ class HandTexts:
         return self.words.t("web.hand.nobody-out")  # "Nobody went out."
 
     def _name_finisher(self, hand: HandState) -> str:
-        """Name the player who went out (ended the hand) with the side, "Anna (We)".
+        """Name the player who went out (ended the round) with the side, "Anna (We)".
 
         If no player with a name was entered, it is the side alone.
         """
@@ -241,7 +241,7 @@ class HandTexts:
         return self.match.rules.settings
 
     def _name_player(self, seat: Seat, hand: HandState) -> str:
-        """Name the player who sat in a seat in a hand, with the side: "Anna (We)"."""
+        """Name the player who sat in a seat in a hand(round), with the side: "Anna (We)"."""
         return player_name(seat, hand.number, state=self.match, words=self.words)
 
     def _name_players(self, seats: Iterable[Seat], hand: HandState) -> str:

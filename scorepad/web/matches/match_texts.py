@@ -107,7 +107,7 @@ class MatchTexts:
     # ------------------------------------------------------------------ what comes next
 
     def write_title_of_next_hand(self) -> str:
-        """Write the title of the hand that comes next.
+        """Write the title of the hand (round) that comes next.
 
         "Hand 3", or "Hand 3 of 4" in a game with a fixed number of hands.
         """
@@ -155,7 +155,7 @@ class MatchTexts:
         return checks
 
     def _make_awaited_check(self, hand: HandState, text_key: str, button_key: str) -> AwaitedCheck:
-        """Make the line about a hand that somebody has to check.
+        """Make the line about a hand (round) that somebody has to check.
 
         It has no button if `button_key` is empty.
         """

@@ -182,7 +182,7 @@ def _collect_values_of_buttons(state: MatchState) -> dict[str, Any]:
     """Collect what the buttons on the page of a match need, as variables of the template.
 
     `undo` and `redo` are what these buttons would change, in words: "hand 3". `is_typed` tells
-    whether something is typed in the hand being played. The forms of the buttons get a new
+    whether something is typed in the hand (round) being played. The forms of the buttons get a new
     `request_id`.
     """
     return {
@@ -245,7 +245,7 @@ def _make_rules_values(rules: Ruleset, words: Words) -> dict[str, Any]:
     """Collect what templates show of the rules of a match.
 
     - `chosen`: each option with its name and its value in words
-    - `needs`: what a side needs to go out, that is, to end a hand by playing its last card
+    - `needs`: what a side needs to go out, that is, to end a hand (round) by playing its last card
     - `thirteen`: the rule for a hand of thirteen cards
     - `book`: the address of the rulebook
     """
@@ -323,7 +323,7 @@ def render_hand_rows(state: MatchState, words: Words, order: tuple[int, ...]) ->
 def _render_hand_row(
     state: MatchState, hand: HandState, words: Words, order: tuple[int, ...]
 ) -> Markup:
-    """Render the row of one hand as HTML.
+    """Render the row of one hand (round) as HTML.
 
     It is cached by all values that it shows: when a hand is added to the match, the rows of the
     earlier hands are not rendered again.
@@ -356,7 +356,7 @@ def _render_hand_row(
 
 
 def _make_score_table(counted: Counted, state: MatchState, words: Words) -> ScoreTable:
-    """Make a table of the lines of a counted hand, with a column for each side."""
+    """Make a table of the lines of a counted hand (round), with a column for each side."""
     variant = state.rules.variant
     return build_score_table(counted, state.names, variant, words, by_reason=True)
 
@@ -508,7 +508,7 @@ def redo_last(match: str) -> Response:
 def check_hand(match: str, number: int) -> Response:
     """Show the page on which a side checks a hand that the other side counted, or store the check.
 
-    The side confirms the hand. If there are two different counts of it, one is chosen.
+    The side confirms the hand (round). If there are two different counts of it, one is chosen.
     """
     state = load_match(match)
     form = CheckForm()
@@ -536,7 +536,7 @@ def _store_check(state: MatchState, number: int, form: CheckForm) -> Response:
 
 
 def _show_stale_check(state: MatchState, number: int, form: CheckForm) -> Response:
-    """Show the hand again, because its counts changed since the page was loaded.
+    """Show the hand (round) again, because its counts changed since the page was loaded.
 
     `state` is the match as it is now. If the hand was undone, the answer is a redirect to the
     match.
@@ -593,7 +593,7 @@ def _list_counts(state: MatchState, hand: HandState, words: Words) -> list[Count
 
 
 def _write_title_of_check(state: MatchState, hand: HandState) -> str:
-    """Return the title of the page on which a hand is checked.
+    """Return the title of the page on which a hand (round) is checked.
 
     "Check hand 3", or "Hand 3: which count is right?" if there are two counts.
     """
@@ -604,7 +604,7 @@ def _write_title_of_check(state: MatchState, hand: HandState) -> str:
 
 
 def _make_check_form(hand: HandState) -> CheckForm:
-    """Make a new form with which a hand is checked.
+    """Make a new form with which a hand (round) is checked.
 
     Its hidden fields name the counts that the page shows, by their log entries: the count in force,
     and the other side's, 0 if there is none. If one of them is changed before the form is sent, the
@@ -618,7 +618,7 @@ def _make_check_form(hand: HandState) -> CheckForm:
 
 
 def _may_check_hand(state: MatchState, number: int) -> bool:
-    """Tell whether this device may check the hand of this number.
+    """Tell whether this device may check the hand (round) of this number.
 
     It may not if its own side counted the hand.
     """
@@ -638,7 +638,7 @@ class DifferingLine(NamedTuple):
 
 
 def _find_differing_lines(tables: Sequence[ScoreTable]) -> list[DifferingLine]:
-    """Find the lines of the score that have different points in the two counts of a hand.
+    """Find the lines of the score that have different points in the two counts of a hand (round).
 
     Red threes 200 in one count and 100 in the other → one line "Red threes". Empty if there is only
     one count.
