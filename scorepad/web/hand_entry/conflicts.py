@@ -102,7 +102,7 @@ def _answer_form_of_counted_hand(form: HandForm, state: MatchState) -> AnyRespon
 
 
 def answer_late_form(form: HandForm) -> Response:
-    """Answer a form that comes too late: its hand was undone meanwhile, or its match is over.
+    """Answer a form that comes too late: its hand (round) was undone, or its match is over.
 
     The answer is a page that shows what was typed, so that it is not lost.
     """

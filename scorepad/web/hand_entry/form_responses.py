@@ -32,7 +32,7 @@ def render_hand_page(form: HandForm, hand: MatchHand, draft: Draft) -> Response:
 
 
 def render_refused_hand(form: HandForm, hand: MatchHand, draft: Draft) -> Response:
-    """Render the page of a hand that could not be saved, with all errors that prevent saving it.
+    """Render the page of a hand (round) that could not be saved, with all errors that prevent it.
 
     The form has these texts (`draft`) in its fields. Its hidden fields are set too.
     """

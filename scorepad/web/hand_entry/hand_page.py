@@ -404,7 +404,7 @@ class HandPage:
         return ""
 
     def describe_partnership(self, side: Side) -> list[str]:
-        """Say with whom a side plays in a game in which pairs change from hand to hand.
+        """Say with whom a side plays, in a game in which pairs change from hand (round) to hand.
 
         - "Paired with Bea", or "Plays alone, against the pair"
         - "The pair's melds are written once: they stand under Bea." if its cards are typed in her
@@ -462,7 +462,9 @@ class HandPage:
 
     @property
     def reason_key(self) -> str:
-        """Return the message key of the label at the field for why a hand is counted again."""
+        """Return the message key of the label at the field for why a hand (round) is
+        counted again.
+        """
         if self.hand.past and self.hand.past.confirmed:
             return "hand.reason.confirmed"  # "Why does it change?"
         if self.hand.contests:
@@ -501,8 +503,8 @@ class HandPage:
     def list_fields_in(self, part: PagePart, side: Side) -> list[Field]:
         """List the form fields of a side that stand in a part of the page.
 
-        The cards left in hand are typed for each player. The one field for the cards of all players
-        together is left out as long as it is blank.
+        The cards that players still hold at the end are typed for each player. The one field for
+        the cards of all players together is left out as long as it is blank.
         """
         fields = []
         for field in self.parsed.columns[side.position].fields.values():
@@ -638,7 +640,7 @@ class HandPage:
         return self._is_expected_to_type_cards(side)
 
     def _is_expected_to_type_cards(self, side: Side) -> bool:
-        """Tell whether a side will probably type its cards one by one, as it did in the last hand.
+        """Tell whether a side will probably type its cards one by one, as it did in the last round.
 
         Where the rules leave no choice between the cards and their total → False.
         """
@@ -650,7 +652,8 @@ class HandPage:
         return any(side_of_key(key) == side.position for key in self.parsed.draft)
 
     def _was_last_counted_by_cards(self, side: Side) -> bool:
-        """Tell whether this side's cards were typed one by one in the last hand of the match.
+        """Tell whether this side's cards were typed one by one in the last hand (round) of the
+        match.
 
         If not, only their total was typed.
         """
@@ -689,7 +692,8 @@ class HandPage:
 
     @property
     def special_hand_shown(self) -> str:
-        """Return the sentence that a side has ended the hand by showing a special hand; else empty.
+        """Return the sentence that a side has ended the round by showing a special hand; else
+        empty.
 
         "We went out, with the special hand." A special hand is a set of cards that is shown all at
         once instead of being laid out bit by bit.
@@ -754,10 +758,11 @@ class HandPage:
 
     @property
     def out_worth(self) -> str:
-        """Say what going out (ending the round by playing the last card) is worth in these rules.
+        """Say what going out is worth in these rules: "Going out: 100, concealed 200."
 
-        "Going out: 100, concealed 200." Some rules add a part about several canastas (groups of
-        seven or more cards). Concealed means that all cards are laid down at once.
+        To go out is to end the round by playing the last card, and to go out concealed is to lay
+        down all cards at once. Some rules add a part about several canastas (groups of seven or
+        more cards).
         """
         settings = self.parsed.rules.settings
         usual = self.words.t(
@@ -842,7 +847,7 @@ class HandPage:
         return side.name
 
     def answer_nobody(self, question: str) -> Answer:
-        """Make the answer "nobody" to a question about the whole hand, such as who ended it."""
+        """Make the answer "nobody" to a question about the whole round, such as who ended it."""
         is_chosen = self.parsed.draft.get(question) == hand_fields.NOBODY
         return Answer(f"{question}-nobody", hand_fields.NOBODY, "", is_chosen)
 

@@ -80,7 +80,7 @@ class Report:
 
     @cached_property
     def errors(self) -> Errors:
-        """List the errors in the hand for the summary above the form. Warnings are left out."""
+        """List the errors in the hand (round) for the summary above the form, without warnings."""
         return _make_error_summary(
             message for message in self.messages if message.tone is Tone.ERROR
         )
@@ -190,9 +190,10 @@ def _describe_broken_rules(
 def _list_broken_rules(parsed: TypedHand, judgement: Judgement | None) -> list[Finding]:
     """List the rules (findings) that a typed hand breaks for certain, whatever is typed next.
 
-    The list is empty if the rules could not be applied, so that there is no judgement. In some
-    games one side plays alone against the others together. Until it is typed which side, only
-    faults of one single card, number or meld (a group of cards laid on the table) are certain.
+    A hand is a round of the game. The list is empty if the rules could not be applied, so that
+    there is no judgement. In some games one side plays alone against the others together. Until it
+    is typed which side, only faults of one single card, number or meld (a group of cards laid on
+    the table) are certain.
     """
     if judgement is None:
         return []
@@ -266,7 +267,7 @@ class _JudgedHand(NamedTuple):
 
 
 def _judge_typed_hand(parsed: TypedHand, judge: Judge) -> _JudgedHand:
-    """Apply the rules of the game to a typed hand: find the broken rules, and score the sides.
+    """Apply the rules of the game to a typed hand (round): find broken rules, and score the sides.
 
     An error of one side does not hide the score of the others: they are scored without that side.
     """
@@ -384,7 +385,7 @@ def _empty_entries_of_sides(hand: Hand, wrong_sides: Collection[int]) -> Hand:
 
 
 def _find_part_with_unusable_value(error: Unusable) -> Pointer:
-    """Find the part of a hand whose value cannot be used, from the key in the error about it.
+    """Find the part of a hand (round) whose value cannot be used, from the key in the error.
 
     The key names a side by its letter, the result by its index: `sides/a/left/0` → `("sides", 0,
     "left", 0)`.

@@ -135,7 +135,8 @@ def _count_or_store_open_hand(form: HandForm) -> AnyResponse:
 
 
 def _refuse_form_sent_before(form: HandForm, hand: MatchHand) -> Response:
-    """Show the page of a hand with the error that this form was sent before, then with other texts.
+    """Show the page of a hand (round) with the error that this form was sent before with other
+    texts.
 
     A form that is sent twice with the same texts takes effect once, so that one is no error.
     """
@@ -168,7 +169,7 @@ def _store_uncounted_hand(form: HandForm, *, was_stale: bool = False) -> AnyResp
 
 
 def _try_to_count(form: HandForm, typed: TypedHand) -> Saved | Refused | Stale:
-    """Count the hand that is being played, unless another phone has typed something else in it.
+    """Count the hand (round) being played, unless another phone has typed something else in it.
 
     Returns Saved if it was counted, Refused if it breaks rules, and Stale if another phone has
     stored other texts since the page of this form was loaded. Raises RequestRefused, Unusable and
@@ -206,7 +207,7 @@ def _count_draft(
 
 
 def _store_open_hand(form: HandForm) -> AnyResponse:
-    """Store what is typed so far in the hand that is being played, and redirect to its page.
+    """Store what is typed so far in the hand (round) being played, and redirect to its page.
 
     If the pressed button is one that takes a penalty back, that is done too. Raises MatchOver.
     """
@@ -344,7 +345,7 @@ def _load_past_hand_to_check(form: HandForm) -> _CheckedHand | None:
 
 
 def _store_hand_to_check(form: HandForm) -> _CheckedHand | None:
-    """Store what is typed in the hand being played, and load it with the texts of all phones.
+    """Store what is typed in the hand (round) being played, and load the texts of all phones.
 
     None if nothing could be stored: another phone changed the same field, or the match is over.
     """
@@ -359,7 +360,8 @@ def _store_hand_to_check(form: HandForm) -> _CheckedHand | None:
 
 
 def _has_news_of_others(form: HandForm, checked: _CheckedHand) -> bool:
-    """Tell whether other phones have changed this hand in a way that the page does not show yet.
+    """Tell whether other phones have changed this hand (round) in a way that the page does not
+    show.
 
     They may have typed texts, or recorded penalties, after the page was loaded from which the form
     comes.
@@ -377,7 +379,7 @@ def _has_news_of_others(form: HandForm, checked: _CheckedHand) -> bool:
 )
 @checks_itself
 def correct_hand(match: str, number: int) -> AnyResponse:
-    """Show the page on which a hand that was counted before is corrected, or save its correction.
+    """Show the page on which a hand (round) is corrected that was counted before, or save that.
 
     `number` is 1 for the first hand of the match.
     """
@@ -411,8 +413,8 @@ def contest_hand(match: str, number: int) -> AnyResponse:
 def _show_contest(form: HandForm, number: int) -> AnyResponse:
     """Show the form in which a side counts for itself a hand that the other side counted before.
 
-    The fields are blank, or have the texts of the first count if a parameter of the address asks
-    for them. `number` is 1 for the first hand of the match.
+    A hand is a round of the game. The fields are blank, or have the texts of the first count if a
+    parameter of the address asks for them. `number` is 1 for the first hand of the match.
     """
     hand = form.load_past_hand(number, contests=True)
     is_checking_on = hand.state.checking  # whether in this match sides check each other's hands
@@ -479,7 +481,8 @@ StorePastHand = Callable[[HandForm, MatchHand, TypedHand], Saved | Refused | Rea
 
 
 def _save_past_hand(form: HandForm, hand: MatchHand, *, store: StorePastHand) -> AnyResponse:
-    """Answer the submitted form of a hand that was counted before: save it, or show it again.
+    """Answer the submitted form of a hand (round) that was counted before: save it, or show it
+    again.
 
     `store` is the function that saves it: as a correction, or as the other side's own count.
     """

@@ -98,6 +98,7 @@ class PenaltyForm(PadForm):
     reason = StringField(lazy("match.penalty.reason"), [forms.at_most(forms.LONGEST_REMARK)])
 
     def __init__(self, state: MatchState) -> None:
+        """Offer the sides and the penalties of a match as choices."""
         super().__init__()
         sides = [Choice(str(position), side.name) for position, side in enumerate(state.sides)]
         self.side.choices = tuple(sides)
@@ -196,10 +197,11 @@ def _add_penalty(state: MatchState, form: PenaltyForm) -> Response:
 
 
 def _show_stale_penalty(state: MatchState, form: PenaltyForm) -> Response:
-    """Show the form of a penalty again, because it was not stored for the hand it was meant for.
+    """Show the form of a penalty again, because the penalty was not stored.
 
-    Either that hand is over, and the players decide whether the penalty is for the next one. Or the
-    hand goes on: then this form was sent before with another penalty. `state` is the match now.
+    Either the hand (round) for which it was meant is over, and the players decide whether it is for
+    the next one. Or that hand goes on: then this form was sent before with another penalty. `state`
+    is the match now.
     """
     if state.status.finished:
         return match_is_over(state.id)
@@ -230,7 +232,9 @@ def _report_added_penalty(result: Saved, state: MatchState, penalty: NewPenalty)
 
 
 def _show_penalty(state: MatchState, form: PenaltyForm) -> Response:
-    """Show the page with the form of a penalty, and with the penalties of this hand so far."""
+    """Show the page with the form of a penalty, and with the penalties of this hand
+    (round) so far.
+    """
     words = page_words(state.rules)
     sources = _collect_penalty_sources(state, words)
     return show_action_form(
@@ -386,7 +390,10 @@ def _show_remark(state: MatchState, number: int, form: RemarkForm) -> Response:
 
 
 def _find_remark(state: MatchState, number: int) -> str:
-    """Find the remark on the hand of this number; empty if there is no remark or no such hand."""
+    """Find the remark on the hand (round) of this number.
+
+    Empty if the hand has no remark, or if there is no such hand.
+    """
     if not 1 <= number <= len(state.hands):
         return ""
     return state.hands[number - 1].remark
@@ -404,6 +411,9 @@ class ReplaceForm(PadForm):
     name = StringField(lazy("match.replace.name"))
 
     def __init__(self, state: MatchState) -> None:
+        """Offer the seats of a match as choices, each with the name of the player who
+        sits there.
+        """
         super().__init__()
         self.seats: dict[str, Seat] = {}
         """The seats by the value of their choice, which is `0-1` for the second one of side 0."""
@@ -501,7 +511,7 @@ def _store_replacement(state: MatchState, form: ReplaceForm) -> Response:
 
 
 def _report_replaced_player(result: Saved, state: MatchState, form: ReplaceForm) -> Response:
-    """Redirect to the match, with a notice who plays from the next hand on.
+    """Redirect to the match, with a notice who plays from the next hand (round) on.
 
     "From hand 4 Bea plays in place of Ada."
     """
@@ -746,7 +756,7 @@ class EndForm(PadForm):
             raise ValidationError(t("web.error.expired"))
 
     def validate_number(self, field: Field) -> None:
-        """Check the number of the hand after which the match is to end, if that end was chosen.
+        """Check after which hand (round) the match is to end, if that end was chosen.
 
         If 4 hands were played, the smallest number is 5. If the rules end the match with hand 11,
         the largest is 10.

@@ -122,9 +122,7 @@ class NewMatchForm(SetupForm):
 
     @property
     def has_own_rules(self) -> bool:
-        """Tell whether other rules than the usual ones are chosen, or something in them
-        is wrong.
-        """
+        """Tell whether other rules than the usual ones are chosen, or some of them are wrong."""
         if self.is_touched("preset", "hands", "minutes"):
             return True
         return any(line.differs or line.field.errors for line in self.rule_lines)

@@ -194,7 +194,7 @@ def _collect_values_of_buttons(state: MatchState) -> dict[str, Any]:
 
 
 def _may_check_each_hand(state: MatchState) -> Sequence[bool]:
-    """Tell for each hand of the match whether this device may check it: `[False, True]`.
+    """Tell for each hand (round) of the match whether this device may check it: `[False, True]`.
 
     Empty if there is nothing to check: the sides do not check each other's hands, and no hand has
     two different counts.
@@ -296,7 +296,7 @@ def _report_undone_or_redone(
 
 
 def has_typed_hand(state: MatchState) -> bool:
-    """Tell whether somebody has typed something in the form of the hand that is being played."""
+    """Tell whether somebody has typed something in the form of the hand (round) being played."""
     if state.open_hand is None:
         return False
     return any(text.strip() for text in state.open_hand.draft.values())
@@ -362,7 +362,7 @@ def _make_score_table(counted: Counted, state: MatchState, words: Words) -> Scor
 
 
 def _is_last_hand_of_open_match(state: MatchState, hand: HandState) -> bool:
-    """Tell whether this is the last hand of a match that still goes on.
+    """Tell whether this is the last hand (round) of a match that still goes on.
 
     The page shows its row unfolded.
     """
@@ -520,7 +520,7 @@ def check_hand(match: str, number: int) -> Response:
 
 
 def _store_check(state: MatchState, number: int, form: CheckForm) -> Response:
-    """Store that a hand was checked and go to the match, or show the hand with the errors."""
+    """Store that a hand (round) was checked and go to the match, or show it with the errors."""
     try:
         result = form.submit(state.id, partial(form.store_check, number))
     except OwnHand:  # who counted a hand cannot check it
@@ -550,10 +550,10 @@ def _show_stale_check(state: MatchState, number: int, form: CheckForm) -> Respon
 
 
 def _show_hand_to_check(state: MatchState, number: int, submitted: CheckForm) -> Response:
-    """Show the page on which a hand is checked: its count, or both counts if the sides differ.
+    """Show the page on which a hand (round) is checked.
 
-    The errors shown are those of the `submitted` form. The page gets a new form, for the counts
-    that it shows now.
+    It shows the count of the hand, or both counts if the sides differ. The errors shown are those
+    of the `submitted` form. The page gets a new form, for the counts that it shows now.
     """
     words = base.page_words(state.rules)
     hand = state.hands[number - 1]
@@ -585,7 +585,9 @@ class CountOnPage(NamedTuple):
 
 
 def _list_counts(state: MatchState, hand: HandState, words: Words) -> list[CountOnPage]:
-    """List the counts of a hand: the one in force, and then the other side's, if there is one."""
+    """List the counts of a hand (round): the one in force, then the other side's, if
+    there is one.
+    """
     entries = [hand.versions[-1]]
     if hand.contest is not None:
         entries.append(hand.contest)
