@@ -184,8 +184,7 @@ class HandForm(PadForm):
         return [int(number) for number in _ENTRIES.findall(text_of_field)]
 
     def load_open_hand(self) -> MatchHand:
-        """Load the hand (round) that is being played now, with the texts stored so far in its
-        fields.
+        """Load the hand (round) that is being played now, with the texts stored so far.
 
         Raises MatchOver if the match is finished, so that no hand is being played.
         """
@@ -223,11 +222,11 @@ class HandForm(PadForm):
         return number > len(hands_of_match)
 
     def read_to_save(self, rules: Ruleset) -> TypedHand | None:
-        """Read the typed hand (round) in order to save it; None if something is unreadable or
-        missing.
+        """Read the typed hand (round) in order to save it.
 
-        An error is added only to the field for the reason of a correction, if the text there is too
-        long. The errors of all other fields are found again when the page is shown.
+        None if something is unreadable or missing. An error is added only to the field for the
+        reason of a correction, if the text there is too long. The errors of all other fields are
+        found again when the page is shown.
         """
         reason = self.reason.data or ""
         if len(reason) > LONGEST_REMARK:

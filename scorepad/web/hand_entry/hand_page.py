@@ -462,9 +462,7 @@ class HandPage:
 
     @property
     def reason_key(self) -> str:
-        """Return the message key of the label at the field for why a hand (round) is
-        counted again.
-        """
+        """Return the message key of the label at the field for why a round is counted again."""
         if self.hand.past and self.hand.past.confirmed:
             return "hand.reason.confirmed"  # "Why does it change?"
         if self.hand.contests:
@@ -652,8 +650,7 @@ class HandPage:
         return any(side_of_key(key) == side.position for key in self.parsed.draft)
 
     def _was_last_counted_by_cards(self, side: Side) -> bool:
-        """Tell whether this side's cards were typed one by one in the last hand (round) of the
-        match.
+        """Tell whether this side's cards were typed one by one in the last round of the match.
 
         If not, only their total was typed.
         """
@@ -692,11 +689,10 @@ class HandPage:
 
     @property
     def special_hand_shown(self) -> str:
-        """Return the sentence that a side has ended the round by showing a special hand; else
-        empty.
+        """Return the sentence that a side has ended the round by showing a special hand.
 
         "We went out, with the special hand." A special hand is a set of cards that is shown all at
-        once instead of being laid out bit by bit.
+        once instead of being laid out bit by bit. Empty if nobody showed one.
         """
         for side in self.sides:
             if self.parsed.typed_in(field_key(side.key, "special")):
@@ -758,11 +754,11 @@ class HandPage:
 
     @property
     def out_worth(self) -> str:
-        """Say what going out is worth in these rules: "Going out: 100, concealed 200."
+        """Say what going out is worth in these rules, as a sentence.
 
-        To go out is to end the round by playing the last card, and to go out concealed is to lay
-        down all cards at once. Some rules add a part about several canastas (groups of seven or
-        more cards).
+        "Going out: 100, concealed 200." To go out is to end the round by playing the last card, and
+        to go out concealed is to lay down all cards at once. Some rules add a part about several
+        canastas (groups of seven or more cards).
         """
         settings = self.parsed.rules.settings
         usual = self.words.t(

@@ -135,7 +135,7 @@ def _count_or_store_open_hand(form: HandForm) -> AnyResponse:
 
 
 def _refuse_form_sent_before(form: HandForm, hand: MatchHand) -> Response:
-    """Show the page of a hand (round) with the error that this form was sent before with other
+    """Show the page of a hand (round) with the error that its form was sent before with other
     texts.
 
     A form that is sent twice with the same texts takes effect once, so that one is no error.
@@ -360,8 +360,7 @@ def _store_hand_to_check(form: HandForm) -> _CheckedHand | None:
 
 
 def _has_news_of_others(form: HandForm, checked: _CheckedHand) -> bool:
-    """Tell whether other phones have changed this hand (round) in a way that the page does not
-    show.
+    """Tell whether other phones have changed this hand (round) in a way that the page lacks.
 
     They may have typed texts, or recorded penalties, after the page was loaded from which the form
     comes.
@@ -481,8 +480,7 @@ StorePastHand = Callable[[HandForm, MatchHand, TypedHand], Saved | Refused | Rea
 
 
 def _save_past_hand(form: HandForm, hand: MatchHand, *, store: StorePastHand) -> AnyResponse:
-    """Answer the submitted form of a hand (round) that was counted before: save it, or show it
-    again.
+    """Answer the submitted form of a past hand (round): save it, or show the form again.
 
     `store` is the function that saves it: as a correction, or as the other side's own count.
     """

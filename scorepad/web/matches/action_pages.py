@@ -232,9 +232,7 @@ def _report_added_penalty(result: Saved, state: MatchState, penalty: NewPenalty)
 
 
 def _show_penalty(state: MatchState, form: PenaltyForm) -> Response:
-    """Show the page with the form of a penalty, and with the penalties of this hand
-    (round) so far.
-    """
+    """Show the page with the form of a penalty, and with the penalties of this round so far."""
     words = page_words(state.rules)
     sources = _collect_penalty_sources(state, words)
     return show_action_form(
@@ -411,9 +409,7 @@ class ReplaceForm(PadForm):
     name = StringField(lazy("match.replace.name"))
 
     def __init__(self, state: MatchState) -> None:
-        """Offer the seats of a match as choices, each with the name of the player who
-        sits there.
-        """
+        """Offer the seats of a match as choices, each with the player who sits there."""
         super().__init__()
         self.seats: dict[str, Seat] = {}
         """The seats by the value of their choice, which is `0-1` for the second one of side 0."""

@@ -106,8 +106,9 @@ class HandTexts:
         return ""
 
     def list_broken_rules(self, hand: HandState) -> list[str]:
-        """List the codes of the rules that a hand (round) breaks, each once, for links to the
-        rulebook.
+        """List the codes of the rules that a hand (round) breaks, for links to the rulebook.
+
+        A rule that is broken twice is listed once.
         """
         findings = (*hand.doubts, *hand.counted.broken, *hand.warnings)
         codes = [finding.code for finding in findings]
@@ -180,8 +181,7 @@ class HandTexts:
         return self.words.t("web.rested", players=self._name_players(hand.turn.resting, hand))
 
     def _say_who_played_with_whom(self, hand: HandState) -> str:
-        """Say who played alone against whom, if pairs change from hand (round) to hand in this
-        game.
+        """Say who played alone against whom, in a game in which pairs change from round to round.
 
         - "Anna took the pile first, against the pair Bruno and Carla."
         - "Nobody took the pile: each alone."
@@ -251,7 +251,5 @@ class HandTexts:
         return player_name(seat, hand.number, state=self.match, words=self.words)
 
     def _name_players(self, seats: Iterable[Seat], hand: HandState) -> str:
-        """Name the players who sat in these seats in a hand (round): "Anna (We) and
-        Bruno (They)".
-        """
+        """Name the players who sat in these seats in a round: "Anna (We) and Bruno (They)"."""
         return self.words.listing([self._name_player(seat, hand) for seat in seats])

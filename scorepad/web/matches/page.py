@@ -585,9 +585,7 @@ class CountOnPage(NamedTuple):
 
 
 def _list_counts(state: MatchState, hand: HandState, words: Words) -> list[CountOnPage]:
-    """List the counts of a hand (round): the one in force, then the other side's, if
-    there is one.
-    """
+    """List the counts of a hand (round): the one in force, then the other side's, if any."""
     entries = [hand.versions[-1]]
     if hand.contest is not None:
         entries.append(hand.contest)
