@@ -135,8 +135,7 @@ def _count_or_store_open_hand(form: HandForm) -> AnyResponse:
 
 
 def _refuse_form_sent_before(form: HandForm, hand: MatchHand) -> Response:
-    """Show the page of a hand (round) with the error that its form was sent before with other
-    texts.
+    """Show a hand (round) with the error that its form was sent before with other texts.
 
     A form that is sent twice with the same texts takes effect once, so that one is no error.
     """
