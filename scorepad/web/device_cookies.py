@@ -173,7 +173,7 @@ def _accept_token(token: DeviceToken) -> bool:
     """
     devices = get_pad().devices
     device = DeviceId(token.name)
-    is_valid = devices.is_current(device, token.nonce)
+    is_valid = devices.is_cookie_valid(device, token.nonce)
     if is_valid:
         return True
     renews_valid_cookie = devices.is_cookie_valid(device, token.previous_nonce)

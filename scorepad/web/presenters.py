@@ -115,11 +115,11 @@ def player_name(
     if hand_number is None:
         name = side.players[player_index]
     else:
-        name = state.player_in_seat(seat, hand_number)  # another one may sit there now
+        name = state.find_player_in_seat(seat, hand_number)  # another one may sit there now
     if not name:
         return words.t("web.seat.unnamed", side=side.name, seat=player_index + 1)
 
-    is_side_named_after_players = side.name == joined(side.players)
+    is_side_named_after_players = side.name == join_players(side.players)
     if is_side_named_after_players:
         return name
     return words.t("web.seat.named", player=name, side=side.name)

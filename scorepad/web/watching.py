@@ -116,7 +116,7 @@ def _say_what_changed(state: MatchState, sequence: int, kinds: Iterable[str]) ->
     """
     if sequence >= state.sequence:
         return ""  # the log has no later entry
-    later_kinds = get_pad().records.since(state.id, device_id(), sequence)
+    later_kinds = get_pad().records.list_kinds_since(state.id, device_id(), sequence)
     reported_kinds = [kind for kind in later_kinds if kind in kinds]
     if not reported_kinds:
         return ""

@@ -40,7 +40,7 @@ from scorepad.web.typed_hand import TypedHand
 
 blueprint = Blueprint("hand_entry", __name__)
 blueprint.add_app_template_filter(short_name)
-blueprint.add_app_template_filter(group_values_in_words)
+blueprint.add_app_template_filter(describe_points_of_equal_cards)
 blueprint.add_app_template_global(describe_needs_to_go_out)
 BOTH = ["GET", "POST"]
 SHOW_ERRORS = "errori"

@@ -233,7 +233,7 @@ class LogPage:
         The bonus for going out (playing the last card, which ends the round) has another label if
         the side did it "concealed", having laid nothing before its last turn.
         """
-        return line_label(
+        return label_line(
             key,
             self.words,
             concealed=went_out_concealed(counted.hand),
@@ -317,7 +317,7 @@ def list_players() -> Response:
     pad = get_pad()
     version = pad.tag_of_all(device_id())  # read before the matches, so that no change is missed
     players = []
-    for player in pad.records.players(device_id()):
+    for player in pad.records.list_named_players(device_id()):
         if not is_default_name(player.name):  # "We" and "Player 1" are no names of people
             players.append(player)
     return render_page(
@@ -504,7 +504,7 @@ def merge_two_names() -> Response:
     The form asks for the name that stays. The player of the URL then gets that name in all finished
     matches of this device. It is refused if both names played in one match: they are two people.
     """
-    player = get_pad().records.player(device_id(), request.args.get(NAMED, ""))
+    player = get_pad().records.find_player(device_id(), request.args.get(NAMED, ""))
     if player is None:
         abort(404)
     finished_matches = [match.summary for match in player.matches if match.summary.finished]
@@ -537,8 +537,8 @@ def _other_players(name: str) -> tuple[Choice, ...]:
     "Player 1", which are no people.
     """
     choices = []
-    for player in get_pad().records.players(device_id()):
-        if sound_alike(player.name, name) or is_default_name(player.name):
+    for player in get_pad().records.list_named_players(device_id()):
+        if are_same_name(player.name, name) or is_default_name(player.name):
             continue
         choices.append(Choice(player.name, player.name))
     return tuple(choices)
@@ -606,4 +606,4 @@ def _replace_name(names: Iterable[str], name: str, new_name: str) -> tuple[str, 
 
     `("ada", "Bea")`, `Ada`, `Adele` → `("Adele", "Bea")`.
     """
-    return tuple(new_name if sound_alike(each, name) else each for each in names)
+    return tuple(new_name if are_same_name(each, name) else each for each in names)

@@ -119,7 +119,8 @@ class HandTexts:
         """Write the caption above a count of a hand: when it was counted, and by which side.
 
         - "Count: We (3 May 2026, 21:40)"
-        - "Second count (3 May 2026, 21:40)" if the side is not known, and the hand (round) has two counts
+        - "Second count (3 May 2026, 21:40)" if the side is not known, and the hand (round) has two
+          counts
 
         `index` is 0 for the first count shown and 1 for the second one.
         """
@@ -174,7 +175,7 @@ class HandTexts:
         return self.words.t("web.hand.minimums", minimums=self.words.listing(texts))
 
     def _say_who_sat_out(self, hand: HandState) -> str:
-        """Say who sat out a hand(round): "Carla (They) sat out." Empty if nobody did."""
+        """Say who sat out a hand (round): "Carla (They) sat out." Empty if nobody did."""
         if not hand.turn.resting:
             return ""
         # It says: "{players} sat out."
@@ -247,7 +248,7 @@ class HandTexts:
         return self.match.rules.settings
 
     def _name_player(self, seat: Seat, hand: HandState) -> str:
-        """Name the player who sat in a seat in a hand(round), with the side: "Anna (We)"."""
+        """Name the player who sat in a seat in a hand (round), with the side: "Anna (We)"."""
         return player_name(seat, hand.number, state=self.match, words=self.words)
 
     def _name_players(self, seats: Iterable[Seat], hand: HandState) -> str:

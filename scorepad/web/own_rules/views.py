@@ -112,7 +112,7 @@ def remove(variant: str) -> Response:
 @blueprint.get("/<variant>.toml")
 def download(variant: str) -> Response:
     """Return the file of house rules, to be imported on another pad."""
-    text = own_text(_find_house_rules_of_url(variant).id)
+    text = read_house_rules_text(_find_house_rules_of_url(variant).id)
     return file_response(text.encode(), "application/toml", variant, "toml")
 
 
@@ -204,12 +204,12 @@ def _errors_shown_on(form: PadForm) -> Iterator[None]:
     except _TooManyRules as error:
         form.reject(str(error), INVALID)
     except VariantError as error:  # the rules are wrong, or their file cannot be read
-        for text in variant_problems(error, page_words()):
+        for text in describe_variant_errors(error, page_words()):
             form.reject(text, INVALID)
     except LimitReached:  # to check the rules takes too long
         form.reject(t("own.take.costly"), INVALID)
     except OSError as error:  # the disk is full, for example
-        form.reject(t("own.not-written", detail=os_error_text(error, page_words())), 503)
+        form.reject(t("own.not-written", detail=describe_os_error(error, page_words())), 503)
 
 
 def _find_house_rules_of_url(name: str) -> Variant:
@@ -268,12 +268,12 @@ def _save_house_rules(form: OwnRulesForm) -> str:
     rules = form.house_rules()
     is_new = form.saved_id is None
     rules_id = form.saved_id or _free_rules_id(rules.name)
-    text_before = "" if is_new else own_text(rules_id)  # its comments and sources stay
-    text = compose(rules, rules_id, form.parent, language(), text_before)
+    text_before = "" if is_new else read_house_rules_text(rules_id)  # its comments and sources stay
+    text = compose_house_rules(rules, rules_id, form.parent, language(), text_before)
     with _errors_shown_on(form):
         if is_new:
             _require_room_for_new_rules()
-        save_own(rules_id, text, is_guest=not has_admin_cookie())
+        save_house_rules_file(rules_id, text, is_guest=not has_admin_cookie())
     return rules_id
 
 

@@ -18,7 +18,7 @@ from scorepad.i18n.rule_sentences import (
 )
 from scorepad.i18n.settings_in_words import describe_setting, variant_name
 from scorepad.referee.penalties import irregularities
-from scorepad.referee.reasons import faults_of
+from scorepad.referee.reasons import find_mistakes_about_setting
 from scorepad.rules.definitions import ChoiceValue, Statement, Variant
 from scorepad.rules.variants import get_variant, variant_ids
 from scorepad.schemas.variant_json import has_effect
@@ -490,7 +490,9 @@ def _list_parts_left_out(key: str, game: _Game) -> list[SourcedText]:
     rule. The list is empty if the source has the whole rule.
     """
     texts = []
-    for mistake in faults_of(game.chosen.rules, key):  # the known mistakes of all sources
+    for mistake in find_mistakes_about_setting(
+        game.chosen.rules, key
+    ):  # the known mistakes of all sources
         leaves_out_part = mistake.code in _MISTAKES_LEAVING_OUT_A_PART
         if leaves_out_part and game.preset_source in _list_ids_of_sources(mistake.sources):
             text = game.words.t(f"ruling.{mistake.code}")

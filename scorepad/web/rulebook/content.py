@@ -353,7 +353,7 @@ def mistakes_in_sources(rules: Ruleset, about: str) -> list[str]:
     if table == "penalties" and penalty_code not in rules.penalties:
         return []
     codes = []
-    for mistake in faults_of(rules, about):
+    for mistake in find_mistakes_about_setting(rules, about):
         if mistake.code not in _MENTIONED_MISTAKES:
             codes.append(mistake.code)
     return codes

@@ -376,8 +376,8 @@ def _make_text_of_rule(key: str, chosen: ChosenRules, words: Words) -> IndexText
     return IndexText(
         kind="rule",
         anchor=anchor("rule", key),
-        title=rule_name(key, words),
-        text=rule_text(key, chosen.variant, words),
+        title=name_rule(key, words),
+        text=write_rule(key, chosen.variant, words),
         names=_join_id_and_questions(key, words),
         alternatives=tuple(alternatives),
     )
@@ -388,7 +388,7 @@ def _write_rule_with_sources(key: str, variant: Variant, words: Words) -> str:
 
     `key` is the setting that decides the rule.
     """
-    text = sentence(key, variant, words)
+    text = write_sentence(key, variant, words)
     names = [source_name(each.source, words) for each in variant.settings[key].cited.citations]
     if not names:
         return text
