@@ -33,11 +33,12 @@ def _write_summary(match: SummaryRecord, game: str, words: Words) -> str:
     hands = words.plural("web.hands", match.hands)  # "{count} hands"
     when = moment(match.changed, words)
     is_level = match.finished and match.winner is None
-    if not match.ending:
+    ended_by_rules = not match.ending
+    if ended_by_rules:  # or it still goes on
         key = "web.home.summary-level" if is_level else "web.home.summary"
         return words.t(key, variant=game, hands=hands, when=when)
 
-    how = words.t(f"history.ended.{match.ending}")
+    how = words.t(f"history.ended.{match.ending}")  # "time was up"
     if is_level and match.ending != _BROKEN_OFF:
         how = words.t("history.ended.level", how=how)  # "time was up, tied"
     # It says: "{variant} · {how} · {hands} · {when}"

@@ -120,8 +120,8 @@ class MatchTexts:
     def say_how_cards_are_dealt(self) -> str:
         """Say how many cards each player gets, and how many are drawn in a turn: "11 each, draw 1".
 
-        In some games each player gets a second set of cards, to be played later: "2 hands of 11
-        each, draw 2".
+        In some games each player gets a second set of cards, to be played later. For
+        `hand-and-foot` it is "2 hands of 13 each, draw 2".
         """
         settings = self.match.rules.settings
         key = "web.cards"  # "{dealt} each, draw {count}"

@@ -656,12 +656,14 @@ def find_reachable_origin() -> str | None:
     It is the host of this request, or on the server's own machine its address in the home network.
     None if other devices cannot reach the server.
     """
-    if not network_addresses.is_loopback(host_names.host_name(request.host)):
+    requested_host = host_names.host_name(request.host)
+    if not network_addresses.is_loopback(requested_host):
         return request.host_url.rstrip("/")
+
     if not is_reachable_by_phones():
         return None
     address = network_addresses.home_address()
-    if address is None:
+    if address is None:  # the machine is in no network
         return None
     port = request.environ["SERVER_PORT"]
     return f"http://{address}:{port}"
