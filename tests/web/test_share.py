@@ -23,7 +23,7 @@ from scorepad.matches import Pad
 from scorepad.matches.access import ADMIN, MatchId, RequestId
 from scorepad.matches.hands import SentHand, ShownDraft
 from scorepad.matches.projection import MatchState
-from scorepad.sheets.outcome import text_of
+from scorepad.sheets.outcome import write_text_to_share
 from scorepad.sheets.picture import make_picture
 from scorepad.web.file_responses import name_file
 from scorepad.web.phones.views import write_picture_file_name
@@ -84,14 +84,14 @@ def practised(state: MatchState) -> MatchState:
 def test_the_text_of_a_match_to_the_letter(
     state: MatchState, language: str, lines: list[str]
 ) -> None:
-    assert text_of(state, words(language)).split("\n") == lines
+    assert write_text_to_share(state, words(language)).split("\n") == lines
 
 
 def test_the_text_of_three_alone_names_them_once() -> None:
     names = ("Ada", "Bea", "Cleo")
     players = tuple((name,) for name in names)
     three = match_of([(THREE,)], variant="tre", names=names, players=players, started=NOON)
-    lines = text_of(three, words("it")).split("\n")
+    lines = write_text_to_share(three, words("it")).split("\n")
     assert lines[1:4] == ["Ada: \N{MINUS SIGN}280", "Bea: 850", "Cleo: 1.855"]
 
 
@@ -109,7 +109,7 @@ def test_the_page_shows_the_picture_and_the_text_and_leads_to_the_sheet(
     assert picture["src"] == f"{url}/risultato.png?v={state.sequence}"
     assert "Noi 430" in picture["alt"]
     assert page.links()[words("it").t("share.picture.download")] == picture["src"]
-    assert page.one("textarea").text.split() == text_of(state, words("it")).split()
+    assert page.one("textarea").text.split() == write_text_to_share(state, words("it")).split()
     for hidden in (named(url), device(client), "http", "/partite", "localhost"):
         assert hidden not in page.one("textarea").text
     assert {f"{url}/foglio.pdf", f"{url}/andamento"} <= set(page.links().values())
