@@ -48,7 +48,8 @@ from scorepad.web.forms import (
     lazy,
     one_line,
 )
-from scorepad.web.matches.page import BOTH, collect_rules_values, has_typed_hand, show_action_form
+from scorepad.web.matches.page import BOTH, has_typed_hand, show_action_form
+from scorepad.web.matches.rule_facts import collect_rule_facts
 from scorepad.web.matches.setup_form import (
     SetupForm,
     list_rule_options,
@@ -670,7 +671,7 @@ def _show_rules(state: MatchState, form: PadForm, *, has_form: bool) -> Response
         kinds=watching.RULES,
         has_form=has_form,
         is_stale=form.status == CONFLICT,
-        **collect_rules_values(state, page_words(state.rules)),
+        **collect_rule_facts(state, page_words(state.rules)),
     )
 
 

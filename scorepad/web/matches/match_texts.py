@@ -117,20 +117,6 @@ class MatchTexts:
         # It says: "Hand {number} of {hands}"
         return self.words.t("web.coming.of", number=self.match.coming, hands=hands_of_match)
 
-    def say_how_cards_are_dealt(self) -> str:
-        """Say how many cards each player gets, and how many are drawn in a turn: "11 each, draw 1".
-
-        In some games each player gets a second set of cards, to be played later. For
-        `hand-and-foot` it is "2 hands of 13 each, draw 2".
-        """
-        settings = self.match.rules.settings
-        key = "web.cards"  # "{dealt} each, draw {count}"
-        if settings.hands_each != 1:
-            key = "web.cards.hands"  # "{hands} hands of {dealt} each, draw {count}"
-        return self.words.plural(
-            key, settings.drawn, dealt=settings.dealt, hands=settings.hands_each
-        )
-
     def list_awaited_checks(self, can_check: Sequence[bool]) -> list[AwaitedCheck]:
         """List the hands (rounds) that somebody still has to check, each with a text and a link.
 

@@ -4,7 +4,7 @@ counted.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from enum import StrEnum
 from functools import partial
 from typing import Any, NamedTuple
@@ -14,25 +14,21 @@ from markupsafe import Markup
 from werkzeug.wrappers import Response
 from wtforms import StringField
 
-from scorepad.caches import LruCache
 from scorepad.i18n import Words
 from scorepad.i18n.findings import describe_finding, describe_finding_without_remedy
-from scorepad.i18n.settings_in_words import describe_option_value
 from scorepad.matches.events import EVENTS, Counted, Event, HandState, LogEntry, NewHand
 from scorepad.matches.hands import OwnHand, ShownCounts
 from scorepad.matches.projection import MatchState
 from scorepad.matches.rulings import ruling_text
 from scorepad.matches.transaction import ReasonWanted, Saved, Stale
-from scorepad.rules.definitions import Ruleset
 from scorepad.rules.score_lines import Line
-from scorepad.rules.variants import own_variants
 from scorepad.sheets.outcome import describe_end
 from scorepad.sheets.score_table import (
     ScoreTable,
     build_score_table,
     list_special_hands,
 )
-from scorepad.web import base, citations, forms, presenters, rule_words, rulebook_links, watching
+from scorepad.web import base, citations, forms, presenters, rulebook_links, watching
 from scorepad.web.base import (
     app_state,
     device_id,
@@ -47,6 +43,7 @@ from scorepad.web.forms import HiddenNumber, PadForm, Sent, at_most, checks_itse
 from scorepad.web.matches.hand_texts import HandTexts
 from scorepad.web.matches.match_links import list_match_links
 from scorepad.web.matches.match_texts import MatchTexts
+from scorepad.web.matches.rule_facts import collect_rule_facts
 from scorepad.web.open_hand import noted_sentence
 from scorepad.web.presenters import chart_of, own_side_first, player_name, versus
 from scorepad.web.rulebook_links import rules_url
@@ -67,7 +64,6 @@ for function in (
     blueprint.add_app_template_global(function)
 blueprint.add_app_template_global(player_name)
 BOTH = ["GET", "POST"]
-_cached_rules_values: LruCache[Mapping[str, Any]] = LruCache()
 
 
 class UndoForm(PadForm):
@@ -154,7 +150,7 @@ def show_match(state: MatchState, refused: PadForm | None = None) -> Response:
         match_links=list_match_links(state),
         awaited_checks=match_texts.list_awaited_checks(_may_check_each_hand(state)),
         noted=noted_sentence(state, words),
-        **collect_rules_values(state, words),
+        **collect_rule_facts(state, words),
         **_collect_values_of_end(state, words),
         **_collect_values_of_buttons(state),
     )
@@ -228,36 +224,6 @@ def show_action_form(
         form=form,
         **values,
     )
-
-
-def collect_rules_values(state: MatchState, words: Words) -> Mapping[str, Any]:
-    """Return what templates show of the rules of a match.
-
-    The values come from `_make_rules_values`. They are cached, since the rules seldom change.
-    """
-    rules = state.rules
-    # The number changes when the user's own variants are loaded anew.
-    key = (rules.digest, state.house, words.language, own_variants().number)
-    return _cached_rules_values.get_or_make(key, lambda: _make_rules_values(rules, words))
-
-
-def _make_rules_values(rules: Ruleset, words: Words) -> dict[str, Any]:
-    """Collect what templates show of the rules of a match.
-
-    - `chosen`: each option with its name and its value in words
-    - `needs`: what a side needs to go out, that is, to end a hand (round) by playing its last card
-    - `thirteen`: the rule for a hand of thirteen cards
-    - `book`: the address of the rulebook
-    """
-    chosen = []
-    for name, value in rules.options.items():
-        chosen.append((name, words.t(f"option.{name}"), describe_option_value(name, value, words)))
-    return {
-        "chosen": chosen,
-        "needs": rule_words.describe_needs_to_go_out(rules, words),
-        "thirteen": rule_words.describe_thirteen_cards(rules.settings, words),
-        "book": rules_url(rules),
-    }
 
 
 def describe_entry(state: MatchState, entry: LogEntry[Event] | None) -> str:
