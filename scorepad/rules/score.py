@@ -93,9 +93,9 @@ def _choose_line_rules(rules: Ruleset, entry: SideEntry) -> Sequence[Rule]:
 
     `entry` is what the players entered for the side:
 
-    - a special hand, which is shown in place of laying cards → its points, and penalties and
-      bonuses
-    - only the sum of its points → that sum, and points agreed by the players
+    - a special hand, which a player shows in place of laying cards → the points of that hand,
+      penalties, bonuses, and points that the players agreed
+    - only the sum of its points → that sum, and points that the players agreed
     - anything else → all rules of the game
     """
     if entry.special is not None:
