@@ -34,7 +34,7 @@ from scorepad.rules.definitions import Ends
 from scorepad.rules.hand import Hand, encode_hand
 from scorepad.rules.json_types import JsonContext
 from scorepad.rules.judging import Judgement
-from scorepad.schemas import score_answer as hand_answer
+from scorepad.schemas import build_score_answer as hand_answer
 from scorepad.schemas.answer_types import (
     AccessName,
     BegunAnswer,

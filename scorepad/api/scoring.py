@@ -7,8 +7,8 @@ from flask import Response
 from scorepad.api.operations import operation
 from scorepad.api.responses import json_response, read_json_body, speech
 from scorepad.heavy import heavy_work
+from scorepad.schemas import build_score_answer as hand_answer
 from scorepad.schemas import read_hand_request
-from scorepad.schemas import score_answer as hand_answer
 
 
 @operation("post", "/score", {200: "ScoreAnswer"}, "HandToScore")

@@ -26,7 +26,7 @@ from scorepad.errors import VariantError
 from scorepad.i18n.variant_errors import describe_variant_errors
 from scorepad.rules.definitions import Variant
 from scorepad.rules.variants import get_variant, own_variants, read_variant_file
-from scorepad.schemas import Unusable, read_hand_request, score_answer_json
+from scorepad.schemas import Unusable, read_hand_request, write_score_answer
 from scorepad.schemas.variant_json import (
     build_whole_variant,
     find_differing_rules,
@@ -54,7 +54,7 @@ def answer_hand(source: bytes, indent: int | None) -> CommandAnswer:
     request = read_hand_request(source)
     words = chosen_words().with_rules(request.rules)
     judgement = request.judge()
-    json = score_answer_json(judgement, request.names, words, indent=indent)
+    json = write_score_answer(judgement, request.names, words, indent=indent)
     return CommandAnswer(json, is_refused=not judgement.is_valid)
 
 

@@ -264,7 +264,9 @@ _LEFT_OUT_OF_HAND_SIDE: dict[str, Any] = {**_LEFT_OUT_OF_SIDE, "next_opening_min
 """Of a side of a match, the minimum after the hand is that of its next hand: it is given there."""
 
 
-def score_answer(judgement: Judgement, names: tuple[str, ...], words: Words) -> dict[str, Any]:
+def build_score_answer(
+    judgement: Judgement, names: tuple[str, ...], words: Words
+) -> dict[str, Any]:
     """Build the JSON of a scored hand (a round): what is wrong with it, and the score of each side.
 
     `names` are the names of the sides (teams) by position, and `words` the language of the
@@ -273,25 +275,27 @@ def score_answer(judgement: Judgement, names: tuple[str, ...], words: Words) -> 
     - a hand that is in order → `{"valid": True, "problems": [], "sides": {"Noi": …, "Loro": …}, …}`
     - a hand that the rules refuse → `{"valid": False, "problems": [{…}], "sides": None, …}`
     """
-    answer = _build_score_answer(judgement, names, words)
+    answer = _collect_score_answer(judgement, names, words)
     in_json: dict[str, Any] = _SCORE.dump_python(answer, mode="json", exclude=_LEFT_OUT_OF_SCORE)
     return in_json
 
 
-def score_answer_json(
+def write_score_answer(
     judgement: Judgement, names: tuple[str, ...], words: Words, *, indent: int | None = None
 ) -> bytes:
-    """Write the JSON of a scored hand (a round) as text, with the content that `score_answer` has.
+    """Write the JSON of a scored hand (a round) as text, with the content that `build_score_answer` has.
 
     `indent` is the number of spaces by which it is indented; None writes it on one line. This is
-    faster than writing the result of `score_answer` as text.
+    faster than writing the result of `build_score_answer` as text.
     """
-    answer = _build_score_answer(judgement, names, words)
+    answer = _collect_score_answer(judgement, names, words)
     return _SCORE.dump_json(answer, indent=indent, exclude=_LEFT_OUT_OF_SCORE)
 
 
-def _build_score_answer(judgement: Judgement, names: tuple[str, ...], words: Words) -> ScoreAnswer:
-    """Build the answer for a scored hand (a round), not yet in JSON.
+def _collect_score_answer(
+    judgement: Judgement, names: tuple[str, ...], words: Words
+) -> ScoreAnswer:
+    """Collect what is told of a scored hand (a round), not yet in JSON.
 
     The scores of its sides are still objects, which pydantic turns into JSON with the rest.
     """
@@ -318,7 +322,7 @@ def _build_problem(finding: Finding, names: tuple[str, ...], words: Words) -> Pr
     return {
         "severity": finding.severity,
         "code": finding.code,
-        "where": pointer(finding.where, names),
+        "where": write_pointer(finding.where, names),
         "message": describe_finding(finding, names, words),
         "sources": list(finding.sources),
         "standing": standing,
@@ -350,7 +354,7 @@ def build_hand_side_answer(side: SideScore) -> HandSideAnswer:
     return cast("HandSideAnswer", in_json)
 
 
-def pointer(where: Pointer, names: tuple[str, ...]) -> str:
+def write_pointer(where: Pointer, names: tuple[str, ...]) -> str:
     """Write a place in the JSON of a hand as a JSON Pointer, in which sides (teams) have names.
 
     `names` are the names of the sides by position. With the first one called `Noi`:

@@ -16,7 +16,7 @@ from scorepad.matches.names import has_visible_text, make_comparable, tidy, tidy
 from scorepad.referee.answering import rule
 from scorepad.rules.cards import read_cards
 from scorepad.rules.variants import settle
-from scorepad.schemas import Unusable, read_hand_request, score_answer
+from scorepad.schemas import Unusable, build_score_answer, read_hand_request
 from scorepad.schemas.ruling_json import read_question
 from scorepad.sheets.spreadsheet import _make_text_safe
 from scorepad.web.card_lines import add_card, read_line, remove_last_card, split_into_melds
@@ -36,7 +36,7 @@ def score(text: str) -> object:
         asked = read_hand_request(text)
     except Unusable as error:
         return error.message(words("it"))
-    return score_answer(asked.judge(), asked.names, words("it"))
+    return build_score_answer(asked.judge(), asked.names, words("it"))
 
 
 def ask(text: str) -> object:

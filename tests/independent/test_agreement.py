@@ -17,7 +17,7 @@ import pytest
 from scorepad.i18n import words
 from scorepad.rules.variants import offer_own_variants
 from scorepad.schemas import Unusable, read_hand_request
-from scorepad.schemas import score_answer as told
+from scorepad.schemas import build_score_answer as told
 from tests.independent.compare import chance, differences, essence
 from tests.independent.generate import make_hand
 from tests.independent.house import HOUSES, LINKED

@@ -13,7 +13,7 @@ import scorepad.rules as rules_package
 from scorepad.i18n import words
 from scorepad.rules.definitions import SETTING_KEYS
 from scorepad.rules.variants import get_variant, variant_ids
-from scorepad.schemas import Unusable, read_hand_request, score_answer
+from scorepad.schemas import Unusable, build_score_answer, read_hand_request
 from scorepad.schemas.hand_requests import PLAYERS
 
 CASES = Path(__file__).parents[1] / "cases"
@@ -104,7 +104,7 @@ def test_a_worked_hand_comes_out_as_worked(case: dict[str, Any]) -> None:
         assert expected["unusable"] in error.value.message(words("it"))
         return
     asked = read_hand_request(source)
-    told = score_answer(asked.judge(), asked.names, words("it"))
+    told = build_score_answer(asked.judge(), asked.names, words("it"))
     problems = [
         [problem["severity"], problem["code"], problem["where"]] for problem in told["problems"]
     ]

@@ -15,13 +15,13 @@ from scorepad.rules.score import LINES
 from scorepad.rules.score_lines import Line
 from scorepad.rules.table import build_table
 from scorepad.rules.variants import Ruleset, settle
-from scorepad.schemas import read_hand_request, score_answer
+from scorepad.schemas import build_score_answer, read_hand_request
 from tests.rules.hands import hand, side
 
 
 def problems(**hand: object) -> set[tuple[str, str]]:
     asked = read_hand_request(json.dumps({"variant": "classica", **hand}))
-    told = score_answer(asked.judge(), asked.names, words("it"))
+    told = build_score_answer(asked.judge(), asked.names, words("it"))
     return {(problem["code"], problem["where"]) for problem in told["problems"]}
 
 

@@ -15,7 +15,7 @@ import pytest
 
 from scorepad.i18n import words
 from scorepad.rules.variants import variant_ids
-from scorepad.schemas import read_hand_request, score_answer
+from scorepad.schemas import build_score_answer, read_hand_request
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 MATCHES = sorted(GOLDEN.glob("*-whole-match.json"))
@@ -28,7 +28,7 @@ def played(match: dict[str, Any]) -> list[dict[str, Any]]:
     for hand in match["hands"]:
         rules = {"variant": match["variant"], "options": match["options"], "before": before}
         asked = read_hand_request(json.dumps(rules | hand))
-        told = score_answer(asked.judge(), asked.names, words("en"))
+        told = build_score_answer(asked.judge(), asked.names, words("en"))
         assert told["valid"], told["problems"]
         before = {name: side["total"] for name, side in told["sides"].items()}
         answers.append(told)

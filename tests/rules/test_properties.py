@@ -14,14 +14,14 @@ from scorepad.rules.cards import parse_cards
 from scorepad.rules.definitions import Ruleset
 from scorepad.rules.table import find_kind_of_canasta, read_meld
 from scorepad.rules.variants import freeze, thaw
-from scorepad.schemas import read_hand_request, score_answer
+from scorepad.schemas import build_score_answer, read_hand_request
 from tests.examples import examples
 from tests.rules.hands_drawn import hands, rulesets
 
 
 def told(hand: dict[str, Any], language: str = "it") -> dict[str, Any]:
     asked = read_hand_request(json.dumps(hand))
-    return score_answer(asked.judge(), asked.names, words(language))
+    return build_score_answer(asked.judge(), asked.names, words(language))
 
 
 @given(hands())

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from scorepad.i18n import words
-from scorepad.schemas import read_hand_request, score_answer
+from scorepad.schemas import build_score_answer, read_hand_request
 from tests.rules.test_worked_rulings import answered
 
 W_OUT, W_CARDS = (
@@ -84,7 +84,7 @@ def told(variant: str, rules: dict[str, Any], noi: dict[str, Any], **hand: Any) 
     asked = read_hand_request(
         json.dumps({**head, "sides": {"noi": noi}, "out": {"side": "noi"}, **hand})
     )
-    return score_answer(asked.judge(by_agreement=True), asked.names, words("en"))
+    return build_score_answer(asked.judge(by_agreement=True), asked.names, words("en"))
 
 
 @pytest.mark.parametrize(("variant", "rules", "noi", "item", "standing", "sources"), LINES)

@@ -9,14 +9,14 @@ import pytest
 
 from scorepad.i18n import words
 from scorepad.rules.variants import settle, variant_ids
-from scorepad.schemas import Unusable, read_hand_request, score_answer
+from scorepad.schemas import Unusable, build_score_answer, read_hand_request
 from scorepad.schemas.variant_json import build_whole_variant, list_variants
 from tests.hands_read import hand_request
 
 
 def told(hand: dict[str, Any], language: str = "it") -> dict[str, Any]:
     asked = read_hand_request(json.dumps(hand))
-    return score_answer(asked.judge(), asked.names, words(language))
+    return build_score_answer(asked.judge(), asked.names, words(language))
 
 
 SCORES = "W:Chiusura, punteggi e vittoria"

@@ -14,7 +14,7 @@ from scorepad.i18n import words
 from scorepad.referee.answering import rule
 from scorepad.referee.questions import QUESTIONS
 from scorepad.referee.ruling import Answer
-from scorepad.schemas import Unusable, read_hand_request, score_answer
+from scorepad.schemas import Unusable, build_score_answer, read_hand_request
 from scorepad.schemas.ruling_json import build_ruling_answer, list_keys_of_kind, read_question
 from tests.examples import examples
 
@@ -84,7 +84,7 @@ SMALLEST: dict[str, dict[str, Any]] = {
 
 def answer_hand(source: str | bytes) -> dict[str, Any]:
     asked = read_hand_request(source)
-    return score_answer(asked.judge(), asked.names, words("en"))
+    return build_score_answer(asked.judge(), asked.names, words("en"))
 
 
 def answer_question(source: str | bytes) -> dict[str, Any]:
