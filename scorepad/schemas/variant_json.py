@@ -150,7 +150,11 @@ class _BothValues(NamedTuple):
 
 
 def _describe_both_values(key: str, variant: Variant, other: Variant, words: Words) -> _BothValues:
-    """Describe the values of a setting in two variants, in words: "10,000" here, "5,000" there."""
+    """Describe the values of a setting in two variants (versions of the game), in words.
+
+    For the setting `target`, with `samba` as the variant and the classic game as the other one:
+    `_BothValues(here="10,000", there="5,000")`.
+    """
     here = _describe_setting(key, variant, words)
     there = _describe_setting(key, other, words)
     if key == "canastas" and here == there:
@@ -229,7 +233,10 @@ def describe_cost_of_penalty(penalty: PenaltyKind, words: Words) -> str:
 
 
 def list_variants(words: Words) -> list[dict[str, Any]]:
-    """List all variants (versions of the game) for JSON, each with a short description."""
+    """List all variants (versions of the game) for JSON, each with a short description.
+
+    `[{"id": "classica", "name": "Classic canasta", "players": [4], "special": …}, …]`
+    """
     return [_build_short_description(get_variant(name), words) for name in variant_ids()]
 
 
@@ -412,7 +419,10 @@ def _find_values_of_steps(key: str, setting: Value) -> dict[str, Any]:
 
 
 def _build_short_description(variant: Variant, words: Words) -> dict[str, Any]:
-    """Build the part of a variant's JSON that lists of variants show: its name and what it is."""
+    """Build the part of a variant's JSON that lists of variants show: its name and what it is.
+
+    `special` says what it is in short: "Four in two partnerships, two decks, to 5,000."
+    """
     return {
         "id": variant.id,
         "name": variant_name(variant, words),
@@ -452,8 +462,9 @@ def _build_option(variant: Variant, option: Option, words: Words) -> dict[str, A
 def has_effect(key: str, variant: Variant) -> bool:
     """Tell whether a setting has any effect in a variant, given its other settings.
 
-    Where cards left in hand are not counted by their points, for example, the points of a black
-    three left in hand (`left-black-three`) have none.
+    - `left-black-three`, the points of a black three left in hand, in the game mini, which does not
+      count cards left in hand by their points → False
+    - `decks`, the number of decks → True
     """
     # Points for something that the players enter in some variants only
     if key in _KEY_OF_EXTRA:
