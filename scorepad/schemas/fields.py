@@ -269,8 +269,9 @@ def explain_first_error(
 def _explain_error_of_own_validator(error: ErrorDetails, path: Path) -> Unusable:
     """Turn an error that one of our own validators raised (`unusable_error`) into the one shown.
 
-    `path` leads to the value that the validator refused. If only a key inside the value is wrong,
-    the error says which (`at`): then that key is named in the message.
+    `path` leads to the value that the validator refused, and the message names it. If only a key
+    inside the value is wrong, the error says which (`at`): for a penalty at `sides/Noi/penalties/0`
+    with `at="points"`, the message names `sides/Noi/penalties/0/points`.
     """
     arguments = dict(error.get("ctx", {}))
     key_inside = arguments.pop("at", None)
@@ -287,8 +288,8 @@ def _write_key_in_message(path: Path) -> str:
 def _is_value_too_long(error: ErrorDetails) -> bool:
     """Tell whether pydantic's error is about a text or a list that is longer than its limit.
 
-    False for a tuple, which has a fixed length, such as a dealer of two numbers. There the message
-    says what is accepted, which helps more than "too long".
+    False for a tuple, such as a dealer, which is always two numbers. There the message says what is
+    accepted, which helps more than "too long".
     """
     if error["type"] not in _TOO_LONG:
         return False
@@ -299,8 +300,9 @@ def _is_value_too_long(error: ErrorDetails) -> bool:
 def _find_parser_message(error: ErrorDetails) -> str:
     """Find what the JSON parser said about text that is no JSON, in pydantic's error.
 
-    Some editors begin a file with a byte order mark, of which the parser's message does not tell:
-    then it is replaced by one that does.
+    - most often → that message, such as "EOF while parsing a list at line 1 column 1"
+    - text with a byte order mark, with which some editors begin a file → a message that says so,
+      since that of the parser does not
     """
     source = error.get("input")
     if isinstance(source, bytes) and source.startswith(_MARKS):
