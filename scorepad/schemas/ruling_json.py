@@ -301,7 +301,11 @@ def asks_about_hand(request: RulingRequest) -> bool:
 
 
 def build_ruling_answer(request: RulingRequest, answer: Answer, words: Words) -> RulingAnswer:
-    """Build the JSON of the referee's answer to a question, with its sentences in one language."""
+    """Build the JSON of the referee's answer to a question, with its sentences in one language.
+
+    `{"verdict": "forbidden", "reasons": [{…}], "details": {"points": 100}, "elsewhere": []}`. Under
+    `elsewhere` are the answers by other rules of the game, where they would be different.
+    """
     words = words.with_rules(request.rules)  # some sentences depend on the rules
     return {
         "verdict": answer.ruling.verdict.value,
@@ -314,7 +318,8 @@ def build_ruling_answer(request: RulingRequest, answer: Answer, words: Words) ->
 def _build_reasons(request: RulingRequest, ruling: Ruling, words: Words) -> list[ReasonAnswer]:
     """Build the JSON of the reasons for the referee's answer.
 
-    Each has a code, a sentence in the language of the reader, and the rule books that say so.
+    Each has a code, a sentence in the language of the reader, and the rule books that say so:
+    `[{"code": "out-worth", "message": "Going out is worth 100 points.", "sources": […], …}]`.
     """
     game = request.rules.variant
     has_numbers = _are_melds_numbered_in_reasons(request.question)
@@ -335,7 +340,7 @@ def _build_reasons(request: RulingRequest, ruling: Ruling, words: Words) -> list
 def _are_melds_numbered_in_reasons(question: AnyQuestion) -> bool:
     """Tell whether the reasons for an answer call melds (groups of cards) by their number.
 
-    They do if the question has several of them. Otherwise a reason says "this meld".
+    They do if the question has several of them, so that the reader knows which one is meant.
     """
     if isinstance(question, MeldQuestion):
         return bool(question.table)  # melds beside the one that is asked about
@@ -363,7 +368,8 @@ def _find_standing_of_reason(ruling: Ruling, reason: Reason) -> Standing:
 def _build_alternative(other: Alternative) -> AlternativeAnswer:
     """Build the JSON of the answer that the question would have by other rules of the game.
 
-    `preset` or `options` say which rules these are.
+    `{"preset": "enciclopedia", "options": {"pile": "enciclopedia"}, "verdict": "allowed", …}`: by
+    these rules, it would be allowed.
     """
     return {
         "preset": other.preset,
