@@ -283,7 +283,7 @@ def build_score_answer(
 def write_score_answer(
     judgement: Judgement, names: tuple[str, ...], words: Words, *, indent: int | None = None
 ) -> bytes:
-    """Write the JSON of a scored hand (a round) as text, with the content that `build_score_answer` has.
+    """Write the JSON that `build_score_answer` builds for a scored hand (a round), as text.
 
     `indent` is the number of spaces by which it is indented; None writes it on one line. This is
     faster than writing the result of `build_score_answer` as text.
