@@ -125,9 +125,7 @@ def handle_scorepad_error(error: ScorepadError) -> Response:
     A wrong key (NoSuchKey) → status 401, code `no-key`. An error that nobody should meet is a fault
     of this program: it is raised again, and ends as status 500.
     """
-    if isinstance(
-        error, Unusable
-    ):  # the error has its own sentence: which key in the JSON is wrong
+    if isinstance(error, Unusable):  # its own sentence says which key in the JSON is wrong
         return error_response(error.message(speech()), "unusable", 400)
     if isinstance(error, StorageError) and error.reason == "full":
         return build_status_error(507, "disk-full")

@@ -115,7 +115,7 @@ def _comment_allowed_discard(settings: Settings, question: DiscardQuestion, kind
 
     rule_of_top_card = find_rule_for_special_top(settings, kind)
     if rule_of_top_card is not None:
-        # “With a two on top the pile is taken only with 4 twos from the hand.”
+        # “With a two on top the pile is taken only with four twos from the hand.”
         yield reason(
             "discard-top-takes-more",
             cited_settings=f"pile-tops/{kind}",
@@ -140,9 +140,8 @@ def discard_effect(settings: Settings, kind: Kind) -> DiscardEffect | None:
         if kind in settings.stop_ranks:  # in one game a seven stops like a black three
             return DiscardEffect.STOP
         return DiscardEffect.NONE
-    if (
-        find_rule_for_special_top(settings, kind) is not None
-    ):  # the next player may take it with equal cards
+    is_taken_with_equal_cards = find_rule_for_special_top(settings, kind) is not None
+    if is_taken_with_equal_cards:  # the next player may take it
         return DiscardEffect.NONE
     if _freezes_pile(settings, kind):
         return DiscardEffect.FREEZE
@@ -221,7 +220,7 @@ def _explain_what_takes_frozen_pile(settings: Settings) -> Reason:
 
 
 def _explain_why_forbidden(rules: Ruleset, question: DiscardQuestion, kind: Kind) -> Reasons:
-    """Explain what forbids to discard a card of this kind; nothing if it may be discarded."""
+    """Explain why a card of this kind may not be discarded; nothing is yielded if it may."""
     settings = rules.settings
     if question.last:
         yield from _explain_why_last_card_stays(rules, question)
@@ -240,8 +239,8 @@ def _explain_why_forbidden(rules: Ruleset, question: DiscardQuestion, kind: Kind
 def _may_not_discard_wilds(settings: Settings, question: DiscardQuestion) -> bool:
     """Tell whether a side may not discard wild cards, that is, jokers and twos.
 
-    In some games it may not while it has an incomplete meld (group) of wild cards only: fewer than
-    seven, for example. The question says whether it has one, or gives all melds of the side.
+    In some games it may not while it has an incomplete meld (group) of wild cards only, such as
+    three jokers. The question says whether it has one, or gives all melds of the side.
     """
     if settings.wilds_blocked == "nothing":
         return False
@@ -252,10 +251,10 @@ def _may_not_discard_wilds(settings: Settings, question: DiscardQuestion) -> boo
 
 
 def _explain_why_last_card_stays(rules: Ruleset, question: DiscardQuestion) -> Reasons:
-    """Explain what forbids to go out, that is to end the hand (round), by discarding the last card.
+    """Explain why a player may not end the hand (round) by discarding the last card.
 
-    In some games certain cards may not be discarded last, and a side may not go out while it has an
-    incomplete meld: a group of fewer cards than a canasta, which has seven.
+    In some games certain cards may not be discarded last. In some, a side may not end the hand
+    while it has an incomplete meld: a group of fewer cards than a canasta, which has seven.
     """
     melds_on_table = question.table or ()
     table = build_table_with_melds(
@@ -267,11 +266,10 @@ def _explain_why_last_card_stays(rules: Ruleset, question: DiscardQuestion) -> R
 
 
 def _explain_stated_wild_meld(settings: Settings, question: DiscardQuestion) -> Reasons:
-    """Explain that the meld (group) of wild cards that the question mentions forbids to go out.
+    """Explain why a side may not end the hand (round), if the question mentions an incomplete meld.
 
-    Wild cards are jokers and twos. In some games a side may not go out, that is, play its last
-    card, while it has an incomplete meld of wild cards only. The question can say so without the
-    cards.
+    In some games a side may not play its last card while it has an incomplete meld (group) of
+    jokers and twos only. The question can say that it has one, without giving the cards.
     """
     if question.wild_meld_incomplete and _prevents_going_out(settings, _WILD_CARDS_ALONE):
         # “Nobody goes out before a meld of only wild cards is a canasta. Such melds still
@@ -280,7 +278,7 @@ def _explain_stated_wild_meld(settings: Settings, question: DiscardQuestion) -> 
 
 
 def _explain_why_three_stays(settings: Settings, question: DiscardQuestion, kind: Kind) -> Reasons:
-    """Explain what forbids to discard a red or a black three; nothing for all other cards."""
+    """Explain why a red or a black three may not be discarded; nothing is said of other cards."""
     if kind is Kind.RED_THREE and settings.red_threes_kept == "exposed":
         # “A red three is not discarded: it is exposed.”
         yield reason("discard-red-three", cited_settings="red-threes-kept/discard")
@@ -309,7 +307,7 @@ def _fits_incomplete_meld(rules: Ruleset, question: DiscardQuestion) -> bool:
 
 
 def _prevents_going_out(settings: Settings, shape: Shape) -> bool:
-    """Tell whether an incomplete meld (group of cards) of this shape forbids its side to go out.
+    """Tell whether an incomplete meld (group of cards) of this shape keeps its side from going out.
 
     A player goes out by playing the last card, which ends the hand (round). In canastone
     `_WILD_CARDS_ALONE` → True and `_EQUAL_CARDS` → False; in the classic game both → False.
@@ -337,7 +335,7 @@ def _list_conditions(settings: Settings, question: DiscardQuestion, kind: Kind) 
 
 
 def _comment_on_last_card(question: DiscardQuestion, kind: Kind) -> Reason:
-    """Comment that discarding the last card means going out, which has conditions of its own."""
+    """Comment that discarding the last card ends the hand (round), which has its own conditions."""
     settings_of_last_discard = ("last-discard", "last-discard-special")
     if _discards_several(question):
         # “They are the last cards: discarding them means going out, if everything needed to go out
