@@ -28,7 +28,7 @@ from scorepad.matches.events import HandState, Labels
 from scorepad.matches.hands import SentHand, ShownDraft, find_open_hand
 from scorepad.matches.keys import Keys, NoSuchKey
 from scorepad.matches.names import NamesRefused
-from scorepad.matches.projection import MatchState, NewMatch
+from scorepad.matches.projection import MatchState, NewMatch, SideState
 from scorepad.matches.transaction import ReasonWanted, Refused, Saved, Stale
 from scorepad.rules.definitions import Ends
 from scorepad.rules.hand import Hand, encode_hand
@@ -43,6 +43,7 @@ from scorepad.schemas.answer_types import (
     MatchAnswer,
     MatchHead,
     MatchLine,
+    SideAnswer,
     build_hand_side_answer,
 )
 from scorepad.schemas.hand_requests import (
@@ -399,7 +400,9 @@ def _build_refused_names_response(refused: NamesRefused) -> Response:
 
 def _build_match_head(state: MatchState) -> MatchHead:
     """Build the fields that all answers about a match have: its game, times, access, and winner."""
-    winner = state.status.winner  # the position of the side; None while the match goes on
+    winner_name = None
+    if state.status.winner is not None:  # the position of the side that won
+        winner_name = state.sides[state.status.winner].name
     return {
         "id": state.id,
         "variant": state.rules.variant,
@@ -407,35 +410,46 @@ def _build_match_head(state: MatchState) -> MatchHead:
         "changed": as_moment(state.changed),
         "access": cast("AccessName", state.access.value),  # never none: the key gives access
         "finished": state.status.finished,
-        "winner": None if winner is None else state.sides[winner].name,
+        "winner": winner_name,
     }
 
 
 def _build_match_answer(state: MatchState) -> MatchAnswer:
-    """Build the answer about a match: its rules, its sides with their totals, and all its hands."""
+    """Build the answer about a match: its rules, its sides with their totals, and all its hands.
+
+    A hand is a round of the game. The match ends when a side reaches the `target`, or as `ends`
+    says.
+    """
+    rules = state.rules
     return {
         **_build_match_head(state),
-        "preset": state.rules.preset,
-        "options": dict(state.rules.options),
-        "unit": state.rules.settings.unit,
+        "preset": rules.preset,
+        "options": dict(rules.options),
+        "unit": rules.settings.unit,  # what the totals count: `points` of cards, or `units`
         "place": state.labels.place,
-        "sequence": state.sequence,
+        "sequence": state.sequence,  # the number of the last entry in the log of the match
         "practice": state.practice,
-        "played": state.played,
-        "ends": {"hands": state.rules.ends.hands, "minutes": state.rules.ends.minutes},
-        "sides": [
-            {
-                "name": side.name,
-                "players": list(side.players),
-                "total": side.total,
-                "opening_minimum": side.minimum,
-            }
-            for side in state.sides
-        ],
+        "played": state.played,  # the hands that were played on paper before
+        "ends": {"hands": rules.ends.hands, "minutes": rules.ends.minutes},
+        "sides": [_build_side_answer(side) for side in state.sides],
         "hands": [_build_hand_answer(state, hand) for hand in state.hands],
         "coming": _build_next_hand(state),
         "target": state.status.target,
         "ending": state.ending.how.value if state.ending else None,
+    }
+
+
+def _build_side_answer(side: SideState) -> SideAnswer:
+    """Build the answer about a side of a match: its players, and how many points it has.
+
+    `opening_minimum` is how many points its first cards on the table must be worth in the next
+    hand.
+    """
+    return {
+        "name": side.name,
+        "players": list(side.players),
+        "total": side.total,
+        "opening_minimum": side.minimum,
     }
 
 

@@ -72,10 +72,10 @@ def rule_discard(rules: Ruleset, question: DiscardQuestion) -> Ruling:
     against = tuple(_explain_why_forbidden(rules, question, kind))
     if against:
         return forbidden(against)
-    return _rule_allowed_discard(rules, question, kind)
+    return _answer_for_allowed_discard(rules, question, kind)
 
 
-def _rule_allowed_discard(rules: Ruleset, question: DiscardQuestion, kind: Kind) -> Ruling:
+def _answer_for_allowed_discard(rules: Ruleset, question: DiscardQuestion, kind: Kind) -> Ruling:
     """Answer a question about a discard that no rule forbids.
 
     The reasons say what the card does on top of the discard pile, and on what the answer depends.

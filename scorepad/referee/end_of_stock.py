@@ -52,8 +52,8 @@ def rule_end_of_stock(rules: Ruleset, question: EndOfStockQuestion) -> Ruling:
         return Ruling(Verdict.VALUE, (three_stays,), _ENDS_WITHOUT_DISCARD)
 
     if settings.end_of_stock == "hand-ends":
-        return _rule_without_stock_hand_ends(rules, question)
-    return _rule_without_stock_pile_is_taken(rules, question)
+        return _answer_if_hand_ends_with_stock(rules, question)
+    return _answer_if_hand_goes_on_without_stock(rules, question)
 
 
 def _explain_three_in_hand(settings: Settings) -> Reason:
@@ -94,7 +94,7 @@ def _does_last_three_stay_in_hand(rules: Ruleset, last_card: Reading) -> bool:
 # -------------------------------------------------------------------- the hand ends with the stock
 
 
-def _rule_without_stock_hand_ends(rules: Ruleset, question: EndOfStockQuestion) -> Ruling:
+def _answer_if_hand_ends_with_stock(rules: Ruleset, question: EndOfStockQuestion) -> Ruling:
     """Answer what the last card of the stock means in a game that ends the hand (round) with it.
 
     It ends as soon as a player must draw and cannot. So whoever drew the last card may still play
@@ -103,7 +103,7 @@ def _rule_without_stock_hand_ends(rules: Ruleset, question: EndOfStockQuestion) 
     is_last_red_three = question.last_card.cards.of(Kind.RED_THREE) > 0
     must_expose_red_threes = rules.settings.red_threes_kept == "exposed"
     if is_last_red_three and must_expose_red_threes:
-        return _rule_last_red_three(rules)
+        return _answer_for_last_red_three(rules)
 
     # “The hand ends as soon as the player whose turn it is must draw and cannot. …”
     reasons = [reason("stock-hand-ends", cited_settings="end-of-stock")]
@@ -114,7 +114,7 @@ def _rule_without_stock_hand_ends(rules: Ruleset, question: EndOfStockQuestion) 
     return Ruling(Verdict.VALUE, tuple(reasons), _ENDS_WITH_DISCARD)
 
 
-def _rule_last_red_three(rules: Ruleset) -> Ruling:
+def _answer_for_last_red_three(rules: Ruleset) -> Ruling:
     """Answer that the hand (round) ends at once, because the card drawn last is a red three.
 
     A red three is a bonus card: the player lays it on the table and draws another card in its
@@ -163,7 +163,7 @@ def _fits_any_meld(rules: Ruleset, card: Reading, melds: tuple[Reading, ...]) ->
 # ----------------------------------------------------------------------------- the pile is taken on
 
 
-def _rule_without_stock_pile_is_taken(rules: Ruleset, question: EndOfStockQuestion) -> Ruling:
+def _answer_if_hand_goes_on_without_stock(rules: Ruleset, question: EndOfStockQuestion) -> Ruling:
     """Answer what the last card of the stock means in a game that goes on without a stock.
 
     It goes on as long as each player must take the discard pile. There are three cases:
@@ -184,10 +184,10 @@ def _rule_without_stock_pile_is_taken(rules: Ruleset, question: EndOfStockQuesti
     why_not_taken = tuple(_explain_why_pile_stays(rules, question))
     if why_not_taken:
         return Ruling(Verdict.VALUE, (*why_not_taken, nobody_went_out), _ENDS_WITH_DISCARD)
-    return _rule_that_pile_is_taken(rules, kind_of(question.top))
+    return _answer_that_pile_is_taken(rules, kind_of(question.top))
 
 
-def _rule_that_pile_is_taken(rules: Ruleset, top: Kind) -> Ruling:
+def _answer_that_pile_is_taken(rules: Ruleset, top: Kind) -> Ruling:
     """Answer that the hand (round) goes on, because the next player must take the discard pile.
 
     `top` is the card on top of the pile.
@@ -257,7 +257,7 @@ def _explain_why_pile_stays(rules: Ruleset, question: EndOfStockQuestion) -> Rea
 def _explain_why_top_is_not_taken(
     rules: Ruleset, question: EndOfStockQuestion, top: Kind
 ) -> Reasons:
-    """Explain why nobody must take the discard pile because of the card on top of it.
+    """Explain why nobody has to take the discard pile, if that is because of the card on top of it.
 
     Nothing is yielded for a natural card (ace, king to four) that can be added to a group of its
     rank on the table, and that does not stop the next player.
