@@ -18,7 +18,7 @@ from scorepad.referee.situation import (
     report_unreadable_cards,
     run_checks,
 )
-from scorepad.rules.cards import Kind, gather_readings
+from scorepad.rules.cards import Kind, Reading, gather_readings
 from scorepad.rules.definitions import Ruleset
 from scorepad.rules.hand import Out
 from scorepad.rules.settings import Settings, Shape
@@ -225,13 +225,15 @@ def _explain_why_forbidden(rules: Ruleset, question: DiscardQuestion, kind: Kind
     if question.last:
         yield from _explain_why_last_card_stays(rules, question)
 
-    yield from _explain_why_three_stays(settings, question, kind)
+    yield from _explain_why_three_stays(settings, kind, is_first_round=question.first_round)
 
     if kind.is_wild and _may_not_discard_wilds(settings, question):
         # “As long as the meld of only wild cards is no canasta, the side discards no wild card: …”
         yield reason("discard-wilds-blocked", cited_settings="wilds-blocked", card=kind)
 
-    if settings.discard_fitting == "forbidden" and _fits_incomplete_meld(rules, question):
+    must_not_fit = settings.discard_fitting == "forbidden"
+    melds_on_table = question.table or ()
+    if must_not_fit and _fits_incomplete_meld(rules, question.card, melds_on_table):
         # “A king is not discarded: it fits an incomplete meld of your own.”
         yield reason("discard-fits", cited_settings="discard-fitting", card=kind)
 
@@ -277,7 +279,7 @@ def _explain_stated_wild_meld(settings: Settings, question: DiscardQuestion) -> 
         yield reason("out-wild-meld-incomplete", cited_settings="incomplete", melds=1)
 
 
-def _explain_why_three_stays(settings: Settings, question: DiscardQuestion, kind: Kind) -> Reasons:
+def _explain_why_three_stays(settings: Settings, kind: Kind, *, is_first_round: bool) -> Reasons:
     """Explain why a red or a black three may not be discarded; nothing is said of other cards."""
     if kind is Kind.RED_THREE and settings.red_threes_kept == "exposed":
         # “A red three is not discarded: it is exposed.”
@@ -288,20 +290,20 @@ def _explain_why_three_stays(settings: Settings, question: DiscardQuestion, kind
     if settings.black_threes_exposed:
         # “Black threes are not discarded here: they are exposed, like red ones.”
         yield reason("discard-black-three-exposed", cited_settings="black-threes-exposed")
-    if question.first_round and settings.first_round_black_threes == "forbidden":
+    if is_first_round and settings.first_round_black_threes == "forbidden":
         # “No black three is discarded in the first round here.”
         yield reason("discard-first-round", cited_settings="first-round-black-threes")
 
 
-def _fits_incomplete_meld(rules: Ruleset, question: DiscardQuestion) -> bool:
-    """Tell whether the card could be added to an incomplete meld (group of cards) of the side.
+def _fits_incomplete_meld(rules: Ruleset, card: Reading, melds: tuple[Reading, ...]) -> bool:
+    """Tell whether a card could be added to an incomplete one of these melds (groups of cards).
 
     A meld of seven cards or more is complete in most games. A king, with `3xK` on the table → True;
     with `7xK` → False.
     """
-    for meld in question.table or ():
+    for meld in melds:
         is_incomplete = meld.cards.size < rules.settings.canasta_length
-        if is_incomplete and is_legal_meld(rules, gather_readings(meld, question.card)):
+        if is_incomplete and is_legal_meld(rules, gather_readings(meld, card)):
             return True
     return False
 
@@ -323,21 +325,25 @@ def _list_conditions(settings: Settings, question: DiscardQuestion, kind: Kind) 
 
     A condition is something that the question does not tell, such as the melds of the side.
     """
+    is_several = question.card.cards.size > 1  # a few threes discarded at once
     if question.last:
-        yield _comment_on_last_card(question, kind)
+        yield _comment_on_last_card(kind, is_several=is_several)
     must_not_fit = settings.discard_fitting == "forbidden" and not kind.is_three
     if must_not_fit:
         yield from _comment_on_fitting_melds(question, kind)
     if question.table is None:
         yield from _comment_on_incomplete_melds(settings, question, kind)
     if kind.is_three and settings.threes_together > 0:
-        yield _comment_on_threes_together(settings.threes_together, question, kind)
+        yield _comment_on_threes_together(settings.threes_together, kind, is_several=is_several)
 
 
-def _comment_on_last_card(question: DiscardQuestion, kind: Kind) -> Reason:
-    """Comment that discarding the last card ends the hand (round), which has its own conditions."""
+def _comment_on_last_card(kind: Kind, *, is_several: bool) -> Reason:
+    """Comment that discarding the last card ends the hand (round), which has its own conditions.
+
+    `is_several`: a few cards of this kind are discarded at once, as some rules allow for threes.
+    """
     settings_of_last_discard = ("last-discard", "last-discard-special")
-    if _discards_several(question):
+    if is_several:
         # “They are the last cards: discarding them means going out, if everything needed to go out
         # is there.”
         return reason("discard-last", cited_settings=settings_of_last_discard, wording="all")
@@ -346,22 +352,18 @@ def _comment_on_last_card(question: DiscardQuestion, kind: Kind) -> Reason:
     return reason("discard-last", cited_settings=settings_of_last_discard, card=kind)
 
 
-def _comment_on_threes_together(number: int, question: DiscardQuestion, kind: Kind) -> Reason:
+def _comment_on_threes_together(number: int, kind: Kind, *, is_several: bool) -> Reason:
     """Comment that a player may discard this number of threes of one colour at once.
 
-    It is a rule of few games. All other cards are discarded one by one.
+    It is a rule of few games; all other cards are discarded one by one. `is_several`: the question
+    is about that number of threes, not about one.
     """
     code = "discard-threes-together"
-    if _discards_several(question):
+    if is_several:
         # “Here 4 threes of one colour may be discarded at once.”
         return reason(code, cited_settings="threes-together", wording="all", threes=number)
     # “Besides discarding a black three alone, 4 of one colour may be discarded at once.”
     return reason(code, cited_settings="threes-together", threes=number, card=kind)
-
-
-def _discards_several(question: DiscardQuestion) -> bool:
-    """Tell whether several threes are discarded at once: then messages say “they”."""
-    return question.card.cards.size > 1
 
 
 def _comment_on_fitting_melds(question: DiscardQuestion, kind: Kind) -> Reasons:
@@ -383,19 +385,20 @@ def _choose_wording_about_fitting(question: DiscardQuestion, kind: Kind) -> _Fit
     and the card fits none of them.
     """
     if question.table is None:
-        return _choose_wording_for_unknown_melds(question, kind)
-    if _may_fit_completed_canasta(question, kind):
-        # “But a king is not discarded if the canasta of its rank was only just completed.”
+        return _choose_wording_for_unknown_melds(kind, is_last=question.last)
+    if not question.last and _has_rank_of_canasta(kind, question.table):
+        # “But a king is not discarded if the canasta of its rank was only just completed.” The last
+        # card may be discarded even then.
         return _FittingWording.COMPLETED
     return None
 
 
-def _choose_wording_for_unknown_melds(question: DiscardQuestion, kind: Kind) -> _FittingWording:
+def _choose_wording_for_unknown_melds(kind: Kind, *, is_last: bool) -> _FittingWording:
     """Choose how to say that the card must fit none of the melds, if these are not known."""
     if kind.is_wild:
         # “While it fits an incomplete meld of your own, a joker is not discarded.”
         return _FittingWording.WILD
-    if question.last:
+    if is_last:
         # “But a king is not discarded if it fits an incomplete meld of your own; if it is of the
         # rank of a canasta just completed, it will do as the last card.”
         return _FittingWording.LAST
@@ -404,19 +407,16 @@ def _choose_wording_for_unknown_melds(question: DiscardQuestion, kind: Kind) -> 
     return _FittingWording.NATURAL
 
 
-def _may_fit_completed_canasta(question: DiscardQuestion, kind: Kind) -> bool:
-    """Tell whether a card has the rank of a canasta that may have been completed in this turn.
+def _has_rank_of_canasta(kind: Kind, melds: tuple[Reading, ...]) -> bool:
+    """Tell whether a card that may be discarded has the rank of a canasta on the table.
 
-    A canasta is a meld (group) of seven cards or more. With `7xK` on the table, a king → True: the
-    player may not discard it if the seventh king was laid just now. A queen → False.
+    A canasta is a meld (group) of seven cards or more. With `7xK`, a king → True: the player may
+    not discard it after all, if the seventh king was laid just now. A queen → False.
     """
     if not kind.is_natural:
         return False
-    if question.last:  # the last card may have the rank of such a canasta
-        return False
     # Any meld of the rank is a canasta here: the card could not be discarded beside a smaller one.
-    melds_on_table = question.table or ()
-    return any(meld.cards.of(kind) > 0 for meld in melds_on_table)
+    return any(meld.cards.of(kind) > 0 for meld in melds)
 
 
 def _comment_on_incomplete_melds(

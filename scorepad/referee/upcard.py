@@ -87,14 +87,14 @@ def rule_upcard(rules: Ruleset, question: UpcardQuestion) -> Ruling:
         return forbidden(impossible)
 
     outcome = _turn_up_cards(settings, question.cards)
-    reasons = [*outcome.reasons, *_comment_on_number_of_cards(question, outcome)]
+    reasons = [*outcome.reasons, *_comment_on_number_of_cards(len(question.cards), outcome)]
     if outcome.is_redeal:
         return Ruling(Verdict.VALUE, tuple(reasons), {"redeal": True})
 
     reasons += _comment_on_freezing_in_game(settings)
     if outcome.has_top_card:
         reasons += _comment_on_exchanged_cards(settings)
-    return Ruling(Verdict.VALUE, tuple(reasons), _describe_pile(settings, question, outcome))
+    return Ruling(Verdict.VALUE, tuple(reasons), _describe_pile(settings, question.cards, outcome))
 
 
 def _comment_on_freezing_in_game(settings: Settings) -> Reasons:
@@ -111,18 +111,18 @@ def _comment_on_freezing_in_game(settings: Settings) -> Reasons:
         yield reason("upcard-never-frozen", cited_settings="freezing")
 
 
-def _comment_on_number_of_cards(question: UpcardQuestion, outcome: _Outcome) -> Reasons:
+def _comment_on_number_of_cards(cards_given: int, outcome: _Outcome) -> Reasons:
     """Comment that more cards must be turned up, or that some of the cards were not needed.
 
     Cards are turned up until one stays on top of the pile, or the hand (round) is dealt again. If a
-    nine stays, and the question gives `9 K`, one card was not needed.
+    nine stays, and the question gives two cards (`9 K`), one was not needed.
     """
     is_settled = outcome.is_redeal or outcome.has_top_card
     if not is_settled:
         # “There is no natural card yet: another card is turned up.”
         yield reason("upcard-turn-another", cited_settings="upcard")
 
-    cards_not_needed = len(question.cards) - outcome.cards_turned
+    cards_not_needed = cards_given - outcome.cards_turned
     if cards_not_needed > 0:
         # “1 card too many was turned up: it should not have been.”
         yield reason("upcard-too-many", cited_settings="upcard", cards=cards_not_needed)
@@ -155,7 +155,7 @@ def _comment_on_exchanged_cards(settings: Settings) -> Reasons:
     yield reason("fault-first-pile-of-two", cited_settings="first-exchange", cards=size_with_upcard)
 
 
-def _describe_pile(settings: Settings, question: UpcardQuestion, outcome: _Outcome) -> Details:
+def _describe_pile(settings: Settings, cards: tuple[Reading, ...], outcome: _Outcome) -> Details:
     """Describe the discard pile after the first cards were turned up, as details of the answer.
 
     After a nine: `{"top": "9", "frozen": False, "redeal": False, "pile_size": 1}`. After a joker,
@@ -165,7 +165,7 @@ def _describe_pile(settings: Settings, question: UpcardQuestion, outcome: _Outco
     if not outcome.has_top_card:
         return {"frozen": frozen, "redeal": False}
 
-    top_card = question.cards[outcome.cards_turned - 1]
+    top_card = cards[outcome.cards_turned - 1]
     return {
         "top": write_cards(top_card.cards),
         "frozen": frozen,
