@@ -215,7 +215,8 @@ def undo(match: str) -> Response:
     if isinstance(result, Saved):
         return json_response({"sequence": result.sequence})
     if isinstance(result, ReasonWanted):
-        # “The other side had agreed to this: changing it takes a “note” that says why.”
+        # The sentence sent: "The other side had agreed to this: changing it takes a note that says
+        # why."
         return build_status_error(409, "note-wanted")
     return build_status_error(409)  # stale: the match changed after the program read it
 
@@ -353,7 +354,8 @@ def _build_hand_response(
     if isinstance(result, Stale):  # the match has changed since the program read it
         return build_status_error(409)
     if isinstance(result, ReasonWanted):
-        # “The other side had agreed to this: changing it takes a “note” that says why.”
+        # The sentence sent: "The other side had agreed to this: changing it takes a note that says
+        # why."
         return build_status_error(409, "note-wanted")
     if isinstance(result, Refused):  # the cards break the rules
         return _build_unsaved_response(posted, result.judgement)

@@ -89,8 +89,8 @@ def _answer_for_allowed_discard(rules: Ruleset, question: DiscardQuestion, kind:
         return allowed(comments, _describe_effect(effect))
 
     if effect is None:
-        # “Whether a joker may be discarded depends on the pile, and the referee cannot rule on the
-        # pile of this game yet. …”
+        # On the page: "Whether a joker may be discarded depends on the pile, and the referee cannot
+        # rule on the pile of this game yet. …"
         not_refereed = Reason("discard-not-refereed", {"card": kind})
         return silent((not_refereed,))
 
@@ -115,7 +115,7 @@ def _comment_allowed_discard(settings: Settings, question: DiscardQuestion, kind
 
     rule_of_top_card = find_rule_for_special_top(settings, kind)
     if rule_of_top_card is not None:
-        # “With a two on top the pile is taken only with four twos from the hand.”
+        # On the page: "With a two on top the pile is taken only with four twos from the hand."
         yield reason(
             "discard-top-takes-more",
             cited_settings=f"pile-tops/{kind}",
@@ -172,7 +172,7 @@ def _explain_effect(rules: Ruleset, kind: Kind, effect: DiscardEffect) -> Reason
 
     black_threes_freeze = settings.black_three_discarded == "freezes"
     if black_threes_freeze and kind is Kind.BLACK_THREE:
-        # “Note: the Encyclopedia alone has a black three freeze the pile.”
+        # On the page: "Note: the Encyclopedia alone has a black three freeze the pile."
         yield from find_known_mistakes(rules, "fault-black-three-freezes")
 
 
@@ -204,9 +204,10 @@ def _find_setting_of_effect(kind: Kind) -> str:
 def _explain_what_takes_frozen_pile(settings: Settings) -> Reason:
     """Explain how many cards, equal to its top card, a player needs to take a frozen pile."""
     naturals = count_naturals_needed(settings, frozen=True)
-    # one: “A frozen pile is taken with one natural card of the top card's rank and another or a
-    # wild card, from the hand, melded at once.”
-    # several: “A frozen pile is taken only with two natural cards of the top card's rank, …”
+    # On the page:
+    # - one: "A frozen pile is taken with one natural card of the top card's rank and another or a
+    #   wild card, from the hand, melded at once."
+    # - several: "A frozen pile is taken only with two natural cards of the top card's rank, …"
     wording = "one" if naturals == 1 else "several"
     return reason(
         "discard-frozen-needs",
@@ -228,13 +229,14 @@ def _explain_why_forbidden(rules: Ruleset, question: DiscardQuestion, kind: Kind
     yield from _explain_why_three_stays(settings, kind, is_first_round=question.first_round)
 
     if kind.is_wild and _may_not_discard_wilds(settings, question):
-        # “As long as the meld of only wild cards is no canasta, the side discards no wild card: …”
+        # On the page: "As long as the meld of only wild cards is no canasta, the side discards no
+        # wild card: …"
         yield reason("discard-wilds-blocked", cited_settings="wilds-blocked", card=kind)
 
     must_not_fit = settings.discard_fitting == "forbidden"
     melds_on_table = question.table or ()
     if must_not_fit and _fits_incomplete_meld(rules, question.card, melds_on_table):
-        # “A king is not discarded: it fits an incomplete meld of your own.”
+        # On the page: "A king is not discarded: it fits an incomplete meld of your own."
         yield reason("discard-fits", cited_settings="discard-fitting", card=kind)
 
 
@@ -274,24 +276,24 @@ def _explain_stated_wild_meld(settings: Settings, question: DiscardQuestion) -> 
     jokers and twos only. The question can say that it has one, without giving the cards.
     """
     if question.wild_meld_incomplete and _prevents_going_out(settings, _WILD_CARDS_ALONE):
-        # “Nobody goes out before a meld of only wild cards is a canasta. Such melds still
-        # incomplete here: 1.”
+        # On the page: "Nobody goes out before a meld of only wild cards is a canasta. Such melds
+        # still incomplete here: 1."
         yield reason("out-wild-meld-incomplete", cited_settings="incomplete", melds=1)
 
 
 def _explain_why_three_stays(settings: Settings, kind: Kind, *, is_first_round: bool) -> Reasons:
     """Explain why a red or a black three may not be discarded; nothing is said of other cards."""
     if kind is Kind.RED_THREE and settings.red_threes_kept == "exposed":
-        # “A red three is not discarded: it is exposed.”
+        # On the page: "A red three is not discarded: it is exposed."
         yield reason("discard-red-three", cited_settings="red-threes-kept/discard")
 
     if kind is not Kind.BLACK_THREE:
         return
     if settings.black_threes_exposed:
-        # “Black threes are not discarded here: they are exposed, like red ones.”
+        # On the page: "Black threes are not discarded here: they are exposed, like red ones."
         yield reason("discard-black-three-exposed", cited_settings="black-threes-exposed")
     if is_first_round and settings.first_round_black_threes == "forbidden":
-        # “No black three is discarded in the first round here.”
+        # On the page: "No black three is discarded in the first round here."
         yield reason("discard-first-round", cited_settings="first-round-black-threes")
 
 
@@ -344,11 +346,11 @@ def _comment_on_last_card(kind: Kind, *, is_several: bool) -> Reason:
     """
     settings_of_last_discard = ("last-discard", "last-discard-special")
     if is_several:
-        # “They are the last cards: discarding them means going out, if everything needed to go out
-        # is there.”
+        # On the page: "They are the last cards: discarding them means going out, if everything
+        # needed to go out is there."
         return reason("discard-last", cited_settings=settings_of_last_discard, wording="all")
-    # “It is the last card: discarding a king means going out, if everything needed to go out is
-    # there.”
+    # On the page: "It is the last card: discarding a king means going out, if everything needed to
+    # go out is there."
     return reason("discard-last", cited_settings=settings_of_last_discard, card=kind)
 
 
@@ -360,9 +362,10 @@ def _comment_on_threes_together(number: int, kind: Kind, *, is_several: bool) ->
     """
     code = "discard-threes-together"
     if is_several:
-        # “Here 4 threes of one colour may be discarded at once.”
+        # On the page: "Here 4 threes of one colour may be discarded at once."
         return reason(code, cited_settings="threes-together", wording="all", threes=number)
-    # “Besides discarding a black three alone, 4 of one colour may be discarded at once.”
+    # On the page: "Besides discarding a black three alone, 4 of one colour may be discarded at
+    # once."
     return reason(code, cited_settings="threes-together", threes=number, card=kind)
 
 
@@ -387,8 +390,8 @@ def _choose_wording_about_fitting(question: DiscardQuestion, kind: Kind) -> _Fit
     if question.table is None:
         return _choose_wording_for_unknown_melds(kind, is_last=question.last)
     if not question.last and _has_rank_of_canasta(kind, question.table):
-        # “But a king is not discarded if the canasta of its rank was only just completed.” The last
-        # card may be discarded even then.
+        # On the page: "But a king is not discarded if the canasta of its rank was only just
+        # completed." The last card may be discarded even then.
         return _FittingWording.COMPLETED
     return None
 
@@ -396,14 +399,14 @@ def _choose_wording_about_fitting(question: DiscardQuestion, kind: Kind) -> _Fit
 def _choose_wording_for_unknown_melds(kind: Kind, *, is_last: bool) -> _FittingWording:
     """Choose how to say that the card must fit none of the melds, if these are not known."""
     if kind.is_wild:
-        # “While it fits an incomplete meld of your own, a joker is not discarded.”
+        # On the page: "While it fits an incomplete meld of your own, a joker is not discarded."
         return _FittingWording.WILD
     if is_last:
-        # “But a king is not discarded if it fits an incomplete meld of your own; if it is of the
-        # rank of a canasta just completed, it will do as the last card.”
+        # On the page: "But a king is not discarded if it fits an incomplete meld of your own; if it
+        # is of the rank of a canasta just completed, it will do as the last card."
         return _FittingWording.LAST
-    # “But a king is not discarded if it is of the rank of a canasta just completed, or fits an
-    # incomplete meld of your own.”
+    # On the page: "But a king is not discarded if it is of the rank of a canasta just completed, or
+    # fits an incomplete meld of your own."
     return _FittingWording.NATURAL
 
 
@@ -422,15 +425,15 @@ def _has_rank_of_canasta(kind: Kind, melds: tuple[Reading, ...]) -> bool:
 def _comment_on_incomplete_melds(
     settings: Settings, question: DiscardQuestion, kind: Kind
 ) -> Reasons:
-    """Comment that an incomplete meld could forbid the discard, if the melds are not known.
+    """Comment that an incomplete meld could rule out the discard, if the melds are not known.
 
     A meld is a group of cards on the table, incomplete with fewer than seven. In some games a side
     that has one may not go out, that is, end the hand (round) by discarding the last card.
     """
     goes_out = question.last
     if goes_out and _prevents_going_out(settings, _EQUAL_CARDS):
-        # “Only if the side has no natural aces, sevens or wild cards alone that are not yet a
-        # canasta: while it has, nobody goes out.” That includes the melds of wild cards.
+        # On the page: "Only if the side has no natural aces, sevens or wild cards alone that are
+        # not yet a canasta: while it has, nobody goes out." That includes the melds of wild cards.
         yield reason("discard-hangs-on-melds", cited_settings="incomplete")
         return
 
@@ -440,7 +443,7 @@ def _comment_on_incomplete_melds(
 
 
 def _comment_on_wild_meld(settings: Settings, question: DiscardQuestion, kind: Kind) -> Reasons:
-    """Comment that an incomplete meld (group) of wild cards only could forbid the discard.
+    """Comment that an incomplete meld (group) of wild cards only could rule out the discard.
 
     Wild cards are jokers and twos. In some games a side that has such a meld may not discard wild
     cards; in some it may not go out, that is, discard the last card.
@@ -448,8 +451,10 @@ def _comment_on_wild_meld(settings: Settings, question: DiscardQuestion, kind: K
     code = "discard-hangs-on-wilds"
     goes_out = question.last
     may_forbid_wild_card = kind.is_wild and settings.wilds_blocked != "nothing"
-    # “Only if the side has no meld of only wild cards that is not yet a canasta: while it has, …”
-    # last: “… nobody goes out.” wild: “… no wild card is discarded.”
+    # On the page: "Only if the side has no meld of only wild cards that is not yet a canasta: while
+    # it has, …"
+    # - last: "… nobody goes out."
+    # - wild: "… no wild card is discarded."
     if may_forbid_wild_card:
         wording = "last" if goes_out else "wild"
         yield reason(code, cited_settings="wilds-blocked", wording=wording)

@@ -43,7 +43,7 @@ def rule_end_of_stock(rules: Ruleset, question: EndOfStockQuestion) -> Ruling:
         return forbidden(wrong_cards)
 
     if settings.end_of_stock == "at-once":
-        # “With the last card of the stock the hand ends.”
+        # On the page: "With the last card of the stock the hand ends."
         ends_at_once = reason("stock-at-once", cited_settings="end-of-stock")
         return Ruling(Verdict.VALUE, (ends_at_once,), _ENDS_AT_ONCE)
 
@@ -58,8 +58,8 @@ def rule_end_of_stock(rules: Ruleset, question: EndOfStockQuestion) -> Ruling:
 
 def _explain_three_in_hand(settings: Settings) -> Reason:
     """Explain that a three drawn last stays in the player's hand, and what it costs there."""
-    # “The last card is a three: the hand ends at once, and the three stays in the hand. It costs 5
-    # points.”
+    # On the page: "The last card is a three: the hand ends at once, and the three stays in the
+    # hand. It costs 5 points."
     return reason(
         "stock-three-stays",
         cited_settings=(f"end-of-stock/{_THREE_STAYS}", "held-red-three"),
@@ -105,11 +105,11 @@ def _answer_if_hand_ends_with_stock(rules: Ruleset, question: EndOfStockQuestion
     if is_last_red_three and must_expose_red_threes:
         return _answer_for_last_red_three(rules)
 
-    # “The hand ends as soon as the player whose turn it is must draw and cannot. …”
+    # On the page: "The hand ends as soon as the player whose turn it is must draw and cannot. …"
     reasons = [reason("stock-hand-ends", cited_settings="end-of-stock")]
     if _may_next_player_have_to_take_pile(rules, question):
-        # “pagat.com adds: if the pile is not frozen and the discard fits a meld of your side, the
-        # player in turn must take it.”
+        # On the page: "pagat.com adds: if the pile is not frozen and the discard fits a meld of
+        # your side, the player in turn must take it."
         reasons.append(reason("stock-may-oblige", cited_settings=f"end-of-stock/{_MUST_TAKE}"))
     return Ruling(Verdict.VALUE, tuple(reasons), _ENDS_WITH_DISCARD)
 
@@ -120,14 +120,15 @@ def _answer_for_last_red_three(rules: Ruleset) -> Ruling:
     A red three is a bonus card: the player lays it on the table and draws another card in its
     place. Here there is no other card left in the stock.
     """
-    # “The last card is a red three: it is exposed, but nothing is left to draw in its place.”
+    # On the page: "The last card is a red three: it is exposed, but nothing is left to draw in its
+    # place."
     not_replaced = reason(
         "stock-red-three-unreplaced", cited_settings=("red-threes-kept", "end-of-stock")
     )
-    # “Whoever drew it does not discard, and the hand ends.”
+    # On the page: "Whoever drew it does not discard, and the hand ends."
     hand_ends = reason("stock-hand-ends", cited_settings="end-of-stock", wording="red-three")
-    # “Note: for the Encyclopedia a red three drawn is exposed, but no other card is drawn in its
-    # place.”
+    # On the page: "Note: for the Encyclopedia a red three drawn is exposed, but no other card is
+    # drawn in its place."
     mistakes_of_sources = find_known_mistakes(rules, "fault-not-replaced")
     reasons = (not_replaced, hand_ends, *mistakes_of_sources)
     return Ruling(Verdict.VALUE, reasons, _ENDS_WITHOUT_DISCARD)
@@ -172,12 +173,13 @@ def _answer_if_hand_goes_on_without_stock(rules: Ruleset, question: EndOfStockQu
     - the next player need not take the pile → the hand ends after the discard
     - otherwise → the hand goes on, and the next player takes the pile
     """
-    # “If nobody goes out there is no bonus for it; everything else counts, penalties too.”
+    # On the page: "If nobody goes out there is no bonus for it; everything else counts, penalties
+    # too."
     nobody_went_out = reason("stock-nobody-out", cited_settings="end-of-stock")
 
     if question.last_card.cards.of(Kind.RED_THREE) > 0:
-        # “The last card is a red three: whoever drew it exposes it, melds what can be melded and
-        # does not discard, and the hand ends.”
+        # On the page: "The last card is a red three: whoever drew it exposes it, melds what can be
+        # melded and does not discard, and the hand ends."
         red_three_ends = reason("stock-red-three-last", cited_settings="end-of-stock")
         return Ruling(Verdict.VALUE, (red_three_ends, nobody_went_out), _ENDS_WITHOUT_DISCARD)
 
@@ -193,10 +195,11 @@ def _answer_that_pile_is_taken(rules: Ruleset, top: Kind) -> Ruling:
     `top` is the card on top of the pile.
     """
     must_take = _explain_why_pile_must_be_taken(rules.settings, top)
-    # “The next player does likewise. The hand ends when somebody goes out or does not take the
-    # pile.”
+    # On the page: "The next player does likewise. The hand ends when somebody goes out or does not
+    # take the pile."
     otherwise_ends = reason("stock-not-taken-ends", cited_settings="end-of-stock")
-    # The note on “without going out”, which the source writes beside “until a player goes out”.
+    # On the page: "Note: Giochi di carte writes “without going out” and also “until a player goes
+    # out”: it is read that one may."
     mistakes_of_sources = find_known_mistakes(rules, "fault-without-going-out")
     reasons = (must_take, otherwise_ends, *mistakes_of_sources)
     return Ruling(Verdict.VALUE, reasons, _PILE_MUST_BE_TAKEN)
@@ -209,8 +212,8 @@ def _explain_why_pile_must_be_taken(settings: Settings, top: Kind) -> Reason:
     that does not take the pile, the reason says which cards the player must hold for it.
     """
     if settings.freezing == "always":
-        # “The pile is always frozen here: with a king on top only a player who holds at least two
-        # natural kings has to take it; otherwise nobody does, and the hand ends.”
+        # On the page: "The pile is always frozen here: with a king on top only a player who holds
+        # at least two natural kings has to take it; otherwise nobody does, and the hand ends."
         return reason(
             "stock-always-frozen",
             cited_settings=("end-of-stock", "freezing", "pile-naturals-frozen"),
@@ -219,16 +222,16 @@ def _explain_why_pile_must_be_taken(settings: Settings, top: Kind) -> Reason:
         )
 
     if settings.pile_top_laid_off == "never":
-        # “Laying a king off does not take the pile here: only a player who holds matching cards to
-        # meld with it has to take it; otherwise nobody does, and the hand ends.”
+        # On the page: "Laying a king off does not take the pile here: only a player who holds
+        # matching cards to meld with it has to take it; otherwise nobody does, and the hand ends."
         return reason(
             "stock-never-laid-off",
             cited_settings=("end-of-stock", "pile-top-laid-off"),
             card=top,
         )
 
-    # “The top card is a king, which goes to a meld of the player's side, and the pile holds no wild
-    # card and no red three. The player must take it, plays and discards.”
+    # On the page: "The top card is a king, which goes to a meld of the player's side, and the pile
+    # holds no wild card and no red three. The player must take it, plays and discards."
     return reason("stock-must-take", cited_settings="end-of-stock", card=top)
 
 
@@ -240,17 +243,20 @@ def _explain_why_pile_stays(rules: Ruleset, question: EndOfStockQuestion) -> Rea
     """
     is_top_known = question.top.cards.size > 0
     if not is_top_known:
-        # “Nobody said what lies on top of the pile: the answer is that of an empty pile. …”
+        # On the page: "Nobody said what lies on top of the pile: the answer is that of an empty
+        # pile. …"
         yield reason("stock-no-top", cited_settings="end-of-stock")
         return
 
     top = kind_of(question.top)
     yield from _explain_why_top_is_not_taken(rules, question, top)
     if question.pile_has_wild or top.is_wild:
-        # “The pile holds a wild card: nobody has to take it. If it is not taken, the hand ends.”
+        # On the page: "The pile holds a wild card: nobody has to take it. If it is not taken, the
+        # hand ends."
         yield reason("stock-pile-has-wild", cited_settings="end-of-stock")
     if question.pile_has_red_three or top is Kind.RED_THREE:
-        # “The pile holds a red three: nobody has to take it. If it is not taken, the hand ends.”
+        # On the page: "The pile holds a red three: nobody has to take it. If it is not taken, the
+        # hand ends."
         yield reason("stock-pile-has-red-three", cited_settings="end-of-stock")
 
 
@@ -263,7 +269,8 @@ def _explain_why_top_is_not_taken(
     rank on the table, and that does not stop the next player.
     """
     if not top.is_natural:
-        # “With a joker on top the pile may not be taken: if nobody goes out, the hand ends.”
+        # On the page: "With a joker on top the pile may not be taken: if nobody goes out, the hand
+        # ends."
         yield reason("stock-top-special", cited_settings="pile-tops", card=top)
         return
 
@@ -274,7 +281,8 @@ def _explain_why_top_is_not_taken(
         return
 
     if top in rules.settings.stop_ranks:
-        # “The top card is a seven, a stop card here: the pile may not be taken, and the hand ends.”
+        # On the page: "The top card is a seven, a stop card here: the pile may not be taken, and
+        # the hand ends."
         yield reason("stock-top-stops", cited_settings="stop-ranks", card=top)
 
 
@@ -289,8 +297,8 @@ def _explain_why_top_fits_nowhere(
     sizes = [meld.cards.size for meld in melds_of_same_rank]
     sizes_of_full_melds = [size for size in sizes if not settings.may_grow(size)]
     if sizes_of_full_melds:
-        # “The top card is a king, but the side's own meld of that rank has 7 cards and is full:
-        # nobody has to take the pile. If it is not taken, the hand ends.”
+        # On the page: "The top card is a king, but the side's own meld of that rank has 7 cards and
+        # is full: nobody has to take the pile. If it is not taken, the hand ends."
         return reason(
             "stock-top-full",
             cited_settings=("end-of-stock", "meld-longest"),
@@ -298,8 +306,8 @@ def _explain_why_top_fits_nowhere(
             cards=sizes_of_full_melds[0],  # one is enough to explain it
         )
 
-    # “The top card is a king, which goes to no meld of the player's side: nobody has to take the
-    # pile. If it is not taken, the hand ends.”
+    # On the page: "The top card is a king, which goes to no meld of the player's side: nobody has
+    # to take the pile. If it is not taken, the hand ends."
     return reason(
         "stock-top-fits-nothing", cited_settings="end-of-stock", wording="named", card=top
     )

@@ -35,7 +35,7 @@ def reason(
     """
     settings = (cited_settings,) if isinstance(cited_settings, str) else cited_settings
     if wording is not None:
-        arguments["why"] = wording
+        arguments["why"] = wording  # the catalogue chooses the sentence by this argument
     return Reason(code, arguments, cited_settings=tuple(settings))
 
 
@@ -48,8 +48,11 @@ def make_reason_with_minimum(
 ) -> Reason:
     """Make a reason whose sentence shows the opening minimum of the side that asks.
 
-    That is how many points the first melds (groups of cards) of a side must be worth. The reason
-    cites the setting of the minimum. Another setting, if one is given, is cited before it.
+    That is how many points the first melds (groups of cards) of a side must be worth. With the code
+    `opening-minimum`, a minimum of 90 and `score=2000`: “At 2,000 points in the match it takes at
+    least 90 to open.”
+
+    The reason cites the setting of the minimum. Another setting, if given, is cited before it.
     """
     setting_of_minimum = _find_setting_of_minimum(table)
     settings: tuple[str, ...] = (setting_of_minimum,)
@@ -78,8 +81,9 @@ def explain_inference_about_wild_canastas(rules: Ruleset, party: Party) -> Reaso
     """
     settings_to_cite = cite_family_of_wild_canastas(rules, party)
     if settings_to_cite:  # none if a source says it, or if the party has no such canasta
-        # “Here seven twos count as a natural canasta, and jokers with twos as a mixed one. That is
-        # an interpretation: by the source's definition a natural canasta has no wild cards.”
+        # On the page: "Here seven twos count as a natural canasta, and jokers with twos as a mixed
+        # one. That is an interpretation: by the source's definition a natural canasta has no wild
+        # cards."
         yield reason("wild-canastas-read", cited_settings="canastas")
 
 
@@ -146,14 +150,14 @@ def find_mistakes_about_minimum(table: Table) -> Reasons:
     """
     is_score_below_zero = table.before[ASKER] < 0
     if is_score_below_zero:  # these scores have a minimum of their own, of fifteen points
-        # “Note: Wikipedia's table for canastone begins at 0; below zero the classic game is
-        # followed.”
+        # On the page: "Note: Wikipedia's table for canastone begins at 0; below zero the classic
+        # game is followed."
         yield from find_known_mistakes(table.rules, _STARTS_FROM_ZERO)
-        # “Note: the Encyclopedia does not speak of the 15 points below zero, and asks for at least
-        # 50.”
+        # On the page: "Note: the Encyclopedia does not speak of the 15 points below zero, and asks
+        # for at least 50."
         yield from _report_if_minimum_left_out(table, _LEAVES_OUT_FIFTEEN)
 
-    # “Note: Giochi di carte names only the minimum of 50 points.”
+    # On the page: "Note: Giochi di carte names only the minimum of 50 points."
     yield from _report_if_minimum_left_out(table, _LEAVES_OUT_ALL_BUT_FIFTY)
 
 

@@ -171,7 +171,7 @@ def check_meld_on_table(rules: Ruleset, meld: Reading, *, out: Out | None = None
     checks_of_melds = MELD_CHECKS - IMPOSSIBLE_CARDS
     against = run_checks(build_table_with_melds(rules, meld, out=out), checks_of_melds)
     if against:
-        # “The meld on the table (2 cards) is no meld: correct that one first.”
+        # On the page: "The meld on the table (2 cards) is no meld: correct that one first."
         yield Reason(
             "table-meld-illegal",
             {"cards": meld.cards.size},

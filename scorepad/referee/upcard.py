@@ -77,10 +77,11 @@ def rule_upcard(rules: Ruleset, question: UpcardQuestion) -> Ruling:
     """
     settings = rules.settings
     if settings.pile == "not-refereed":
-        # “The referee cannot rule on how the pile of this game begins yet. …”
+        # On the page: "The referee cannot rule on how the pile of this game begins yet. …"
         return silent((Reason("upcard-not-refereed"),))
     if settings.upcard == "not-told":
-        # “The sources gathered for this game do not say what becomes of the first card turned up.”
+        # On the page: "The sources gathered for this game do not say what becomes of the first card
+        # turned up."
         return silent((reason("upcard-not-told", cited_settings="upcard"),))
     impossible = report_impossible_cards(rules, *question.cards)
     if impossible:
@@ -104,10 +105,10 @@ def _comment_on_freezing_in_game(settings: Settings) -> Reasons:
     comment.
     """
     if settings.freezing == "always":
-        # “In this game the pile is always frozen.”
+        # On the page: "In this game the pile is always frozen."
         yield reason("upcard-always-frozen", cited_settings="freezing")
     elif settings.freezing == "never":
-        # “In this game the pile is never frozen.”
+        # On the page: "In this game the pile is never frozen."
         yield reason("upcard-never-frozen", cited_settings="freezing")
 
 
@@ -119,12 +120,12 @@ def _comment_on_number_of_cards(cards_given: int, outcome: _Outcome) -> Reasons:
     """
     is_settled = outcome.is_redeal or outcome.has_top_card
     if not is_settled:
-        # “There is no natural card yet: another card is turned up.”
+        # On the page: "There is no natural card yet: another card is turned up."
         yield reason("upcard-turn-another", cited_settings="upcard")
 
     cards_not_needed = cards_given - outcome.cards_turned
     if cards_not_needed > 0:
-        # “1 card too many was turned up: it should not have been.”
+        # On the page: "1 card too many was turned up: it should not have been."
         yield reason("upcard-too-many", cited_settings="upcard", cards=cards_not_needed)
 
 
@@ -148,9 +149,10 @@ def _comment_on_exchanged_cards(settings: Settings) -> Reasons:
     if exchanged == 0:
         return
 
-    # “The pile already holds what each player discarded before: 2.”
+    # On the page: "The pile already holds what each player discarded before: 2."
     yield reason("upcard-exchanged", cited_settings="first-exchange", cards=exchanged)
-    # “Note: Wikipedia says “at least two cards”, but the discards and the upcard are 3.”
+    # On the page: "Note: Wikipedia says “at least two cards”, but the discards and the upcard are
+    # 3."
     size_with_upcard = exchanged + 1
     yield reason("fault-first-pile-of-two", cited_settings="first-exchange", cards=size_with_upcard)
 
@@ -228,7 +230,7 @@ def _turn_up_card(
 
 def _deal_again(wilds_in_a_row: int) -> _CardTurned:
     """Say that the hand is dealt again, because so many wild cards were turned up in a row."""
-    # “That is 3 wild cards in a row: the deal is void, and the cards are dealt again.”
+    # On the page: "That is 3 wild cards in a row: the deal is void, and the cards are dealt again."
     why = reason("upcard-wilds-redeal", cited_settings="upcard-wilds-redeal", wilds=wilds_in_a_row)
     return _CardTurned(reasons=(why,), effect="redeal")
 
@@ -239,7 +241,7 @@ def _begin_big_pile(settings: Settings, kind: Kind) -> _CardTurned:
     That is so in few games: there are 50 cards under a joker, and 20 under a two.
     """
     size = _find_size_of_big_pile(settings, kind)
-    # “The card turned is a joker: the pile is made of 50 cards. …”
+    # On the page: "The card turned is a joker: the pile is made of 50 cards. …"
     big_pile = reason(
         "upcard-big-pile",
         cited_settings=(_find_setting_of_special_card(kind), f"upcard-big-piles/{kind}"),
@@ -292,13 +294,13 @@ def _turn_up_natural_card(settings: Settings, kind: Kind, position: int) -> _Car
     The pile is the cards turned up: two if a nine is turned up second (`position` 2). In some games
     as many more cards go under it as its number: then a nine tops a pile of 2 + 9 cards.
     """
-    # “The card turned is a nine, a natural card: it stays on top of the pile.”
+    # On the page: "The card turned is a nine, a natural card: it stays on top of the pile."
     natural = reason("upcard-natural", cited_settings="upcard", card=kind)
     if settings.upcard_pile != "by-number":
         return _CardTurned(reasons=(natural,), effect="stay", pile_size=position)
 
     cards_below = _find_number_of_card(kind)
-    # “Under a nine go 9 cards from the stock, face down, as many as its number.”
+    # On the page: "Under a nine go 9 cards from the stock, face down, as many as its number."
     by_number = reason(
         "upcard-by-number",
         cited_settings=("upcard", _name_setting_for_position("upcard-pile", position)),
