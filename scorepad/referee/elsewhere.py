@@ -174,8 +174,7 @@ class _AlternativeSearch:
         options_of_table: Choices = {**self.table_options, **changed}
         other_rules = settle(self.variant.id, self.rules_in_force.preset, options_of_table)
         return Alternative(
-            # The page never offers a preset with a part of it changed: it lists single options.
-            preset=None,
+            preset=None,  # its name stands for all its options, and one of them is changed
             options=self._list_options_without_preset(other_rules, options_of_table),
             changed=changed,
             ruling=self.give_ruling_under(other_rules),
