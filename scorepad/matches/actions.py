@@ -760,7 +760,7 @@ def list_house_rules(rules: Ruleset) -> tuple[str, ...]:
     for name, option in variant.options.items():
         usual_values[name] = default_of(variant, option)
     if rules.preset:
-        usual_values |= variant.presets[rules.preset].options
+        usual_values |= variant.presets[rules.preset].options  # these replace the defaults
 
     house_rules = []
     for name, value in rules.options.items():

@@ -637,7 +637,7 @@ class UndoRedo(Event):
     def apply(self, match: LoggedMatch, entry: LogEntry) -> None:
         """Let a hand (a round) begin anew if the count of a hand was undone or redone.
 
-        The match then has one hand less or more, so that another hand is played now. Nothing else
+        The match then has one hand fewer or more, so that another hand is played now. Nothing else
         is to do here: when a match is built from its log, entries that were undone are left out.
         """
         if self.undone_kind == NewHand.kind:

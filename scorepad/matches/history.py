@@ -375,8 +375,9 @@ class Actors:
     def __init__(
         self, log: Sequence[LogEntry], devices: Iterable[DeviceRecord], requesting_device: str
     ) -> None:
-        """`devices` are those of the match, and `requesting_device` is the one that asks, as it is
-        stored in the data file.
+        """Take the devices of a match, and find out which of them have changed sides.
+
+        `requesting_device` is the device that asks, as it is stored in the data file.
         """
         self._records = {record.device: record for record in devices}
         self._devices_that_changed_sides = _find_devices_that_changed_sides(log, self._records)
@@ -499,7 +500,11 @@ class _ValuesInForce:
         return self._values.get(subject)
 
     def follow(self, entry: LogEntry) -> None:
-        """Go on to the next entry of the log: let the values that it sets be in force."""
+        """Go on to the next entry of the log, so that the values which it sets are in force.
+
+        An entry with new names for the match sets the names, for example. The names before it are
+        remembered, because an undo may bring them back.
+        """
         new_values = self._find_values_set_by(entry.event)
         values_before = {subject: self._values.get(subject) for subject in new_values}
         self._changes[entry.sequence] = _Change(values_before, new_values)
