@@ -409,7 +409,8 @@ class Actions(Service):
             problem = _find_problem_of_new_rules(tx.match, rules)
             if problem is not None:
                 return NamesRefused((problem,))
-            if rules.preset == rules_before.preset and rules.options == rules_before.options:
+            has_same_options = rules.options == rules_before.options
+            if rules.preset == rules_before.preset and has_same_options:  # nothing to store
                 return Saved(match)
             return _store_rules_change(tx, rules)
 
@@ -418,9 +419,9 @@ class Actions(Service):
     ) -> Saved | Stale:
         """Start a rematch with the same names, rules and devices, and the next dealer.
 
-        Match and rematch are a series. `best_of` agrees on its length, such as best of 3, if none
-        was agreed before; 0 for none. A match has one rematch: if another device has started it
-        already, Saved returns that one. The result is Stale
+        A match and its rematches are a series, which may be a best of 3 or of 5. `best_of` is that
+        length, if none was agreed before; 0 for none. A match has one rematch: if another device
+        has started it already, Saved returns that one. The result is Stale
 
         - while the match goes on,
         - if the device has no access to the rematch that was started, and
@@ -432,14 +433,14 @@ class Actions(Service):
                 return first_result
             existing = _find_existing_rematch(tx)
             if existing is not None:  # another device was faster
-                return _result_of_existing_rematch(tx, existing, device)
+                return _answer_with_existing_rematch(tx, existing, device)
             if not tx.match.status.finished:
                 return tx.stale_result()
             if _was_rematch_deleted(tx):
                 return tx.stale_result()
 
             saved = _start_rematch(tx, best_of)
-            # Also in the log of this match, so that its other pages show the link to the rematch.
+            # Also in the log of this match, so that its pages show the link to the rematch.
             tx.append(events.Rematch(), request=_derive_id_of_entry_about_rematch(tx))
             tx.rows.put_rematch(match, saved.match)
             return saved
@@ -459,7 +460,7 @@ class Actions(Service):
 
 
 def _find_labels_at(tx: Transaction, sequence: int) -> Labels | None:
-    """Return the names that a match had after an entry of its log; None without such entry.
+    """Return the names that a match had after an entry of its log; None without such an entry.
 
     `sequence` is the number of the entry. The state of that time is rebuilt from the log.
     """
@@ -586,7 +587,7 @@ def _find_existing_rematch(tx: Transaction) -> MatchId | None:
     return rematch
 
 
-def _result_of_existing_rematch(
+def _answer_with_existing_rematch(
     tx: Transaction, rematch: MatchId, device: DeviceId
 ) -> Saved | Stale:
     """Return the result for a device that starts a rematch after another one has done so.

@@ -79,7 +79,7 @@ class ShownDraft(NamedTuple):
     """
 
     hand_id: str
-    """Which hand it is, by `MatchState.current_hand_id`: that of a hand counted since has another id."""
+    """Which hand it is: its `MatchState.current_hand_id`, which is another one in every hand."""
     version: int
     """The version of the draft; 0 if none was stored."""
     noted: tuple[int, ...] | None = None

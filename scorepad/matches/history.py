@@ -357,8 +357,8 @@ def _flatten_names(names: Any) -> list[str]:
 class Actor(NamedTuple):
     """The device that did something.
 
-    `number` is its number in the match: None for the command line (`is_command_line`), and for a browser
-    with admin access that never entered. `name` is its holder, `side` the position of the
+    `number` is its number in the match: None for the command line (`is_command_line`), and for a
+    browser with admin access that never entered. `name` is its holder, `side` the position of the
     side that it counts for; both are optional.
     """
 
