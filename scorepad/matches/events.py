@@ -54,7 +54,7 @@ class EndHow(StrEnum):
 
 
 class UnknownEntry(NewerError):
-    """An entry of a kind that this program does not know. Attributes: `match`, `sequence`, `kind`."""
+    """An entry of an unknown kind. Attributes: `match`, `sequence`, `kind`."""
 
     def __init__(self, match: str, sequence: int, kind: str) -> None:
         """`match` is the id of the match, `sequence` the number of the entry in its log."""
@@ -235,7 +235,7 @@ class LoggedMatch:
     rulings: list[LogEntry[RulingKept]] = field(default_factory=list)
     """The rulings stored with it, in order."""
     penalties: list[HandPenalty] = field(default_factory=list)
-    """The penalties noted for its hands, in order; those of counted hands are in their counts too."""
+    """The penalties noted for its hands, in order. Counted hands have theirs in their counts too."""
 
     def add_hand(self, entry: LogEntry[Counted]) -> None:
         """Add a hand (a round of the game) to the match, from the log entry of its first count.
@@ -662,10 +662,10 @@ class Redo(UndoRedo, kind="redo", can_be_undone=False, is_short=True):
 class Counted(HandEvent):
     """A hand as counted.
 
-    `hand` is what the sides laid and held, `before` the match scores at that time, `sides` the lines as
-    acknowledged, `findings` its warnings, `draft` the fields as typed. `reason` is that for a
-    correction, `remark` a text on the hand, `agreed` why the table agreed to a hand that the rules
-    refuse. `by` is the side that the counting device counts for, `played` the number of hands
+    `hand` is what the sides laid and held, `before` the match scores at that time, `sides` the
+    lines as acknowledged, `findings` its warnings, `draft` the fields as typed. `reason` is that
+    for a correction, `remark` a text on the hand, `agreed` why the table agreed to a hand that the
+    rules refuse. `by` is the side that the counting device counts for, `played` the number of hands
     played on paper before.
     """
 

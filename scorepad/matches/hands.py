@@ -702,7 +702,7 @@ def _find_restored_fields(match: MatchState) -> Draft:
     return undone.draft
 
 
-# ----------------------------------------------------------------------------------------- the draft
+# ---------------------------------------------------------------------------------------- the draft
 
 
 def _may_replace_draft(match: MatchState, shown: ShownDraft, sent_draft: Draft | None) -> bool:

@@ -599,8 +599,8 @@ class AuditEntry(LogEntry):
     from then on.
 
     `before` is the previous value: the rules, the names (`Labels`), the count of the hand, or its
-    remark; None if there was none. `chosen` is the count chosen of two, `undone` the sequence of the
-    entry that undid this.
+    remark; None if there was none. `chosen` is the count chosen of two, `undone` the sequence of
+    the entry that undid this.
     """
 
     by: Actor

@@ -1,4 +1,4 @@
-"""The state of a match projected from its log, with the values that pages, sheets and the API read."""
+"""The state of a match projected from its log, with the values that pages and sheets read."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def log_size(entries: Iterable[Entry]) -> int:
 
 @dataclass(frozen=True, slots=True)
 class NewMatch:
-    """What a match starts with: the choice of rules, the names, and totals taken over from paper."""
+    """What a match starts with: the choice of rules, the names, and totals from paper."""
 
     variant: str
     preset: str | None
