@@ -247,13 +247,15 @@ def _read_matches(
         known_variants = variant_ids()
     rules = _RulesOfFile(document["rulesets"], known_variants)
     ids = _IdsOfFile()
+
     unread_matches = document["matches"]
-    unread_matches.reverse()  # `pop` is fast only at the end of a list
+    unread_matches.reverse()  # they are taken from the end, where `pop` is fast
     while unread_matches:
         data = _validate_match(unread_matches.pop())
         match = _rebuild_match(data, rules)
         ids.add(data)
         yield match
+
     # A match may name another one as its rematch, which may come later in the file.
     ids.require_rematches()
 
@@ -395,9 +397,9 @@ def _compute_digest_of_rules(frozen: Mapping[str, Any]) -> str:
 def _check_rules(rules: Ruleset) -> None:
     """Check that this program can score by these rules and show their table. Raises ValueError."""
     for check in rules.checks:
-        _require(check.id in NATURES, "the program has this check")
+        _require(check.id in NATURES, "NATURES has all checks of the program")
     for line in rules.lines:
-        _require(line.id in LINES, "the program has this line of the score")
+        _require(line.id in LINES, "LINES has all lines of a score that the program knows")
 
     players_of_sides = rules.settings.sides  # (2, 2): two sides of two players each
     _require(len(players_of_sides) in (2, 3), "two or three sides play")
@@ -486,12 +488,15 @@ def _check_kind_of_key(event: Event) -> None:
         _require(event.access not in (Access.NONE, Access.OWN), "there is such a key")
 
 
-def _decode_payload(kind: type[Event], payload: dict[str, Any]) -> Event:
-    """Decode the payload of a log entry into an event of this class. Raises ValueError."""
+def _decode_payload(event_class: type[Event], payload: dict[str, Any]) -> Event:
+    """Decode the payload of a log entry, a JSON object, into an event of this class.
+
+    Raises ValueError if it has other fields, or one that is too large.
+    """
     _check_sizes(payload)
     # Back to text first: the strict decoder accepts a list for a tuple only when it reads JSON.
     text = json.dumps(payload)
-    event: Event = kind.adapter.validate_json(
+    event: Event = event_class.adapter.validate_json(
         text, strict=True, context=build_decoding_context(payload)
     )
     return event
@@ -651,10 +656,10 @@ def _check_entry(match: MatchState, entry: LogEntry) -> None:
 
 
 def _check_undo(match: MatchState, undo: Undo, sequence: int) -> None:
-    """Check an undo in the log of a match. Raises ValueError.
+    """Check an undo in the log of a match: it takes back an earlier entry, such as a counted hand.
 
     `sequence` is the position of the undo in the log, `undo.entry` that of the entry which it takes
-    back.
+    back. Raises ValueError.
     """
     undone = match.get_entry(undo.entry)
     _require(undone.sequence < sequence, "an undo comes after the entry that it takes back")
@@ -663,15 +668,15 @@ def _check_undo(match: MatchState, undo: Undo, sequence: int) -> None:
 
 
 def _check_redo(match: MatchState, redo: Redo, sequence: int) -> None:
-    """Check a redo in the log of a match. Raises ValueError.
+    """Check a redo in the log of a match: it reverts an undo, so that a counted hand, say, is back.
 
     `sequence` is the position of the redo in the log, `redo.entry` that of the undo which it
-    reverts.
+    reverts. Raises ValueError.
     """
     reverted = match.get_entry(redo.entry)
     _require(reverted.sequence < sequence, "a redo comes after the undo that it reverts")
     _require(isinstance(reverted.event, Undo), "a redo reverts an undo")
-    _require(reverted.event.undone_kind == redo.undone_kind, "both name the same kind of entry")
+    _require(reverted.event.undone_kind == redo.undone_kind, "both name the kind of that entry")
 
 
 def _check_count(match: MatchState, counted: Counted) -> None:

@@ -126,7 +126,7 @@ def find_label_problems(wanted: Labels, settings: Settings) -> tuple[NameProblem
     Space around them is no problem: it is removed first, as when they are stored.
     """
     labels = tidy_labels(wanted, settings)
-    return (*_find_wrong_numbers(labels, settings), *_find_problems_of_names(labels))
+    return (*_find_wrong_number_of_names(labels, settings), *_find_problems_of_names(labels))
 
 
 def _fill_seats(typed_players: Sequence[str], number_of_players: int) -> tuple[str, ...]:
@@ -146,16 +146,18 @@ def _fill_seats(typed_players: Sequence[str], number_of_players: int) -> tuple[s
     return tuple(names)
 
 
-def _find_wrong_numbers(labels: Labels, settings: Settings) -> Iterator[NameProblem]:
-    """Find out whether a game has as many sides as there are names, and enough players.
+def _find_wrong_number_of_names(labels: Labels, settings: Settings) -> Iterator[NameProblem]:
+    """Find out whether there is a name for each side, and no more players than the game has.
 
-    `settings.sides` has the number of players of each side.
+    `settings.sides` are the numbers of players: `(2, 2)` for two sides of two.
     """
     if len(labels.names) != len(settings.sides):
-        yield NameProblem("names-number", ("names",), len(settings.sides))
+        # "2 names are needed, one for each side."
+        yield NameProblem("names-number", ("names",), limit=len(settings.sides))
     for side, number_of_players in enumerate(settings.sides):
         if len(labels.players[side]) > number_of_players:
-            yield NameProblem("players-number", ("players", side), number_of_players)
+            # "There are 2 players here at most."
+            yield NameProblem("players-number", ("players", side), limit=number_of_players)
 
 
 def _find_problems_of_names(labels: Labels) -> Iterator[NameProblem]:
@@ -177,9 +179,9 @@ def _find_problems_of_side_names(names: Sequence[str]) -> Iterator[NameProblem]:
         pointer = side_pointer(side)
         compared_name = make_comparable(name)  # `Noi` and `noi` are the same name
         if not compared_name:
-            yield NameProblem("name-empty", pointer)
+            yield NameProblem("name-empty", pointer)  # "A name is missing here."
         elif compared_name in earlier_names:
-            yield NameProblem("name-repeated", pointer)
+            yield NameProblem("name-repeated", pointer)  # "This name is taken."
         earlier_names.add(compared_name)
         yield from _find_problems_of_text(pointer, name, LONGEST_NAME)
 
@@ -190,8 +192,10 @@ def _find_problems_of_text(pointer: Pointer, text: str, longest: int) -> Iterato
     `pointer` says which text it is, such as `("names", 0)` for the name of the first side.
     """
     if len(text) > longest:
-        yield NameProblem("name-too-long", pointer, longest)
+        # On the page: "This text is too long: 60 characters at most."
+        yield NameProblem("name-too-long", pointer, limit=longest)
     if _has_control_character(text):
+        # "There is a character in this text that cannot be seen."
         yield NameProblem("name-control", pointer)
 
 
@@ -230,6 +234,7 @@ def merge_labels(
         if typed_text == shown_text:
             changed_by_others[pointer] = current_text
         elif current_text not in (shown_text, typed_text):
+            # "Meanwhile somebody wrote “Volpi”."
             problems.append(NameProblem("name-overtaken", pointer, stands=current_text))
     return replace_texts(typed, changed_by_others), tuple(problems)
 

@@ -242,15 +242,17 @@ def _require_replaceable(destination: Path, data: Path) -> None:
     `data` is the data file. A path with nothing at it is fine.
     """
     if connection.journal_path(destination).exists():
-        # SQLite would apply this journal, which belongs to another file, to the backup.
+        # Another program uses the file there. SQLite would apply its journal to the backup.
         raise NoCopy(destination, reason="in-use")
     if not destination.exists():
         return
     if destination.samefile(data):
+        # On the screen: "… is the file of the matches itself: the copy needs another name."
         raise NoCopy(destination, reason="data-file")
     try:
         identify(destination)
     except connection.StorageError as error:
+        # On the screen: "… is there already, and is no sound file of scorepad's."
         raise NoCopy(destination, reason="not-ours") from error
 
 

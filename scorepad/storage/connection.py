@@ -313,7 +313,8 @@ def raise_as_storage_error(error: sqlite3.Error | UnicodeDecodeError, path: Path
     An error that is a fault of the program, such as a wrong statement, is raised unchanged.
     """
     if isinstance(error, UnicodeDecodeError) or _is_about_invalid_text(error):
-        # Without the message of the error: it has the text itself, and would be logged.
+        # "its content does not add up": without the text of the error, which has the content of the
+        # file, and would be logged.
         raise BrokenFile(path, reason="garbled") from error
     cause = _find_cause(error)
     if cause is None:
@@ -405,9 +406,10 @@ def identify(path: Path) -> int:
     NewerFile, BrokenFile for an empty file, Unwritable if there is no file, and OSError.
     """
     if not path.is_file():
+        # "it is a folder", "it is not a file"
         raise Unwritable(path, reason="folder" if path.is_dir() else "not-a-file")
     if path.stat().st_size == 0:
-        raise BrokenFile(path, reason="empty")
+        raise BrokenFile(path, reason="empty")  # "it is empty"
 
     # SQLite keeps two numbers in a file for the program that made it.
     application_id, version = _read_application_and_version(path)
@@ -469,7 +471,7 @@ def require_full_length(db: Database, path: Path) -> None:
     size = path.stat().st_size
     db.conn.execute("rollback")
     if size < pages * page_size:
-        raise BrokenFile(path, reason="cut-short")
+        raise BrokenFile(path, reason="cut-short")  # "it was cut short"
 
 
 def check_and_read_version(db: Database, path: Path, *, check_pages: bool = True) -> int:
@@ -480,7 +482,7 @@ def check_and_read_version(db: Database, path: Path, *, check_pages: bool = True
     """
     version: int = db.execute("pragma user_version").fetchone()[0]
     if version < 1:
-        raise BrokenFile(path, reason="tables-missing")
+        raise BrokenFile(path, reason="tables-missing")  # "a part of what it must hold is missing"
     has_all_tables = find_expected_objects(version).issubset(read_schema_objects(db))
     if not has_all_tables:
         raise BrokenFile(path, reason="tables-missing")
