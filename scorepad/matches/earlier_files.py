@@ -72,7 +72,7 @@ class _FormWithPenalties:
             if written.text_before:
                 restored[written.field] = written.text_before
             else:
-                restored.pop(written.field, None)  # a form has no empty fields
+                restored.pop(written.field, None)
         return restored
 
     def is_typed_over(self) -> bool:

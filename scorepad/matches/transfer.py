@@ -26,7 +26,6 @@ from scorepad.storage.rows import (
     DeviceRecord,
     Entry,
     FrozenRules,
-    MatchRecord,
     OpenHand,
     ReadTransaction,
     WriteTransaction,
@@ -252,16 +251,16 @@ def _prepare_match(
     }
     if open_hand is not None:
         content["open_hand"] = _convert_row_to_json(open_hand, OpenHandInput)
-    return ExportedMatch(content, _list_rules_in_rows(record, entries))
+    return ExportedMatch(content, _list_rules_in_rows(record.ruleset, entries))
 
 
-def _list_rules_in_rows(record: MatchRecord, entries: Iterable[Entry]) -> list[str]:
-    """List the digests of all rules that a match ever had, each once, the first ones first.
+def _list_rules_in_rows(first_rules: str, entries: Iterable[Entry]) -> list[str]:
+    """List the digests of all rules that a match ever had, each once, in the order of time.
 
-    Digests are the keys of stored rules. The entries of the log are read as they are stored, which
-    is faster than working out the match.
+    Digests are the keys of stored rules; `first_rules` is that of the rules at the start. The
+    entries of the log are read as they are stored, which is faster than working out the match.
     """
-    digests = [record.ruleset]
+    digests = [first_rules]
     for entry in entries:
         if entry.kind != RulesChange.kind:
             continue

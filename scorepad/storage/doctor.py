@@ -176,13 +176,13 @@ def _open_for_examination(path: Path) -> Iterator[_Opened]:
     the program starts the next time. That must not happen here, so a copy is opened instead.
     """
     with closing(open_database(path)) as db:
-        needs_rollback = _needs_rollback(db, path)
-        if not needs_rollback:
+        if not _needs_rollback(db, path):
             yield _Opened(db, had_journal=False)
-    # Outside of the block above, so that the original is closed before it is copied.
-    if needs_rollback:
-        with _open_rolled_back_copy(path) as copy:
-            yield _Opened(copy, had_journal=True)
+            return
+
+    # A save was interrupted. The original is closed here, before it is copied.
+    with _open_rolled_back_copy(path) as copy:
+        yield _Opened(copy, had_journal=True)
 
 
 @contextmanager
