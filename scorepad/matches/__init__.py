@@ -74,7 +74,7 @@ class Pad(Hands):
         A match that cannot be read is left out, and its id is added to the list `unread`. With
         `own_variants_only`, matches by variants of the package are left out without being read.
         """
-        for match in self.exports.visible_matches(device):
+        for match in self.exports.list_visible_matches(device):
             if own_variants_only and self._variant_of(match) in package_ids():
                 continue
             state = self.records.read_uncached(match, device)
@@ -135,7 +135,7 @@ class Pad(Hands):
         """The version of the match and of its devices, as an ETag."""
         with self.reading() as rows:
             devices = []
-            for grant in rows.devices_with_access(match):
+            for grant in rows.list_devices_with_access(match):
                 devices.append((grant.number, grant.access, grant.side, grant.name))
             version = read_version(rows, match, device)
             return f"{version.tag}.{make_short_digest(devices)}"

@@ -681,7 +681,7 @@ def _copy_devices(tx: Transaction, rematch: MatchId) -> None:
     The device that starts the rematch owns it already. If another one owns the match, it may only
     write in the rematch.
     """
-    for grant in tx.rows.devices_with_access(tx.match.id):
+    for grant in tx.rows.list_devices_with_access(tx.match.id):
         starts_rematch = grant.device == tx.submission.device
         if not starts_rematch:
             access_to_rematch = Access(grant.access)

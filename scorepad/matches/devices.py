@@ -355,7 +355,7 @@ class Devices(Service):
         """
         with self.reading() as rows:
             admit(rows, match, device)
-            return rows.devices_with_access(match)
+            return rows.list_devices_with_access(match)
 
     def find_own_record(self, match: MatchId, device: DeviceId) -> DeviceRecord | None:
         """Find the record of the device that asks, such as its side and the name of its holder.
@@ -376,7 +376,7 @@ class Devices(Service):
             return ""
         return record.name
 
-    def holder_names(self, match: MatchId, device: DeviceId) -> dict[int, str]:
+    def list_holder_names(self, match: MatchId, device: DeviceId) -> dict[int, str]:
         """Return the names of the people who hold the devices of a match: `{1: "Anna", 3: "Gino"}`.
 
         The keys are the numbers of the devices. Devices without a name are left out, removed ones
@@ -403,7 +403,7 @@ class Devices(Service):
         with self._owner_transaction(match, device, request, decision) as tx:
             if tx.was_sent_before:
                 return Outcome.AGAIN
-            devices = tx.rows.devices_with_access(match)
+            devices = tx.rows.list_devices_with_access(match)
             new_owner = _find_device(devices, stored_device)
             if new_owner is None:
                 return Outcome.GONE
@@ -433,7 +433,7 @@ class Devices(Service):
         with self._owner_transaction(match, device, request, decision) as tx:
             if tx.was_sent_before:
                 return Outcome.AGAIN
-            removed = _find_device(tx.rows.devices_with_access(match), stored_device)
+            removed = _find_device(tx.rows.list_devices_with_access(match), stored_device)
             if removed is None:
                 return Outcome.GONE
             if removed.access == Access.OWN:
@@ -575,7 +575,7 @@ def _find_access_gained_by_key(
 
     None if the device may do as much already, so that nothing would change.
     """
-    devices = rows.devices_with_access(key.match)
+    devices = rows.list_devices_with_access(key.match)
     access_of_key = Access(key.access)  # `view` or `write`
     return _find_gained_access(devices, hash_device_id(device), access_of_key)
 
@@ -625,7 +625,7 @@ def _grant_if_more(
     A device that may write becomes the owner if there is none. If there are too many devices that
     view, a new one takes the place of the oldest.
     """
-    gained = _find_gained_access(rows.devices_with_access(match), stored_device, access)
+    gained = _find_gained_access(rows.list_devices_with_access(match), stored_device, access)
     if gained is None:
         return
     if gained is Access.VIEW:
@@ -638,7 +638,9 @@ def _make_room_for_viewer(rows: WriteTransaction, match: str) -> None:
 
     Without this limit, a link that many people share would fill the data file.
     """
-    viewers = [record for record in rows.devices_with_access(match) if record.access == Access.VIEW]
+    viewers = [
+        record for record in rows.list_devices_with_access(match) if record.access == Access.VIEW
+    ]
     viewers.sort(key=lambda viewer: (viewer.granted, viewer.number))
     while len(viewers) >= MOST_VIEWERS:
         oldest = viewers.pop(0)
@@ -647,6 +649,6 @@ def _make_room_for_viewer(rows: WriteTransaction, match: str) -> None:
 
 def _remove_devices_with_access(rows: WriteTransaction, match: str, access: Access) -> None:
     """Remove the devices that have exactly this access to the match."""
-    for record in rows.devices_with_access(match):
+    for record in rows.list_devices_with_access(match):
         if record.access == access:
             rows.revoke(match, record.device)

@@ -320,7 +320,7 @@ def _select_matches_by_names(
 
     `is_wanted` gets the names of a match in JSON, as they are stored: `[["Noi", "Loro"], …]`.
     """
-    names_by_match = rows.names_as_json(matches)
+    names_by_match = rows.load_names_as_json(matches)
     wanted_matches = []
     for match in matches:
         if match not in names_by_match:  # it was deleted meanwhile

@@ -43,7 +43,7 @@ AnyFile = IO[bytes] | ScratchFile
 class Exports(Service):
     """Exports the matches that the device may see."""
 
-    def visible_matches(self, device: DeviceId) -> tuple[MatchId, ...]:
+    def list_visible_matches(self, device: DeviceId) -> tuple[MatchId, ...]:
         """Return the ids of all matches that a device may see, the most recently changed one last.
 
         Matches for practice are included.
@@ -52,7 +52,7 @@ class Exports(Service):
         stored_device = hash_device_id(device)
         with self.reading() as rows:
             visible = []
-            for match in rows.matches_in_order():
+            for match in rows.list_matches_in_order():
                 if sees_all or _may_see(rows, match, stored_device):
                     visible.append(MatchId(match))
             return tuple(visible)
@@ -104,7 +104,7 @@ class Exports(Service):
             self._write_match(parts, match, device, matches_of_file=[match])
             return ()
 
-        readable = list(self.visible_matches(device))
+        readable = list(self.list_visible_matches(device))
         unreadable: list[MatchId] = []
         while True:
             newly_unreadable = self._write_all(parts, readable, device)

@@ -572,14 +572,14 @@ class ReadTransaction:
         """Return the summary of a match for lists; None if the match was deleted."""
         return self._select_first(SummaryRecord, "where match_id = ?", match)
 
-    def names_as_json(self, matches: Sequence[str]) -> Mapping[str, bytes]:
+    def load_names_as_json(self, matches: Sequence[str]) -> Mapping[str, bytes]:
         """Return the names of sides, players and places of these matches, to search in them.
 
         They are JSON in UTF-8, by the id of the match: `{"7k2mxq4hba": b'[["Noi","Loro"],…]'}`.
         """
         return dict(self._fetch_rows(_NAMES, [json.dumps(matches)]))
 
-    def matches_in_order(self) -> tuple[str, ...]:
+    def list_matches_in_order(self) -> tuple[str, ...]:
         """Return the ids of all matches, the most recently changed last."""
         rows = self._fetch_rows(
             "select match_id from entries group by match_id order by max(row)", ()
@@ -608,7 +608,7 @@ class ReadTransaction:
         """Return every device that ever entered a match, in order of entry, removed ones too."""
         return self._select(DeviceRecord, "where match_id = ? order by number", match)
 
-    def devices_with_access(self, match: str) -> tuple[DeviceRecord, ...]:
+    def list_devices_with_access(self, match: str) -> tuple[DeviceRecord, ...]:
         """Return the devices that may see a match, in the order in which they first entered it.
 
         `devices` also returns those that were removed since.

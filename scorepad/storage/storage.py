@@ -146,7 +146,7 @@ class Storage:
         """
         self._refuse_if_stopping()
         with self._recording_errors():
-            self._require_same_file()
+            self._ensure_current_file()
             connected = self._connection()
             db = connected.db
             db.conn.execute("begin")
@@ -236,7 +236,7 @@ class Storage:
         if self._is_stopping:
             raise Stopping(self.path)
 
-    def _require_same_file(self) -> None:
+    def _ensure_current_file(self) -> None:
         """Make sure that the file at the path is the one in use, and not damaged.
 
         Another program may have put another file there. That is checked and used instead, as soon
@@ -291,7 +291,7 @@ class Storage:
         with self._recording_errors():
             if self._is_stalled:  # what follows would wait as long as the thread that writes
                 raise Busy(self.path, "a writer waits", "in-use")
-            self._require_same_file()
+            self._ensure_current_file()
             self._require_rights_to_write()
             self._check_pages_if_due()
             self._try_write_lock()

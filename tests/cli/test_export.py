@@ -214,7 +214,7 @@ def refusal_of(told: dict[str, Any], folder: Path) -> Unusable:
     with Storage(folder / "y.db") as storage:
         with pytest.raises(Unusable) as refusal:
             Pad(storage).imports.import_file(sealed(told), ADMIN)
-        assert Pad(storage).exports.visible_matches(ADMIN) == ()
+        assert Pad(storage).exports.list_visible_matches(ADMIN) == ()
     return refusal.value
 
 

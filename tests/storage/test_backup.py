@@ -29,7 +29,9 @@ def filled(storage: Storage, rows) -> Storage:
 
 def logs(path: Path) -> dict[str, int]:
     with Storage(path) as storage, storage.reading() as reading:
-        return {match: len(reading.entries(match)) for match in sorted(reading.matches_in_order())}
+        return {
+            match: len(reading.entries(match)) for match in sorted(reading.list_matches_in_order())
+        }
 
 
 def names(folder: Path) -> list[str]:

@@ -59,7 +59,7 @@ def test_devices_keep_their_number_whatever_becomes_of_them(storage: Storage, ro
         writing.grant("abc", "watch", "view", later)
         writing.grant("abc", "laptop", "write", later)
     with storage.reading() as reading:
-        assert reading.devices_with_access("abc") == (
+        assert reading.list_devices_with_access("abc") == (
             DeviceRecord("abc", "phone", "own", rows.moment, 1),
             DeviceRecord("abc", "laptop", "write", rows.moment, 3),
             DeviceRecord("abc", "watch", "view", later, 4),
@@ -74,7 +74,7 @@ def test_devices_keep_their_number_whatever_becomes_of_them(storage: Storage, ro
     with storage.writing() as writing:
         writing.grant("abc", "tablet", "view", later)
     with storage.reading() as reading:
-        assert reading.devices_with_access("abc")[1] == DeviceRecord(
+        assert reading.list_devices_with_access("abc")[1] == DeviceRecord(
             "abc", "tablet", "view", later, 2
         )
 
@@ -89,7 +89,7 @@ def test_a_device_says_which_side_it_counts_for_and_keeps_it_when_it_may_do_more
     with storage.reading() as reading:
         assert reading.find_role("abc", "phone")[1] == 1
         assert reading.find_role("abc", "nobody") == ("none", None)
-        assert len(reading.devices_with_access("abc")) == 1, "to sit down is not to come in"
+        assert len(reading.list_devices_with_access("abc")) == 1, "to sit down is not to come in"
     with storage.writing() as writing:
         writing.put_seat("abc", "phone", None)
     with storage.reading() as reading:
@@ -120,9 +120,9 @@ def test_a_match_dropped_leaves_nothing_in_the_file(storage: Storage, rows) -> N
     with storage.reading() as reading:
         assert reading.match("gone5match") is None
         assert reading.key("5" * 64) is None
-        assert reading.devices_with_access("gone5match") == ()
+        assert reading.list_devices_with_access("gone5match") == ()
         assert len(reading.entries("stays")) == 2
-        assert reading.devices_with_access("stays")[0].number == 1
+        assert reading.list_devices_with_access("stays")[0].number == 1
     storage.close()
     left = storage.path.read_bytes()
     for trace in (b"gone5", b"Gone5", b"5" * 64):

@@ -266,7 +266,7 @@ def test_a_match_is_read_and_listed_by_index_only(storage: Storage, rows) -> Non
         reading.list_versions("phone")
         assert len(reading.summaries("phone", MatchList.IN_PROGRESS)) == 1
         reading.summary("abc")
-        reading.names_as_json(["abc"])
+        reading.load_names_as_json(["abc"])
         reading._db.conn.set_trace_callback(None)
         plans = {
             text: reading._db.execute(f"explain query plan {text}").fetchall() for text in asked

@@ -217,7 +217,7 @@ def test_a_refused_file_stores_none_of_its_matches(client: Client, pad: Pad, gon
     carried = json.loads(gone)
     carried["matches"][1]["entries"][1]["payload"]["number"] = 7
     send(client, file_format.encode(carried["rulesets"], carried["matches"]), 422)
-    assert pad.exports.visible_matches(ADMIN) == ()
+    assert pad.exports.list_visible_matches(ADMIN) == ()
 
 
 # ---------------------------------------------------------------- exports
@@ -258,9 +258,9 @@ def test_a_rematch_that_is_deleted_while_all_are_exported_is_named_nowhere(
         rows.put_rematch(match_of(url), match_of(other))
     assert json.loads(export_file(pad))["matches"][0]["rematch"] == match_of(other)
 
-    names = pad.exports.visible_matches(ADMIN)
+    names = pad.exports.list_visible_matches(ADMIN)
     pad.actions.delete(match_of(other), ADMIN)
-    monkeypatch.setattr(pad.exports, "visible_matches", lambda _: names)
+    monkeypatch.setattr(pad.exports, "list_visible_matches", lambda _: names)
     (match,) = json.loads(export_file(pad))["matches"]
     assert (match["id"], match["rematch"]) == (match_of(url), None)
 

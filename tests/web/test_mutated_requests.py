@@ -121,7 +121,7 @@ def run(app: Flask, first: int, last: int) -> Counter[int]:
 def _empty(app: Flask) -> None:
     """Delete every match, so that the file does not grow."""
     pad = app.extensions["scorepad"].pad
-    for match in pad.exports.visible_matches(ADMIN):
+    for match in pad.exports.list_visible_matches(ADMIN):
         pad.actions.delete(match, ADMIN)
 
 

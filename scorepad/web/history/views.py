@@ -78,7 +78,7 @@ def show_log(match: MatchId) -> Response:
     entries = pad.records.audit(match, device_id())
     state = load_match(match)
     words = page_words(state.rules)
-    holders = pad.devices.holder_names(state.id, device_id())
+    holders = pad.devices.list_holder_names(state.id, device_id())
     return render_page(
         "history/audit.html",
         title=t("history.audit"),  # "Match log"

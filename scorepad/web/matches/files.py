@@ -211,7 +211,7 @@ def _show_import(form: ImportForm, error: str = "") -> Response:
         title=t("files.title"),
         has_form=True,
         form=form,
-        has_matches=bool(get_pad().exports.visible_matches(device_id())),
+        has_matches=bool(get_pad().exports.list_visible_matches(device_id())),
     )
 
 
