@@ -69,14 +69,14 @@ class Pad(Hands):
     def states(
         self, device: DeviceId, unread: list[MatchId], *, own_variants_only: bool = False
     ) -> Iterator[MatchState]:
-        """The matches that the device may see, one by one, without practice matches.
+        """Yield the matches that a device may see, one by one, without those for practice.
 
         A match that cannot be read is left out, and its id is added to the list `unread`. With
-        `own_variants_only`, matches by variants of the package are left out without being read.
+        `own_variants_only`, only matches by house rules are read and yielded.
         """
         for match in self.exports.list_visible_matches(device):
             if own_variants_only and self._variant_of(match) in package_ids():
-                continue
+                continue  # it is played by rules that come with the program
             state = self.records.read_uncached(match, device)
             if state is None:
                 unread.append(match)
@@ -84,7 +84,10 @@ class Pad(Hands):
                 yield state
 
     def _variant_of(self, match: MatchId) -> str:
-        """The variant of a match, by its summary; empty if it was deleted meanwhile."""
+        """Find the id of the game that a match plays, such as `classica`; empty if it was deleted.
+
+        It is read from the summary of the match, which is faster than reading its log.
+        """
         with self.reading() as rows:
             summary = rows.summary(match)
         if summary is None:
@@ -92,10 +95,10 @@ class Pad(Hands):
         return summary.variant
 
     def rules_of_own_variants(self, matches: Iterable[SummaryRecord]) -> dict[str, Ruleset]:
-        """The rules of the matches that are played by house rules, by the id of the match.
+        """Read the rules of those matches that are played by house rules: `{"7k2mxq4hba": rules}`.
 
-        Pages need them to name such a variant: its name stands in its rules. Matches by a variant
-        that comes with the program are left out, and those whose rules cannot be read.
+        Pages need them for the name of the game, which stands in the rules. Matches by a game that
+        comes with the program are left out, and those whose rules cannot be read.
         """
         variants_of_program = package_ids()
         rules: dict[str, Ruleset] = {}
@@ -113,48 +116,61 @@ class Pad(Hands):
         return rules
 
     def scratch_file(self) -> ScratchFile:
-        """A temporary file of limited length beside the data file, for what is sent. To be closed."""
+        """Create a temporary file beside the data file, for something that is sent.
+
+        Its length is limited. The caller closes it, which deletes it.
+        """
         return ScratchFile(self.context.storage.path)
 
     def access(self, match: MatchId, device: DeviceId) -> Access:
-        """What the device may do with the match; none if there is no such match."""
+        """Find out what a device may do with a match; NONE if there is no such match."""
         with self.reading() as rows:
             return find_access(rows, match, device)
 
     def version(self, match: MatchId, device: DeviceId) -> Version:
-        """The version of the match, for pages that poll it; does not read the log."""
+        """Return the version of what a device sees of a match, for pages that ask often.
+
+        It is found without reading the log of the match.
+        """
         with self.reading() as rows:
             return read_version(rows, match, device)
 
     def tag_of_all(self, device: DeviceId) -> str:
-        """The version of the lists of matches of the device, as an ETag."""
+        """Return an ETag for a page with the lists of matches that a device may see.
+
+        It changes whenever one of these matches, or what the lists contain, has changed.
+        """
         with self.reading() as rows:
             return make_short_digest(rows.list_versions(choose_list_holder(device)))
 
     def tag_of_devices(self, match: MatchId, device: DeviceId) -> str:
-        """The version of the match and of its devices, as an ETag."""
+        """Return an ETag for a page that shows a match with the devices that have access to it.
+
+        It changes with the match, and if a device enters, leaves, or gets another side or name.
+        """
         with self.reading() as rows:
             devices = []
-            for grant in rows.list_devices_with_access(match):
-                devices.append((grant.number, grant.access, grant.side, grant.name))
+            for record in rows.list_devices_with_access(match):
+                devices.append((record.number, record.access, record.side, record.name))
             version = read_version(rows, match, device)
             return f"{version.tag}.{make_short_digest(devices)}"
 
     def summaries(
         self, device: DeviceId, in_progress: int | None = None, finished: int | None = None
     ) -> Summaries:
-        """The matches that the device may see, most recently changed first.
+        """Return the lists of matches that a device may see, the most recently changed first.
 
-        `in_progress` and `finished` are the most matches of these two lists; None for all of them.
+        `in_progress` and `finished` are the most matches in these two lists; None for all. The
+        result also has how many there are in all, for a link to the rest.
         """
-        # The command line, and a browser with admin access, may see every match.
+        # With admin access these are the matches of all devices.
         holder = choose_list_holder(device)
         with self.reading() as rows:
             number_of_matches = {each.kind: each.matches for each in rows.list_versions(holder)}
             return Summaries(
                 in_progress=rows.summaries(holder, MatchList.IN_PROGRESS, in_progress),
                 finished=rows.summaries(holder, MatchList.FINISHED, finished),
-                # Only those that the device entered itself, even if it may see others.
+                # Only those that the device entered itself, even with admin access.
                 practice=rows.summaries(hash_device_id(device), MatchList.PRACTICE),
                 all_in_progress=number_of_matches.get(MatchList.IN_PROGRESS, 0),
                 all_finished=number_of_matches.get(MatchList.FINISHED, 0),
