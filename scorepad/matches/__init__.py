@@ -138,7 +138,7 @@ class Pad(Hands):
     def tag_of_all(self, device: DeviceId) -> str:
         """Return an ETag for a page with the lists of matches that a device may see.
 
-        It changes whenever one of these matches, or what the lists contain, has changed.
+        It changes whenever one of these matches has changed, and if one is added or deleted.
         """
         with self.reading() as rows:
             return make_short_digest(rows.list_versions(choose_list_holder(device)))

@@ -80,7 +80,7 @@ def as_admin(device: DeviceId) -> DeviceId:
 
 
 def make_program_id(key: str) -> DeviceId:
-    """Make the device id for programs that call the API with a key: `api-3f2a…`.
+    """Make the device id for programs that call the API with a key: `api-7bd…`.
 
     All programs with the same key are one device. Nobody can work out the id without the key.
     """

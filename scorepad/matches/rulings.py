@@ -47,7 +47,7 @@ class RulingText(NamedTuple):
     def head(self) -> str:
         """Question and answer in one line: `May the player go out? Yes`.
 
-        What is no question gets a colon before the answer.
+        The name of a mistake, which is no question, gets a colon: `Drew out of turn: −100`.
         """
         if self.question.endswith("?"):
             return f"{self.question} {self.word}"
@@ -104,7 +104,7 @@ def _count_melds_of_question(question: Mapping[str, Any]) -> int:
 def answer_word(
     kind: str, verdict: str, details: Mapping[str, Any], codes: Collection[str], words: Words
 ) -> str:
-    """Put the answer to a question into a word or two: `Sì`, `90 punti`, `It depends`.
+    """Put the answer to a question to the referee into a word or two: `Yes`, `It depends`.
 
     `kind` is what is asked, `verdict` and `details` are the answer, and `codes` are those of its
     reasons.

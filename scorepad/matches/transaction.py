@@ -129,7 +129,7 @@ class Submission(NamedTuple):
         Only a digest of it is kept, by which a form that is sent twice is told from another one.
         """
         # Sorted keys, so that the same content always has the same digest.
-        text = json.dumps(content, sort_keys=True, default=_as_json)
+        text = json.dumps(content, sort_keys=True, default=_convert_for_digest)
         digest = hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
         return cls(request, hash_device_id(device), digest)
 
@@ -150,7 +150,7 @@ class Submission(NamedTuple):
         )
 
 
-def _as_json(value: Any) -> object:
+def _convert_for_digest(value: Any) -> object:
     """Convert a mapping or a dataclass into what `json` can encode, to make a digest of it.
 
     Anything else, such as a set, becomes `false`: it does not tell two submissions apart.

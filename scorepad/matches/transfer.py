@@ -68,9 +68,9 @@ class Exports(Service):
         export = ScratchFile(path)
         try:
             with ScratchFile(path) as rules, ScratchFile(path) as matches:
-                parts = _Parts(rules, matches)
+                parts = _ExportParts(rules, matches)
                 self._write_parts(parts, match, device)
-                parts.write_to(export)
+                parts.write_whole_file(export)
             export.seek(0)
         except BaseException:  # whatever ends the export, nobody gets the file to close it
             export.close()
@@ -87,13 +87,13 @@ class Exports(Service):
         """
         # All is read before the first byte is written.
         with TemporaryFile() as rules, TemporaryFile() as matches:
-            parts = _Parts(rules, matches)
+            parts = _ExportParts(rules, matches)
             unread = self._write_parts(parts, match, device)
-            parts.write_to(target)
+            parts.write_whole_file(target)
         return unread
 
     def _write_parts(
-        self, parts: _Parts, match: MatchId | None, device: DeviceId
+        self, parts: _ExportParts, match: MatchId | None, device: DeviceId
     ) -> tuple[MatchId, ...]:
         """Write one match, or with None all that the device may see, and the rules of each.
 
@@ -113,12 +113,12 @@ class Exports(Service):
 
             # A match that was written may name one of these as its rematch, which would be missing
             # in the file. So everything is deleted, and written again without them.
-            parts.empty()
+            parts.delete_all()
             unreadable += newly_unreadable
             readable = [each for each in readable if each not in unreadable]
 
     def _write_all(
-        self, parts: _Parts, matches: Sequence[MatchId], device: DeviceId
+        self, parts: _ExportParts, matches: Sequence[MatchId], device: DeviceId
     ) -> list[MatchId]:
         """Write these matches. Returns those that cannot be read, or were deleted meanwhile."""
         matches_of_file = frozenset(matches)
@@ -132,7 +132,7 @@ class Exports(Service):
 
     def _write_match(
         self,
-        parts: _Parts,
+        parts: _ExportParts,
         match: MatchId,
         device: DeviceId,
         matches_of_file: Collection[str],
@@ -165,7 +165,7 @@ def _may_see(rows: ReadTransaction, match: str, stored_device: str) -> bool:
     return role.access != Access.NONE
 
 
-class _Parts:
+class _ExportParts:
     """The two parts of an export, which are written at the same time: rules and matches.
 
     In the file all rules come before the matches. But which rules they are shows only once each
@@ -194,7 +194,7 @@ class _Parts:
             self._matches.write(piece)
         self._has_match = True
 
-    def empty(self) -> None:
+    def delete_all(self) -> None:
         """Delete all that was written, to begin again."""
         for part in (self._rules, self._matches):
             part.seek(0)
@@ -202,7 +202,7 @@ class _Parts:
         self._has_match = False
         self.written_rules.clear()
 
-    def write_to(self, target: AnyFile) -> None:
+    def write_whole_file(self, target: AnyFile) -> None:
         """Write the whole file, with the two parts in their places."""
         target.write(file_format.HEAD)
         _copy_whole(self._rules, target)

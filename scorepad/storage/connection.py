@@ -70,7 +70,7 @@ class StorageError(ScorepadError):
     @classmethod
     @contextmanager
     def instead_of_os_error(cls, path: Path) -> Iterator[None]:
-        """Raise this error in place of any OSError in the block: `with Unwritable.instead_of_…`."""
+        """Raise this error, about the file at `path`, in place of any OSError in the block."""
         try:
             yield
         except OSError as error:

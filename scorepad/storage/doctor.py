@@ -158,7 +158,7 @@ def is_in_wal_mode(path: Path) -> bool:
     with path.open("rb") as file:
         header = file.read(20)
     write_and_read_version = header[18:]
-    return write_and_read_version == b"\x02\x02"  # 1 would be the mode with a journal
+    return write_and_read_version == b"\x02\x02"  # 1 stands for the usual mode, with a journal
 
 
 class _Opened(NamedTuple):
