@@ -280,19 +280,20 @@ def list_texts_by_pointer(labels: Labels) -> dict[Pointer, str]:
 
 
 def side_pointer(side: int) -> Pointer:
-    """Where the name of a side stands among the names of a match, by the position of the side."""
+    """Return the position of the name of a side among the names of a match: `("names", 0)`."""
     return ("names", side)
 
 
 def player_pointer(side: int, index: int) -> Pointer:
-    """Where the name of a player stands among the names of a match, by the position of the side and
-    of the player in it.
+    """Return the position of the name of a player among the names of a match.
+
+    The first player of the second side: `("players", 1, 0)`.
     """
     return ("players", side, index)
 
 
 def text_pointer(name: str) -> Pointer:
-    """Where a free text of a match stands, by its name, such as `place`."""
+    """Return the position of a free text of a match by its name: `place` → `("place",)`."""
     return (name,)
 
 

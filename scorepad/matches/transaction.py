@@ -214,7 +214,7 @@ class Transaction:
         return self.match.open_hand.draft
 
     def require_going_on(self) -> None:
-        """Raise MatchOver if the match is finished."""
+        """Raise MatchOver if the match is finished: no further hand (round) can be played."""
         if self.match.status.finished:
             raise MatchOver(self.match.id)
 
