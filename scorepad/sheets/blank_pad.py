@@ -69,8 +69,8 @@ class BlankPad(GameFacts):
         more) that a side needs to end a round.
         """
         if copies is Copies.FOUR:
-            return self.canastas_and_bonuses(omitted=NEEDED_TO_GO_OUT)
-        return self.canastas_and_bonuses(omitted=())
+            return self.list_canastas_and_bonuses(omitted=NEEDED_TO_GO_OUT)
+        return self.list_canastas_and_bonuses(omitted=())
 
     def _find_number_of_hands(self) -> int | None:
         """Find the number of hands (rounds) of a match; None if it goes on until a score."""
@@ -82,7 +82,7 @@ class BlankPad(GameFacts):
 
         A time limit is added: "5,000, 90 minutes at most".
         """
-        goal = self.named_setting("match-deals" if hands else "target")
+        goal = self.describe_named_setting("match-deals" if hands else "target")
         minutes = self.variant.ends.minutes
         if minutes is None:
             return goal

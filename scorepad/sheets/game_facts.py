@@ -49,11 +49,16 @@ class GameFacts:
     def __init__(
         self, name: str, words: Words, preset: str | None, options: Choices | None
     ) -> None:
+        """Put the facts of a game into words.
+
+        `name` is the id of the game. `preset` (a ready-made set of options) and `options` are what
+        the players of a table chose among its rules.
+        """
         self.variant = variant_with_choices(name, preset, options)
-        words = words.with_rules(self.variant)
+        words = words.with_rules(self.variant)  # house rules bring names of their own
         self.words = words
         self.name = words.t(f"variant.{self.variant.id}.name")
-        self.chosen = _choices_in_words(self.variant, preset, options or {}, words)
+        self.chosen = _describe_choices(self.variant, preset, options or {}, words)
 
     def setting(self, key: str) -> Any:
         """Return the value of a setting of the game, by its key such as `opening-steps`."""
@@ -63,17 +68,18 @@ class GameFacts:
         """Tell whether a setting has an effect in this game, so that it is worth printing."""
         return is_listed(key, self.variant)
 
-    def named_setting(self, key: str) -> NamedValue:
-        """Put a setting and its value into words: `decks` → `Decks`, `2`."""
+    def describe_named_setting(self, key: str) -> NamedValue:
+        """Put a setting and its value into words: `decks` → "Decks", "2"."""
         return NamedValue(
-            self._name_of_setting(key), describe_setting(key, self.variant, self.words)
+            self._choose_name_of_setting(key), describe_setting(key, self.variant, self.words)
         )
 
-    def _name_of_setting(self, key: str) -> str:
-        """Return the printed name of a setting: a short one for paper, or else the usual one."""
+    def _choose_name_of_setting(self, key: str) -> str:
+        """Choose the printed name of a setting: a short one for paper, or else the usual one."""
         message_keys = [f"paper.{key}", f"setting.{key}"]
         if key == "red-threes-otherwise":
-            # Its best name says in which case red threes count otherwise than usual.
+            # Its best name says in which case red threes count otherwise than usual:
+            # "Red threes without an opening".
             condition = self.setting("red-threes-condition")
             message_keys.insert(0, f"paper.{key}.{condition}")
         return self.words.t(self.words.first_known(*message_keys))
@@ -149,21 +155,22 @@ class GameFacts:
             return []
         facts = []
         for points, cards in group_cards_by_points(self.setting("card-points")).items():
-            names = ", ".join([self._card_name(card) for card in cards])
+            names = ", ".join([self._name_card(card) for card in cards])
             facts.append(NamedValue(names, self.words.figure(points)))
         return facts
 
-    def _card_name(self, card: str) -> str:
-        """Return the printed name of a card: `7` → `7`, `K` → `king`, `2` → `two`.
+    def _name_card(self, card: str) -> str:
+        """Return the printed name of a card: `7` → "7", `K` → "king", `2` → "two".
 
-        A two has a name of its own in Italian (`pinella`), because it is a wild card.
+        Numbers are short and clear, but a two is a wild card, and has a name of its own in Italian
+        (`pinella`).
         """
         is_number = card.isdecimal()
         if is_number and card != "2":
             return card
         return self.words.plural(f"card.{card}", 1)
 
-    def canastas_and_bonuses(self, *, omitted: Collection[str]) -> list[NamedValue]:
+    def list_canastas_and_bonuses(self, *, omitted: Collection[str]) -> list[NamedValue]:
         """List what earns or costs points besides the cards themselves.
 
         First come the bonuses for canastas (groups of seven cards or more), then the bonuses and
@@ -173,7 +180,7 @@ class GameFacts:
         facts = self._list_canastas()
         for key in BONUSES:
             if key not in omitted and self._is_worth_printing(key):
-                facts.append(self.named_setting(key))
+                facts.append(self.describe_named_setting(key))
         for code, bonus in self.variant.bonuses.items():
             facts.append(NamedValue(self.words.t(f"bonus.{code}"), self.words.figure(bonus.points)))
         return facts
@@ -197,12 +204,10 @@ class GameFacts:
         """
         points_by_item: dict[str, list[str]] = {}
         for kind in self.setting("canastas"):
-            item = kind["item"]
-            if item not in points_by_item:
-                points_by_item[item] = []
+            points_of_item = points_by_item.setdefault(kind["item"], [])
             points = self.words.figure(kind["points"])
-            if points not in points_by_item[item]:
-                points_by_item[item].append(points)
+            if points not in points_of_item:
+                points_of_item.append(points)
 
         facts = []
         for item, points_of_item in points_by_item.items():
@@ -211,22 +216,24 @@ class GameFacts:
         return facts
 
 
-def _choices_in_words(
+def _describe_choices(
     variant: Variant, preset: str | None, options: Choices, words: Words
 ) -> tuple[str, ...]:
     """Put into words what the players of a table chose among the rules of a game.
 
     A preset is a ready-made set of options. The result has its name, and each option for which the
-    players chose another value than the preset (or the game) has.
+    players chose another value than the preset has, or than is usual if the preset does not say:
+    "Wild cards in a meld: three at most".
     """
     chosen = []
-    preset_options: Choices = {}
+    options_of_preset: Choices = {}
     if preset:
         chosen.append(words.t(f"preset.{preset}"))
-        preset_options = variant.presets[preset].options
+        options_of_preset = variant.presets[preset].options
+
     for name, value in options.items():
-        default = default_of(variant, variant.options[name])
-        value_without_choice = preset_options.get(name, default)
+        usual_value = default_of(variant, variant.options[name])
+        value_without_choice = options_of_preset.get(name, usual_value)
         if value != value_without_choice:
             option_in_words = words.t(f"option.{name}")
             value_in_words = describe_option_value(name, value, words)

@@ -86,13 +86,13 @@ def make_rules_card(
     """
     card = RulesCard(name, words, preset, options)
     if large:
-        return make_pdf(_card_html(card, "large"))
+        return make_pdf(_render_card(card, "large"))
     # A generator: each size is laid out only if the card did not fit on a page in the one before.
-    pages = (_card_html(card, size) for size in _sizes_to_try(card.length))
+    pages = (_render_card(card, size) for size in _sizes_to_try(card.length))
     return make_pdf_that_fits(pages)
 
 
-def _card_html(card: RulesCard, size: str) -> str:
+def _render_card(card: RulesCard, size: str) -> str:
     """Render a rules card as HTML. `size` is a text size in points, such as `"10"`, or `"large"`."""
     return render("card.html", card.words, page=card, size=size)
 
@@ -129,14 +129,17 @@ class RulesCard(GameFacts):
     def __init__(
         self, name: str, words: Words, preset: str | None, options: Choices | None
     ) -> None:
-        """Take the values from the variant `name` with the choices of a table."""
+        """Take the values from the game with the id `name`.
+
+        `preset` and `options` are the choices that the players of a table made among its rules.
+        """
         super().__init__(name, words, preset, options)  # sets `variant` and `words`
         self.special = self.words.t(f"variant.{self.variant.id}.special")
-        self.basics = [self.named_setting(key) for key in _BASICS if self.is_shown(key)]
-        # What a side needs to go out (to play its last card) is the answer to a question.
+        self.basics = [self.describe_named_setting(key) for key in _BASICS if self.is_shown(key)]
+        # How a side ends a round is on the card already, as the answer to a question.
         answered_elsewhere = QUESTIONS["out"]
-        self.bonuses = tuple(self.canastas_and_bonuses(omitted=answered_elsewhere))
-        self.penalties = [self._named_penalty(penalty) for penalty in self._penalties]
+        self.bonuses = tuple(self.list_canastas_and_bonuses(omitted=answered_elsewhere))
+        self.penalties = [self._describe_penalty(penalty) for penalty in self._penalties]
 
     @cached_property
     def questions(self) -> tuple[NamedValue, ...]:
@@ -163,18 +166,18 @@ class RulesCard(GameFacts):
         On the left are bonuses and penalties, on the right questions and further rules. The left
         half is narrow, with figures in a column of their own: its texts count twice.
         """
-        left = _length(self.bonuses) + _length(self.penalties)
-        right = _length(self.questions) + sum(len(rule) for rule in self.further_rules)
+        left = _count_characters(self.bonuses) + _count_characters(self.penalties)
+        right = _count_characters(self.questions) + sum(len(rule) for rule in self.further_rules)
         return max(2 * left, right)
 
     # ---------------------------------------------------------------- penalties
 
     @cached_property
     def _penalties(self) -> list[PenaltyKind]:
-        """List the penalties (points lost for an offence) that the card prints as such."""
+        """The penalties (points lost for an offence) that the card prints as such."""
         penalties = []
         for penalty in self.variant.penalties.values():
-            if self._can_be_given(penalty) and not self._is_printed_among_bonuses(penalty):
+            if self._can_be_given(penalty) and not self._is_printed_among_losses(penalty):
                 penalties.append(penalty)
         return penalties
 
@@ -188,7 +191,7 @@ class RulesCard(GameFacts):
         has_partners = has_effect("permission", self.variant)
         return has_partners or not needs_partner
 
-    def _is_printed_among_bonuses(self, penalty: PenaltyKind) -> bool:
+    def _is_printed_among_losses(self, penalty: PenaltyKind) -> bool:
         """Tell whether the table of bonuses and losses on the card shows a penalty already.
 
         A player must lay red threes (bonus cards) on the table. The table says how many points one
@@ -199,13 +202,16 @@ class RulesCard(GameFacts):
             return False
         return bool(penalty.points == self.setting("held-red-three"))
 
-    def _named_penalty(self, penalty: PenaltyKind) -> NamedValue:
-        """Put a penalty and its points into words: `Red three not exposed`, `−500`."""
+    def _describe_penalty(self, penalty: PenaltyKind) -> NamedValue:
+        """Put a penalty and its points into words: "Drew out of turn", "−100".
+
+        Not laying a red three (a bonus card) on the table is an offence, and may also cost points
+        when the hand is counted. Then a note is added that says that both are not added up.
+        """
         name = self.words.t(f"penalty.{penalty.code}")
         points = describe_cost_of_penalty(penalty, self.words)
         is_for_red_three = penalty.code == NOT_EXPOSED
         if is_for_red_three and self.is_shown("held-red-three"):
-            # The same offence is among the losses: the text says that both are not added up.
             points = self.words.t("paper.card.same-offence", points=points)
         return NamedValue(name, points)
 
@@ -226,7 +232,10 @@ class RulesCard(GameFacts):
 
     @cached_property
     def _statements_of_this_game(self) -> list[Statement]:
-        """List the statements about this game that are not about the classic game too."""
+        """The statements about this game that are not about the classic game too.
+
+        A statement is a sentence of the rulebook that is not the value of a setting.
+        """
         classic_ids = {statement.id for statement in statements_of(get_variant(CLASSIC))}
         return [each for each in self._statements.values() if each.id not in classic_ids]
 
@@ -269,11 +278,14 @@ class RulesCard(GameFacts):
 
     def _answer_question(self, name: str, answering_rules: Iterable[str]) -> NamedValue:
         """Put a question and its answer into words. The answer is the sentences of these rules."""
-        sentences = [self._sentence(rule) for rule in answering_rules]
+        sentences = [self._write_sentence_of_rule(rule) for rule in answering_rules]
         return NamedValue(self.words.t(f"paper.card.ask.{name}"), " ".join(sentences))
 
-    def _sentence(self, rule: str) -> str:
-        """Return the sentence for a rule, which is the key of a setting or of a statement."""
+    def _write_sentence_of_rule(self, rule: str) -> str:
+        """Write the sentence for a rule, which is the key of a setting or of a statement.
+
+        A statement is a sentence of the rulebook that is not the value of a setting.
+        """
         if rule in self.variant.settings:
             return write_rule(rule, self.variant, self.words)
         return self.words.t(f"rulebook.statement.{rule}")
@@ -289,10 +301,10 @@ class RulesCard(GameFacts):
         explained_settings = self._settings_explained_on_card()
         rules = []
         for statement in self._statements_of_this_game:
-            text = self._sentence(statement.id)
+            text = self._write_sentence_of_rule(statement.id)
             setting_before = statement.after
             if setting_before is not None and setting_before not in explained_settings:
-                text = f"{self._sentence(setting_before)} {text}"
+                text = f"{self._write_sentence_of_rule(setting_before)} {text}"
                 explained_settings.add(setting_before)  # from now on it is explained
             rules.append(text)
         return rules
@@ -372,7 +384,7 @@ class RulesCard(GameFacts):
         return citations
 
 
-def _length(facts: Iterable[NamedValue]) -> int:
+def _count_characters(facts: Iterable[NamedValue]) -> int:
     """Count the characters of all names and values together."""
     return sum(len(fact.name) + len(fact.value) for fact in facts)
 
@@ -390,11 +402,11 @@ def _list_source_titles(cited_rules: Iterable[Cited]) -> list[str]:
     for key, source in sources().items():  # in the order of the list of all sources
         cited_pages = [page for page in source.sections if Citation(key, page) in citations]
         if cited_pages:
-            titles.append(_title_with_pages(source.title, cited_pages))
+            titles.append(_add_pages_to_title(source.title, cited_pages))
     return titles
 
 
-def _title_with_pages(title: str, pages: Iterable[str]) -> str:
+def _add_pages_to_title(title: str, pages: Iterable[str]) -> str:
     """Add the names of the cited pages to the title of a source.
 
     - `pagat.com`, `["Samba"]` → `pagat.com «Samba»`
