@@ -28,10 +28,10 @@ class LruCache(Generic[_Value]):
         self._greatest_weight = most
         self._weigh = weigh
         # This dictionary drops the values used least recently when another one needs room.
-        self._values: LRUCache[Hashable, _Value] = LRUCache(most, getsizeof=self._limited_weight)
+        self._values: LRUCache[Hashable, _Value] = LRUCache(most, getsizeof=self._limit_weight)
         self._lock = Lock()
 
-    def _limited_weight(self, value: _Value) -> int:
+    def _limit_weight(self, value: _Value) -> int:
         """Return the weight of a value, but never more than the whole cache can hold.
 
         The dictionary would refuse a heavier value. With this weight it is stored alone, and the

@@ -27,7 +27,7 @@ class Overloaded(ScorepadError):
 
 
 @contextmanager
-def heavy_work() -> Iterator[None]:
+def one_heavy_job_at_a_time() -> Iterator[None]:
     """Wait for the turn of a heavy job, then run the `with` block as the only one at a time.
 
     Heavy jobs, such as making a PDF, would slow down all other requests if several ran at once.

@@ -38,12 +38,12 @@ class ChildFailed(ScorepadError):
 
 
 @contextmanager
-def run_limited(module: str, *arguments: str, source: IO[bytes]) -> Iterator[IO[bytes]]:
+def run_module_with_limits(module: str, *arguments: str, source: IO[bytes]) -> Iterator[IO[bytes]]:
     """Run a module of this package as a program in a child process, and yield what it wrote.
 
     An uploaded file may be made to use up memory or time. In a child process with limits it cannot
     harm the server. The program reads the upload, `source`, on its standard input, and must call
-    `run_child`.
+    `call_within_limits`.
 
     Raises LimitReached if it needs too much memory or time, and ChildFailed for any other failure.
     """
@@ -85,11 +85,11 @@ def _run_command(command: Sequence[str], child_input: IO[bytes], child_output: I
     return process.returncode
 
 
-def run_child(read: Callable[[IO[bytes], IO[bytes]], None]) -> None:
+def call_within_limits(read: Callable[[IO[bytes], IO[bytes]], None]) -> None:
     """Call `read` with standard input and standard output, within the limits of a child process.
 
-    A module that is started by `run_limited` calls this. If memory runs out, the process ends with
-    the status `OUT_OF_MEMORY`, by which the parent knows.
+    A module that is started by `run_module_with_limits` calls this. If memory runs out, the process
+    ends with the status `OUT_OF_MEMORY`, by which the parent knows.
     """
     _limit_process()
     try:

@@ -9,15 +9,15 @@ from pathlib import Path
 import pytest
 
 from scorepad import limited
-from scorepad.limited import ChildFailed, LimitReached, run_limited
+from scorepad.limited import ChildFailed, LimitReached, run_module_with_limits
 
 CHILD = """
-from scorepad.limited import run_child
+from scorepad.limited import call_within_limits
 
 def read(source, target):
     {body}
 
-run_child(read)
+call_within_limits(read)
 """
 
 
@@ -30,7 +30,7 @@ def child(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 def run(child: Path, body: str, source: bytes = b"") -> bytes:
     child.write_text(CHILD.format(body=body), "utf-8")
-    with run_limited("a_child", source=io.BytesIO(source)) as written:
+    with run_module_with_limits("a_child", source=io.BytesIO(source)) as written:
         return written.read()
 
 

@@ -20,7 +20,7 @@ from scorepad.api.responses import (
     set_language_headers,
     speech,
 )
-from scorepad.heavy import heavy_work
+from scorepad.heavy import one_heavy_job_at_a_time
 from scorepad.i18n import Words
 from scorepad.matches import Pad
 from scorepad.matches.access import ADMIN, DeviceId, RequestId, make_program_id
@@ -111,7 +111,7 @@ def match(match: str) -> Response:
 def export(match: str) -> Response:
     """Export a match in full, as a JSON file that the command `scorepad import` reads."""
     state = _load_match_of_key(match)  # raises if the key does not open this match
-    with heavy_work():  # only a few requests may write such files at the same time
+    with one_heavy_job_at_a_time():  # only a few requests may write such files at the same time
         temporary_file = _current_pad().exports.write_scratch_file(state.id, _device_of_key())
 
     content = wrap_file(request.environ, cast("IO[bytes]", temporary_file))

@@ -6,7 +6,7 @@ from flask import Response
 
 from scorepad.api.operations import operation
 from scorepad.api.responses import json_response, read_json_body, speech
-from scorepad.heavy import heavy_work
+from scorepad.heavy import one_heavy_job_at_a_time
 from scorepad.schemas import build_score_answer as hand_answer
 from scorepad.schemas import read_hand_request
 
@@ -36,7 +36,7 @@ def rulings() -> Response:
 
     question = read_question(read_json_body())
     if asks_about_hand(question):
-        with heavy_work():  # every way to lay the cards of a hand may have to be tried
+        with one_heavy_job_at_a_time():  # every way to lay the cards of a hand may have to be tried
             answer = answer_request(question)
     else:
         answer = answer_request(question)

@@ -95,7 +95,7 @@ class Words:
         has_message = self._catalogue.gettext(key) != key
         return has_message or self._catalogue.ngettext(key, key, 2) != key
 
-    def first_known(self, *keys: str) -> str:
+    def find_known_key(self, *keys: str) -> str:
         """Return the first of these keys that has a message; the last key if none has.
 
         Callers give the most specific key first: `item.hand-and-foot.natural-canasta` before

@@ -59,7 +59,7 @@ def say_number_of_canastas(game: str, family: str, count: int, words: Words) -> 
     if count == 1 and words.has(message_for_one):
         return words.t(message_for_one)
     number = _say_number_before_noun(_find_gender_of_canasta(game, words), count, words)
-    key = words.first_known(f"family.{game}.{family}", f"family.{family}")
+    key = words.find_known_key(f"family.{game}.{family}", f"family.{family}")
     return words.plural(key, count, count=number)
 
 
@@ -106,7 +106,7 @@ def _describe_family(game: str, family: str, count: int, words: Words) -> str:
 
     `count` decides between the singular and plural, which differ in Italian.
     """
-    key = words.first_known(f"family-is.{game}.{family}", f"family-is.{family}")
+    key = words.find_known_key(f"family-is.{game}.{family}", f"family-is.{family}")
     return words.plural(key, count)
 
 
@@ -116,7 +116,7 @@ def _name_card(kind: Kind, count: int, words: Words) -> str:
     In Italian, a three has a name of its own here. After the number three its usual name would
     read `tre tre rossi`, so that it is `tre 3 rossi`.
     """
-    key = words.first_known(f"counted.{kind}", f"card.{kind}")
+    key = words.find_known_key(f"counted.{kind}", f"card.{kind}")
     return words.plural(key, count)
 
 
@@ -135,7 +135,7 @@ def _find_gender_of_card(kind: Kind, words: Words) -> str:
 
     It matters in Italian. The catalogue has it as a message.
     """
-    key = words.first_known(f"gender.card.{kind}", "gender.card")
+    key = words.find_known_key(f"gender.card.{kind}", "gender.card")
     return words.t(key)
 
 
@@ -145,7 +145,7 @@ def _find_gender_of_canasta(game: str, words: Words) -> str:
     `feminine` for `canasta` itself, `masculine` in `hand-and-foot`, where it is called a book
     (`libro` in Italian).
     """
-    key = words.first_known(f"gender.canasta.{game}", "gender.canasta")
+    key = words.find_known_key(f"gender.canasta.{game}", "gender.canasta")
     return words.t(key)
 
 

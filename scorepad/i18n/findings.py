@@ -157,7 +157,7 @@ def _format_arguments_of_reason(reason: Reason, game: str, words: Words) -> dict
     `{"wilds": 2, "card": Kind.QUEEN}` → `{"wilds": 2, "card": "a queen", "side": "The side", …}`.
     """
     # A question to the referee is about one side, whose name does not matter.
-    the_side = words.t(words.first_known(f"ruling.side.{game}", "ruling.side"))  # "The side"
+    the_side = words.t(words.find_known_key(f"ruling.side.{game}", "ruling.side"))  # "The side"
     formatter = _ArgumentFormatter(words, side_names=(the_side,), game=game)
     # Some messages have a placeholder for one side, others for several.
     arguments: dict[str, Argument] = {"side": the_side, "sides": the_side}
@@ -183,7 +183,7 @@ def find_message_key(domain: str, rule: Finding | Reason, words: Words) -> str:
     if rule.code == "out-discard-special":
         argument_that_decides = "card"
     value = rule.arguments.get(argument_that_decides)
-    return words.first_known(f"{domain}.{rule.code}.{value}", f"{domain}.{rule.code}", "")
+    return words.find_known_key(f"{domain}.{rule.code}.{value}", f"{domain}.{rule.code}", "")
 
 
 def _fill_message(

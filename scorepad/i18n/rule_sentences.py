@@ -183,7 +183,7 @@ def name_rule(key: str, words: Words) -> str:
     `key` is the key of the setting that the rule is about. A rule without a heading of its own has
     the usual name of the setting: `decks` → "Decks".
     """
-    name_key = words.first_known(f"rulebook.name.{key}", f"setting.{key}")
+    name_key = words.find_known_key(f"rulebook.name.{key}", f"setting.{key}")
     return words.t(name_key)
 
 
@@ -269,10 +269,11 @@ def has_sentence_for_value(key: str, variant: Variant, words: Words) -> bool:
 def write_sentence(key: str, variant: Variant, words: Words) -> str:
     """Write the sentence of the rulebook about a setting of a game.
 
-    - usually a message with the value in it: "A canasta is a meld of at least 7 cards."
-    - a message with a number of canastas: "To go out you need at least one canasta."
-    - a message with another number: "Played with 2 decks: 108 cards in all, including 4 jokers."
-    - without a message, only the value in words: "Cost nothing."
+    - a value that needs a message of its own: "The minimum is always 50."
+    - no message: only the value in words, "Cost nothing."
+    - a number of canastas: "To go out you need at least two canastas."
+    - another number: "Played with 2 decks: 108 cards in all, including 4 jokers."
+    - any other value: the message with the value in it
     """
     sentence_of_exception = _write_exceptional_sentence(key, variant, words)
     if sentence_of_exception:
@@ -285,10 +286,14 @@ def write_sentence(key: str, variant: Variant, words: Words) -> str:
     canastas = _describe_canastas_asked_for(key, variant, words)
     if canastas:
         return words.t(message, value=canastas)
+
     value = variant.settings[key].value
     if _is_number_to_count_with(value):
-        return _write_sentence_with_number(message, value, words, is_of_decks=key == "decks")
-    return words.t(message, value=uncapitalize(describe_setting(key, variant, words)))
+        is_of_decks = key == "decks"
+        return _write_sentence_with_number(message, value, words, is_of_decks=is_of_decks)
+
+    value_in_words = uncapitalize(describe_setting(key, variant, words))
+    return words.t(message, value=value_in_words)
 
 
 def _write_exceptional_sentence(key: str, variant: Variant, words: Words) -> str:
@@ -329,7 +334,7 @@ def _find_sentence_key(key: str, variant: Variant, words: Words) -> str:
     """
     usual_key = _usual_sentence_key(key, variant)
     related_value = find_related_value(key, variant)
-    return words.first_known(
+    return words.find_known_key(
         f"{usual_key}.{related_value}", usual_key, f"rulebook.say.{key}.not-here", ""
     )
 
@@ -487,5 +492,5 @@ def _describe_number_of_canastas_to_go_out(variant: Variant, words: Words) -> st
 
     "2 canastas", or in a game with a name of its own for them "2 canastas or sambas".
     """
-    key = words.first_known(f"family.{variant.id}.any", "value.out-canastas")
+    key = words.find_known_key(f"family.{variant.id}.any", "value.out-canastas")
     return words.plural(key, variant.settings["canastas-needed"].value)

@@ -57,7 +57,7 @@ def name_score_item(variant: str, item: str, words: Words) -> str:
     - `classica`, `natural-canasta` → "Natural canastas"
     - `hand-and-foot`, `natural-canasta` → "Clean books": this game has a message of its own
     """
-    key = words.first_known(f"item.{variant}.{item}", f"item.{item}")
+    key = words.find_known_key(f"item.{variant}.{item}", f"item.{item}")
     return words.t(key)
 
 
@@ -69,7 +69,7 @@ def name_canastas_of_family(variant: str, family: str, count: int, words: Words)
     - `classica`, `natural`, 2 → "2 natural canastas"
     - `hand-and-foot`, `natural`, 2 → "2 clean books": this game has a message of its own
     """
-    key = words.first_known(f"family.{variant}.{family}", f"family.{family}")
+    key = words.find_known_key(f"family.{variant}.{family}", f"family.{family}")
     return words.plural(key, count)
 
 
@@ -168,7 +168,7 @@ def describe_choice(key: str, choice: str, words: Words, *, related_value: str =
     `freezing`, `never` → "never frozen: a wild card discarded stops only the next player". What a
     word means may depend on another setting: that one's value is `related_value`.
     """
-    message = words.first_known(  # from the most specific message to the most general one
+    message = words.find_known_key(  # from the most specific message to the most general one
         f"value.{key}.{choice}.{related_value}",
         f"value.{choice}.{related_value}",
         f"value.{key}.{choice}",
@@ -247,7 +247,7 @@ def _describe_card_points(points_of_cards: Mapping[str, int], words: Words) -> s
 
 
 def _name_ranks(ranks: Sequence[str], words: Words) -> str:
-    """Name ranks of cards in the plural: `["K", "Q"]` → "kings and queens"."""
+    """Name ranks of cards in the plural, for a sentence: `["K", "Q"]` → "kings and queens"."""
     return words.listing([words.plural(f"card.{rank}", 2) for rank in ranks])
 
 
@@ -276,9 +276,11 @@ def _describe_canastas(kinds: Sequence[Mapping[str, Any]], variant: str, words: 
 def _describe_canasta(kind: Mapping[str, Any], variant: str, words: Words) -> str:
     """Name a kind of canasta (a group of seven cards or more) with its bonus.
 
-    - usually: "Natural canastas 500"
-    - made of wild cards (jokers and twos) only, but counted among the natural canastas:
-      "Canastas of twos 3,000 (count as natural)"
+    - `{"item": "natural-canasta", "points": 500, "shape": "group", "family": "natural"}` →
+      "Natural canastas 500"
+    - `{"item": "twos-canasta", "points": 3000, "shape": "wilds", "family": "natural"}` → "Canastas
+      of twos 3,000 (count as natural)". It is made of wild cards (jokers and twos) only, so that
+      nobody would expect it to count among the natural ones.
     """
     name = name_score_item(variant, kind["item"], words)
     points = words.figure(kind["points"])
@@ -289,7 +291,7 @@ def _describe_canasta(kind: Mapping[str, Any], variant: str, words: Words) -> st
         return f"{name} {points}"
 
     usual_key = f"value.canastas.counts-as.{family}"
-    key = words.first_known(f"{usual_key}.{variant}", usual_key)
+    key = words.find_known_key(f"{usual_key}.{variant}", usual_key)
     return words.t(key, name=name, points=points)
 
 
@@ -341,19 +343,21 @@ def _describe_incomplete_canastas(kinds: Sequence[Mapping[str, Any]], words: Wor
 
     Only some kinds of canasta have such a rule:
 
-    - it costs points: "sevens −1,500"
-    - the side may not end the round: "nobody goes out before a meld of only wild cards is complete"
-    - both: "sevens −2,500, and you cannot go out"
+    - `{"name": "sevens", "points": 1500, "bars_out": False}`, which costs points → "sevens −1,500"
+    - `{"name": "wilds", "points": 0, "bars_out": True}`, which keeps the side from ending the round
+      → "nobody goes out before a meld of only wild cards is complete"
+    - `{"name": "sevens", "points": 2500, "bars_out": True}`, both → "sevens −2,500, and you cannot
+      go out"
     """
     texts = []
     for kind in kinds:
         costs_points = kind["points"] > 0
-        if not costs_points:
-            effect = "bars"  # what is left: the side may not end the round
-        elif kind["bars_out"]:
+        if costs_points and kind["bars_out"]:
             effect = "both"
-        else:
+        elif costs_points:
             effect = "costs"
+        else:
+            effect = "bars"
         name = words.t(f"value.incomplete.{kind['name']}")
         texts.append(words.t(f"value.incomplete.{effect}", name=name, points=-kind["points"]))
     return "; ".join(texts)
@@ -413,7 +417,10 @@ def _describe_tops_with_own_rule(tops: Sequence[Mapping[str, Any]], words: Words
 
 
 def _describe_sizes_of_first_pile(sizes: Sequence[int], words: Words) -> str:
-    """Say how many cards begin the discard pile if its first card is a joker, or a two."""
+    """Say how many cards begin the discard pile if the first one is a joker or a two.
+
+    `[50, 20]` → "50 cards with a joker, 20 with a two".
+    """
     size_with_joker, size_with_two = sizes
     return words.t("value.upcard-big-piles.each", joker=size_with_joker, two=size_with_two)
 
@@ -524,9 +531,10 @@ def _describe_signs_by_canastas(signs: Sequence[int], words: Words) -> str:
 def _describe_shares_by_families(shares: Sequence[Mapping[str, Any]], words: Words) -> str:
     """Say for whom red threes (bonus cards) count, depending on the canastas that a side has.
 
-    A canasta is a group of seven cards or more: `natural`, or `mixed` if wild cards are in it. A
-    side that `having` says has only mixed ones gets `own` halves of the value, and its opponents
-    get `opponents` halves:
+    A canasta is a group of seven cards or more: natural, or mixed if wild cards are in it. `having`
+    says of which kinds the side has canastas. `own` is what the side gets, and `opponents` what its
+    opponents get, in halves of the value of the cards: 2 is the full value, -4 twice the value
+    against the side.
 
     - `{"having": "natural", "own": 0, "opponents": 0}` → "with natural ones only not counted"
     - `{"having": "mixed", "own": -2, "opponents": 0}` → "with mixed ones only against the side"
@@ -557,7 +565,7 @@ def _describe_group_of_cards_left(count: int, words: Words) -> str:
 def _describe_cost_of_holding_together(kinds: Sequence[Mapping[str, Any]], words: Words) -> str:
     """Say what it costs a player to have several equal cards in hand when the round ends.
 
-    "3 or more sevens in a player's hand −500".
+    `[{"rank": "7", "number": 3, "points": 500}]` → "3 or more sevens in a player's hand −500".
     """
     texts = []
     for kind in kinds:

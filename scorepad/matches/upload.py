@@ -13,7 +13,7 @@ from typing import IO
 
 from pydantic import ConfigDict, TypeAdapter
 
-from scorepad.limited import run_child, run_limited
+from scorepad.limited import call_within_limits, run_module_with_limits
 from scorepad.matches.file_reader import VerifiedMatch, VerifiedRow, read_rows_to_store
 from scorepad.matches.projection import LARGEST_LOG, log_size
 from scorepad.rules.variants import variant_ids
@@ -51,7 +51,7 @@ def read_upload(source: IO[bytes]) -> Iterator[VerifiedRow]:
     then.
     """
     this_module = __name__  # the child runs it as a program: see the last lines of the module
-    with run_limited(this_module, *variant_ids(), source=source) as lines:
+    with run_module_with_limits(this_module, *variant_ids(), source=source) as lines:
         for line in lines:
             # The child writes all rows, or only the reason why it refuses the file.
             row = _LINE.validate_json(line)
@@ -116,4 +116,4 @@ def _write_line(line: VerifiedRow | Refusal, target: IO[bytes]) -> None:
 
 
 if __name__ == "__main__":
-    run_child(_verify_upload)
+    call_within_limits(_verify_upload)

@@ -82,7 +82,7 @@ class GameFacts:
             # "Red threes without an opening".
             condition = self.setting("red-threes-condition")
             message_keys.insert(0, f"paper.{key}.{condition}")
-        return self.words.t(self.words.first_known(*message_keys))
+        return self.words.t(self.words.find_known_key(*message_keys))
 
     # ---------------------------------------------------------------- opening minimums
 

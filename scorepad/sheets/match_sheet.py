@@ -91,11 +91,11 @@ def make_match_sheet(
     `details` adds pages with all lines of every score, `large` prints in 18 points. Raises NoPdf if
     this machine cannot make a PDF.
     """
-    render_sheet = partial(match_sheet_html, state, words, details=details, large=large)
+    render_sheet = partial(render_match_sheet, state, words, details=details, large=large)
     return make_pdf_with_stand_ins(render_sheet)
 
 
-def match_sheet_html(
+def render_match_sheet(
     state: MatchState,
     words: Words,
     lacking: Lacking = frozenset(),

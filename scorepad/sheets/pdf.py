@@ -123,7 +123,7 @@ def make_pdf_that_fits(pages: Iterable[str]) -> bytes:
     """
     html = ""
     for html in pages:
-        with _laid_out(html, pdf_variant=VARIANT) as document:
+        with _lay_out_sheet(html, pdf_variant=VARIANT) as document:
             if len(document.pages) == 1:
                 return bytes(document.write_pdf(pdf_variant=VARIANT))
     return make_pdf(html)
@@ -134,7 +134,7 @@ def find_y_coordinate(html: str, anchor: str) -> float:
 
     `anchor` is the id of the element. Raises LookupError if there is none, NoPdf and SheetError.
     """
-    with _laid_out(html) as document:
+    with _lay_out_sheet(html) as document:
         for page in document.pages:
             if anchor in page.anchors:
                 position = page.anchors[anchor]
@@ -154,19 +154,19 @@ def _print_sheet(html: str, fonts: Mapping[str, bytes]) -> _PrintedSheet:
 
     `fonts` are fonts that were made for this sheet, by their path. Raises NoPdf and SheetError.
     """
-    with _collected_warnings() as warnings, _opened_sheet(html, fonts) as sheet:
+    with _collect_warnings() as warnings, _open_sheet(html, fonts) as sheet:
         pdf = sheet.html.write_pdf(font_config=sheet.font_config, pdf_variant=VARIANT)
     return _PrintedSheet(pdf, frozenset(warnings.lacking))
 
 
 @contextmanager
-def _laid_out(html: str, **options: Any) -> Iterator[Any]:
+def _lay_out_sheet(html: str, **options: Any) -> Iterator[Any]:
     """Lay out a sheet with WeasyPrint, and yield its document, with the list `pages`.
 
     Use it only for sheets without names and other texts that people typed: it does not report
     characters that no font has. Raises NoPdf and SheetError.
     """
-    with _collected_warnings(), _opened_sheet(html, {}) as sheet:
+    with _collect_warnings(), _open_sheet(html, {}) as sheet:
         yield sheet.html.render(sheet.font_config, **options)
 
 
@@ -178,7 +178,7 @@ class _OpenedSheet(NamedTuple):
 
 
 @contextmanager
-def _opened_sheet(html: str, fonts: Mapping[str, bytes]) -> Iterator[_OpenedSheet]:
+def _open_sheet(html: str, fonts: Mapping[str, bytes]) -> Iterator[_OpenedSheet]:
     """Give the HTML of a sheet to WeasyPrint, and free its fonts at the end of the `with` block.
 
     WeasyPrint can read only our own style sheets and fonts, and these `fonts`, which were made for
@@ -317,7 +317,7 @@ def _find_file(name: str, folder: Path) -> Path | None:
 
 
 @contextmanager
-def _collected_warnings() -> Iterator[_CollectedWarnings]:
+def _collect_warnings() -> Iterator[_CollectedWarnings]:
     """Collect what WeasyPrint warns about inside the `with` block, in this thread.
 
     A warning means that our templates or styles are wrong: raises SheetError at the end of the

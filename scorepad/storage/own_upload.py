@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from scorepad.errors import VariantError
-from scorepad.limited import run_child, run_limited
+from scorepad.limited import call_within_limits, run_module_with_limits
 from scorepad.rules.loader import load_sources
 from scorepad.rules.toml_reader import CODE, decode_own_file, parse_own_toml
 from scorepad.rules.variants import check_id, parse_own_variant
@@ -37,7 +37,7 @@ def verify_uploaded_rules(name: str, content: bytes) -> str:
     shown_name = printable[:_LONGEST_FILE_NAME] or "file.toml"
 
     this_module = __name__  # the child runs it as a program: see the last lines of the module
-    with run_limited(this_module, shown_name, source=io.BytesIO(content)) as output:
+    with run_module_with_limits(this_module, shown_name, source=io.BytesIO(content)) as output:
         answer = json.load(output)
     if "mistakes" in answer:
         raise _decode_error(answer)
@@ -121,4 +121,4 @@ def _read_id(name: str, text: str) -> str:
 
 
 if __name__ == "__main__":
-    run_child(_verify_house_rules)
+    call_within_limits(_verify_house_rules)

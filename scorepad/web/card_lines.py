@@ -443,7 +443,7 @@ def meld_kind_in_words(meld: Meld, rules: Ruleset, words: Words, *, is_wrong: bo
     name = _name_meld_kind(meld, settings, is_wrong=is_wrong)
     # Some variants have their own word, as `hand.kind.natural-canasta.mini` is "pure canasta".
     key_in_variant = f"hand.kind.{name}.{rules.variant}"
-    kind = words.t(words.first_known(key_in_variant, f"hand.kind.{name}"))
+    kind = words.t(words.find_known_key(key_in_variant, f"hand.kind.{name}"))
 
     is_counted_in_units = settings.unit == "units"
     if not is_counted_in_units:

@@ -13,7 +13,7 @@ from flask import Response, current_app, make_response, request
 from werkzeug.wrappers import Response as AnyResponse
 from werkzeug.wsgi import wrap_file
 
-from scorepad.heavy import heavy_work
+from scorepad.heavy import one_heavy_job_at_a_time
 from scorepad.storage.scratch import ScratchFile
 from scorepad.web.base import app_state
 from scorepad.web.error_pages import error_page
@@ -91,14 +91,14 @@ def _get_or_make_paper(make: Callable[[], bytes], key: Hashable) -> bytes:
     Without a key (None) it is made each time. Raises Overloaded if too many are being made.
     """
     if key is None:
-        with heavy_work():
+        with one_heavy_job_at_a_time():
             return make()
 
     papers = app_state().papers
     cached = papers.get(key)
     if cached is not None:
         return cached
-    with heavy_work():
+    with one_heavy_job_at_a_time():
         # Another request may have made it while this one waited.
         cached = papers.get(key)
         if cached is not None:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from scorepad.i18n import words
-from scorepad.sheets.match_sheet import make_match_sheet, match_sheet_html
+from scorepad.sheets.match_sheet import make_match_sheet, render_match_sheet
 from tests.bench.conftest import Bench
 from tests.bench.rooms import DEVICE, room
 
@@ -22,7 +22,7 @@ def test_match_sheet(bench: Bench, tmp_path: Path) -> None:
     match = ours.start()
     ours.count(match, 12)
     state, speech = ours.pad.state(match, DEVICE), words("it")
-    html = match_sheet_html(state, speech)
+    html = render_match_sheet(state, speech)
 
     def alone() -> bytes:
         made: bytes = HTML(string=html, url_fetcher=pdf.make_url_fetcher()).write_pdf(

@@ -24,7 +24,7 @@ from scorepad.matches.file_reader import read_export
 from scorepad.matches.projection import NewMatch
 from scorepad.matches.transaction import Saved
 from scorepad.schemas import Unusable
-from scorepad.sheets.match_sheet import match_sheet_html
+from scorepad.sheets.match_sheet import render_match_sheet
 from scorepad.storage import Storage
 from tests.cli.running import refused, shell
 from tests.exported import export_file, told_by
@@ -379,7 +379,7 @@ def test_an_earlier_export_keeps_the_readings_of_its_lines(tmp_path: Path) -> No
     with Storage(tmp_path / "y.db") as storage:
         pad = Pad(storage)
         (match,) = pad.imports.import_file((EARLIER / "bolivia.json").read_bytes(), ADMIN).taken
-        sheet = match_sheet_html(pad.state(MatchId(match), ADMIN), words("it"), details=True)
+        sheet = render_match_sheet(pad.state(MatchId(match), ADMIN), words("it"), details=True)
     penalty, _, after = sheet.partition("Pescata fuori turno <span")[2].partition("</tr>")
     assert "§1" in penalty
     assert "−100" in penalty

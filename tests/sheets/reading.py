@@ -14,7 +14,7 @@ from pypdf.generic import ArrayObject, DictionaryObject
 
 from scorepad.i18n import words
 from scorepad.matches.projection import MatchState
-from scorepad.sheets.match_sheet import make_match_sheet, match_sheet_html
+from scorepad.sheets.match_sheet import make_match_sheet, render_match_sheet
 
 
 def printed(
@@ -30,7 +30,7 @@ class Told:
     """What the sheet of a match says in its HTML, details included."""
 
     def __init__(self, state: MatchState, language: str = "it") -> None:
-        self._html = match_sheet_html(state, words(language), details=True)
+        self._html = render_match_sheet(state, words(language), details=True)
         (self.result,) = self._texts(r'<p class="sentence">(.*?)</p>')
         self.goal = self._texts(r"<th.*?>(.*?)</th>")[0], self._texts(r"<td>(.*?)</td>")[0]
         self.wide = self._texts(r'<td colspan="3">(.*?)</td>')

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from scorepad.i18n import words
-from scorepad.sheets.match_sheet import MatchSheet, make_match_sheet, match_sheet_html
+from scorepad.sheets.match_sheet import MatchSheet, make_match_sheet, render_match_sheet
 from scorepad.sheets.printed_names import is_legible_in_chart
 from tests.sheets.reading import Told, pages_of, printed, tags_of, text_of
 from tests.sheets.worked import FIRST, SECOND, THREE, match_of
@@ -43,7 +43,7 @@ def test_a_screen_reader_is_told_what_the_chart_shows(language: str, told: str) 
 
 
 def test_the_chart_stands_after_the_table_and_before_the_penalties() -> None:
-    html = match_sheet_html(match_of([(FIRST,), (SECOND,)]), words("it"), details=True)
+    html = render_match_sheet(match_of([(FIRST,), (SECOND,)]), words("it"), details=True)
     assert (
         html.index('class="by-hand')
         < html.index("<svg")
@@ -59,7 +59,7 @@ def test_three_sides_have_three_lines() -> None:
         names=("Anna", "Bruno", "Carla"),
         players=(("",), ("",), ("",)),
     )
-    html = match_sheet_html(state, words("it"))
+    html = render_match_sheet(state, words("it"))
     assert html.count('class="line"') == 3
     assert all(
         name in html.split("<svg")[1].split("</svg>")[0] for name in ("Anna", "Bruno", "Carla")

@@ -16,7 +16,7 @@ from scorepad.rules.definitions import Standing
 from scorepad.rules.hand import Out
 from scorepad.rules.judging import Finding
 from scorepad.rules.table import SideName
-from scorepad.sheets.match_sheet import MatchSheet, make_match_sheet, match_sheet_html
+from scorepad.sheets.match_sheet import MatchSheet, make_match_sheet, render_match_sheet
 from tests.sheets.reading import Told, pages_of, printed, text_of
 from tests.sheets.worked import (
     FIRST,
@@ -185,7 +185,7 @@ def test_a_correction_tells_lines_that_came_and_went() -> None:
     ]
     assert ("Canaste miste", True, False) in whose
     assert ("Chiusura", False, True) in whose
-    assert "niente" in match_sheet_html(state, words("it"), details=True)
+    assert "niente" in render_match_sheet(state, words("it"), details=True)
 
 
 def test_a_concealed_going_out_has_its_own_name_in_hands_and_corrections() -> None:
@@ -295,7 +295,7 @@ def test_twelve_hands_take_one_page() -> None:
 
 def test_large_print_is_18_points(tmp_path: Path) -> None:
     state = match_of([(FIRST,), (FIRST,)])
-    assert 'class="first large"' in match_sheet_html(state, words("it"), large=True)
+    assert 'class="first large"' in render_match_sheet(state, words("it"), large=True)
     made = tmp_path / "sheet.pdf"
     for details, sizes in ((False, {18}), (True, {16, 18})):
         made.write_bytes(make_match_sheet(state, words("it"), details=details, large=True))

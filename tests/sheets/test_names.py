@@ -11,7 +11,7 @@ import pytest
 
 from scorepad.i18n import words
 from scorepad.sheets import pdf
-from scorepad.sheets.match_sheet import MatchSheet, make_match_sheet, match_sheet_html
+from scorepad.sheets.match_sheet import MatchSheet, make_match_sheet, render_match_sheet
 from scorepad.sheets.pdf import _print_sheet, _PrintedSheet
 from scorepad.sheets.printed_names import Lacking, isolate_direction, replace_unprintable
 from tests.sheets.reading import Told, pages_of, printed, tags_of, text_of
@@ -33,7 +33,7 @@ def test_everything_that_people_write_is_escaped() -> None:
         players=(("<u>", "<s>"), ("<p>", "")),
         place="<b>",
     )
-    html = match_sheet_html(state, words("it"))
+    html = render_match_sheet(state, words("it"))
     for tag in ("<img", "<script", "<i>", "<u>", "<s>", "<p>\n<", "<b>"):
         assert tag not in html
 
@@ -192,7 +192,7 @@ def test_the_font_of_the_sheets_has_every_character_of_our_own_words() -> None:
 
     from scorepad.assets import fonts_dir
 
-    page = match_sheet_html(match_of([(FIRST,), (SECOND,)]), words("it"))
+    page = render_match_sheet(match_of([(FIRST,), (SECOND,)]), words("it"))
     for weight in (400, 700):
         known = set(TTFont(fonts_dir() / f"open-sans-latin-{weight}.woff2").getBestCmap())
         assert {

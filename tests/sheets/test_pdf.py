@@ -13,7 +13,7 @@ import weasyprint
 from weasyprint.urls import URLFetchingError, fetch
 
 from scorepad.i18n import words
-from scorepad.sheets.match_sheet import make_match_sheet, match_sheet_html
+from scorepad.sheets.match_sheet import make_match_sheet, render_match_sheet
 from scorepad.sheets.pdf import NoPdf, SheetError, make_pdf, make_url_fetcher
 from tests.sheets.reading import fonts_of, printed, tags_of
 from tests.sheets.worked import FIRST, MISCOUNTED, RECOUNTED, SECOND, match_of
@@ -151,7 +151,7 @@ def test_where_the_libraries_are_missing_it_says_so(
         make_match_sheet(state, words("it"))
     assert "weasyprint" in missing.value.detail
     assert capsys.readouterr().out == ""
-    assert "chiude: Carla–Dario" in match_sheet_html(state, words("it"))
+    assert "chiude: Carla–Dario" in render_match_sheet(state, words("it"))
 
 
 def test_the_licence_of_the_font_stands_beside_it() -> None:

@@ -165,7 +165,7 @@ def in_this_process(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
             target.seek(0)
             yield target
 
-    monkeypatch.setattr(upload, "run_limited", run_here)
+    monkeypatch.setattr(upload, "run_module_with_limits", run_here)
     return
 
 

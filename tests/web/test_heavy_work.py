@@ -86,7 +86,7 @@ def test_who_waits_too_long_is_refused_and_the_place_is_free_again(
     client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(heavy, "QUEUE_TIMEOUT", 0.1)
-    with heavy.heavy_work():
+    with heavy.one_heavy_job_at_a_time():
         began = time.perf_counter()
         assert client.raw.get(CARD).status_code == 503
         assert 0.1 <= time.perf_counter() - began < 5

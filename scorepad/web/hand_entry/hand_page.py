@@ -330,7 +330,7 @@ class HandPage:
             f"hand.row.{self.parsed.rules.variant}.{field.item}",
             f"hand.row.{field.item}",
         )
-        short_name = self.words.first_known(*short_names)
+        short_name = self.words.find_known_key(*short_names)
         if self.words.has(short_name):
             return self.words.t(short_name)
         return self.label(field)

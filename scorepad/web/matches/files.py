@@ -9,7 +9,7 @@ from flask import Blueprint, abort, redirect, request, url_for
 from flask_wtf.file import FileField
 from werkzeug.wrappers import Response
 
-from scorepad.heavy import heavy_work
+from scorepad.heavy import one_heavy_job_at_a_time
 from scorepad.limited import LimitReached
 from scorepad.matches.access import MatchId
 from scorepad.matches.transfer import Imported
@@ -78,7 +78,7 @@ def download_matches(match: MatchId | None = None) -> Response:
 
     Matches that cannot be read are left out; the home page lists them.
     """
-    with heavy_work():
+    with one_heavy_job_at_a_time():
         file = get_pad().exports.write_scratch_file(match, device_id())
     return _download(file, "application/json", "json", match)
 
@@ -86,7 +86,7 @@ def download_matches(match: MatchId | None = None) -> Response:
 @blueprint.get("/partite/<match>/file/righe.csv", endpoint="rows")
 def download_rows(match: MatchId) -> Response:
     """Download the hands (rounds) of a match as a CSV file for a spreadsheet."""
-    with heavy_work():
+    with one_heavy_job_at_a_time():
         state = load_match(match)
         file = get_pad().scratch_file()
         write_match_csv(file, state, page_words())
@@ -100,7 +100,7 @@ def download_all_rows() -> Response:
 
     Practice matches are left out.
     """
-    with heavy_work():
+    with one_heavy_job_at_a_time():
         file = get_pad().scratch_file()
         write_all_matches_csv(file, get_pad(), device_id(), page_words())
         file.seek(0)
@@ -115,7 +115,7 @@ def import_page() -> Response:
     form = ImportForm()
     if request.method == "GET":
         return _show_import(form)
-    with heavy_work():
+    with one_heavy_job_at_a_time():
         return _import_uploaded_file(form)
 
 

@@ -9,7 +9,7 @@ from flask import Blueprint, abort, redirect, request, url_for
 from werkzeug.wrappers import Response
 
 from scorepad.errors import VariantError
-from scorepad.heavy import heavy_work
+from scorepad.heavy import one_heavy_job_at_a_time
 from scorepad.i18n import describe_os_error
 from scorepad.i18n.settings_in_words import variant_name
 from scorepad.i18n.variant_errors import describe_variant_errors
@@ -144,7 +144,7 @@ def _save_upload(form: OwnFileForm, content: bytes) -> str | None:
     server reads too many files at the moment.
     """
     rules_id: str | None = None
-    with heavy_work(), _errors_shown_on(form):
+    with one_heavy_job_at_a_time(), _errors_shown_on(form):
         _require_room_for_new_rules()
         rules_id = save_uploaded_house_rules(
             form.file.data.filename, content, is_guest=not has_admin_cookie()

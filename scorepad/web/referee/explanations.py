@@ -545,7 +545,7 @@ def mistake_name(code: str, words: Words) -> str:
     The referee's pages have a name of their own for some mistakes; otherwise it is the name of the
     penalty.
     """
-    return words.t(words.first_known(f"referee.fault.{code}", f"penalty.{code}"))
+    return words.t(words.find_known_key(f"referee.fault.{code}", f"penalty.{code}"))
 
 
 # ---------------------------------------------------------------- other rules

@@ -59,7 +59,7 @@ def label_of(fact: Fact, case: Case) -> str:
         f"{key}.ask",
         key,
     )
-    return t(words.first_known(*possible_keys))
+    return t(words.find_known_key(*possible_keys))
 
 
 def choices_of(fact: Fact, case: Case) -> list[AnswerChoice]:
@@ -128,7 +128,7 @@ def choice_key(fact: Fact, value: str, kind: str, words: Words) -> str:
     in_this_question = f"referee.{kind}.{fact.name}.{value}"
     in_any_question = f"referee.{fact.name}.{value}"
     of_answer_alone = f"referee.choice.{value}"
-    return words.first_known(in_this_question, in_any_question, of_answer_alone)
+    return words.find_known_key(in_this_question, in_any_question, of_answer_alone)
 
 
 def choice_label(fact: Fact, value: str, case: Case) -> str:

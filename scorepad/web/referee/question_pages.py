@@ -74,7 +74,7 @@ class QuestionPages(NamedTuple):
 
     def title(self, words: Words) -> str:
         """The question in words."""
-        return words.t(words.first_known(f"referee.ask.{self.name}", f"referee.ask.{self.kind}"))
+        return words.t(words.find_known_key(f"referee.ask.{self.name}", f"referee.ask.{self.kind}"))
 
 
 _WITH_MELDS: Answers = {FactName.WAY: Way.MELDS}

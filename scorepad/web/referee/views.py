@@ -17,7 +17,7 @@ from flask import Blueprint, abort, redirect, request, url_for
 from werkzeug.wrappers import Response
 from wtforms import HiddenField
 
-from scorepad.heavy import heavy_work
+from scorepad.heavy import one_heavy_job_at_a_time
 from scorepad.matches.actions import Asking, NewPenalty
 from scorepad.matches.events import RulingKept
 from scorepad.matches.projection import MatchState
@@ -446,7 +446,7 @@ def show_answer(
     """
     if case.is_about_whole_hand:
         # Finding the best way to play a whole hand takes longer than other questions.
-        with heavy_work():
+        with one_heavy_job_at_a_time():
             return _show_ruling_or_next_fact(case, rejected_form, answer_now=answer_now)
     return _show_ruling_or_next_fact(case, rejected_form, answer_now=answer_now)
 
