@@ -327,10 +327,10 @@ def _find_sentence_key(key: str, variant: Variant, words: Words) -> str:
 
     The most specific message wins; the answer is empty if there is none:
 
-    1. one that depends on another setting as well: `rulebook.say.pile.always.never`, where `never`
-       is the value of `freezing`
+    1. one that depends on another setting as well: `rulebook.say.wild-limit.allowed`, for a game in
+       which the setting `wild-melds` has the value `allowed`
     2. the usual one: `rulebook.say.decks`
-    3. one for games that lack what other games have: `rulebook.say.SETTING.not-here`
+    3. one for games that lack what other games have: `rulebook.say.upcard-big-piles.not-here`
     """
     usual_key = _usual_sentence_key(key, variant)
     related_value = find_related_value(key, variant)
@@ -344,7 +344,7 @@ def _usual_sentence_key(key: str, variant: Variant) -> str:
 
     - a minimum that equals the maximum: `rulebook.say.canasta-length.exact`
     - a word, or yes or no: `rulebook.say.concealed-out.opening-turn`
-    - zero or an empty list: `rulebook.say.SETTING.none`
+    - zero or an empty list: `rulebook.say.concealed-canasta.none`
     - a number or a list: `rulebook.say.decks`
     """
     value = variant.settings[key].value

@@ -178,7 +178,10 @@ class MatchSheet:
 
     @property
     def names_in_chart(self) -> str:
-        """The legend for sides whose names the chart cannot show: "side 1: 李 · side 2: 王"."""
+        """The legend for sides whose names the chart cannot show, with emoji in them, say.
+
+        "side 1: Marta 😀 · side 2: Gino 🎲"
+        """
         names = []
         for name, name_in_chart in zip(self.names.sides, self.names.in_chart, strict=True):
             if name != name_in_chart:
