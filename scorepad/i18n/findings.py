@@ -429,7 +429,11 @@ def _describe_needed_canastas(
 def _find_needed_number(reason: Reason) -> int | None:
     """Find the number of cards or canastas that a rule asks for; None if it asks for none.
 
-    Rules have it in one of three arguments: `{"needed": 2, "has": 1}` → 2.
+    Rules have it in one of three arguments:
+
+    - `{"needed": 2, "has": 1}` → 2
+    - `{"more": 4, "has": 1}` → 4
+    - `{"naturals": 3}` → 3
     """
     for name in ("needed", "more", "naturals"):
         if name in reason.arguments:

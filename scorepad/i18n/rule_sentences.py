@@ -419,7 +419,7 @@ def _write_sentence_with_number(
     if not is_of_decks:
         return words.plural(message, number, number=number_in_words)
 
-    cards_of_each_kind = in_decks(number)  # jokers, twos, aces … in the order of `KINDS`
+    cards_of_each_kind = in_decks(number)  # (4, 8, 8, …): 4 jokers, 8 twos, 8 aces in two decks
     return words.plural(
         message,
         number,
@@ -470,7 +470,9 @@ def _describe_canastas_to_go_out(variant: Variant, words: Words) -> str:
 
 
 def _describe_canastas_of_families_to_go_out(variant: Variant, words: Words) -> str:
-    """Say of which families the canastas are that a side needs to end the round.
+    """Say which canastas a side needs to end the round, in a game that asks for certain families.
+
+    A canasta is a group of seven cards or more; natural and mixed are families.
 
     - each needed canasta is of a certain family: "1 natural canasta and 1 mixed canasta"
     - some may be of any family: "2 canastas or escaleras, at least 1 escalera among them"

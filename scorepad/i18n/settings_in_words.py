@@ -300,12 +300,13 @@ def describe_wild_limits_of_canastas(
 ) -> str:
     """Say how many wild cards (jokers and twos) each kind of canasta may have at most.
 
-    In the game `classica`: "mixed canastas with 3 wild cards at most". Kinds without wild cards,
-    and those made of nothing else, have no such limit and are left out.
+    A canasta is a group of seven cards or more. In the game `classica`: "mixed canastas with 3 wild
+    cards at most". Kinds without wild cards, and those made of nothing else, have no such limit and
+    are left out.
     """
     texts = []
     for kind in kinds:
-        _least, most = kind.get("wilds", (0, 0))
+        _least, most = kind.get("wilds", (0, 0))  # (1, 3): one at least, three at most
         is_of_wild_cards_only = kind["shape"] == "wilds"
         if most == 0 or is_of_wild_cards_only:
             continue
@@ -508,8 +509,9 @@ def _describe_total_of_each_number(totals_by_number: Mapping[int, int], words: W
 def _describe_signs_by_canastas(signs: Sequence[int], words: Words) -> str:
     """Say whether cards count for or against a side, depending on how many canastas it has.
 
-    A canasta is a group of seven cards or more. Each sign is for one number of canastas, from none
-    on: 1 means for the side, -1 against it, 0 not counted. The last sign holds for more, too.
+    A canasta is a group of seven cards or more. The first sign is for a side without canastas, the
+    second for one canasta, and so on; the last sign holds for more canastas, too. A sign is 1 for
+    the side, -1 against it, and 0 if the cards do not count.
 
     - `[-1, 0, 1]` → "without canastas against the side; with 1 canasta not counted; from 2 canastas
       on for the side"

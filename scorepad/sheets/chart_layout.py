@@ -337,9 +337,9 @@ def _place_labels(lines: Sequence[tuple[Point, ...]], frame: Frame) -> list[floa
 
 
 def _choose_hands_between_markers(chart: Chart, plot: Plot, text_size: float) -> int:
-    """Choose how many hands (rounds) the markers of a line are apart, so that none touch.
+    """Choose how many hands (rounds) the markers of a line are apart, so that they do not touch.
 
-    1, or more in a long match.
+    1 if the hands are wide enough. In a long match they are narrow: 3 means every third hand.
     """
     width_of_hand = (plot.right - plot.left) / max(1, chart.hands)
     least_distance = MARKER_DISTANCE * text_size

@@ -114,7 +114,10 @@ class PrintedNames:
     """
 
     def __init__(self, state: MatchState, words: Words, lacking: Lacking) -> None:
-        """Work out the printed names; the fonts of this machine have no `lacking` characters."""
+        """Choose the printed names of the sides and players of a match.
+
+        `lacking` are the characters that no font of this machine has.
+        """
         self._state = _name_sides_by_legible_players(state, lacking)
         self._words = words
         self._lacking = lacking

@@ -101,7 +101,7 @@ def build_score_table(
     """
     lines_of_sides = [index_lines_by_key(side.lines, by_reason=by_reason) for side in counted.sides]
     keys_of_rows = _list_all_keys(lines_of_sides)
-    keys_of_rows.sort(key=lambda key: sort_by_item(key.item))
+    keys_of_rows.sort(key=lambda key: sort_by_item(key.item))  # canastas come first
 
     is_concealed = went_out_concealed(counted.hand)
     rows = []
