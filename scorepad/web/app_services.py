@@ -14,6 +14,6 @@ EXTENSION = "scorepad"
 
 
 def get_pad() -> Pad:
-    """The matches of the application's data file."""
+    """Return the matches of the application's data file."""
     pad: Pad = current_app.extensions[EXTENSION].pad
     return pad

@@ -132,7 +132,7 @@ device_id = device_cookies.current_device
 
 
 def language() -> Language:
-    """The language of the request: the one chosen on the device, else the browser's, else Italian."""
+    """Return the language of the request: the one chosen, else the browser's, else Italian."""
     locale = get_locale()
     return Language(locale.language) if locale else Language.ITALIAN
 
@@ -161,23 +161,23 @@ def page_words(rules: Ruleset | Variant | None = None) -> Words:
 
 
 def t(key: str, /, **arguments: int | str) -> str:
-    """The message of this key in the language of the request."""
+    """Return the message of this key in the language of the request."""
     return page_words().t(key, **arguments)
 
 
 def plural(key: str, count: int, /, **arguments: int | str) -> str:
-    """The message of this key for a count, in the language of the request."""
+    """Return the message of this key for a count: "1 hand" or "3 hands"."""
     return page_words().plural(key, count, **arguments)
 
 
 def template(name: str) -> Template:
-    """A template in the language of the request."""
+    """Load a template in the language of the request."""
     found: Template = current_app.extensions[TEMPLATES][language()].get_template(name)
     return found
 
 
 def template_words(words: Words) -> dict[str, Any]:
-    """The template values `words`, `t` and `plural`, by which a template gets its messages."""
+    """List the values `words`, `t` and `plural`, by which a template gets its messages."""
     return {"words": words, "t": words.t, "plural": words.plural}
 
 
@@ -192,7 +192,7 @@ def asset(name: str) -> str:
 
 
 def new_request_id() -> str:
-    """A random id for one submission of a form."""
+    """Make a random id for one submission of a form, so that it takes effect once."""
     return secrets.token_urlsafe(16)
 
 

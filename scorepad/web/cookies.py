@@ -113,12 +113,12 @@ def _signer(name: str) -> URLSafeTimedSerializer:
 
 
 def cookie_keys() -> Keys:
-    """The keys of a match in the cookies of the request; they may be withdrawn."""
+    """Read the keys of a match from the cookies of the request; they may be withdrawn since."""
     return Keys(write=_key_in_cookie(WRITE_COOKIE), view=_key_in_cookie(VIEW_COOKIE))
 
 
 def _key_in_cookie(name: str) -> str:
-    """The key in a cookie; empty without the cookie, or if it cannot be a key."""
+    """Read the key in a cookie; empty without the cookie, or if it cannot be a key."""
     text = request.cookies.get(cookie_name(name, _PATH_PREFIX), "")
     return text if is_key(text) else ""
 
@@ -196,5 +196,5 @@ class LastingSessions(SecureCookieSessionInterface):
         return cookie_name(super().get_cookie_name(app))
 
     def get_cookie_secure(self, app: Flask) -> bool:  # noqa: ARG002 - Flask's own
-        """Whether the cookie is for https only."""
+        """Tell whether the cookie is for https only."""
         return request.is_secure

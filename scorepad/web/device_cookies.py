@@ -94,7 +94,7 @@ def request_device() -> RequestDevice:
 
 
 def cookie_device() -> str:
-    """The id in the device cookie of the request, valid or not; empty without a signed cookie."""
+    """Read the id in the device cookie, valid or not; empty without a signed cookie."""
     signed = read_signed_cookie(DEVICE_COOKIE)
     return "" if signed is None else DeviceToken(*signed.content).name
 

@@ -72,7 +72,7 @@ def error_page(
 
 
 def error_page_with_form(name: str, status: int, **arguments: str) -> Response:
-    """The error page of this name, on which the submitted form can be sent again, if any."""
+    """Render the error page of this name, on which the submitted form can be sent again."""
     return error_page(name, status, refused_form(), **arguments)
 
 

@@ -110,7 +110,7 @@ class Label(ABC):
 
     @abstractmethod
     def in_words(self, variant: str, words: Words, player_names: Mapping[int, str]) -> str:
-        """The label in words; `player_names` are those of the side, by index of the player."""
+        """Return the label in words; `player_names` are those of the side, by index."""
 
 
 @dataclass(frozen=True)
@@ -121,7 +121,7 @@ class ItemLabel(Label):
 
     @override
     def in_words(self, variant: str, words: Words, player_names: Mapping[int, str]) -> str:
-        """The name of the item in this variant."""
+        """Return the name of the item in this variant."""
         return name_score_item(variant, self.item, words)
 
 
@@ -134,7 +134,7 @@ class MessageLabel(Label):
 
     @override
     def in_words(self, variant: str, words: Words, player_names: Mapping[int, str]) -> str:
-        """The message, with the number of the row if it has a place for it."""
+        """Return the message, with the number of the row if it has a place for it."""
         return words.t(self.key, number=self.number)
 
 
@@ -164,7 +164,7 @@ class SameRankLabel(Label):
 
     @override
     def in_words(self, variant: str, words: Words, player_names: Mapping[int, str]) -> str:
-        """The message with the number of cards and the word for them."""
+        """Return the message with the number of cards and the word for them."""
         cards = words.plural(f"card.{self.rank}", self.number)
         return words.t(self.key, number=self.number, cards=cards)
 
@@ -231,12 +231,12 @@ class Field:
 
 
 def field_key(side: str, name: str) -> str:
-    """The key in a draft of a field of a side: `a`, `cards` → `a.cards`."""
+    """Make the key of a side's field in the form: `a`, `cards` → `a.cards`."""
     return f"{side}.{name}"
 
 
 def held_cards_field(player: int) -> str:
-    """The name of the field for the cards that a player holds, by index: `left.1` for the second."""
+    """Name the field for the cards that a player holds, by index: `left.1` for the second."""
     return f"left.{player}"
 
 
@@ -260,7 +260,7 @@ def group_of_key(key: str) -> str:
 
 
 def html_id(key: str) -> str:
-    """The id on the page of the field with this key: `a.left.0` → `a-left-0`."""
+    """Make the id on the page of the field with this key: `a.left.0` → `a-left-0`."""
     return key.replace(".", "-")
 
 
@@ -281,7 +281,7 @@ def draft_from_form(submitted: Draft) -> dict[str, str]:
 
 
 def _is_side_key(name: str) -> bool:
-    """Whether the name of a form's field looks like one of a side: `a.cards`, `b.left.0`."""
+    """Tell whether the name of a form's field looks like one of a side: `a.cards`, `b.left.0`."""
     return len(name) <= _LONGEST_KEY and _SIDE_KEY.fullmatch(name) is not None
 
 
@@ -509,7 +509,7 @@ def _make_three_fields(rules: Ruleset, position: int) -> Iterator[Field]:
 
 
 def _has_score_line(rules: Ruleset, line_id: str) -> bool:
-    """Whether the score of a side has this line under the rules, such as `red-threes`."""
+    """Tell whether the score of a side has this line under the rules, such as `red-threes`."""
     return any(line.id == line_id for line in rules.lines)
 
 

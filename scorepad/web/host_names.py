@@ -60,7 +60,7 @@ def _is_own_address(text: str) -> bool:
 
 
 def is_host_name(name: str) -> bool:
-    """Whether this is a host name or an IPv4 address, without scheme, port or path."""
+    """Tell whether this is a host name or an IPv4 address, without scheme, port or path."""
     return _PLAIN.fullmatch(name) is not None
 
 
@@ -86,7 +86,7 @@ def host_name(host: str) -> str | None:
 
 
 def local_name() -> str:
-    """The mDNS name of this machine: `tavolo.local`."""
+    """Return the mDNS name of this machine: `tavolo.local`."""
     machine = socket.gethostname().partition(".")[0]
     return f"{machine.lower()}.local"
 

@@ -61,7 +61,7 @@ def size_class(name: str) -> str:
 
 
 def is_long(name: str) -> bool:
-    """Whether a name is so long that it is written in a smaller font."""
+    """Tell whether a name is so long that it is written in a smaller font."""
     return len(name) > LONGEST_USUAL_NAME
 
 
@@ -182,7 +182,7 @@ def is_default_name(name: str) -> bool:
 
 
 def hand_anchor(number: int) -> str:
-    """The id of a hand on the page of its match."""
+    """Make the id of a hand (a round) on the page of its match."""
     return f"smazzata-{number}"
 
 

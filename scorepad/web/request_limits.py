@@ -183,7 +183,7 @@ def _find_sender() -> Sender:
 
 
 def address_to_limit() -> str:
-    """The address that sends the request; for IPv6 its network."""
+    """Return the address that sends the request; for IPv6 its network."""
     return network_of(request.remote_addr or "")
 
 

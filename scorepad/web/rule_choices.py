@@ -56,15 +56,15 @@ class ChosenRules:
         return settle(self.variant.id, self.preset, self.options)
 
     def url(self, anchor: str | None = None) -> str:
-        """The page of the game under these choices."""
+        """Make the URL of the page of the game under these choices."""
         return game_url(self.variant.id, self.preset, self.options, anchor)
 
     def with_option(self, option: str, value: ChoiceValue) -> ChosenRules:
-        """The same choices, but with this value of an option."""
+        """Return the same choices, but with this value of an option."""
         return replace(self, options={**self.options, option: value})
 
     def in_words(self, words: Words) -> str:
-        """The choices in words; empty if there are none."""
+        """Name the choices in words; empty if there are none."""
         return choices_words(self.preset, self.options, words)
 
 
@@ -197,7 +197,7 @@ def in_book(key: str, variant: Variant, words: Words) -> bool:
 
 
 def _decides(option: Option, key: str) -> bool:
-    """Whether an option has a value that changes a setting."""
+    """Tell whether an option has a value that changes a setting."""
     return any(key in value.sets for value in option.values)
 
 

@@ -14,7 +14,7 @@ _MADE_HERE = "own-rules"
 
 
 def made_here() -> frozenset[str]:
-    """The ids of the house rules that this device made; some may have been removed since."""
+    """List the ids of the house rules that this device made; some may be gone by now."""
     return frozenset(session.get(_MADE_HERE, ()))
 
 
@@ -25,5 +25,5 @@ def remember_made_here(variant: str) -> None:
 
 
 def rules_of_other_guests() -> frozenset[str]:
-    """The ids of the house rules that guests made, except those made by this device."""
+    """List the ids of the house rules that guests made, except those made by this device."""
     return own_variants().guests - made_here()

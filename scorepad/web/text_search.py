@@ -141,7 +141,7 @@ def stop_words() -> frozenset[str]:
 
 
 def without_repetitions(texts: Iterable[str]) -> Tokens:
-    """The texts in their order, each once."""
+    """Remove repetitions from some texts, and keep their order."""
     return tuple(dict.fromkeys(texts))
 
 

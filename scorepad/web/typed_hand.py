@@ -79,7 +79,7 @@ class TypedHand:
         return tuple(side.column for side in self.typed_sides)
 
     def typed_in(self, key: str) -> str:
-        """The text of the field with this key; empty if nothing is typed."""
+        """Return the text of the field with this key; empty if nothing is typed."""
         return self.draft.get(key, "").strip()
 
     def sent_hand(self, draft: Draft, reason: str = "") -> SentHand:

@@ -71,7 +71,7 @@ def watch(state: MatchState, page: str = "", poll: str = "", tag: str = "") -> W
 
 
 def _url_without_query() -> str:
-    """The URL of the request, without its query."""
+    """Make the URL of the request without its query."""
     return url_for(str(request.endpoint), **(request.view_args or {}))
 
 

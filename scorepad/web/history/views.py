@@ -242,7 +242,7 @@ class LogPage:
 
 
 def _local_day(entry: AuditEntry) -> date:
-    """The day on which something was done, in the time zone of the program."""
+    """Return the day on which an entry was made, in the time zone of the program."""
     return entry.at.astimezone().date()
 
 
@@ -466,7 +466,7 @@ class PlayerPage:
         return t(f"history.unit.{figures.unit}")
 
     def decided(self, statistics: Statistics) -> int:
-        """How many matches were played to their end."""
+        """Count the matches that were played to their end."""
         return sum(statistics.results[result] for result in DECIDED)
 
     def average(self, value: float, statistics: Statistics) -> str:

@@ -85,7 +85,7 @@ class Figure:
 
     @property
     def is_own(self) -> bool:
-        """Whether the house rules change it."""
+        """Tell whether the house rules change it."""
         return self.value != self.usual
 
 

@@ -112,7 +112,7 @@ class FactInput:
 
     @property
     def is_answered_by_tap(self) -> bool:
-        """Whether every answer is a button of its own, so that nothing has to be typed."""
+        """Tell whether every answer is a button of its own, so that nothing has to be typed."""
         return self.fact.input in _ANSWERED_BY_TAP
 
     @property
@@ -150,7 +150,7 @@ class FactInput:
 
     @property
     def has_suits(self) -> bool:
-        """Whether a suit can be chosen for the cards that are tapped."""
+        """Tell whether a suit can be chosen for the cards that are tapped."""
         return self._may_need_suits() and self.fact.input is not InputKind.TURNED
 
     @property
@@ -165,7 +165,7 @@ class FactInput:
 
     @property
     def is_answered_at_once(self) -> bool:
-        """Whether the first card that is tapped is the whole answer."""
+        """Tell whether the first card that is tapped is the whole answer."""
         return self.is_alone and self.fact.input is InputKind.CARD
 
     @property

@@ -152,6 +152,6 @@ def card_keys(fact: Fact, case: Case) -> list[Kind]:
 
 
 def item_of(name: str, case: Case) -> str:
-    """What a URL parameter counts, in words: `canastas-mixed-canasta` → mixed canastas."""
+    """Say what a URL parameter counts: `canastas-mixed-canasta` → mixed canastas."""
     _, _, item = name.partition("-")
     return name_score_item(case.rules.variant, item, case.words)

@@ -73,7 +73,7 @@ class QuestionPages(NamedTuple):
         return self.asks.kind
 
     def title(self, words: Words) -> str:
-        """The question in words."""
+        """Return the question in words."""
         return words.t(words.find_known_key(f"referee.ask.{self.name}", f"referee.ask.{self.kind}"))
 
 

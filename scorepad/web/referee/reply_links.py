@@ -31,18 +31,18 @@ class ReplyLink(NamedTuple):
 
 
 def _link_to_question(question: QuestionPages, case: Case) -> ReplyLink:
-    """The link to the page that asks for the first fact of a question."""
+    """Link to the page that asks for the first fact of a question."""
     return ReplyLink(question.title(case.words), case.url_of(question.name))
 
 
 def _link_to_irregularity(code: str, case: Case) -> ReplyLink:
-    """The link to what the rules say about an irregularity (a mistake in play)."""
+    """Link to what the rules say about an irregularity (a mistake in play)."""
     url = case.url_of(PENALTY.name, **{MISTAKE: code})
     return ReplyLink(mistake_name(code, case.words), url)
 
 
 def _link_to_distinguishing_question(name: str, case: Case) -> ReplyLink:
-    """The link to a question that tells similar irregularities apart, such as `wrong-dealer`."""
+    """Link to a question that tells similar irregularities apart, such as `wrong-dealer`."""
     url = case.url_of(PENALTY.name, **{DISTINGUISHING: name})
     return ReplyLink(t(f"referee.turning.{name}"), url)
 

@@ -595,7 +595,7 @@ class RulingPage:
 
     @property
     def depends(self) -> bool:
-        """Whether the answer depends on facts that are not known."""
+        """Tell whether the answer depends on facts that are not known."""
         return any(reason.code in REASONS_THAT_LEAVE_OPEN for reason in self.answer.ruling.reasons)
 
     @cached_property
@@ -764,12 +764,12 @@ class KeepForm(PadForm):
 
     @property
     def wants_answer_now(self) -> bool:
-        """Whether the player wanted the ruling with what was known, without further facts."""
+        """Tell whether the player wanted the ruling with what was known, without further facts."""
         return self.answers.get(STEP) == cases.ANSWER
 
     @property
     def asks_for_side(self) -> bool:
-        """Whether the form asks which side gets a penalty."""
+        """Tell whether the form asks which side gets a penalty."""
         return "whose" in self
 
     def set_case(self, case: Case) -> None:

@@ -130,7 +130,7 @@ class DifferenceRow(NamedTuple):
 
     @property
     def is_shown(self) -> bool:
-        """Whether there is any difference to show."""
+        """Tell whether there is any difference to show."""
         return self.differs or any(cell.more for cell in self.cells)
 
 
@@ -333,7 +333,7 @@ class _RuleInGame(NamedTuple):
 
     @property
     def is_replaced(self) -> bool:
-        """Whether a statement of the preset stands in place of the rule itself."""
+        """Tell whether a statement of the preset stands in place of the rule itself."""
         return any(statement.instead is None for statement in self.preset_statements)
 
     def statements_replaced_in(self, other: _RuleInGame) -> list[Statement]:
