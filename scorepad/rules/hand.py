@@ -178,9 +178,7 @@ def _decode_side(name: str, info: ValidationInfo) -> int:
 
 def _encode_side(position: int | None, info: SerializationInfo) -> str | None:
     """Return the name of the side (team) at this position, for JSON; null if no side is known."""
-    if position is None:
-        return None
-    return _get_context(info).names[position]
+    return None if position is None else _get_context(info).names[position]
 
 
 _SideName = Annotated[Word, AfterValidator(_decode_side)]
@@ -273,9 +271,7 @@ class Totals(_PartOfHand):
 
 def _decode_reason(reason: str | None) -> str:
     """Return the reason of a penalty; null in JSON says that there is none: null → `""`."""
-    if reason is None:
-        return ""
-    return reason
+    return reason or ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -603,12 +599,11 @@ class ExtraCount:
 
         Where the game has points for one, two and three cards, `(100, 300, 500)` → 3.
         """
-        if self.most is not None:
-            return self.most
-        if self.points is ExtraPoints.TOGETHER:
+        is_limited_by_points = self.most is None and self.points is ExtraPoints.TOGETHER
+        if is_limited_by_points:
             points_by_number_of_cards = self.read_points(settings)
             return len(points_by_number_of_cards)
-        return None
+        return self.most
 
 
 EXTRA_COUNTS = (
