@@ -490,9 +490,8 @@ def _list_parts_left_out(key: str, game: _Game) -> list[SourcedText]:
     rule. The list is empty if the source has the whole rule.
     """
     texts = []
-    for mistake in find_mistakes_about_setting(
-        game.chosen.rules, key
-    ):  # the known mistakes of all sources
+    mistakes_of_all_sources = find_mistakes_about_setting(game.chosen.rules, key)
+    for mistake in mistakes_of_all_sources:
         leaves_out_part = mistake.code in _MISTAKES_LEAVING_OUT_A_PART
         if leaves_out_part and game.preset_source in _list_ids_of_sources(mistake.sources):
             text = game.words.t(f"ruling.{mistake.code}")
