@@ -303,7 +303,7 @@ class Devices(Service):
         RequestRefused if the `request` was sent before with another `decision`.
         """
         if request is None:
-            request = _make_request_id()  # a program calls, and does not repeat the call
+            request = _make_random_request_id()  # a program calls, and does not repeat the call
         with self.context.transaction(match, device, request, *decision) as tx:
             # Not None if the log has the request already: then `tx.was_sent_before` is true.
             tx.stored_result = find_first_result(tx.rows, tx.submission, AccessChange, tx.match)
@@ -481,7 +481,7 @@ def _hash_nonce(nonce: str) -> str:
     return digest_of(nonce)
 
 
-def _make_request_id() -> RequestId:
+def _make_random_request_id() -> RequestId:
     """Make a random request id, for a call that is not repeated."""
     return RequestId(secrets.token_urlsafe(16))
 

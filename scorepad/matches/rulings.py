@@ -177,7 +177,7 @@ def _describe_fact(field_type: FieldType, value: Any, variant: str, words: Words
     if field_type in (types.SCORE, types.COUNT, types.DEAL):
         return words.figure(value)
     if field_type is types.CANASTAS:
-        return _describe_canastas(value, variant, words)
+        return _describe_counted_canastas(value, variant, words)
     if field_type is types.MELDS:
         return "; ".join(_describe_cards(meld, words) for meld in value)
     if field_type is types.UPCARDS:  # each by itself, in the order in which they were turned up
@@ -185,7 +185,7 @@ def _describe_fact(field_type: FieldType, value: Any, variant: str, words: Words
     return _describe_cards(value, words)  # all other types of fields have cards
 
 
-def _describe_canastas(counts: Mapping[str, int], variant: str, words: Words) -> str:
+def _describe_counted_canastas(counts: Mapping[str, int], variant: str, words: Words) -> str:
     """Say in words how many canastas (melds of seven cards or more) of each kind there are.
 
     `{"natural-canasta": 2}` → `Natural canastas: 2`.

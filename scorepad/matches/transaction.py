@@ -275,7 +275,7 @@ class Transaction:
         `draft` are the form fields with their texts. Each time they are stored as the next version.
         Raises DraftTooLong and NoRoomToSave.
         """
-        if _count_characters(draft) > LARGEST_DRAFT:
+        if _count_characters_of_draft(draft) > LARGEST_DRAFT:
             raise DraftTooLong(self.match.id)
         self.rows.require_room_to_save()
 
@@ -303,7 +303,7 @@ class Transaction:
             self.match = replace(self.match, open_hand=None)
 
 
-def _count_characters(draft: Mapping[str, str]) -> int:
+def _count_characters_of_draft(draft: Mapping[str, str]) -> int:
     """Count the characters of form fields, names included: `{"a.cards": "150"}` → 10."""
     return sum(len(name) + len(text) for name, text in draft.items())
 

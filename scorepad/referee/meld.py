@@ -106,7 +106,7 @@ def _is_undecided_by_sources(question: MeldQuestion, settings: Settings) -> bool
     """
     if settings.wild_meld_naturals != "unspoken":
         return False
-    return _lays_naturals_on_wilds(question, settings)
+    return _asks_about_naturals_on_wilds(question, settings)
 
 
 def _build_table_with_meld(rules: Ruleset, question: MeldQuestion) -> Table:
@@ -165,7 +165,7 @@ def _extra_bonus_for_complete(question: MeldQuestion, settings: Settings) -> int
     return settings.concealed_canasta if is_laid_at_once else 0
 
 
-def _lays_naturals_on_wilds(question: MeldQuestion, settings: Settings) -> bool:
+def _asks_about_naturals_on_wilds(question: MeldQuestion, settings: Settings) -> bool:
     """Tell whether ordinary cards are laid on a meld (group) of wild cards alone.
 
     Wild cards are jokers and twos. `K` laid on `2 2 JK` → True; `2` laid on `2 2 JK` → False.
@@ -428,7 +428,7 @@ def _explain_legal_meld(table: Table, question: MeldQuestion, meld: Meld) -> Rea
     settings = table.settings
     # Why it is legal.
     yield _explain_kind(settings, meld)
-    if _lays_naturals_on_wilds(question, settings):
+    if _asks_about_naturals_on_wilds(question, settings):
         yield _explain_naturals_on_wilds(settings, meld)
 
     # What it is worth, and what it changes for the side.

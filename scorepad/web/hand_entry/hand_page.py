@@ -90,7 +90,7 @@ class TypedMeld(NamedTuple):
     is_concealed: bool
 
 
-class Answer(NamedTuple):
+class OfferedAnswer(NamedTuple):
     """An answer to a question of the form that can be chosen: its id on the page, the value that is
     sent, and the name on it.
     """
@@ -796,7 +796,7 @@ class HandPage:
             return "hand.out.worth.alike"  # "Going out: 100, concealed too"
         return "hand.out.worth.concealed"  # "Going out: 100, concealed 200"
 
-    def list_answers(self, question: str, side: Side) -> list[Answer]:
+    def list_answers(self, question: str, side: Side) -> list[OfferedAnswer]:
         """List the answers to a question about the whole hand that stand in the column of a side.
 
         Questions are who went out (ended the round by playing the last card) and who played
@@ -809,7 +809,7 @@ class HandPage:
         is_side_chosen = chosen_value == side.key or (has_one_player and is_player_of_side)
         # Error messages lead to the first answer of the first side: its id is that of the question.
         id_of_side = question if side.position == 0 else f"{question}-{side.key}"
-        answers = [Answer(id_of_side, side.key, side.name, is_side_chosen)]
+        answers = [OfferedAnswer(id_of_side, side.key, side.name, is_side_chosen)]
         if question != hand_fields.OUT or has_one_player:
             return answers
 
@@ -819,7 +819,7 @@ class HandPage:
             if name or is_chosen:  # one without a name is shown if chosen already
                 label = name or self.words.t("hand.player", number=index + 1)
                 id_of_player = f"{question}-{side.key}-{index}"
-                answers.append(Answer(id_of_player, value, label, is_chosen))
+                answers.append(OfferedAnswer(id_of_player, value, label, is_chosen))
         return answers
 
     def find_name_of_answer(self, value: str) -> str:
@@ -842,10 +842,10 @@ class HandPage:
                 return answer.label
         return side.name
 
-    def answer_nobody(self, question: str) -> Answer:
+    def answer_nobody(self, question: str) -> OfferedAnswer:
         """Make the answer "nobody" to a question about the whole round, such as who ended it."""
         is_chosen = self.parsed.draft.get(question) == hand_fields.NOBODY
-        return Answer(f"{question}-nobody", hand_fields.NOBODY, "", is_chosen)
+        return OfferedAnswer(f"{question}-nobody", hand_fields.NOBODY, "", is_chosen)
 
     def select_filled(self, fields: list[Field]) -> list[Field]:
         """Select the form fields in which something is typed, other than 0."""

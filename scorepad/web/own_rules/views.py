@@ -51,8 +51,8 @@ MOST_OF_DEVICE = 5
 """House rules of one guest."""
 
 
-@blueprint.get("/")
-def page() -> Response:
+@blueprint.get("/", endpoint="page")
+def show_house_rules() -> Response:
     """Show the house rules on this pad, and the games from which new ones can start."""
     return _show_list(OwnFileForm(formdata=None))
 

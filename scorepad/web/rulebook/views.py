@@ -106,8 +106,8 @@ def show_glossary() -> Response:
     )
 
 
-@blueprint.get("/regole/<game>")
-def page(game: str) -> Response:
+@blueprint.get("/regole/<game>", endpoint="page")
+def show_game(game: str) -> Response:
     """Show all rules of a game, under the preset and the options that the URL chooses.
 
     `/regole/classica?preset=getty&target=3000`. The template calls functions of the module
