@@ -55,6 +55,8 @@ from scorepad.web.watching import watch, watch_all
 blueprint = Blueprint("history", __name__)
 LONG_LOG = 12
 """Minimum entries for a link to the last one."""
+_SIDES_OF_SCORE = 2
+"""The message `history.score` has places for so many totals."""
 MOST_SHOWN = 30
 """Matches of a player shown at once."""
 _WITHOUT_CARDS = ("sum", "penalty", "adjustment")
@@ -464,6 +466,25 @@ class PlayerPage:
         if len(self.player.units) == 1:
             return t("history.points-title")
         return t(f"history.unit.{figures.unit}")
+
+    def list_results(self, statistics: Statistics) -> list[str]:
+        """List how the matches ended for the player, in words: `["3 won", "1 lost"]`.
+
+        A result that never happened is left out.
+        """
+        texts = []
+        for result in self.results:
+            count = statistics.results[result]
+            if count > 0:
+                texts.append(page_words().plural(f"history.count.{result}", count))
+        return texts
+
+    def write_score(self, match: SummaryRecord) -> str:
+        """Write the totals of a match: "1,205 to 980", or for three sides "1,205, 980 and 80"."""
+        totals = [page_words().figure(total) for total in match.totals]
+        if len(totals) == _SIDES_OF_SCORE:
+            return t("history.score", one=totals[0], other=totals[1])
+        return page_words().listing(totals)
 
     def decided(self, statistics: Statistics) -> int:
         """Count the matches that were played to their end."""

@@ -48,6 +48,7 @@ from scorepad.web.forms import (
     lazy,
     one_line,
 )
+from scorepad.web.matches.ending_texts import EndingTexts
 from scorepad.web.matches.page import BOTH, has_typed_hand, show_action_form
 from scorepad.web.matches.rule_facts import collect_rule_facts
 from scorepad.web.matches.setup_form import (
@@ -694,19 +695,19 @@ class EndForm(PadForm):
         self.offer_possible_ends(state)
 
     def offer_possible_ends(self, state: MatchState) -> None:
-        """Offer the ways to end the match that are possible in its present state.
-
-        The choices have no labels here: the template writes them.
-        """
+        """Offer the ways to end the match that are possible in its present state."""
         self.state = state
-        ends: list[str] = []
+        texts = EndingTexts(state, page_words(state.rules))
+        choices = []
         if state.ending:  # an end that was agreed before can be cancelled
-            ends.append(EndHow.BY_RULES)
-        ends += [EndHow.LAST_HAND, EndHow.HANDS, EndHow.TIME]
+            choices.append(texts.offer(EndHow.BY_RULES))
+        choices.append(texts.offer(EndHow.LAST_HAND))
+        choices.append(texts.offer(EndHow.HANDS))
+        choices.append(texts.offer(EndHow.TIME))
         for position in range(len(state.sides)):
-            ends.append(f"{_GAVE_UP}{position}")
-        ends.append(EndHow.BROKEN_OFF)
-        self.how.choices = tuple(Choice(end) for end in ends)
+            choices.append(texts.offer_giving_up(f"{_GAVE_UP}{position}", position))
+        choices.append(texts.offer(EndHow.BROKEN_OFF))
+        self.how.choices = tuple(choices)
 
         hands_so_far = state.called(len(state.hands))
         self.number.description = t("match.end.number.hint", hands=hands_so_far)
@@ -840,6 +841,7 @@ def _show_end(state: MatchState, form: EndForm) -> Response:
         state,
         title=t("match.end.title"),
         kinds=watching.END,
+        ending_texts=EndingTexts(state, page_words(state.rules)),
         is_begun=has_typed_hand(state) or bool(state.noted_penalties),
     )
 
@@ -911,6 +913,7 @@ def _show_delete(
         match=state,
         form=form,
         phones=phones,
+        ending_texts=EndingTexts(state, page_words(state.rules)),
     )
 
 

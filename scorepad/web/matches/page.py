@@ -40,10 +40,12 @@ from scorepad.web.base import (
     to_match,
 )
 from scorepad.web.forms import HiddenNumber, PadForm, Sent, at_most, checks_itself, lazy
+from scorepad.web.matches.ending_texts import EndingTexts
 from scorepad.web.matches.hand_texts import HandTexts
 from scorepad.web.matches.match_links import list_match_links
 from scorepad.web.matches.match_texts import MatchTexts
 from scorepad.web.matches.rule_facts import collect_rule_facts
+from scorepad.web.matches.series_texts import write_series
 from scorepad.web.open_hand import noted_sentence
 from scorepad.web.presenters import chart_of, own_side_first, player_name, versus
 from scorepad.web.rulebook_links import rules_url
@@ -148,6 +150,7 @@ def show_match(state: MatchState, refused: PadForm | None = None) -> Response:
         texts=HandTexts(state, words),
         match_texts=match_texts,
         match_links=list_match_links(state),
+        ending_texts=EndingTexts(state, words),
         awaited_checks=match_texts.list_awaited_checks(_may_check_each_hand(state)),
         noted=noted_sentence(state, words),
         **collect_rule_facts(state, words),
@@ -162,6 +165,7 @@ def _collect_values_of_end(state: MatchState, words: Words) -> dict[str, Any]:
     - `ended`: who won
     - `chart`: how the totals went
     - `series`: the matches to which this one belongs, such as the best of three
+    - `series_texts`: how the series stands, in words
 
     As long as the match goes on, only the series is shown, and only if it has earlier matches.
     """
@@ -169,9 +173,16 @@ def _collect_values_of_end(state: MatchState, words: Words) -> dict[str, Any]:
     series = None
     if state.status.finished or number_in_series > 1:
         series = get_pad().records.find_series(state)
-    if not state.status.finished:
-        return {"ended": None, "chart": Markup(), "series": series}
-    return {"ended": describe_end(state, words), "chart": chart_of(state, words), "series": series}
+    values: dict[str, Any] = {
+        "ended": None,
+        "chart": Markup(),
+        "series": series,
+        "series_texts": write_series(state, series, words),
+    }
+    if state.status.finished:
+        values["ended"] = describe_end(state, words)
+        values["chart"] = chart_of(state, words)
+    return values
 
 
 def _collect_values_of_buttons(state: MatchState) -> dict[str, Any]:
