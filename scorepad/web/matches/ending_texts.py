@@ -32,8 +32,9 @@ class EndingTexts:
         return self.words.t("match.up-to-hand", number=last_hand)
 
     def offer(self, how: EndHow) -> Choice:
-        """Offer a way to end the match, with its name and what it means: "Time is up: it ends now",
-        "Whoever is ahead wins: We, 1,205 to 215."
+        """Offer a way to end the match, with its name and what it means.
+
+        "Time is up: it ends now", for example, with "Whoever is ahead wins: We, 1,205 to 215."
         """
         label = self.words.t(f"match.end.{how}")
         return Choice(how, label, detail=" ".join(self._explain(how)))

@@ -642,6 +642,41 @@ def _is_figure(detail: Detail) -> bool:
     return type(detail) is int and detail != 0
 
 
+def say_details(details: Mapping[str, Detail], rules: Ruleset) -> str:
+    """Say the details of an answer, for the brackets behind it: "no minimum, on top: queen".
+
+    Empty without details. `rules` are those of the table, which may have names of their own for
+    what is counted.
+    """
+    texts = [_say_detail(name, value, rules) for name, value in details.items()]
+    return ", ".join(texts)
+
+
+def _say_detail(name: str, value: Detail, rules: Ruleset) -> str:
+    """Say one detail of an answer.
+
+    - `minimum`, 90 → "minimum: 90"
+    - `minimum`, None → "no minimum"
+    - `top`, `Q` → "on top: queen"
+    - `remedy` → what has to be done, in a sentence
+    """
+    words = page_words(rules)
+    key = f"referee.detail.{name}"
+    if value is None:
+        return words.t(f"{key}.none")
+    if isinstance(value, bool):
+        return words.t(f"{key}.yes" if value else f"{key}.no")
+    if isinstance(value, int):
+        return words.t(key, points=value)
+    if name == "canasta":
+        return canasta_name(value, rules)
+    if name == "top":
+        return words.t(key, card=say_cards(value))
+    if name == "remedy":
+        return words.t(f"remedy.{value}")
+    return words.t(f"{key}.{value}")
+
+
 def name_other_rules(rules: Ruleset, preset: str | None, changed: Choices) -> str:
     """Name other rules by what differs from the rules of the table.
 
