@@ -145,7 +145,7 @@ def check_values(variant: Variant, root: TomlValue, wrong: Collection[str] = ())
     error is recorded already: nothing that may follow from them is reported.
     """
     reporter = _Reporter(root, wrong)
-    values = {key: value.value for key, value in variant.settings.items()}
+    values = {key: setting.value for key, setting in variant.settings.items()}
     if values["unit"] == "points":  # other games count single units
         _check_multiples("bonuses", variant.bonuses, root)
         _check_multiples("penalties", variant.penalties, root)
@@ -153,9 +153,11 @@ def check_values(variant: Variant, root: TomlValue, wrong: Collection[str] = ())
     _check_settings(values, variant, reporter)
     _check_settings_of_options(values, variant, reporter)
 
-    has_no_target = values["target"] == "unlimited"
-    has_no_last_hand = values["match-deals"] == "unlimited"
-    if has_no_target and has_no_last_hand and variant.ends.minutes is None:
+    has_target = values["target"] != "unlimited"
+    has_last_hand = values["match-deals"] != "unlimited"
+    has_time_limit = variant.ends.minutes is not None
+    ends_some_time = has_target or has_last_hand or has_time_limit
+    if not ends_some_time:
         # "with the target "unlimited" the match never ends. Write a target, or ends = …"
         reporter.report("endless", "target")
 
@@ -189,8 +191,8 @@ def _check_multiples(
     All points of a score are multiples of 5. `kind` is the table of the file in which they stand,
     `bonuses` or `penalties`. A penalty without points is skipped.
     """
-    for code, each in entries.items():
-        if each.points is not None and each.points % SMALLEST_POINTS != 0:
+    for code, entry in entries.items():
+        if entry.points is not None and entry.points % SMALLEST_POINTS != 0:
             # "a multiple of 5 is expected."
             root.report("not-multiple", f"{kind}.{code}.points", step=SMALLEST_POINTS)
 
@@ -209,9 +211,10 @@ class _Reporter:
     def report(self, problem: str, key: str, **arguments: str | int) -> None:
         """Record that the setting `key` does not fit another one.
 
-        `problem` is the code of the message, such as `"too-few"`, and `arguments` are its values.
-        The error points to the setting that the user should change, which may be the other one.
-        Nothing is recorded if the problem may follow from a setting that was reported before.
+        `problem` is the code of the message, such as `"too-few"`, and `arguments` are values to
+        insert into it. The error points to the setting that the user should change, which may be
+        another one. Nothing is recorded if one of these settings was reported before: the problem
+        may only follow from that mistake.
         """
         settings_involved = (key, *_SETTINGS_THAT_SPOIL.get(key, ()))
         if any(setting in self.wrong_settings for setting in settings_involved):
@@ -233,13 +236,14 @@ class _Reporter:
     def _find_setting_to_change(self, key: str) -> str:
         """Find the setting that the user should change if the setting `key` does not fit.
 
-        The setting `opening-deals` has no values, although `opening-by = "deal"` needs some:
+        The user can change only what the file gives itself. If `opening-deals` has no values,
+        although `opening-by = "deal"` needs some:
 
-        - the file gives `opening-deals` itself → `opening-deals`
+        - the file gives `opening-deals` → `opening-deals`
         - the file gives only `opening-by`, and inherits `opening-deals` → `opening-by`
         """
         if not self.root.file.is_from_user:
-            return key  # a file shipped with scorepad is corrected by who knows all of it
+            return key  # whoever changes a file shipped with scorepad can change any setting
         if self._is_in_file(key):
             return key
         for other_key in _SETTINGS_THAT_SPOIL.get(key, ()):
@@ -281,8 +285,9 @@ def _check_red_three_values(settings: Settings, reporter: _Reporter) -> None:
     four values are needed.
     """
     if _inherits_red_three_values(reporter.root):
-        return  # if the file has more decks, `report_broken_links` says it
-    needed = in_decks(settings.decks)[RED_THREE]
+        return  # if the file has more decks than its parent, `report_broken_links` reports it
+    cards_of_each_kind = in_decks(settings.decks)
+    needed = cards_of_each_kind[RED_THREE]
     number_of_values = len(settings.red_three_values)
     if number_of_values < needed:
         # "at least 6 values are expected, and there are 4."
@@ -300,15 +305,15 @@ def report_wrong_values(values: Mapping[str, Any], root: TomlValue, path: str) -
     `values` are all settings of a game by key, and `path` is where they stand in the file. With
     `decks = 0` in it, the result is `{"decks"}`.
     """
-    # First numbers that are too small or too large, then whatever else pydantic refuses, such as a
-    # text in place of a number.
+    # First numbers that are too small or too large.
     beyond_limits = _report_settings_beyond_limits(values, root, path)
-    refused: set[str] = set()
+    # Then whatever else pydantic refuses, such as a text in place of a number.
     try:
         build_settings(values)
     except ValidationError as error:
         refused = _report_refused_settings(error, root, path, reported_before=beyond_limits)
-    return beyond_limits | refused
+        return beyond_limits | refused
+    return beyond_limits
 
 
 def _report_settings_beyond_limits(
@@ -344,7 +349,7 @@ def _find_errors_beyond_limits(
     errors: list[VariantError] = []
     for number in _list_numbers_of_setting(key, setting):
         try:
-            number.read_number(limits.least, limits.most, step)
+            number.read_number(limits.least, limits.most, step)  # only to check it
         except VariantError as error:
             errors.append(error)
     return errors
@@ -359,11 +364,7 @@ def _list_numbers_of_setting(key: str, setting: TomlValue) -> list[TomlValue]:
 
     Anything that is no number is left out here: pydantic refuses it later.
     """
-    numbers = []
-    for part in _split_into_parts(key, setting):
-        if _is_integer(part.value):
-            numbers.append(part)
-    return numbers
+    return [part for part in _split_into_parts(key, setting) if _is_integer(part.value)]
 
 
 def _is_integer(value: object) -> bool:
@@ -374,13 +375,14 @@ def _is_integer(value: object) -> bool:
 def _split_into_parts(key: str, setting: TomlValue) -> list[TomlValue]:
     """Split a setting that is a table or a list into its parts, each with its path in the file.
 
-    A setting without parts, such as `decks = 2`, is returned as it is. The result is empty if a
-    user's file gives a value of another form, such as a number in place of a list.
+    - `card-points = { JK = 50, 2 = 20 }` → 50 and 20
+    - `decks = 2`, a setting without parts → only itself
+    - a value of a wrong form, such as a number in place of a list → nothing
     """
     try:
         parts = split_into_steps(key, setting.value)
     except (TypeError, ValueError, LookupError, AttributeError):
-        return []  # pydantic refuses the value later
+        return []  # the value has a wrong form, and pydantic refuses it later
     if not parts:
         return [setting]
     return [setting.at_key(name, value) for name, value in parts.items()]
@@ -394,17 +396,17 @@ def _report_refused_settings(
     `path` is where the settings stand in the file. Only the first error of a setting counts, or of
     each entry if the setting is a list. Settings in `reported_before` are skipped.
     """
-    refused: set[str] = set()
     places_reported: set[_RefusedPlace] = set()
     for error in invalid.errors():
         place = _find_place_of_error(error)
         if place.key in reported_before or place in places_reported:
             continue
         places_reported.add(place)
-        refused.add(place.key)
-        problem = f"value.{error['type']}"  # `value.int_type`: "a whole number is expected"
+        # pydantic says what is wrong as a code. `int_type` has the message "a whole number is
+        # expected", under the name `value.int_type`.
+        problem = f"value.{error['type']}"
         root.report(problem, f"{path}.{place.key}", **_make_message_arguments(error))
-    return refused
+    return {place.key for place in places_reported}
 
 
 class _RefusedPlace(NamedTuple):
@@ -436,7 +438,7 @@ def _make_message_arguments(error: ErrorDetails) -> dict[str, str]:
 
     - `decks = "two"` → `{"given": "two", "inside": ""}`
     - a wrong number in a list, at `("opening_steps", 2, 0)` → `inside` is `"2.0"`
-    - a number below a limit of 0 → also `"ge": "0"`, pydantic's name for "greater or equal"
+    - a number below a limit of 0 → also `"ge": "0"`, as pydantic calls "greater or equal"
     - a word that is not among those allowed → also `"expected"`, with these words
     """
     _, *path_inside = error["loc"]
@@ -506,13 +508,13 @@ def _check_families_needed(settings: Settings, reporter: _Reporter) -> None:
     A canasta is a group of seven or more cards, and its family is `natural` or `mixed`, for
     example. `canasta-families-needed` says how many of a family a side needs to end a round.
     """
-    families: list[str] = []
+    families_of_game: list[str] = []
     for kind in settings.canastas:
-        if kind.family not in families:
-            families.append(kind.family)
+        if kind.family not in families_of_game:
+            families_of_game.append(kind.family)
+    known = ", ".join(families_of_game)
     for family, _number_needed in settings.canasta_families_needed:
-        if family not in families:
-            known = ", ".join(families)
+        if family not in families_of_game:
             # "no canasta is of the family “foo”." with those that there are
             reporter.report("unknown-family", "canasta-families-needed", name=family, known=known)
 
@@ -522,16 +524,18 @@ def _check_lists(settings: Settings, reporter: _Reporter) -> None:
 
     The message is "at least 1 values are expected, and there are 0."
     """
+    # Every game looks up here whether the cards of a side count for it or against it.
     if not settings.cards_by_canastas:
         reporter.report("too-few", "cards-by-canastas", needed=1, has=0)
 
+    # Some games look up the same for red or black threes, which are bonus cards there.
     depends_on_canastas = settings.red_threes_condition == "canastas"
-    needs_signs = depends_on_canastas or settings.black_threes_exposed
-    if needs_signs and not settings.red_threes_by_canastas:
+    looks_up_threes = depends_on_canastas or settings.black_threes_exposed
+    if looks_up_threes and not settings.red_threes_by_canastas:
         reporter.report("too-few", "red-threes-by-canastas", needed=1, has=0)
 
-    goes_by_number_of_hand = settings.opening_by == "deal"
-    if goes_by_number_of_hand and not settings.opening_deals:
+    # And some look up how many points the first cards of a side must be worth in each hand (round).
+    if settings.opening_by == "deal" and not settings.opening_deals:
         reporter.report("too-few", "opening-deals", needed=1, has=0)
 
 
@@ -542,13 +546,13 @@ def _check_opening_steps(settings: Settings, reporter: _Reporter) -> None:
     depends on the score of the side: `[[0, 50], [1500, 90]]` says 50 from 0 on, 90 from 1500 on.
     """
     scores = [score for score, _minimum in settings.opening_steps]
-    begins_at_zero = bool(scores) and scores[0] == 0
+    begins_at_zero = len(scores) > 0 and scores[0] == 0
     if settings.opening_by == "score" and not begins_at_zero:
         # "the first step begins at 0" and an example
         reporter.report("first-step", "opening-steps")
         return
 
-    rising_scores = sorted(set(scores))
+    rising_scores = sorted(set(scores))  # each score once, too
     if scores != rising_scores:
         # "the steps go in order, from the lowest score to the highest."
         reporter.report("not-rising", "opening-steps")

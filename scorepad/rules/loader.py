@@ -20,7 +20,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import fields, replace
-from functools import cache, partial
+from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from typing import Any, TypeVar
@@ -188,8 +188,8 @@ def load_users_variant(
     extends = root.value.get("extends")
     if extends not in parents:
         _report_unknown_parent(root, parents)
-        any_parent = parent_of(next(iter(parents)))
-        _report_mistakes_without_parent(root, any_parent)
+        first_id = next(iter(parents))  # any of them will do
+        _report_mistakes_without_parent(root, any_parent=parent_of(first_id))
         raise _combine_errors(file.errors)
 
     variant = _read_variant(root, parent_of(extends))
@@ -232,11 +232,11 @@ def _report_mistakes_without_parent(root: TomlValue, any_parent: Variant) -> Non
 def _combine_errors(errors: Iterable[VariantError]) -> VariantError:
     """Combine all errors of a file into one, to be raised: the first by line holds the others.
 
-    Of 30 errors, it holds the next 19 in `others`, which are shown with it. `more` is 10, the
-    number of those that are only counted. Errors with the same message are one.
+    Of 30 errors, `others` of the first are the next 19, which the user is shown too. `more` is 10:
+    the rest is only counted.
     """
-    error_of_message = {str(error): error for error in errors}
-    in_order = sorted(error_of_message.values(), key=lambda error: error.line or 0)
+    error_by_message = {str(error): error for error in errors}  # the same error twice is one
+    in_order = sorted(error_by_message.values(), key=lambda error: error.line or 0)
     first = in_order[0]
     first.others = tuple(in_order[1:MOST_MISTAKES])
     first.more = len(in_order[MOST_MISTAKES:])
@@ -333,14 +333,16 @@ def _leave_out_wrong_settings(root: TomlValue, variant: Variant, parent: Variant
     Each is recorded as an error: `decks = 0`, for example. Its name is kept in
     `root.file.wrong_settings`, so that later checks report nothing that follows from it.
     """
+    # Where a setting is there twice, the later one wins: that of the file itself.
     all_settings = {**parent.settings, **variant.settings}
     values = {name: setting.value for name, setting in all_settings.items()}
-    wrong = report_wrong_values(values, root, "settings")
-    right = {name: value for name, value in variant.settings.items() if name not in wrong}
+    impossible = report_wrong_values(values, root, "settings")
 
-    # Any other setting of the file is wrong, also one that could not even be read.
-    root.file.wrong_settings = _list_settings_in_file(root).difference(right)
-    return replace(variant, settings=right)
+    in_file = variant.settings
+    usable = {name: setting for name, setting in in_file.items() if name not in impossible}
+    # Settings that could not even be read are wrong too. They are in the file, but not in `usable`.
+    root.file.wrong_settings = _list_settings_in_file(root) - set(usable)
+    return replace(variant, settings=usable)
 
 
 def _list_settings_in_file(root: TomlValue) -> set[str]:
@@ -423,19 +425,19 @@ def _read_ends(root: TomlValue) -> Ends:
     `ends = { hands = 4 }` in the file → `Ends(hands=4, minutes=None)`. Mistakes of a user's file
     are recorded, and only the target ends a match then.
     """
-    ends = Ends()
+    table = root.get("ends", {})
+    numbers: dict[str, int] = {}  # stays empty after a mistake
     with root.file.collecting_errors():
-        table = root.get("ends", {})
         table.check_keys(optional=["hands", "minutes"])
-        limits = table.read_entries(_read_end)
-        ends = Ends(hands=limits.get("hands"), minutes=limits.get("minutes"))
-    return ends
+        numbers = table.read_entries(_read_length_of_match)
+    return Ends(hands=numbers.get("hands"), minutes=numbers.get("minutes"))
 
 
-def _read_end(name: str, limit: TomlValue) -> int:
-    """Read after how many `hands` or `minutes` (that is the name) a match ends."""
-    most = MOST_HANDS if name == "hands" else MOST_MINUTES
-    return limit.read_number(1, most)
+def _read_length_of_match(unit: str, number: TomlValue) -> int:
+    """Read after how many hands or minutes a match ends. `unit` is `hands` or `minutes`."""
+    if unit == "hands":
+        return number.read_number(1, MOST_HANDS)
+    return number.read_number(1, MOST_MINUTES)
 
 
 def _add_words_of_variant(root: TomlValue) -> None:
@@ -449,24 +451,29 @@ def _add_words_of_variant(root: TomlValue) -> None:
     with root.file.collecting_errors():
         words = root.get("words", {})
         words.check_keys(optional=LANGUAGES)
-        tables = words.read_entries(_read_name_and_special)
-        names = _collect_texts(tables, "name", default=variant)
-        specials = _collect_texts(tables, "special", default="")
+        texts_by_language = words.read_entries(_read_name_and_special)
+
+        names = _collect_texts(texts_by_language, "name", default=variant)
         words.reported_at("name").add_message_texts(f"variant.{variant}.name", names)
+        specials = _collect_texts(texts_by_language, "special", default="")
         words.reported_at("special").add_message_texts(f"variant.{variant}.special", specials)
 
 
 def _collect_texts(
-    tables: Mapping[str, Mapping[str, object]], key: str, *, default: str
+    texts_by_language: Mapping[str, Mapping[str, object]], key: str, *, default: str
 ) -> dict[str, object]:
-    """Collect the texts that have this key, by language, from a table for each language.
+    """Collect the text that has this key in each language.
 
-    With the key `name`: `{"it": {"name": "Mia"}, "en": {"name": "Mine"}}` → `{"it": "Mia", "en":
-    "Mine"}`. If no table has the key, every language gets the default.
+    - the key `name` in `{"it": {"name": "Mia"}, "en": {"name": "Mine"}}` → `{"it": "Mia",
+      "en": "Mine"}`
+    - a key that no language has → the default in each: `{"it": "", "en": ""}`
     """
-    texts = {language: table[key] for language, table in tables.items() if key in table}
-    if texts:
-        return texts
+    collected: dict[str, object] = {}
+    for language, texts in texts_by_language.items():
+        if key in texts:
+            collected[language] = texts[key]
+    if collected:
+        return collected
     return dict.fromkeys(LANGUAGES, default)  # the same text for each
 
 
@@ -493,10 +500,11 @@ def _read_setting(key: str, entry: TomlValue) -> Value:
         value.check_length(MOST_ENTRIES[key])
     cited = _read_citations_of_setting(key, entry, value.value)
 
-    is_list_of_named_canastas = key == "canastas" and entry.file.is_from_user
-    if is_list_of_named_canastas:
-        # A user may invent kinds of canasta, and gives a name to each beside its values.
-        return Value(value.read_tables(_read_canasta), cited)
+    if key == "canastas" and entry.file.is_from_user:
+        # A user may invent kinds of canasta (group of seven or more cards), and then also gives
+        # the words that name them. These are no part of the value.
+        kinds_without_words = value.read_tables(_read_canasta)
+        return Value(kinds_without_words, cited)
     return Value(value.value, cited)
 
 
@@ -563,7 +571,6 @@ def _read_option(key: str, entry: TomlValue) -> Option:
 
     entry.check_code_and_add_words("option", key, message_key=f"option.{key}")
     values = entry.get("values", []).check_length(MOST_ENTRIES["values"])
-    # Without paths: the values stand in a list, and errors in them are reported at the option.
     tables = [table.value for table in values.read_list_of_tables()]
     if is_number:
         return _read_amount(key, entry, tables)
@@ -576,8 +583,9 @@ def _read_choice(key: str, entry: TomlValue, tables: list[dict[str, Any]]) -> Op
     `key` is the name of the option, and each of the `tables` describes one value, such as
     `{ is = "exactly-seven", set = {…} }`. Raises VariantError if the default is none of them.
     """
-    values = entry.with_value(tables).read_tables(partial(_read_option_value, key))
-    option = Option(key, entry.value["default"], tuple(values))
+    tables_of_option = entry.with_value(tables)  # errors in them are reported at the option
+    values = tables_of_option.read_tables(lambda table: _read_option_value(key, table))
+    option = Option(id=key, default=entry.value["default"], values=tuple(values))
     if option.value_of(option.default) is None:
         entry.refuse("no-such-value", "default")  # "this variant has no such … value of it."
     return option
@@ -595,10 +603,7 @@ def _read_amount(key: str, entry: TomlValue, tables: list[dict[str, Any]]) -> Op
 
     numbers_in_rule_books: list[OptionValue] = []
     for table in tables:
-        # `{ is = 5000 }` says only the number. That it is the value of `target` is added here, so
-        # that the table can be read like that of any other option.
-        table_with_setting = {**table, "set": {setting: table.get("is")}}
-        number = _read_option_value(key, entry.with_value(table_with_setting))
+        number = _read_option_value(key, entry.with_value(table), setting_of_number=setting)
         numbers_in_rule_books.append(number)
     for number in numbers_in_rule_books:
         _check_multiple_of(step, number.value, entry)
@@ -620,12 +625,18 @@ def _check_multiple_of(step: int, value: ChoiceValue, entry: TomlValue) -> None:
         entry.refuse("not-multiple", str(value), step=step)  # "a multiple of 500 is expected."
 
 
-def _read_option_value(key: str, table: TomlValue) -> OptionValue:
+def _read_option_value(
+    key: str, table: TomlValue, *, setting_of_number: str | None = None
+) -> OptionValue:
     """Read one value that players can choose for an option. `key` is the name of the option.
 
-    `{ is = "exactly-seven", set = { canasta-length = 7 }, cite = ["G:Regole sussidiarie"] }`:
-    players who choose `exactly-seven` play with 7 as the setting `canasta-length`, and the rule
-    book `G` says so. Raises VariantError for a mistake.
+    - `{ is = "exactly-seven", set = { canasta-length = 7 }, cite = ["G:Regole sussidiarie"] }`:
+      players who choose `exactly-seven` play with 7 as the setting `canasta-length`, and the rule
+      book `G` says so
+    - `{ is = 5000, cite = […] }`, with `setting_of_number` as `target`: the number itself is the
+      value of that setting
+
+    Raises VariantError for a mistake.
     """
     table.check_keys(
         required=["is"],
@@ -639,7 +650,10 @@ def _read_option_value(key: str, table: TomlValue) -> OptionValue:
     # `options.canasta-size.exactly-seven`.
     entry = table.reported_at(value)
     entry.add_message_from_words(f"option.{key}.{str(value).lower()}")
-    settings = _read_table_with_keys(entry, "set", SETTING_KEYS)
+    if setting_of_number is not None:
+        settings = {setting_of_number: value}
+    else:
+        settings = _read_table_with_keys(entry, "set", SETTING_KEYS)
     cited = entry.read_citations()
     return OptionValue(
         value=value,
@@ -672,18 +686,17 @@ def _read_citations_by_setting(
     - `steps = { opening-steps = { 1500 = {…} } }` cites something else for one part of a setting
     - `reads = { drawn = "REASONING" }` says that `drawn` is only inferred, by that reasoning
     """
-    reasonings = _read_table_with_keys(entry, "reads", settings)
-    all_steps = _read_table_with_keys(entry, "steps", settings)
+    reasoning_by_setting = _read_table_with_keys(entry, "reads", settings)
+    steps_by_setting = _read_table_with_keys(entry, "steps", settings)
     cited_of: dict[str, Cited] = {}
     for name, value in settings.items():
-        cited_for_setting = cited
-        if name in all_steps:
-            steps = entry.at_key(f"{name}.steps", all_steps[name])
-            cited_for_steps = steps.read_cited_steps(name, value)
-            cited_for_setting = replace(cited_for_setting, steps=cited_for_steps)
-        if name in reasonings:
-            cited_for_setting = _mark_as_inferred(cited_for_setting, reasonings[name])
-        cited_of[name] = cited_for_setting
+        cited_of[name] = cited
+        if name in steps_by_setting:
+            steps = entry.at_key(f"{name}.steps", steps_by_setting[name])
+            cited_steps = steps.read_cited_steps(name, value)
+            cited_of[name] = replace(cited, steps=cited_steps)
+        if name in reasoning_by_setting:
+            cited_of[name] = _mark_as_inferred(cited_of[name], reasoning_by_setting[name])
     return cited_of
 
 
@@ -774,7 +787,8 @@ def _read_rule(key: str, entry: TomlValue) -> Rule:
     """
     entry.check_keys(optional=["settings", "statements", "severity"])
     severity = entry.get("severity", "error").read_one_of(("error", "warning"), "unknown-severity")
-    settings = _read_setting_names(entry, entry.get("settings", []).read_texts())
+    names = entry.get("settings", []).read_texts()
+    settings = _select_known_settings(entry, names)
     statements = entry.get("statements", []).read_known_texts(GROUND_STATEMENTS, "unknown-key")
     if not settings and not statements:
         entry.refuse("missing", "settings")
@@ -935,14 +949,19 @@ def _read_statement(name: str, entry: TomlValue) -> Statement:
     )
 
 
-def _read_setting_names(entry: TomlValue, names: Iterable[str]) -> tuple[str, ...]:
-    """Return the names that are those of settings; record an error at the entry for any other."""
-    return entry.with_value(list(names)).read_known_texts(SETTING_KEYS, "unknown-setting")
+def _select_known_settings(entry: TomlValue, names: Collection[str]) -> tuple[str, ...]:
+    """Return the names that are those of settings; record an error at the entry for any other.
+
+    Of `["decks", "foo"]` → `("decks",)`, and an error about "foo".
+    """
+    _check_setting_names(entry, names)
+    return tuple(name for name in names if name in SETTING_KEYS)
 
 
-def _check_setting_names(entry: TomlValue, names: Iterable[str]) -> None:
+def _check_setting_names(entry: TomlValue, names: Collection[str]) -> None:
     """Record an error at an entry of a file for each of these names that is not a setting's.
 
     If the file is shipped with scorepad, the error is raised at once.
     """
-    _read_setting_names(entry, names)
+    for name in names:
+        entry.check_name_and_go_on(name, SETTING_KEYS, "unknown-setting")

@@ -139,7 +139,8 @@ class File:
         """
         manuals: dict[str, str] = {}
         for source in self.sources.values():
-            manuals.update(source.notes)
+            manual_by_number = dict(source.notes)
+            manuals.update(manual_by_number)
         return manuals
 
 
@@ -283,10 +284,12 @@ class TomlValue:
         - nothing of that is in the file → line 1
         """
         line = self.file.find_line(path)
-        if line is not None:
-            return line
-        table = path.partition(".")[0]  # "options.target" -> "options"
-        return self.file.find_line(f"takes-{table}") or 1
+        if line is None:
+            table = path.partition(".")[0]  # "options.target" -> "options"
+            line = self.file.find_line(f"takes-{table}")
+        if line is None:
+            return 1
+        return line
 
     def report(self, problem: str, key: str = "", **arguments: str | int) -> None:
         """Record an error for this value, or for a key inside it, and go on.
@@ -355,12 +358,12 @@ class TomlValue:
         missing too.
         """
         unknown_keys = [key for key in self.value if key not in known]
-        is_top_level = not self.path
+        is_top_level = self.path == ""
         for key in unknown_keys:
             entry = self.reported_at(key)
-            is_last = key == unknown_keys[-1]
+            ends_reading = key == unknown_keys[-1] and not is_top_level
             # "there is no key “deks” here. Did you mean “decks”?"
-            if is_last and not is_top_level:
+            if ends_reading:
                 entry.check_name(key, known, "unknown-key")  # raises the error
             else:
                 entry.check_name_and_go_on(key, known, "unknown-key")
@@ -454,7 +457,7 @@ class TomlValue:
         if similar is None:
             self.refuse(problem, name=name, known=", ".join(known))
 
-        # The guess may be wrong, so a short list of all known names is added to it.
+        # The guess may be wrong, so all known names are added to the message if they are few.
         listed = ", ".join(known) if len(known) <= _FEW else ""
         self.refuse(f"{problem}.meant", name=name, meant=similar, known=listed)
 
@@ -476,12 +479,12 @@ class TomlValue:
         `["target", "foo"]`, where only `target` and `upcard` are known, `("target",)` is returned.
         """
         known = list(names)
-        texts: list[str] = []
+        known_texts: list[str] = []
         for text in self.read_texts():
-            with self.file.collecting_errors():
-                self.check_name(text, known, problem)
-                texts.append(text)  # not reached after an error
-        return tuple(texts)
+            self.check_name_and_go_on(text, known, problem)
+            if text in known:
+                known_texts.append(text)
+        return tuple(known_texts)
 
     def read_number(self, least: int, most: int, step: int = 1) -> int:
         """Return this value if it is a whole number from `least` to `most`, a multiple of `step`.
@@ -489,8 +492,8 @@ class TomlValue:
         Raises VariantError otherwise.
         """
         number = self.value
-        # `true` is no number here, although it would be an instance of int.
-        if type(number) is not int or not least <= number <= most:
+        is_whole_number = type(number) is int  # `true` is none here, though an instance of int
+        if not is_whole_number or not least <= number <= most:
             # "a whole number from 5 to 5000 is expected here", or "…, a multiple of 5, is needed"
             problem = "number" if step == 1 else "number-step"
             self.refuse(problem, least=least, most=most, step=step)

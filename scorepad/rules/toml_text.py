@@ -136,15 +136,21 @@ class _Scan:
 
         Raises VariantError if it is too long.
         """
-        if len(word) > LONGEST_WORD:
-            self.refuse_more("limit-word", LONGEST_WORD)
+        self.check_length_of_word(word)
         self.add_name(word)
 
+    def check_length_of_word(self, word: str) -> None:
+        """Raise VariantError if a part of a key, or a value without quotation marks, is too long."""
+        if len(word) > LONGEST_WORD:
+            self.refuse_more("limit-word", LONGEST_WORD)
+
     def add_name(self, name: str) -> None:
-        """Add a word or text to `self.names`: the parts of a key, if `=` or `]` comes next.
+        """Remember a word or text in `self.names`, in case it turns out to be a part of a key.
+
+        Only the `=` after a key, or the `]` of a header, shows that.
 
         - after a dot it is one more part: `a`, `.`, `b` → `["a", "b"]`
-        - otherwise it replaces what was there, which was a value: the 1 in `[1, 2]`
+        - otherwise something new begins, and the names before it are dropped: `1`, `,`, `2` → `["2"]`
 
         Raises VariantError if there are too many parts.
         """
@@ -176,7 +182,8 @@ class _Scan:
     def open_bracket(self) -> None:
         """Read a bracket that begins a header (`[settings]`), a list (`[1, 2]`) or an inline table.
 
-        Raises VariantError if too many brackets are inside each other.
+        It is kept until it is closed, with the key whose value it is in. Raises VariantError if too
+        many brackets are inside each other.
         """
         self.names = []  # a name inside the bracket does not belong to those before it
         self.brackets.append(_Bracket(self.key_path))
@@ -213,9 +220,9 @@ class _Scan:
         self.table_path = self.store_key(_WHOLE_FILE, names)
 
     def count_comma(self) -> None:
-        """Count the commas in the innermost list or inline table, and raise VariantError for many.
+        """Count a comma in the innermost list or inline table: one more value comes after it.
 
-        So the values of a list are limited.
+        Raises VariantError if the list has too many values.
         """
         if not self.brackets:
             return  # a comma outside of brackets is no valid TOML, which tomllib will say
@@ -254,8 +261,7 @@ class _Scan:
             self.refuse_more("limit-keys", MOST_KEYS)
         path = path_of_table
         for name in names:
-            if len(name) > LONGEST_WORD:
-                self.refuse_more("limit-word", LONGEST_WORD)
+            self.check_length_of_word(name)
             path = f"{path}.{name}" if path else name
             self.lines.setdefault(path, self.line)  # a path named twice keeps its first line
         return path
