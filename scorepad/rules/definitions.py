@@ -103,20 +103,26 @@ class Cited:
         """
         if self.standing is Standing.AGREED:
             return self
+        for_whole_value = self._adapt_without_steps(reasoning, stated_by)
 
-        # Single parts of the value, which have citations of their own.
+        # Single parts of the value have citations of their own.
         steps: dict[str, Cited] = {}
-        for name, step in self.steps.items():
-            steps[name] = step.adapt_to_variant(reasoning, stated_by)
+        for name, cited in self.steps.items():
+            steps[name] = cited.adapt_to_variant(reasoning, stated_by)
+        return replace(for_whole_value, steps=steps)
 
+    def _adapt_without_steps(self, reasoning: str, stated_by: Collection[str]) -> Cited:
+        """Return what supports this value, apart from its single parts, in a game that inherits it.
+
+        See `adapt_to_variant`. The value is one that a rule book states, or that is inferred.
+        """
         is_inferred = self.standing is Standing.INFERRED
         if is_inferred and stated_by:
-            # The game is described as the parent with changes, so the inference holds for it too.
-            return replace(self, steps=steps)
+            return self  # a book applies the rules of the parent, so the inference holds here too
         citations_for_variant = self._select_citations(stated_by)
         if citations_for_variant:
-            return replace(self, steps=steps, citations=citations_for_variant)
-        return replace(self, steps=steps, standing=Standing.INFERRED, read=reasoning)
+            return replace(self, citations=citations_for_variant)
+        return replace(self, standing=Standing.INFERRED, read=reasoning)
 
     def _select_citations(self, sources: Collection[str]) -> tuple[Citation, ...]:
         """Return the citations from these rule books.
@@ -140,10 +146,13 @@ class Support(NamedTuple):
 
 
 def citation_texts(cited: Iterable[Cited]) -> tuple[str, ...]:
-    """Return all citations as texts, such as `W:L'apertura`, in order and without repeats."""
+    """Return all citations as texts, such as `W:L'apertura`, in order and without repeats.
+
+    `cited` is what supports each of several values of the rules.
+    """
     texts: list[str] = []
-    for reason in cited:
-        for citation in reason.citations:
+    for support in cited:
+        for citation in support.citations:
             text = str(citation)
             if text not in texts:
                 texts.append(text)
@@ -251,8 +260,9 @@ def get_step_value(setting: str, value: Any, step: str) -> Any:
 
     `value` has the form of the TOML files.
 
-    - `2` of `red-three-values = [100, 200]` → 200
-    - `1000` of `opening-steps = [[0, 50], [1500, 90]]` → 50, which holds up to a score of 1500
+    - the step `2` of `red-three-values = [100, 200]` → 200
+    - the step `1000` of `opening-steps = [[0, 50], [1500, 90]]` → 50, because a part of this
+      setting holds for all scores up to the next part
     - any step of a setting without parts, such as `decks = 2` → 2
     """
     if setting == "opening-steps" and step.isdecimal():
@@ -271,7 +281,7 @@ def _find_minimum_at_score(opening_steps: Iterable[tuple[int, int]], score: int)
     """
     minimum_at_score = None
     for first_score, minimum in opening_steps:
-        if first_score <= score:
+        if score >= first_score:
             minimum_at_score = minimum  # a later step may replace it
     return minimum_at_score
 
@@ -539,11 +549,11 @@ class Variant:
 
         A value may be only for games of two sides, for example (`only_sides` is 2 then).
         """
-        number_of_sides = len(self.settings["sides"].value)
+        players_of_each_side = self.settings["sides"].value
+        number_of_sides = len(players_of_each_side)
         values: list[OptionValue] = []
         for value in option.values:
-            is_for_any_number = value.only_sides is None
-            if is_for_any_number or value.only_sides == number_of_sides:
+            if value.only_sides is None or value.only_sides == number_of_sides:
                 values.append(value)
         return tuple(values)
 
@@ -588,10 +598,13 @@ class Ruleset:
         A canasta is a group of seven or more cards: `("natural-canasta", "mixed-canasta")`. In
         some games there is a bonus for one laid complete, and `"concealed-canasta"` comes last.
         """
-        kinds = tuple(dict.fromkeys(kind.item for kind in self.settings.canastas))  # each once
+        names: list[str] = []
+        for kind in self.settings.canastas:
+            if kind.item not in names:  # several kinds may be counted under one name
+                names.append(kind.item)
         if self.settings.concealed_canasta:
-            return (*kinds, "concealed-canasta")
-        return kinds
+            names.append("concealed-canasta")
+        return tuple(names)
 
     def find_citations(self, cited_setting: str) -> Cited:
         """Find which rule books support a rule, by the name under which it is cited.
@@ -602,12 +615,12 @@ class Ruleset:
         - `penalties/draw-out-of-turn`: a penalty, by its code
         - `bonuses/CODE`: a bonus of the players' own rules, by its code
         """
-        name, _, step_or_code = cited_setting.partition("/")
+        name, _, part = cited_setting.partition("/")
         if name == "penalties":
-            return self.penalties[step_or_code].cited
+            return self.penalties[part].cited
         if name == "bonuses":
-            return self.bonuses[step_or_code].cited
-        return self.cited[name].for_step(step_or_code)
+            return self.bonuses[part].cited
+        return self.cited[name].for_step(part)  # with no part (""), those of the whole setting
 
     def find_cited_setting_of_minimum(self, score: int, deal: int) -> str:
         """Find which setting to cite for the opening minimum of a side.
@@ -617,25 +630,25 @@ class Ruleset:
         90 from 1500 points on, a score of 1600 → `opening-steps/1500`.
         """
         cited_setting = self.settings.find_setting_of_minimum(score, deal)
-        setting, _, step_of_minimum = cited_setting.partition("/")
+        setting, _, score_of_minimum = cited_setting.partition("/")
         if setting != "opening-steps":
             return cited_setting
-        # From some score on, other rule books may state the same minimum. Then the step of that
-        # score is cited, although the minimum does not change there.
-        steps_reached = [int(step_of_minimum), *self._cited_minimums_reached(score)]
-        return f"opening-steps/{max(steps_reached)}"
+        # From some score on, other rule books may state the same minimum. Then that score is
+        # cited, although the minimum does not change there.
+        scores_to_cite = [int(score_of_minimum), *self._list_scores_with_other_citations(score)]
+        return f"opening-steps/{max(scores_to_cite)}"
 
-    def _cited_minimums_reached(self, score: int) -> list[int]:
-        """List the scores, up to this one, from which the opening minimum has its own citations.
+    def _list_scores_with_other_citations(self, score: int) -> list[int]:
+        """List the scores, up to this one, from which other rule books state the opening minimum.
 
         The opening minimum is how many points the first cards that a side lays must be worth.
         """
-        reached: list[int] = []
+        scores: list[int] = []
         for step in self.cited["opening-steps"].steps:
             first_score = int(step)
             if first_score <= score:
-                reached.append(first_score)
-        return reached
+                scores.append(first_score)
+        return scores
 
     def list_passages_of(self, *cited_settings: str) -> tuple[str, ...]:
         """Return the passages that support these settings, such as `("W:Samba",)`, without repeats.
@@ -649,10 +662,12 @@ class Ruleset:
     def cite(self, cited_settings: Iterable[str], applied: Iterable[str] = ()) -> Support:
         """Find the passages of rule books that support a result, such as a line of the score.
 
-        `cited_settings` name the settings that are the reason for it, and their passages are
-        returned: `["out-bonus"]` for the 100 points of going out. `applied` name settings that had
-        a part in it but are not cited. If the players themselves chose the value of any of all
-        these, no rule book supports the result. The names are those that `find_citations` takes.
+        - `cited_settings` name the settings whose passages are returned: `["out-bonus"]` for the
+          100 points of going out
+        - `applied` name further settings that had a part in the result
+
+        If the players themselves chose the value of any of these, no rule book supports the result.
+        The names are those that `find_citations` takes.
         """
         # The same few results come again and again, so their support is kept in a cache.
         return _find_support(self, tuple(cited_settings), tuple(applied))
@@ -660,13 +675,14 @@ class Ruleset:
     def find_settings_chosen_by_players(self, settings: Iterable[str]) -> tuple[str, ...]:
         """Return those of the settings that the players chose themselves, as no rule book has them.
 
-        The players changed the target to 7000 → of `["target", "decks"]`, `("target",)`.
+        After the players changed the target to 7000: `["target", "decks"]` → `("target",)`.
         """
-        decided_here = []
+        chosen_by_players = []
         for setting in settings:
-            if self.find_citations(setting).standing is Standing.AGREED:
-                decided_here.append(setting)
-        return tuple(decided_here)
+            cited = self.find_citations(setting)
+            if cited.standing is Standing.AGREED:
+                chosen_by_players.append(setting)
+        return tuple(chosen_by_players)
 
 
 @lru_cache(maxsize=4096)
@@ -711,8 +727,7 @@ def _find_weakest_standing(citations: Iterable[Cited]) -> Standing | None:
     there are no values.
     """
     standings = {cited.standing for cited in citations}
-    weakest_first = reversed(Standing)
-    for standing in weakest_first:
+    for standing in reversed(Standing):  # the weakest first
         if standing in standings:
             return standing
     return None

@@ -24,11 +24,10 @@ def _sort_points_by_kind(value: object) -> object:
     """Turn the points of cards from a table by code into a tuple, in the order of `cards.KINDS`.
 
     `{"2": 20, "JK": 50, …}` → `(50, 20, …)`: the joker comes first, then the two. Raises ValueError
-    if a kind of card is missing or unknown. A value that is no table is returned as it is, for
-    pydantic to judge.
+    if a kind of card is missing or unknown.
     """
     if not isinstance(value, dict):
-        return value
+        return value  # in order already, as in a stored match; pydantic refuses anything else
     kinds = [kind.value for kind in KINDS if kind is not Kind.RED_THREE]
     if sorted(value) != sorted(kinds):
         raise ValueError(f"needs exactly {', '.join(kinds)}")
@@ -450,9 +449,10 @@ class Settings:
         red threes last. The classic game → `(50, 20, 20, 10, …, 5, 0)`.
         """
         # A card costs what it is worth on the table, apart from the threes.
-        points_without_threes = self.card_points[:BLACK_THREE]
-        points_of_red_three = 0  # it has a cost of its own (`held_red_three`)
-        return (*points_without_threes, self.left_black_three, points_of_red_three)
+        cost_of_other_cards = self.card_points[:BLACK_THREE]
+        cost_of_black_three = self.left_black_three
+        cost_of_red_three = 0  # it is subtracted elsewhere (`held_red_three`)
+        return (*cost_of_other_cards, cost_of_black_three, cost_of_red_three)
 
     def opening_minimum(self, score: int, deal: int) -> int | None:
         """Return how many points the first cards that a side lays in a hand (round) must be worth.
@@ -475,15 +475,17 @@ class Settings:
         minimum_at_score = None
         for first_score, minimum in self.opening_steps:  # from the lowest score to the highest
             if score >= first_score:
-                minimum_at_score = minimum
+                minimum_at_score = minimum  # a later one may replace it
         return minimum_at_score
 
     def find_setting_of_minimum(self, score: int, deal: int) -> str:
         """Find which setting says how many points the first cards of a side must be worth.
 
         `score` is the match score of the side, and `deal` is the number of the hand (round) in the
-        match. In the classic game, a score of 1600 → `opening-steps/1500`, which is the part of the
-        setting for scores from 1500 on; a score of -20 → `opening-below-zero`.
+        match. In the classic game:
+
+        - a score of 1600 → `opening-steps/1500`, the part of the setting for scores from 1500 on
+        - a score of -20 → `opening-below-zero`
 
         Call it only if the game has such a minimum.
         """

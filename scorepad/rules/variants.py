@@ -84,11 +84,13 @@ def offer_own_variants(folder: Path | None) -> OwnVariants:
 
     They replace the users' games that were offered before, in the whole process. With None, only
     scorepad's games are left. Files with mistakes are left out, and listed in the result.
+
+    All caches of what was made from the former games are emptied, or get a new key.
     """
     global _on_offer  # noqa: PLW0603 - the process has one set of variants, which every rule set is made from
     own = OwnVariants() if folder is None else read_own_variants(folder)
-    # Other modules cache what they make of all variants, with this number in the key of the cache:
-    # under a new number they make it anew.
+    # Other modules cache what they make of all games, with this number in the key of the cache. A
+    # new number thus makes them compute it again.
     _on_offer = replace(own, number=_on_offer.number + 1)
     _forget_cached_variants()
     return _on_offer
@@ -115,19 +117,20 @@ def read_own_variants(folder: Path) -> OwnVariants:
     usable: dict[str, Variant] = {}
     broken: list[VariantError] = []
     guests: set[str] = set()
-    for file in (*_list_toml_files(folder), *_list_toml_files(folder / GUESTS)):
-        name = file.stem
+    files = _list_toml_files(folder)
+    files_of_guests = _list_toml_files(folder / GUESTS)
+    for file in files + files_of_guests:
+        name = file.stem  # "mia.toml" -> "mia"
         if name in usable:
             # "the rules “mia” are there already. Delete them first, or give the file another id."
             broken.append(VariantError(file.name, "id", "id-exists", name=name))
             continue
         try:
-            usable[name] = read_variant_file(file, usable)
+            usable[name] = read_variant_file(file, others=usable)
         except VariantError as error:
             broken.append(error)
             continue
-        is_of_guest = file.parent != folder
-        if is_of_guest:
+        if file in files_of_guests:
             guests.add(name)
     return OwnVariants(folder, usable, tuple(broken), frozenset(guests))
 
@@ -225,14 +228,15 @@ def package_ids() -> tuple[VariantId, ...]:
             names.add(file.name.removesuffix(".toml"))
     names -= _FILES_WITHOUT_VARIANT
     in_order = [name for name in load_order() if name in names]
-    not_listed = sorted(names.difference(in_order))
-    return (*in_order, *map(VariantId, not_listed))
+    not_listed = [VariantId(name) for name in sorted(names.difference(in_order))]
+    return (*in_order, *not_listed)
 
 
 @cache
 def variant_ids() -> tuple[VariantId, ...]:
     """Return the ids of all games on offer, in the order of the pages: those of users are last."""
-    return (*package_ids(), *map(VariantId, _on_offer.usable))
+    ids_of_users = [VariantId(name) for name in _on_offer.usable]
+    return (*package_ids(), *ids_of_users)
 
 
 def default_variant() -> VariantId:
@@ -272,11 +276,12 @@ def thaw(frozen: Mapping[str, Any]) -> Ruleset:
     Raises NewerError if a later version of scorepad stored them in another form, and pydantic's
     ValidationError for values that are no rules.
     """
-    if frozen.get("version") != FROZEN_VERSION:
-        raise NewerError(f"frozen rules of version {frozen.get('version')!r}")
+    version = frozen.get("version")
+    if version != FROZEN_VERSION:
+        raise NewerError(f"frozen rules of version {version!r}")
     values = {key: value for key, value in frozen.items() if key != "version"}
     settings = values.get("settings")
-    if isinstance(settings, Mapping):
+    if isinstance(settings, Mapping):  # anything else is refused below
         values["settings"] = _drop_former_settings(settings)
     return _get_ruleset_form().validate_python(values)
 
@@ -312,7 +317,7 @@ def _refuse_if_broken(name: str) -> None:
     """
     for error in _on_offer.broken:
         if error.file == f"{name}.toml":
-            line = error.line or 1
+            line = error.line or 1  # a mistake of the whole file has no line
             place_of_mistake = (error.file, str(line), error.key)
             raise ChoiceError("variant", "broken-variant", name, known=place_of_mistake)
 
@@ -327,7 +332,11 @@ def build_variant(name: str, folder: Traversable, known: Mapping[SourceId, Sourc
     if not file.is_file():
         file = data_folder() / f"{name}.toml"
     root = read_toml_file(file, known)
-    return load_variant(root, lambda parent: build_variant(parent, folder, known))
+
+    def build_parent(parent: str) -> Variant:
+        return build_variant(parent, folder, known)
+
+    return load_variant(root, parent_of=build_parent)
 
 
 class _ChosenOption(NamedTuple):
@@ -474,14 +483,13 @@ def _replace_ends(variant: Variant, ends: Ends) -> Variant:
     What the game itself says about hands (rounds) no longer counts. If its matches end after 11
     hands, and the players chose 60 minutes, they may play any number of hands in that time.
     """
-    with_ends = replace(variant, ends=ends)
-    had_last_hand = bool(variant.ends.hands)
-    if not had_last_hand:
-        return with_ends
-
-    # If the players chose a number of hands, `_apply_options` later puts it in place of this.
-    no_limit = Value("unlimited", Cited(citations=(), standing=Standing.AGREED))
-    return replace(with_ends, settings={**variant.settings, "match-deals": no_limit})
+    settings = dict(variant.settings)
+    has_last_hand = bool(variant.ends.hands)
+    if has_last_hand:
+        # If the players chose a number of hands, `_apply_options` later puts it in place of this.
+        agreed_by_players = Cited(citations=(), standing=Standing.AGREED)
+        settings["match-deals"] = Value("unlimited", agreed_by_players)
+    return replace(variant, ends=ends, settings=settings)
 
 
 def variant_with_choices(
@@ -493,7 +501,8 @@ def variant_with_choices(
     name of the choice that does not exist, and VariantError if the file of the game is wrong.
     """
     variant = get_variant(name)
-    return replace(variant, settings=_apply_choices(variant, preset, options or {}).settings)
+    chosen = _apply_choices(variant, preset, options or {})
+    return replace(variant, settings=chosen.settings)
 
 
 class _Chosen(NamedTuple):
@@ -509,14 +518,13 @@ def _apply_choices(variant: Variant, preset: str | None, options: Choices) -> _C
     The value of an option is the one in `options`; else the one in the preset, a set of options;
     else the default. Raises ChoiceError with the name of the choice that does not exist.
     """
-    defaults = {name: default_of(variant, option) for name, option in variant.options.items()}
     # Where an option is in both, the later value wins.
     chosen = {**_get_options_of_preset(variant, preset), **options}
-    return _Chosen(
-        # Without any option, the settings of a game are those of the defaults.
-        settings=_apply_options(variant, chosen),
-        options={**defaults, **chosen},
-    )
+    # The settings of the game itself are those of the defaults, so defaults need not be applied.
+    settings = _apply_options(variant, chosen)
+
+    defaults = {name: default_of(variant, option) for name, option in variant.options.items()}
+    return _Chosen(options={**defaults, **chosen}, settings=settings)
 
 
 def _apply_options(variant: Variant, chosen: Choices) -> dict[str, Value]:
@@ -539,7 +547,8 @@ def _apply_options(variant: Variant, chosen: Choices) -> dict[str, Value]:
 def _get_options_of_preset(variant: Variant, preset: str | None) -> Choices:
     """Return the options that a preset of a game chooses: `giochi` → `{"upcard": "giochi", …}`.
 
-    Without a preset (None) there are none. Raises ChoiceError for an unknown preset.
+    A preset is a set of options under a name. Without one (None), the result is empty. Raises
+    ChoiceError for an unknown preset.
     """
     if preset is None:
         return {}
@@ -628,16 +637,16 @@ def _find_settings_of_listed_value(
 def statements_of(variant: Variant) -> Iterator[Statement]:
     """Find the sentences of the rulebook that apply to a game, with citations that hold for it.
 
-    A setting is a value, such as the number of decks. A statement is a sentence of the rulebook
-    that is no setting, such as how a turn goes. Most statements are about the classic game. Other
-    games take them over, and then the citations have to be adapted.
+    A statement is a sentence of the rulebook that is no setting, such as how a turn goes. Most are
+    about the classic game. Other games take them over, and then the rule books that they cite have
+    to be adapted.
     """
     passages_about_game = _collect_own_citations(variant)
     for statement in load_statements().values():
         if not _is_statement_true(statement, variant.settings):
             continue
-        is_about_game = passages_about_game.issuperset(statement.cited.citations)
-        if is_about_game:
+        cited_passages = set(statement.cited.citations)
+        if cited_passages <= passages_about_game:  # all of them are about this very game
             yield statement
             continue
         adapted = _adapt_statement(statement, variant)
@@ -646,25 +655,25 @@ def statements_of(variant: Variant) -> Iterator[Statement]:
 
 
 def _adapt_statement(statement: Statement, variant: Variant) -> Statement | None:
-    """Return a statement about the classic game, with citations that hold for another game.
+    """Return a sentence of the rulebook about the classic game, as it is cited for another game.
 
-    A statement is a sentence of the rulebook. `stated_by` of samba names the rule book `W`, which
-    describes samba as the classic game with changes. If `W` makes the statement, it is cited for
-    samba too. Otherwise the statement is marked as an inference, which `inherits` explains.
+    The rule book `W` describes samba as the classic game with changes, so it is in `stated_by` of
+    samba. The sentence is then, for samba:
 
-    None for a statement that does not apply to the other game.
+    - stated by `W`, if `W` states it of the classic game
+    - else an inference, by the reasoning that `inherits` names
+
+    None if the sentence does not apply to the other game.
     """
     if variant.inherits is None:
         return statement  # this is the classic game itself
 
     tells_of_dispute = statement.differs  # it says what one rule book claims against the others
-    if not tells_of_dispute:
-        cited = statement.cited.adapt_to_variant(variant.inherits, variant.stated_by)
-        return replace(statement, cited=cited)
-    # A dispute about the classic game matters only where a rule book refers to the classic game.
-    if variant.stated_by:
-        return statement
-    return None
+    if tells_of_dispute:
+        # It matters only if a rule book describes the other game as the classic game with changes.
+        return statement if variant.stated_by else None
+    cited = statement.cited.adapt_to_variant(variant.inherits, variant.stated_by)
+    return replace(statement, cited=cited)
 
 
 def _is_statement_true(statement: Statement, settings: Mapping[str, Value]) -> bool:
@@ -688,14 +697,15 @@ def _collect_own_citations(variant: Variant) -> set[Citation]:
     These are the citations for its number of players and its settings. What the game only infers,
     or has from its parent, does not count.
     """
-    citations: set[Citation] = set()
-    game = find_shipped_game(variant)
-    if _has_own_players(game):
-        citations.update(game.players.cited.citations)
+    passages: set[Citation] = set()
+    shipped_game = find_shipped_game(variant)
+    if _has_own_players(shipped_game):
+        passages.update(shipped_game.players.cited.citations)
     for setting in variant.settings.values():
-        if setting.cited.standing is Standing.STATED:
-            citations.update(setting.cited.citations)
-    return citations
+        is_stated = setting.cited.standing is Standing.STATED
+        if is_stated:
+            passages.update(setting.cited.citations)
+    return passages
 
 
 def _has_own_players(game: Variant) -> bool:
@@ -714,6 +724,7 @@ def find_shipped_game(variant: Variant) -> Variant:
 
     House rules that extend samba → samba. A game shipped with scorepad → that game itself.
     """
-    while variant.is_own and variant.parent is not None:
-        variant = get_variant(variant.parent)
-    return variant
+    game = variant
+    while game.is_own and game.parent is not None:
+        game = get_variant(game.parent)
+    return game
