@@ -38,11 +38,12 @@ from scorepad.rules.table import Meld, find_kind_of_canasta
 
 Quantity = tuple[str | int, ...]
 """Something that is added up over all the cards and melds laid, by its name: `("card", 3)` are the
-kings used, `("suited", 3, "h")` the kings of hearts, `("item", "samba")` the canastas with that item.
+kings used, `("suited", 3, "h")` the kings of hearts, `("item", "samba")` the canastas with that
+item.
 """
 WILDS_TO_FILL: Quantity = ("wild", "any")
-"""Places for wild cards that are still to be filled: a meld adds those that it has, and each joker or
-two takes one away.
+"""Places for wild cards that are still to be filled: a meld adds those that it has, and each joker
+or two takes one away.
 """
 Limits = Mapping[Quantity, tuple[int, int | None]]
 """The minimum and maximum use of each quantity; a maximum of None is unbounded."""
@@ -139,7 +140,8 @@ def _create_program(end: End) -> Any:
     for name, value in _OPTIONS.items():
         program.setOptionValue(name, value)
     if end == "least":
-        # A few cheap pieces are found faster than presolve runs.
+        # The library simplifies a program first ("presolve"). For the least points that takes
+        # longer than it saves.
         program.setOptionValue("presolve", "off")
         program.changeObjectiveSense(highspy.ObjSense.kMinimize)
     else:
@@ -182,17 +184,15 @@ def _add_limits(program: Any, limits: Limits, uses: Mapping[Quantity, dict[int, 
 def _group_uses_by_quantity(pieces: Sequence[Piece]) -> dict[Quantity, dict[int, int]]:
     """Sort out which pieces use each quantity, and how much of it one of them uses.
 
-    Pieces are given by index: if piece 0 has two kings and piece 4 has one, the result has
-    `{("card", 3): {0: 2, 4: 1}}`.
+    Pieces are given by index. With two kings in piece 0, and one in piece 4, the result has
+    `{("card", 3): {0: 2, 4: 1}}`: `("card", 3)` stands for kings.
     """
     uses: dict[Quantity, dict[int, int]] = {}
     for index, piece in enumerate(pieces):
         for quantity, amount in piece.uses:
-            if amount == 0:
-                continue
-            if quantity not in uses:
-                uses[quantity] = {}
-            uses[quantity][index] = amount
+            if amount != 0:  # a wild card "uses" -1 of the places that it fills
+                amount_by_piece = uses.setdefault(quantity, {})
+                amount_by_piece[index] = amount
     return uses
 
 
@@ -200,7 +200,7 @@ def _group_uses_by_quantity(pieces: Sequence[Piece]) -> dict[Quantity, dict[int,
 
 
 class Supply(NamedTuple):
-    """The cards that a side can have laid: those of the decks that the hand does not name elsewhere."""
+    """The cards that a side can have laid: those of the decks that are not named elsewhere."""
 
     counts: tuple[int, ...]
     """How many there are of each kind, in the order of `cards.KINDS`."""
@@ -211,7 +211,11 @@ class Supply(NamedTuple):
     """Whether the side may lay black threes."""
 
     def count_gone(self) -> Counter[SuitedKind]:
-        """Count the cards of each rank and suit that the side cannot have, since they are elsewhere."""
+        """Count the cards of each rank and suit that the side cannot have: they are elsewhere.
+
+        Two queens of hearts are → `Counter({SuitedKind(4, "h"): 2})`; 4 is the index of queens in
+        `cards.KINDS`.
+        """
         return Counter({SuitedKind(gone.kind, gone.suit): gone.number for gone in self.suited_gone})
 
     def count_left_by_suit(self) -> list[SuitedCards]:
@@ -224,16 +228,17 @@ class Supply(NamedTuple):
         left: list[SuitedCards] = []
         for kind in NATURAL_INDICES:
             for suit in sorted(Suit):
-                number = self.decks - gone[SuitedKind(kind, suit.value)]
-                left.append(SuitedCards(kind, suit.value, max(0, number)))
+                # Each deck has one card of a rank and suit.
+                number_left = self.decks - gone[SuitedKind(kind, suit.value)]
+                left.append(SuitedCards(kind, suit.value, max(0, number_left)))
         return left
 
 
 def _find_cards_that_side_can_have(settings: Settings, taken: Cards, *, went_out: bool) -> Supply:
-    """Return the cards that a side can have laid: all cards of the decks but those that are `taken`.
+    """Return the cards that a side can have laid: all of the decks but those that are `taken`.
 
-    A side that went out (played its last card, which ends the round) may have laid black threes too,
-    if the game has that rule.
+    A side that went out (played its last card, which ends the round) may have laid black threes
+    too, if the game has that rule.
     """
     counts: list[int] = []
     for in_all_decks, already_taken in zip(in_decks(settings.decks), taken.counts, strict=True):
@@ -415,11 +420,12 @@ class Bounds(NamedTuple):
     def holds(self, points: int) -> bool:
         """Tell whether a side's cards can be worth so many points.
 
-        They have to lie within the bounds. They are also either 0 (nothing was laid) or at least 15, the
-        points of the cheapest meld: three cards of five points.
+        The points have to lie within the bounds. A side that laid nothing has none. Otherwise it
+        has at least 15, the points of the cheapest meld (group of cards): three cards of five.
         """
-        is_within = self.least <= points <= self.most
-        return is_within and (points == 0 or points >= CHEAPEST_MELD)
+        if not self.least <= points <= self.most:
+            return False
+        return points == 0 or points >= CHEAPEST_MELD
 
 
 CHEAPEST_MELD = 15
@@ -440,15 +446,13 @@ def find_bounds(
 ) -> Bounds | None:
     """Find the least and the most points that the cards of a side can be worth.
 
-    Players may enter only the points of their cards and their canastas (groups of seven cards or
-    more): `points` = 250 and `canastas` = `{"samba": 1}`. The caller checks whether the points lie
-    between the bounds. The cards can be all of the decks but those that are `taken` elsewhere, and
-    black threes only if the side `went_out` (played the last card).
+    Players entered only the `points` of their cards, such as 250, and their canastas (groups of
+    seven cards or more), such as `{"samba": 1}`. The caller checks whether the points lie between
+    the bounds. The cards can be all of the decks but those that are `taken` elsewhere, and black
+    threes only if the side `went_out` (played the last card).
 
-    The result is None if no cards make the canastas.
-
-    Exact bounds are slow to compute. Quick bounds, which may be too narrow, are enough if `points`
-    lie between them. Otherwise only the bound that `points` are beyond is computed exactly.
+    Returns None if no cards make the canastas. Exact bounds are slow to compute, so each is exact
+    only as far as it matters for these `points` (see `_widen_for_points`).
     """
     if not _are_there_enough_canastas_for_concealed(canastas):
         return None
@@ -458,11 +462,11 @@ def find_bounds(
         return None
 
     quick_bounds = _find_quick_bounds(settings, to_make, supply)
-    canastas_to_make = tuple(to_make.items())  # immutable, for the cache of exact bounds
+    pairs_to_make = tuple(to_make.items())  # immutable, for the cache of exact bounds
     if quick_bounds is None:
-        return _compute_exact_bounds(settings, canastas_to_make, supply)
+        return _compute_exact_bounds(settings, pairs_to_make, supply)
     return _widen_for_points(
-        quick_bounds, points, settings=settings, canastas=canastas_to_make, supply=supply
+        quick_bounds, points, settings=settings, canastas=pairs_to_make, supply=supply
     )
 
 
@@ -477,9 +481,10 @@ def _list_canastas_to_make(canastas: Mapping[str, int]) -> dict[str, int]:
 
 
 def _are_there_enough_canastas_for_concealed(canastas: Mapping[str, int]) -> bool:
-    """Tell whether a side has at least as many canastas as were laid complete in one go ("concealed").
+    """Tell whether a side has as many canastas as it says were concealed, or more.
 
-    A canasta is a group of seven cards or more. One samba and two concealed canastas → False.
+    A canasta is a group of seven cards or more. A concealed one was laid complete in one go: it is
+    counted by its kind, and once more as concealed. One samba and two concealed → False.
     """
     number_of_canastas = sum(_list_canastas_to_make(canastas).values())
     return canastas.get(_CONCEALED, 0) <= number_of_canastas
@@ -520,9 +525,9 @@ def _widen_for_points(
     if points <= quick.most:
         return quick
 
-    is_most_exact = quick.most >= _add_up_all_points(settings, supply)  # there are no more cards
-    if is_most_exact:
-        return quick
+    counts_all_cards = quick.most >= _add_up_all_points(settings, supply)
+    if counts_all_cards:
+        return quick  # there are no more points than that
     exact_most = _compute_exact_bound(settings, canastas, supply, "most")
     return Bounds(quick.least, exact_most)
 
@@ -530,7 +535,7 @@ def _widen_for_points(
 def _compute_exact_bounds(
     settings: Settings, canastas: tuple[tuple[str, int], ...], supply: Supply
 ) -> Bounds | None:
-    """Compute the least and the most points that the cards of a side can be worth, by the slow solver.
+    """Compute the least and the most points of a side's cards exactly, by the slow solver.
 
     The cards (`supply`) must make exactly these canastas (groups of seven cards or more), given by
     kind and number: `(("samba", 1),)`. The result is None if they cannot.
@@ -597,16 +602,26 @@ class _Layout:
 
         Returns False if the cards left do not make one.
         """
+        canasta = self._find_way_to_lay(kind)
+        if canasta is None:
+            return False
+        self._take_cards(canasta)
+        is_length_unlimited = self.settings.meld_longest is None
+        if kind.shape == "group" and is_length_unlimited:
+            # Other cards of this rank can be added to it later.
+            rank = canasta.kinds[0]
+            self.open_ranks.add(rank)
+        return True
+
+    def _find_way_to_lay(self, kind: CanastaKind) -> _CanastaCards | None:
+        """Find the cards of the simplest canasta (group of seven cards) of this kind that are left.
+
+        None if the cards left do not make one.
+        """
         for canasta in self._list_ways_to_lay(kind):
-            if not self._has_cards_left_for(canasta):
-                continue
-            self._take_cards(canasta)
-            is_length_unlimited = self.settings.meld_longest is None
-            if kind.shape == "group" and is_length_unlimited:
-                # Other cards of this rank can be added to it later.
-                self.open_ranks.add(canasta.kinds[0])
-            return True
-        return False
+            if self._has_cards_left_for(canasta):
+                return canasta
+        return None
 
     def _list_ways_to_lay(self, kind: CanastaKind) -> Iterator[_CanastaCards]:
         """List the ways to lay a canasta of this kind, the simplest first.
@@ -632,7 +647,10 @@ class _Layout:
         return True
 
     def _take_cards(self, canasta: _CanastaCards) -> None:
-        """Take the cards of a canasta (a group of seven cards) from those left, and add up their points."""
+        """Take the cards of a canasta (a group of seven) from those left.
+
+        Their points are added to `self.points`.
+        """
         for card in canasta.suited:
             self.suited_gone[card] += 1
         for kind in canasta.kinds:
@@ -655,7 +673,8 @@ class _Layout:
     def _list_runs_of_ranks(self, length: int) -> list[range]:
         """List all runs of so many consecutive ranks, such as ace to eight.
 
-        Ranks are indices of `cards.KINDS`. The run to lay first comes first: the cheapest or the dearest.
+        Ranks are indices of `cards.KINDS`. The run to lay first comes first: the cheapest or the
+        dearest.
         """
         runs: list[range] = []
         last_start = len(NATURAL_INDICES) - length
@@ -672,9 +691,9 @@ class _Layout:
         Those with the fewest wild cards (jokers and twos) come first. No group has more of them
         than the rules allow.
         """
-        fewest_wilds, most_wilds = kind.wilds
+        fewest_wilds, most_wilds_of_kind = kind.wilds
         wilds_left = self.left[TWO] + self.left[JOKER]
-        most_wilds = min(most_wilds, wilds_left)
+        most_wilds = min(most_wilds_of_kind, wilds_left)
         for wilds in range(fewest_wilds, most_wilds + 1):
             naturals = self.settings.canasta_length - wilds
             wild_cards = self._choose_wild_cards(wilds)
@@ -685,8 +704,9 @@ class _Layout:
     def _list_ranks_of_groups(self, kind: CanastaKind) -> list[int]:
         """List the ranks that a canasta (group of seven cards) of this kind can have.
 
-        A kind for one rank, such as "canasta of aces", has only that rank. Any other kind has all ranks
-        without a kind of their own. The rank to lay first comes first: the cheapest or the dearest.
+        A kind for one rank, such as "canasta of aces", has only that rank. Any other kind has all
+        ranks without a kind of their own. The rank to lay first comes first: the cheapest or the
+        dearest.
         """
         if kind.rank:
             return [INDEX[kind.rank]]
@@ -699,8 +719,8 @@ class _Layout:
     def _list_canastas_of_wilds(self, kind: CanastaKind) -> Iterator[_CanastaCards]:
         """List the canastas of this kind that are made of wild cards alone, such as `4x2 3xJK`.
 
-        Jokers are worth more than twos: the cheapest canasta, with the fewest jokers, comes first. If the
-        dearest cards are to be laid, the order is the other way round.
+        Jokers are worth more than twos: the cheapest canasta, with the fewest jokers, comes first.
+        If the dearest cards are to be laid, the order is the other way round.
         """
         length = self.settings.canasta_length
         numbers_of_jokers = list(range(length + 1))
@@ -718,12 +738,10 @@ class _Layout:
         kinds fit, the first in the order of the rules counts. None if no kind fits.
         """
         length = self.settings.canasta_length
-        fitting = [
-            kind
-            for kind in self.settings.canastas
-            if kind.fits("wilds", wilds=length, jokers=jokers, ranks=())
-        ]
-        return fitting[0] if fitting else None
+        for kind in self.settings.canastas:
+            if kind.fits("wilds", wilds=length, jokers=jokers, ranks=()):
+                return kind
+        return None
 
     def _choose_wild_cards(self, count: int) -> list[int]:
         """Choose so many wild cards: the twos that are left first, then jokers.
@@ -736,8 +754,9 @@ class _Layout:
     def add_points_of_other_melds(self) -> int:
         """Return the most points that the side has if it also lays all other cards that it can.
 
-        These are the points of the canastas (groups of seven cards) laid so far, and of the cards left,
-        as far as they can be laid in shorter groups. Wild cards go where these groups have room for them.
+        These are the points of the canastas (groups of seven cards) laid so far, and of the cards
+        left, as far as they can be laid in shorter groups. Wild cards (jokers and twos) go where
+        these groups have room for them.
         """
         points = self.points + self._count_points_of_black_threes()
         places_for_wilds = 0
@@ -756,8 +775,8 @@ class _Layout:
     def _count_points_of_rank(self, rank: int) -> int:
         """Return the points of the cards left of a rank if they can be laid, otherwise 0.
 
-        One or two kings are no group, but they can be added to a canasta (a group of seven cards) of
-        kings on the table, if the rules let it grow.
+        One or two kings are no group, but they can be added to a canasta (a group of seven cards)
+        of kings on the table, if the rules let it grow.
         """
         can_be_laid = self._count_melds_of_rank(rank) > 0 or rank in self.open_ranks
         if not can_be_laid:
@@ -768,7 +787,10 @@ class _Layout:
         return count * self.settings.card_points[kind]
 
     def _count_points_of_wilds(self, places: int) -> int:
-        """Return the points of the wild cards that fill so many places: jokers first, as they cost more."""
+        """Return the points of the wild cards that fill so many places in groups of cards.
+
+        Jokers come first, as they are worth more than twos.
+        """
         jokers = min(places, self.left[JOKER])
         twos = min(places - jokers, self.left[TWO])
         return self._points_of_cards(JOKER, jokers) + self._points_of_cards(TWO, twos)
@@ -793,18 +815,19 @@ class _Layout:
         rules allow, and stays shorter than a canasta (usually seven cards). Eight kings make two
         groups of four: each has room for two more cards → 4, if two wild cards are allowed.
         """
-        number_of_melds = self._count_melds_of_rank(rank)
-        if number_of_melds == 0:
+        number_of_groups = self._count_melds_of_rank(rank)
+        if number_of_groups == 0:
             return 0
         count = self.left[rank]
-        smallest_meld = count // number_of_melds
-        largest_meld = ceil(count / number_of_melds)
-        # A group with fewer natural cards may hold fewer wild ones. A larger group has less room.
-        allowed_in_smallest = self.settings.most_wilds(smallest_meld, rank)
+        smallest_group = count // number_of_groups
+        largest_group = ceil(count / number_of_groups)
+        # As many places as each of the groups has for certain. The smallest may hold the fewest
+        # wild cards, and the largest has the least room.
+        allowed_in_smallest = self.settings.most_wilds(smallest_group, rank)
         longest_length = self.settings.canasta_length - 1
-        room_in_largest = longest_length - largest_meld
+        room_in_largest = longest_length - largest_group
         places_in_each = max(0, min(allowed_in_smallest, room_in_largest))
-        return number_of_melds * places_in_each
+        return number_of_groups * places_in_each
 
 
 def _find_quick_bounds(
@@ -835,9 +858,10 @@ def _find_quick_bounds(
 def _lay_canastas(
     settings: Settings, supply: Supply, kinds: Iterable[CanastaKind], *, dearest_first: bool
 ) -> _Layout | None:
-    """Lay a canasta (group of seven cards) of each of these kinds, of the cheapest or the dearest cards.
+    """Lay a canasta (group of seven cards) of each of these kinds, from the cards in `supply`.
 
-    The result is None if the cards left do not suffice for one of them.
+    They are laid of the dearest cards, or else of the cheapest. The result is None if the cards
+    left do not suffice for one of them.
     """
     layout = _Layout(
         settings,
@@ -856,8 +880,8 @@ def _lay_canastas(
 def _list_kinds_to_lay(settings: Settings, canastas: Mapping[str, int]) -> list[CanastaKind]:
     """List the kind of each canasta (group of seven cards) to lay: `{"samba": 2}` → samba, samba.
 
-    Kinds that can be made of few cards come first, as long as these cards are there. Several kinds may
-    be counted under one name (`item`): any of them will do, and the first is taken.
+    Kinds that can be made of few cards come first, as long as these cards are there. Several kinds
+    may be counted under one name (`item`): any of them will do, and the first is taken.
     """
     first_kind_of_item: dict[str, CanastaKind] = {}
     for kind in settings.canastas:

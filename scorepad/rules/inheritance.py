@@ -1,8 +1,8 @@
 """What a variant takes over from the variant that it extends.
 
 The citations of inherited values are those of the parent, as far as they hold for the variant too
-(`Cited.adapt_to_variant`). A user's file changes single values of its parent: others may follow from them
-(`rules.links`), and no source states those.
+(`Cited.adapt_to_variant`). A user's file changes single values of its parent: others may follow
+from them (`rules.links`), and no source states those.
 """
 
 from __future__ import annotations
@@ -78,17 +78,18 @@ def inherit_from_parent(
 def _read_options_to_inherit(root: TomlValue, parent: Variant) -> list[Option]:
     """Read from a file which options it takes over from the parent game.
 
-    An option is a choice that players make before a match. `takes-options = ["draw"]` in the file
-    → the parent's option `draw`. A name that the parent does not have is reported.
+    An option is a choice that players make before a match. `takes-options = ["target"]` in the file
+    → the parent's option `target`. A name that the parent does not have is reported.
     """
     names = root.get("takes-options", []).read_known_texts(parent.options, "unknown-option")
     return [parent.options[name] for name in names]
 
 
 def _inheritable_values(variant: Variant, parent: Variant, dropped: Collection[str]) -> Variant:
-    """Return a copy of the parent game, with settings and penalties as the variant may inherit them.
+    """Return a copy of the parent game, with what the variant may inherit of its values.
 
-    Their citations are those that hold for the variant. The `dropped` penalties are left out.
+    Settings and penalties get the citations that hold for the variant. The `dropped` penalties are
+    left out.
     """
     penalties_kept = _leave_out(dropped, parent.penalties)
     return replace(
@@ -156,29 +157,27 @@ def _read_presets_to_inherit(root: TomlValue, parent: Variant) -> dict[str, Pres
 def _add_descriptions_of_parent(variant: Variant, parent: Variant) -> Variant:
     """Return a copy of the variant, with the parent's statements about the game as a whole.
 
-    These are the citations for inherited rules (`inherits` and `stated_by`), and the number of
-    hands or minutes after which a match ends. What the variant says itself is kept.
+    These are what supports inherited rules (`inherits` and `stated_by`), and the number of hands
+    (rounds) or minutes after which a match ends. What the variant says itself is kept.
     """
-    ends = variant.ends
-    says_nothing_of_ends = ends == Ends()
-    if says_nothing_of_ends:
-        ends = parent.ends
+    has_own_ends = variant.ends != Ends()
     return replace(
         variant,
         inherits=variant.inherits or parent.inherits,
         stated_by=variant.stated_by or parent.stated_by,
-        ends=ends,
+        ends=variant.ends if has_own_ends else parent.ends,
     )
 
 
 def _read_dropped_names(root: TomlValue, parent: Variant) -> tuple[str, ...]:
     """Read from a file which rules of the parent game it does not want.
 
-    `drops = ["late"]` → `("late",)`: the parent's penalty for being late is not inherited. A file
-    can drop checks, score lines, penalties and some fields of the form. Other names are reported.
+    `drops = ["draw-out-of-turn"]` → `("draw-out-of-turn",)`: this penalty of the parent is not
+    inherited. A file can drop checks, score lines, penalties and some fields of the form. Other
+    names are reported.
     """
-    # Every game needs the usual fields of the form for a hand. `EXTRAS` are the others: numbers
-    # that only few games count.
+    # Every game needs the usual fields of the form for a hand (round). `EXTRAS` are the others:
+    # numbers that only few games count.
     droppable_fields = [name for name in parent.entry_fields if name in EXTRAS]
     droppable = (*parent.checks, *parent.lines, *parent.penalties, *droppable_fields)
     return root.get("drops", []).read_known_texts(droppable, "unknown-rule")
@@ -225,7 +224,7 @@ def _adapt_citations(variant: Variant, cited: Cited) -> Cited:
     other value is marked as an inference, with the argument that `inherits` names.
     """
     if variant.inherits is None:
-        return cited  # the same game, played at another table or by other numbers of players
+        return cited  # the same game, by house rules or for another number of players
     return cited.adapt_to_variant(variant.inherits, variant.stated_by)
 
 
@@ -303,7 +302,8 @@ def _report_values_not_fitting(
     # Where a key is there twice, the later value wins.
     values_in_force = {**parent_values, **file_values, **_new_values(adjusted)}
 
-    # A setting that was reported before, such as `decks = 0`, is not judged again.
+    # A setting that was reported before, such as `decks = 0`, is left out: a link that lacks one
+    # of its values is not checked.
     for name in root.file.wrong_settings:
         values_in_force.pop(f"{SETTINGS_PREFIX}{name}", None)
 
@@ -355,9 +355,9 @@ def _penalties_among_adjusted(
 
 
 def _settings_by_key(settings: Mapping[str, Any]) -> dict[str, Any]:
-    """Turn the names of settings into their keys in a file: `{"decks": 1}` → `{"settings.decks": 1}`.
+    """Turn the names of settings into their keys in a file.
 
-    `_settings_by_name` does the opposite.
+    `{"decks": 1}` → `{"settings.decks": 1}`. `_settings_by_name` does the opposite.
     """
     return {f"{SETTINGS_PREFIX}{name}": value for name, value in settings.items()}
 
@@ -418,8 +418,9 @@ def _leaves_choice(variant: Variant, option: Option) -> bool:
     if setting_for_number is None:
         return True  # this option has a list of values, of which players can still choose one
     if setting_for_number not in variant.settings:
-        return True  # the variant keeps the number of its parent
-    return isinstance(variant.settings[setting_for_number].value, int)
+        return True  # the file does not say it, so that the number of the parent holds
+    value_in_file = variant.settings[setting_for_number].value
+    return isinstance(value_in_file, int)
 
 
 def _adapt_inherited_options(
@@ -463,8 +464,9 @@ def _report_options_decided_by_file(
 ) -> None:
     """Report inherited options that would change a setting which a user's file fixes.
 
-    The file says `drawn = 2` and also takes over the option `draw`, by which players choose how
-    many cards they draw. That contradicts itself. `options` are those that the file takes over.
+    The file says `wild-on-canasta = "forbidden"`, and takes over the option `wild-on-canasta`, by
+    which players choose that setting. This is a contradiction. `options` are those that the file
+    takes over.
     """
     if not root.file.is_from_user:
         return
@@ -472,10 +474,11 @@ def _report_options_decided_by_file(
     for option in options:
         is_for_number = option.sets is not None
         if is_for_number and _leaves_choice(variant, option):
-            continue  # no contradiction: the file's number is the one before players choose another
+            continue  # the file gives a number, and players may still choose another
         fixed_setting = _find_option_setting_changed_by_file(variant, parent, option)
         if fixed_setting is not None:
-            # "The option “draw” decides settings.drawn too, which this file fixes."
+            # "The option “wild-on-canasta” decides settings.wild-on-canasta too, which this file
+            # fixes."
             root.report("option-decided", "takes-options", name=option.id, setting=fixed_setting)
 
 
@@ -494,8 +497,8 @@ def _complete_option(
     complete_values: list[OptionValue] = []
     for value in option.values:
         settings_with_value = {**settings, **value.sets}
-        impossible = report_wrong_values(settings_with_value, root, option_in_file.path)
-        if impossible:
+        wrong_settings = report_wrong_values(settings_with_value, root, option_in_file.path)
+        if wrong_settings:
             continue
 
         settings_to_adjust = _find_settings_to_adjust(links, settings, value.sets)
@@ -558,8 +561,9 @@ def _find_option_settings_to_adjust(
 ) -> dict[str, Any]:
     """Find the settings of an option of the parent that must change for the variant.
 
-    The option sets `canastas` with up to three wild cards (jokers and twos), and the variant's file
-    lowers the `wild-limit` to two → `{"canastas": […]}`, with up to two wild cards in each.
+    `option_settings` are what one value of the option sets. It sets `canastas` with up to three
+    wild cards (jokers and twos), and the variant's file lowers the `wild-limit` to two →
+    `{"canastas": […]}`, with up to two wild cards in each.
     """
     adjusted = find_adjusted_values(
         links,
@@ -579,23 +583,24 @@ def _adapt_citations_of_option(variant: Variant, parent: Variant, option: Option
     """
     values: list[OptionValue] = []
     for value in option.values:
-        cited = value.cited
-        leaves_rules_as_they_are = not value.sets
-        if leaves_rules_as_they_are:
-            # The rules are now those of the variant, so their citations may be others.
-            cited = _cite_rules_as_they_are(option, value, variant, parent)
+        cited = _find_citations_of_option_value(option, value, variant, parent)
         values.append(_adapt_citations_of_option_value(variant, replace(value, cited=cited)))
     return replace(option, values=tuple(values))
 
 
-def _cite_rules_as_they_are(
+def _find_citations_of_option_value(
     option: Option, value: OptionValue, variant: Variant, parent: Variant
 ) -> Cited:
-    """Return the citations for a value of an option that leaves the rules as they are.
+    """Find what supports a value of the parent's option, in a variant that may change its rules.
 
-    If the variant's file changes a setting of the option, the rules are what the file says. Then
-    what the file cites for the setting supports the value. Otherwise it is cited as in the parent.
+    The value `allowed` of the option `wild-on-canasta` sets nothing: players who choose it keep the
+    rules as they are. If the variant's file changes the setting `wild-on-canasta`, they keep what
+    the file says, and so the value is supported by what the file cites for that setting. Any other
+    value cites what it cites in the parent.
     """
+    changes_rules = bool(value.sets)
+    if changes_rules:
+        return value.cited
     changed_setting = _find_option_setting_changed_by_file(variant, parent, option)
     if changed_setting is None:
         return value.cited
@@ -607,8 +612,9 @@ def _find_option_setting_changed_by_file(
 ) -> str | None:
     """Find a setting that an option of the parent can change, and that the variant's file changes.
 
-    The option `draw` changes `drawn`, and the file says `drawn = 2` → `"drawn"`. None if the file
-    changes no setting of the option.
+    The option `wild-on-canasta` can change the setting of that name, and the file says
+    `wild-on-canasta = "forbidden"` → `"wild-on-canasta"`. None if the file changes no setting of
+    the option.
     """
     changed_by_file = _find_changed_settings(variant, parent)
     changed_by_both = changed_by_file & _names_of_changeable_settings(option)
@@ -623,8 +629,8 @@ def _adapt_citations_of_option_value(variant: Variant, value: OptionValue) -> Op
     `_adapt_citations` keeps a book that describes the variant too, and marks anything else as an
     inference.
     """
-    no_book_describes_variant = not variant.stated_by
-    if no_book_describes_variant:
+    is_described_by_book = bool(variant.stated_by)
+    if not is_described_by_book:
         return value  # cited as in the parent
 
     cited_of: dict[str, Cited] = {}

@@ -245,11 +245,9 @@ def _has_canasta_beyond(limit: int, canastas: list[dict[str, Any]]) -> bool:
     # Kinds of wild cards alone are left out: the limit does not hold for them.
     most_in_groups = _list_most_wilds(canastas, shape="group")
     most_in_sequences = _list_most_wilds(canastas, shape="sequence")
-    for most_wilds in (*most_in_groups, *most_in_sequences):
-        has_no_own_limit = most_wilds >= NO_LIMIT  # then the limit of melds holds for it
-        if has_no_own_limit:
-            continue
-        if most_wilds > limit:
+    for most_wilds in most_in_groups + most_in_sequences:
+        has_own_limit = most_wilds < NO_LIMIT  # otherwise the limit of melds holds for it
+        if has_own_limit and most_wilds > limit:
             return True
     return False
 
@@ -292,7 +290,7 @@ def _each_red_three_has_value(decks: int, values: list[int]) -> bool:
 
 
 def _is_not_less(least: int, value: int) -> bool:
-    """Tell whether a value is not below another one."""
+    """Tell whether a value is not below another one: 100 and 200 → True, 200 and 100 → False."""
     return value >= least
 
 
@@ -480,8 +478,9 @@ def find_adjusted_values(
     for link in links:
         if link.kind is not LinkKind.MOVES:
             continue  # a link of another kind only checks values
-        if link.follower not in parent_values or link.follower in file_values:
-            continue
+        is_inherited = link.follower in parent_values and link.follower not in file_values
+        if not is_inherited:
+            continue  # the file gives the value itself
         if not _is_cause_changed(link, parent_values, file_values):
             continue
         new_value = _compute_linked_value(link, parent_values, file_values)
@@ -542,7 +541,7 @@ def _is_broken_by_file(link: Link, values: ChangedValues) -> bool:
     if _fulfils_rule(link, values.in_force):
         return False
     if link.kind is LinkKind.NEEDS:
-        return True
+        return True  # these values can never go together
     return _lacks_value_to_give(link, values)
 
 
@@ -650,14 +649,19 @@ _LONGEST_VALUE = 120
 
 
 def _format_value(value: Any) -> str:
-    """Write the value of a setting for a message, shortened if it is long.
+    """Write the value of a setting for a message, shortened if it is long: `[100, 200]`.
 
-    Of kinds of canasta (groups of seven or more cards), only the numbers of wild cards are
-    written: `natural-canasta: wilds [0, 0]; mixed-canasta: wilds [1, 3]`.
+    The list of the kinds of canasta has a short form of its own.
     """
-    text = str(value)
-    is_list_of_kinds = isinstance(value, list) and bool(value) and isinstance(value[0], dict)
-    if is_list_of_kinds:
-        kinds = [f"{kind['item']}: wilds {kind.get('wilds', 'any')}" for kind in value]
-        text = "; ".join(kinds)
+    is_list_of_tables = isinstance(value, list) and bool(value) and isinstance(value[0], dict)
+    text = _format_kinds_of_canasta(value) if is_list_of_tables else str(value)
     return text[:_LONGEST_VALUE]
+
+
+def _format_kinds_of_canasta(kinds: list[dict[str, Any]]) -> str:
+    """Write the kinds of canasta (groups of seven or more cards) of a game for a message.
+
+    Only their numbers of wild cards (jokers and twos) are written, as a link can be about these:
+    `natural-canasta: wilds [0, 0]; mixed-canasta: wilds [1, 3]`.
+    """
+    return "; ".join(f"{kind['item']}: wilds {kind.get('wilds', 'any')}" for kind in kinds)

@@ -68,7 +68,7 @@ def find_possible_melds(
 
 
 def _read_suit_of_sequence(sequence: Cards) -> str:
-    """Return the suit that all cards of a sequence share, apart from wild cards: `9h 8h JK` → `h`."""
+    """Return the suit of a sequence: `9h 8h JK` → `h`. Its wild cards may be of another."""
     suits = [cards.suit for cards in sequence.suited if cards.kind in NATURAL_INDICES]
     return suits[0]
 
@@ -83,10 +83,12 @@ def _find_possible_groups(
     `K 2`, `K K` and `K K 2`.
     """
     most_wilds = min(held.wilds, settings.wild_limit)
-    ranks = read_meld(table_meld).ranks
-    fewest_naturals = 0  # wild cards alone can be added to a group on the table
-    if not ranks:  # no natural card is on the table, so that the hand gives the rank
-        ranks = RANKS
+    ranks_on_table = read_meld(table_meld).ranks
+    if ranks_on_table:
+        ranks = ranks_on_table  # a group has only one rank
+        fewest_naturals = 0  # wild cards alone can be added to it
+    else:
+        ranks = RANKS  # at least one card of the hand gives the rank
         fewest_naturals = 1
     for rank in ranks:
         for naturals in range(fewest_naturals, held.counts[rank] + 1):
@@ -152,8 +154,9 @@ def _choose_cards_for_sequences(
 ) -> Iterator[_SequenceCards]:
     """Find the choices of cards that make a sequence with the one on the table, each choice once.
 
-    Different sequences can be made of the same cards: 9, 8 and a wild card are 10 9 8, or 9 8 7.
-    `ranks_to_add` are the ranks of the suit that the hand has and the table has not.
+    A sequence is a run of consecutive cards. Different ones can be made of the same cards: 9, 8 and
+    a wild card (joker or two) are 10 9 8, or 9 8 7. `ranks_to_add` are the ranks of the suit that
+    the hand has and the table has not.
     """
     known_choices: set[_SequenceCards] = set()
     for run in _list_runs_with(table_meld.ranks):
@@ -168,10 +171,13 @@ def _choose_cards_for_run(
 ) -> Iterator[_SequenceCards]:
     """Find the choices of cards that make exactly this run of ranks with the cards on the table.
 
-    Each card of the run is on the table, comes from the hand, or is replaced by a wild card. With
-    nothing on the table, 9 and 8 in the hand and one wild card, the run 9 8 can be made in three
-    ways: `9 8`, `9` and the wild card, or the wild card and `8`. `ranks_to_add` are the ranks that
-    the hand has and the table has not.
+    Each card of the run is on the table, comes from the hand (`ranks_to_add` are the ranks there),
+    or is replaced by a wild card. The run 9 8, with nothing on the table, can be made of a hand of
+    9, 8 and one wild card in three ways:
+
+    - 9 and 8
+    - 9 and the wild card
+    - 8 and the wild card
     """
     not_on_table = [rank for rank in run if rank not in table_meld.ranks]
     in_hand = [rank for rank in not_on_table if rank in ranks_to_add]
@@ -179,10 +185,10 @@ def _choose_cards_for_run(
     # The wild cards on the table stay there, even if fewer are needed.
     fewest_wilds = max(wilds_needed, table_meld.wilds)
     for wilds in range(fewest_wilds, most_wilds + 1):
-        # Each wild card that is not needed stands for a card that then stays in the hand.
-        number_staying = wilds - wilds_needed
-        for staying in combinations(in_hand, number_staying):
-            added = tuple(rank for rank in in_hand if rank not in staying)
+        # Each wild card beyond those needed replaces a card, which then stays in the hand.
+        number_replaced = wilds - wilds_needed
+        for replaced in combinations(in_hand, number_replaced):
+            added = tuple(rank for rank in in_hand if rank not in replaced)
             yield _SequenceCards(added, wilds)
 
 
@@ -191,11 +197,11 @@ def _list_runs_with(ranks: tuple[int, ...]) -> Iterator[range]:
 
     A run is a range of indices of `cards.KINDS`. For 9 and 7 they are 9 8 7, 10 9 8 7, 9 8 7 6 …
     """
-    # Any two places between the ranks are where a run begins and ends.
-    for first, end in combinations(range(FIRST_NATURAL, END_NATURAL + 1), 2):
-        run = range(first, end)
-        if all(rank in run for rank in ranks):
-            yield run
+    for first in range(FIRST_NATURAL, END_NATURAL):
+        for end in range(first + 1, END_NATURAL + 1):  # the index after the last rank of the run
+            run = range(first, end)
+            if all(rank in run for rank in ranks):
+                yield run
 
 
 def _find_ranks_of_suit(held: Cards, suit: str) -> set[int]:
@@ -212,11 +218,13 @@ def _combine_into_meld(
 ) -> PossibleMeld:
     """Put cards of the hand together with a meld on the table, if there is one, into one meld.
 
-    `counts` is the number of cards of each kind: `{3: 2}` for two kings, as kings have the index 3 in
-    `cards.KINDS`. With a `suit`, all of them are of it. `wilds` is the number of jokers and twos.
+    A meld is a group of cards on the table. `counts` is the number of cards of each kind from the
+    hand: `{3: 2}` for two kings, which have the index 3 in `cards.KINDS`. With a `suit`, all of
+    them are of it. `wilds` is the number of further cards, jokers and twos.
     """
     added = build_cards(counts, _with_suit(counts, suit))
-    # Whether a meld is legal depends on how many wild cards it has, not on which. All are twos here.
+    # Whether a meld is legal depends on how many wild cards it has, not on which. So the jokers
+    # among them are counted as twos here.
     wilds_as_twos = build_cards({TWO: wilds})
     whole_meld = gather((table_meld, added, wilds_as_twos))
     return PossibleMeld(added=added, wilds=wilds, meld=read_meld(whole_meld))

@@ -140,7 +140,7 @@ class _Scan:
         self.add_name(word)
 
     def check_length_of_word(self, word: str) -> None:
-        """Raise VariantError if a part of a key, or a value without quotation marks, is too long."""
+        """Raise VariantError if a part of a key, or a value without quotes, is too long."""
         if len(word) > LONGEST_WORD:
             self.refuse_more("limit-word", LONGEST_WORD)
 
@@ -150,7 +150,7 @@ class _Scan:
         Only the `=` after a key, or the `]` of a header, shows that.
 
         - after a dot it is one more part: `a`, `.`, `b` → `["a", "b"]`
-        - otherwise something new begins, and the names before it are dropped: `1`, `,`, `2` → `["2"]`
+        - otherwise something new begins, which replaces them: `1`, `,`, `2` → `["2"]`
 
         Raises VariantError if there are too many parts.
         """
