@@ -251,13 +251,7 @@ def _read_variant(root: TomlValue, parent: Variant | None) -> Variant:
     """
     _check_keys_and_id(root)
     if parent:
-        # Entries with these codes need no `words`: the pages have a name for each of them.
-        root.file.codes_with_words = {
-            "penalty": parent.penalties,
-            "option": parent.options,
-            "item": ITEMS,
-        }
-
+        _store_codes_with_words(root, parent)  # before the entries, which are checked with them
     variant = _read_tables(root, parent)
     _check_reasoning_is_given(root, variant)
     if root.file.is_from_user:
@@ -269,6 +263,19 @@ def _read_variant(root: TomlValue, parent: Variant | None) -> Variant:
         variant = _complete_from_parent(root, variant, parent)
     # Last, because this replaces a setting that may be inherited.
     return _add_setting_of_ends(variant)
+
+
+def _store_codes_with_words(root: TomlValue, parent: Variant) -> None:
+    """Store, for reading a file, the codes of penalties and so on that the pages have a name for.
+
+    These are the codes of the parent game, and the usual kinds of canasta. A user's file has to
+    name any other code that it uses.
+    """
+    root.file.codes_with_words = {
+        "penalty": parent.penalties,
+        "option": parent.options,
+        "item": ITEMS,
+    }
 
 
 def _check_reasoning_is_given(root: TomlValue, variant: Variant) -> None:

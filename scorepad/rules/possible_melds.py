@@ -100,12 +100,14 @@ def _find_possible_groups(
 def _find_possible_melds_of_wilds(held: Cards, table_meld: Cards) -> Iterator[PossibleMeld]:
     """Find the melds of wild cards (jokers and twos) alone that a player can make.
 
-    The cards of the hand (`held`) are a new meld, or are added to the one on the table.
+    The cards of the hand (`held`) are a new meld, or are added to the one on the table. Two jokers
+    in the hand, and nothing on the table → `JK` and `JK JK`.
     """
     for jokers in range(held.counts[JOKER] + 1):
         for twos in range(held.counts[TWO] + 1):
             if jokers + twos > 0:
-                yield _combine_into_meld({JOKER: jokers, TWO: twos}, 0, table_meld)
+                counts = {JOKER: jokers, TWO: twos}
+                yield _combine_into_meld(counts, wilds=0, table_meld=table_meld)
 
 
 class _SequenceCards(NamedTuple):

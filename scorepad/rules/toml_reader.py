@@ -271,9 +271,22 @@ class TomlValue:
         `problem` is the code of the message, such as `"missing"`, and `arguments` are the values
         to insert into the message.
         """
+        raise self._make_error(problem, key, **arguments)
+
+    def report(self, problem: str, key: str = "", **arguments: str | int) -> None:
+        """Record an error for this value, or for a key inside it, and go on.
+
+        Takes what `refuse` takes. In a file that is shipped with scorepad, which must have no
+        error, it is raised at once.
+        """
+        error = self._make_error(problem, key, **arguments)
+        self.file.add_error(error)
+
+    def _make_error(self, problem: str, key: str, **arguments: str | int) -> VariantError:
+        """Make the error for this value, or for a key inside it, with its line in the file."""
         path = self.path_of(key)
         line = self._find_line_to_report(path)
-        raise VariantError(self.file.name, path, problem, line, **arguments)
+        return VariantError(self.file.name, path, problem, line, **arguments)
 
     def _find_line_to_report(self, path: str) -> int:
         """Find the line that an error message shows for a path of the file.
@@ -290,15 +303,6 @@ class TomlValue:
         if line is None:
             return 1
         return line
-
-    def report(self, problem: str, key: str = "", **arguments: str | int) -> None:
-        """Record an error for this value, or for a key inside it, and go on.
-
-        Takes what `refuse` takes. In a file that is shipped with scorepad, which must have no
-        error, it is raised at once.
-        """
-        with self.file.collecting_errors():
-            self.refuse(problem, key, **arguments)
 
     def path_of(self, key: str) -> str:
         """Return the path of a key of this table: `decks` in `settings` → `settings.decks`.
@@ -492,8 +496,8 @@ class TomlValue:
         Raises VariantError otherwise.
         """
         number = self.value
-        is_whole_number = type(number) is int  # `true` is none here, though an instance of int
-        if not is_whole_number or not least <= number <= most:
+        # `true` is no number here, although it is an instance of int.
+        if type(number) is not int or not least <= number <= most:
             # "a whole number from 5 to 5000 is expected here", or "…, a multiple of 5, is needed"
             problem = "number" if step == 1 else "number-step"
             self.refuse(problem, least=least, most=most, step=step)
@@ -564,8 +568,7 @@ class TomlValue:
         if not is_well_formed:
             # "“Late!” cannot be a name", only lower-case letters, digits and hyphens
             self.report("id-form", name=code)
-            return
-        if self.file.is_from_user:
+        elif self.file.is_from_user:
             self._check_code_has_words(kind, code)
 
     def _check_code_has_words(self, kind: str, code: str) -> None:
@@ -596,11 +599,7 @@ class TomlValue:
             self.get("standing", "stated").read_one_of(Standing, "unknown-standing")
         )
         citations = self._read_cite_list(standing)
-        self._check_reasoning(standing)
-        reasoning = None
-        if standing is Standing.INFERRED:
-            reasoning = self._get_reasoning_name()
-            self._add_reasoning_to_messages(reasoning)
+        reasoning = self._read_reasoning(standing)
         manuals = self._read_manuals()
         return Cited(citations=citations, standing=standing, read=reasoning, notes=manuals)
 
@@ -619,16 +618,21 @@ class TomlValue:
             self.refuse("house-cited")
         return citations
 
-    def _check_reasoning(self, standing: Standing) -> None:
-        """Check that an inferred entry gives its reasoning under `read`, and that no other does.
+    def _read_reasoning(self, standing: Standing) -> str | None:
+        """Read why this entry is inferred, and return the name under which the pages find it.
 
-        `standing` says how the entry is supported. Raises VariantError for a mistake.
+        None if `standing` says that the entry is not inferred. Raises VariantError if an inferred
+        entry does not have the key `read`, or if another entry has it.
         """
-        needs_reasoning = standing is Standing.INFERRED
-        has_reasoning = self.has("read")
-        if has_reasoning != needs_reasoning:
+        is_inferred = standing is Standing.INFERRED
+        if self.has("read") != is_inferred:
             # "standing = "read" needs its argument: read = "…"; without it no read."
             self.refuse("argument")
+        if not is_inferred:
+            return None
+        name = self._get_reasoning_name()
+        self._add_reasoning_to_messages(name)
+        return name
 
     def _needs_citation(self, standing: Standing) -> bool:
         """Tell whether an entry with this standing must cite a passage of a rule book.

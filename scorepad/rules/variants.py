@@ -370,13 +370,11 @@ def settle(
 ) -> Ruleset:
     """Return the rules that are in force when players choose a game, a preset and options.
 
-    `settle("classica", options={"target": 7000})` → the rules of the classic game, played up to
-    7000 points.
+    `settle("classica", options={"target": 7000})` → the classic game, played up to 7000 points.
 
-    An option is a choice that a game leaves to the players, and a preset is a set of options, which
-    plays the game as one rule book describes it. Chosen options override those of the preset, and
-    these override the defaults. `ends` is what ends the match besides its target of points (None:
-    what the game itself says).
+    A preset is a set of options, which plays the game as one rule book describes it. Chosen options
+    override those of the preset, and these override the defaults. `ends` is what ends the match
+    besides its target of points (None: what the game itself says).
 
     Raises ChoiceError with the name of the choice that does not exist, and VariantError if the file
     of the game is wrong.
