@@ -880,8 +880,9 @@ def _lay_canastas(
 def _list_kinds_to_lay(settings: Settings, canastas: Mapping[str, int]) -> list[CanastaKind]:
     """List the kind of each canasta (group of seven cards) to lay: `{"samba": 2}` → samba, samba.
 
-    Kinds that can be made of few cards come first, as long as these cards are there. Several kinds
-    may be counted under one name (`item`): any of them will do, and the first is taken.
+    Kinds with little choice of cards come first, while the cards that they need are still there.
+    Several kinds may be counted under one name (`item`): any of them will do, and the first is
+    taken.
     """
     first_kind_of_item: dict[str, CanastaKind] = {}
     for kind in settings.canastas:
@@ -889,16 +890,16 @@ def _list_kinds_to_lay(settings: Settings, canastas: Mapping[str, int]) -> list[
     kinds: list[CanastaKind] = []
     for item, number in canastas.items():
         kinds += [first_kind_of_item[item]] * number
-    return sorted(kinds, key=_sort_by_choice)
+    return sorted(kinds, key=_measure_choice_of_cards)
 
 
-def _sort_by_choice(kind: CanastaKind) -> int:
-    """Sort key: canastas of a fixed rank, then sequences and wild cards, then groups of any rank.
+def _measure_choice_of_cards(kind: CanastaKind) -> int:
+    """Return how much choice of cards there is for a kind of canasta (group of seven cards).
 
-    The less choice of cards a kind has, the earlier it is laid.
+    It is a number to sort by: 0 for the least choice, 2 for the most.
     """
     if kind.rank is not None:
-        return 0
+        return 0  # cards of one rank
     if kind.shape != "group":
-        return 1
-    return 2
+        return 1  # a sequence, or wild cards (jokers and twos) alone
+    return 2  # cards of any rank

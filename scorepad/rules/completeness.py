@@ -111,14 +111,14 @@ def check_entries(variant: Variant, root: TomlValue) -> None:
 
 
 def _check_registered(
-    table: str, rules: Iterable[str], registered: Collection[str], root: TomlValue
+    table: str, names: Iterable[str], registered: Collection[str], root: TomlValue
 ) -> None:
     """Record an error for each name in a table of the file for which scorepad has no function.
 
     The `table` is `checks` (what may be wrong with a hand) or `lines` (what a score consists of),
-    and `rules` are the names in it. `registered` are the names of the functions.
+    and `names` are those in it. `registered` are the names of the functions.
     """
-    for name in rules:
+    for name in names:
         if name not in registered:
             known = ", ".join(registered)
             # "“foo” is no check, score line or penalty." with those that there are

@@ -518,9 +518,9 @@ def _read_setting(key: str, entry: TomlValue) -> Value:
 def _read_citations_of_setting(key: str, entry: TomlValue, value: Any) -> Cited:
     """Read what supports a setting with this key and value: rule books, or the players' choice.
 
-    The entry cites something for the value as a whole, and may cite something else for single
-    parts of it, under `steps`. A mistake of a user's file is recorded. Then the setting counts as
-    agreed by the players, and its value can still be checked.
+    The entry says it for the value as a whole, and may say something else for single parts of it,
+    under `steps`. A mistake of a user's file is recorded. Then the setting counts as agreed by the
+    players, and its value can still be checked.
     """
     cited = Cited(citations=(), standing=Standing.AGREED)  # stays so after a mistake
     with entry.file.collecting_errors():
@@ -578,7 +578,7 @@ def _read_option(key: str, entry: TomlValue) -> Option:
 
     entry.check_code_and_add_words("option", key, message_key=f"option.{key}")
     values = entry.get("values", []).check_length(MOST_ENTRIES["values"])
-    tables = [table.value for table in values.read_list_of_tables()]
+    tables = [table.value for table in values.read_list_of_tables()]  # one for each value
     if is_number:
         return _read_amount(key, entry, tables)
     return _read_choice(key, entry, tables)
@@ -610,7 +610,8 @@ def _read_amount(key: str, entry: TomlValue, tables: list[dict[str, Any]]) -> Op
 
     numbers_in_rule_books: list[OptionValue] = []
     for table in tables:
-        number = _read_option_value(key, entry.with_value(table), setting_of_number=setting)
+        table_of_option = entry.with_value(table)  # errors in it are reported at the option
+        number = _read_option_value(key, table_of_option, setting_of_number=setting)
         numbers_in_rule_books.append(number)
     for number in numbers_in_rule_books:
         _check_multiple_of(step, number.value, entry)
@@ -627,8 +628,8 @@ def _check_multiple_of(step: int, value: ChoiceValue, entry: TomlValue) -> None:
 
     The error is reported at the value, inside the `entry` of the option.
     """
-    is_number = type(value) is int  # `true` is no number here
-    if not is_number or int(value) <= 0 or int(value) % step != 0:
+    # `true` is no number here, although it is an instance of int.
+    if type(value) is not int or value <= 0 or value % step != 0:
         entry.refuse("not-multiple", str(value), step=step)  # "a multiple of 500 is expected."
 
 

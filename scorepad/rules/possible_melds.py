@@ -57,9 +57,10 @@ def find_possible_melds(
         yield from _find_possible_sequences(settings, held, suit, table_meld)
         return
 
+    # Nothing is on the table, or a group of one rank, or wild cards (jokers and twos) alone.
     yield from _find_possible_groups(settings, held, table_meld)
     has_natural_cards = len(read_meld(table_meld).ranks) > 0
-    if not has_natural_cards:  # nothing is on the table, or wild cards alone
+    if not has_natural_cards:
         yield from _find_possible_melds_of_wilds(held, table_meld)
     is_new = table_meld.size == 0
     if is_new and settings.sequences != "none":
