@@ -176,8 +176,9 @@ def _add_limits(program: Any, limits: Limits, uses: Mapping[Quantity, dict[int, 
         if quantity not in uses:
             continue  # no piece uses it, so that it cannot be exceeded
         highest = inf if most is None else float(most)
-        columns = list(uses[quantity].keys())  # a piece and its column have the same index
-        amounts = list(uses[quantity].values())
+        amount_by_piece = uses[quantity]
+        columns = list(amount_by_piece.keys())  # a piece and its column have the same index
+        amounts = list(amount_by_piece.values())
         program.addRow(float(least), highest, len(columns), columns, amounts)
 
 
@@ -213,7 +214,7 @@ class Supply(NamedTuple):
     def count_gone(self) -> Counter[SuitedKind]:
         """Count the cards of each rank and suit that the side cannot have: they are elsewhere.
 
-        Two queens of hearts are → `Counter({SuitedKind(4, "h"): 2})`; 4 is the index of queens in
+        Two queens of hearts → `Counter({SuitedKind(4, "h"): 2})`, as 4 is the index of queens in
         `cards.KINDS`.
         """
         return Counter({SuitedKind(gone.kind, gone.suit): gone.number for gone in self.suited_gone})
@@ -351,7 +352,7 @@ def _leave_out_threes(supply: Supply) -> Cards:
     Red threes are bonus cards and never part of a meld. Black threes are left out too unless the
     side may lay them.
     """
-    counts = dict(enumerate(supply.counts))
+    counts = dict(enumerate(supply.counts))  # how many of each kind: {0: 4} for four jokers
     counts[RED_THREE] = 0
     if not supply.black_threes:
         counts[BLACK_THREE] = 0
@@ -658,12 +659,12 @@ class _Layout:
             self.points += self.settings.card_points[kind]
 
     def _list_sequences(self, kind: CanastaKind) -> Iterator[_CanastaCards]:
-        """List the sequences of seven cards of this kind, such as ace to eight of hearts.
+        """List the sequences of seven cards of this kind, such as A K Q J 10 9 8 of hearts.
 
         There is one for each suit and each first card. If the kind needs wild cards (jokers and
         twos), each sequence has as few of them as the kind allows.
         """
-        fewest_wilds, _ = kind.wilds
+        fewest_wilds, _most_wilds = kind.wilds
         wild_cards = self._choose_wild_cards(fewest_wilds)
         number_of_naturals = self.settings.canasta_length - fewest_wilds
         for ranks in self._list_runs_of_ranks(number_of_naturals):
@@ -671,7 +672,7 @@ class _Layout:
                 yield _CanastaCards([*ranks, *wild_cards], suit.value)
 
     def _list_runs_of_ranks(self, length: int) -> list[range]:
-        """List all runs of so many consecutive ranks, such as ace to eight.
+        """List all runs of so many consecutive ranks: A K Q J 10 9 8, K Q J 10 9 8 7 and so on.
 
         Ranks are indices of `cards.KINDS`. The run to lay first comes first: the cheapest or the
         dearest.

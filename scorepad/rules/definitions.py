@@ -235,10 +235,10 @@ def _name_values_of_entries(entries: Iterable[Any], parts: _PartsOfEntry) -> dic
 
 
 def _name_shares_by_families(shares: list[dict[str, Any]]) -> dict[str, list[int]]:
-    """Return what red threes (bonus cards) are worth to both sides, by the canastas of one side.
+    """Return how the points of a side's red threes (bonus cards) count, by the side's canastas.
 
-    A canasta is a group of seven or more cards, `natural` or `mixed`. The worth is counted in
-    halves. A side with both kinds gets all of it, two halves:
+    A canasta is a group of seven or more cards, `natural` or `mixed`. If the side has both kinds,
+    it gets all of the points, which is two halves, and its opponents get none:
     `[{"having": "both", "own": 2, "opponents": 0}]` → `{"both": [2, 0]}`.
     """
     return {share["having"]: [share["own"], share["opponents"]] for share in shares}
@@ -247,7 +247,7 @@ def _name_shares_by_families(shares: list[dict[str, Any]]) -> dict[str, list[int
 def _name_cards_by_upcard(numbers: list[int]) -> dict[str, int]:
     """Return how many cards the first discard pile has, by the special card that lies on top.
 
-    That is a joker (`JK`) or a two: `[50, 20]` → `{"JK": 50, "2": 20}`.
+    The list has the number for a joker (`JK`) and for a two: `[50, 20]` → `{"JK": 50, "2": 20}`.
     """
     upcards = ("JK", "2")
     # A list of a wrong length is reported later, when the settings are built. So it is no error
@@ -266,7 +266,8 @@ def get_step_value(setting: str, value: Any, step: str) -> Any:
     - any step of a setting without parts, such as `decks = 2` → 2
     """
     if setting == "opening-steps" and step.isdecimal():
-        return _find_minimum_at_score(value, int(step))
+        score = int(step)
+        return _find_minimum_at_score(value, score)
     steps = split_into_steps(setting, value)
     if not steps:
         return value

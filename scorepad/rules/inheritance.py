@@ -264,7 +264,7 @@ def _find_changed_settings(variant: Variant, parent: Variant) -> set[str]:
 def _find_values_to_adjust(
     root: TomlValue, variant: Variant, parent: Variant, links: tuple[Link, ...]
 ) -> dict[str, AdjustedValue]:
-    """Find the values of the parent that must change because a user's file changes others.
+    """Find the values of the parent game that must change because a user's file changes others.
 
     A user's file lists only what differs from the parent. If it changes `decks` from 2 to 1, the
     parent's values for up to four red threes are too many, as one deck has only two red threes.
@@ -499,7 +499,7 @@ def _complete_option(
         settings_with_value = {**settings, **value.sets}
         wrong_settings = report_wrong_values(settings_with_value, root, option_in_file.path)
         if wrong_settings:
-            continue
+            continue  # what depends on them cannot be judged
 
         settings_to_adjust = _find_settings_to_adjust(links, settings, value.sets)
         complete_value = _add_settings(value, settings_to_adjust)

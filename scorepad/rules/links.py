@@ -551,9 +551,9 @@ def _lacks_value_to_give(link: Link, values: ChangedValues) -> bool:
     The file has `decks = 3`, but only the parent lists the values of red threes, for two decks →
     True. The caller knows already that the values do not fit now.
     """
-    gives_all_values = not values.keys_not_given(link.keys)
-    if gives_all_values:
-        return False  # nothing was forgotten: the author wants it so
+    forgotten_keys = values.keys_not_given(link.keys)
+    if not forgotten_keys:
+        return False  # the file gives all values: its author wants it so
     # If the values did not fit in the parent either, this file is not to blame.
     fitted_before = _fulfils_rule(link, values.parent)
     return fitted_before

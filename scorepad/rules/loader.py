@@ -920,8 +920,11 @@ def _select_settings(keys: Iterable[str]) -> list[str]:
 
     `["settings.decks", "penalties.house"]` → `["decks"]`.
     """
-    prefix = SETTINGS_PREFIX
-    return [key.removeprefix(prefix) for key in keys if key.startswith(prefix)]
+    names: list[str] = []
+    for key in keys:
+        if key.startswith(SETTINGS_PREFIX):
+            names.append(key.removeprefix(SETTINGS_PREFIX))
+    return names
 
 
 def _read_statement(name: str, entry: TomlValue) -> Statement:

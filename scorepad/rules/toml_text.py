@@ -232,14 +232,14 @@ class _Scan:
             self.refuse_more("limit-values", MOST_VALUES)
 
     def end_line(self) -> None:
-        """Read a line end. A value ends with its line, unless a bracket of it is still open.
+        """Read a line end, which also ends the value on that line.
 
-        A list or an inline table may go on in the next line, and so does its value.
+        Only a list or an inline table goes on in the next line, until its bracket is closed.
         """
         self.count_line()
         self.names = []
-        value_goes_on = bool(self.brackets)
-        if not value_goes_on:
+        is_bracket_open = bool(self.brackets)
+        if not is_bracket_open:
             self.is_in_value = False
 
     def count_line(self) -> None:
