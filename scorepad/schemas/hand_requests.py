@@ -49,8 +49,8 @@ PLAYERS = "players"
 FOREIGN_KEYS = sorted({"single", "deal", *EXTRAS, "special", "incomplete"})
 """The keys of a hand's JSON that only some variants have: those name them in `entry-fields`."""
 _WAYS_TO_COUNT = ("melds", "totals", "sum")
-"""The keys of the ways to count a side, of which one is given: its cards, totals of their points, or
-one sum for the whole hand.
+"""The keys of the ways to count a side, of which one is given: its cards, what the players counted
+themselves, or one sum for the whole hand.
 """
 _BESIDE_SUM = ("sum", "adjustments")
 _NOT_BESIDE_SUM = tuple(field.name for field in fields(SideEntry) if field.name not in _BESIDE_SUM)
@@ -70,7 +70,10 @@ class HandToScore(Hand):
     )
 
     def rules_with(self, **options: int) -> Ruleset:
-        """The chosen rules, also with these options. Raises Unusable if there are no such rules."""
+        """Find the rules of the game that the hand names, with these options beside its own.
+
+        `hand.rules_with(players=2)` → the rules for two players. Raises Unusable if there are none.
+        """
         return read_chosen_rules(self.variant, self.preset, {**self.options, **options})
 
 
@@ -80,21 +83,24 @@ _HAND_TO_SCORE = TypeAdapter(HandToScore)
 def read_chosen_rules(
     variant: str, preset: str | None, options: Mapping[str, str | int | bool]
 ) -> Ruleset:
-    """The rules of the game that somebody chose: a variant of it, perhaps a ready-made set of its
-    options (preset), and single options, such as `{"wild-limit": "three"}`.
+    """Find the rules of the game that somebody chose in JSON.
 
-    Raises Unusable if there is no such variant, preset or option.
+    `variant` is a version of the game, such as `samba`, and `preset` the name of a ready-made set
+    of its options, or None. `options` are chosen one by one: `{"target": 7000}`. Raises Unusable if
+    there is no such variant, preset or option.
     """
     try:
         return settle(variant, preset, options)
     except ChoiceError as error:
-        raise _unusable_choice(error) from None  # its cause would tell nothing more
+        raise _explain_wrong_choice(error) from None  # its cause would tell nothing more
 
 
-def _unusable_choice(error: ChoiceError) -> Unusable:
-    """The error shown for a choice of rules that there is not: its message names the wrong key and
-    what was chosen, and lists what can be chosen.
+def _explain_wrong_choice(error: ChoiceError) -> Unusable:
+    """Turn the error for a choice of rules that there is not into the one that is shown.
+
+    Its message names the wrong key and what was chosen, and lists what can be chosen.
     """
+    # Shown as: "“variant”: there is no variant poker; choose one of classica, …"
     return Unusable(
         f"choice.{error.reason}",
         quote(error.key),
@@ -107,27 +113,33 @@ def _unusable_choice(error: ChoiceError) -> Unusable:
 
 
 class GivenKeys(NamedTuple):
-    """The keys that the JSON of a hand has: a decoded hand does not tell whether a value was given,
-    or is the default.
+    """The keys that the JSON of a hand has.
 
-    `of_sides` and `of_totals` are the keys of each side, and of the totals of that side, by the name
-    of the side; a side without totals has no keys of totals.
+    A decoded hand does not tell whether a value was given, or is the default.
     """
 
     of_hand: Collection[str]
+    """The keys of the whole: `sides`, `out`, …"""
     of_sides: Mapping[str, Collection[str]]
+    """The keys of each side, by its name: `{"Noi": {"melds", "left"}}`."""
     of_totals: Mapping[str, Collection[str]]
+    """The keys in the `totals` of each side, by the name of the side; none if it has no totals."""
 
 
 def read_given_keys(source: str | bytes) -> GivenKeys:
-    """Read the keys that the JSON of a hand has. The hand must have been decoded before, so that it
-    has the right form.
+    """Read which keys the JSON text of a hand (a round of the game) has.
+
+    Call it only with a text that has been decoded as a hand, so that it has the right form.
     """
     return _list_given_keys(parse_checked_json(source))
 
 
 def _list_given_keys(parsed: Any) -> GivenKeys:
-    """List the keys in the parsed JSON of a hand, which must have the right form."""
+    """List the keys in the parsed JSON of a hand (a round), which must have the right form.
+
+    `{"sides": {"Noi": {"totals": {"cards": 50}}}}` → `sides` as the key of the hand, `totals` as
+    that of the side `Noi`, and `cards` as that of its totals.
+    """
     of_sides = {}
     of_totals = {}
     for name, side in parsed["sides"].items():
@@ -155,41 +167,44 @@ class UnknownName(NamedTuple):
 
 
 class HandRequest(NamedTuple):
-    """A hand to judge, with its rules, the names of the sides, and the match scores before it.
-
-    `unknown_sides` are the entries under names that no side of the match has, `unknown_names` all
-    such names with the places where they stand. `absent` are the positions of the sides of the
-    match that have no entry.
-    """
+    """A hand to judge, with its rules, the names of the sides, and the match scores before it."""
 
     rules: Ruleset
     hand: Hand
     side_names: tuple[str, ...]
     before: tuple[int, ...]
+    """The match scores of the sides before the hand."""
     unknown_sides: tuple[UnknownSide, ...] = ()
+    """The entries of the hand under names that no side of the match has."""
     unknown_names: tuple[UnknownName, ...] = ()
+    """All such names, with the places where they stand."""
     absent: frozenset[int] = frozenset()
+    """The positions of the sides of the match for which the hand has no entry."""
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The names by position: the sides of the match, then the unknown sides."""
-        return (*self.side_names, *(side.name for side in self.unknown_sides))
+        """List the names by position: those of the match, then the others that the hand names."""
+        unknown_names = [side.name for side in self.unknown_sides]
+        return (*self.side_names, *unknown_names)
 
     def judge(self, *, by_agreement: bool = False) -> Judgement:
-        """Check the hand by the rules, and score it if it may count.
+        """Check the hand (a round of the game) by the rules, and score it if it may count.
 
-        A hand that names a side which the match does not have gets no score; its other mistakes are
-        reported all the same. `by_agreement`: the players count the hand although it breaks rules.
+        A hand that names a side which the match does not have gets no score, but all its other
+        mistakes are reported too. `by_agreement`: the players count the hand although it breaks
+        rules.
         """
         if not self.unknown_names:
             return judge(self.rules, self.hand, self.before, by_agreement=by_agreement)
-        findings = self._findings_for_unknown_names()
-        findings += find_broken_rules(self._table_with_unknown_sides())
+        findings = self._report_unknown_names()
+        findings += find_broken_rules(self._build_table_with_unknown_sides())
         return Judgement(sort_by_place(findings), None, None)
 
-    def _findings_for_unknown_names(self) -> list[Finding]:
-        """An error for each name that no side of the match has; its message also lists the names
-        that the sides have.
+    def _report_unknown_names(self) -> list[Finding]:
+        """Report each name in the hand that no side (team) of the match has, as an error.
+
+        In a match of `Noi` and `Loro`: "“Lora” does not play in this match. Use one of the
+        match's names: Noi and Loro."
         """
         known_sides = tuple(SideName(position) for position in range(len(self.side_names)))
         findings = []
@@ -205,27 +220,29 @@ class HandRequest(NamedTuple):
             findings.append(finding)
         return findings
 
-    def _table_with_unknown_sides(self) -> Table:
-        """The hand as it is checked, in which every name that no side of the match has counts as one
-        more side, which plays alone.
+    def _build_table_with_unknown_sides(self) -> Table:
+        """Prepare the hand (a round) for the checks if it names sides that the match does not have.
+
+        So its other mistakes are found too. Every such name counts as one more side (team), which
+        plays alone.
         """
-        sides = self._sides_of_match()
+        sides = self._build_sides_of_match()
         # The positions of the sides that play together: `[(0,), (1,)]`.
-        parties = find_parties(self.rules.settings.partnership, self.hand)
+        groups = find_parties(self.rules.settings.partnership, self.hand)
         for unknown in self.unknown_sides:
             next_position = len(sides)
-            sides.append(self._side_of_unknown(unknown, next_position))
-            parties.append((next_position,))
+            sides.append(self._build_unknown_side(unknown, next_position))
+            groups.append((next_position,))
         return build_table_of_sides(
-            self.rules, self.hand, before=self.before, sides=sides, groups=parties
+            self.rules, self.hand, before=self.before, sides=sides, groups=groups
         )
 
-    def _sides_of_match(self) -> list[LaidSide]:
-        """The sides of the match as they are checked, if the hand also names a side that is not one.
+    def _build_sides_of_match(self) -> list[LaidSide]:
+        """Prepare the sides (teams) of the match for the checks, if the hand names others too.
 
-        A hand for `Noi` and `Lora`, in a match of `Noi` and `Loro`, has no entry for `Loro`: its
-        cards may be those of `Lora`. They count as not known (`unreadable`), so that only what is
-        wrong in any case is reported of that side.
+        A hand for `Noi` and `Lora`, in a match of `Noi` and `Loro`, has no entry for `Loro`, whose
+        cards may be those of `Lora`. So its cards count as not known (`unreadable`), and only what
+        is wrong in any case is reported of it.
         """
         sides: list[LaidSide] = []
         table = build_table(self.rules, self.hand, self.before)
@@ -236,42 +253,43 @@ class HandRequest(NamedTuple):
                 sides.append(side)
         return sides
 
-    def _side_of_unknown(self, unknown: UnknownSide, position: int) -> LaidSide:
-        """What is given under a name that no side of the match has, as a side at this position.
+    def _build_unknown_side(self, unknown: UnknownSide, position: int) -> LaidSide:
+        """Prepare what the hand has under a name that no side of the match has, for the checks.
 
-        The number of its players and its opening minimum are not known.
+        It becomes a side (team) at this position, after those of the match.
         """
         return build_side(
             self.rules.settings,
             unknown.entry,
             position,
-            players=0,
-            minimum=None,
+            players=0,  # not known
+            minimum=None,  # not known either: how much its first cards must be worth
             out=self.hand.out if unknown.is_out else None,
         )
 
 
 def read_hand_request(source: str | bytes) -> HandRequest:
-    """Read a hand to score from its JSON, with the rules and the totals before it. Raises Unusable.
+    """Read a hand (a round) to score from its JSON text, which also names the rules of the game.
 
-    The key `before` names the sides: `{"noi": 120, "loro": 85}` are two sides and their totals.
+    Its key `before` names the sides (teams) and has their match scores before the hand:
+    `{"noi": 120, "loro": 85}`. Raises Unusable for JSON that is no hand, or not one of this game.
     """
     parsed = parse_checked_json(source)
-    context = JsonContext(_names_in_before(parsed))
+    context = JsonContext(_find_names_of_sides(parsed))
     hand = decode(_HAND_TO_SCORE, source, context=context, is_checked=True)
     keys = _list_given_keys(parsed)
-    rules = _rules_for_players(hand)
-    _check_number_of_sides(context.names, rules, keys)
+    rules = _find_rules_for_players_shown(hand)
+    _refuse_wrong_number_of_sides(context.names, rules, keys)
     scores = tuple(hand.before.values())  # in the order of the names
     return make_hand_request(hand, keys, context, rules=rules, before=scores)
 
 
-def _names_in_before(parsed: Any) -> tuple[str, ...]:
-    """Return the names of the sides in the parsed JSON of a hand to score.
+def _find_names_of_sides(parsed: Any) -> tuple[str, ...]:
+    """Find the names of the sides (teams) in the parsed JSON of a hand to score.
 
-    They are the keys of its object `before`, which has the total of each side before this hand:
-    `{"before": {"Anna": 120, "Bea": 85}, …}` → `("Anna", "Bea")`. JSON of another form has no names;
-    it is refused when the hand is decoded.
+    They are the keys of its object `before`, which has the match scores before the hand:
+    `{"before": {"Anna": 120, "Bea": 85}, …}` → `("Anna", "Bea")`. The result is empty for JSON of
+    another form, which is refused later, when the hand is decoded.
     """
     if not isinstance(parsed, dict):
         return ()
@@ -281,42 +299,46 @@ def _names_in_before(parsed: Any) -> tuple[str, ...]:
     return tuple(before)
 
 
-def _check_number_of_sides(names: tuple[str, ...], rules: Ruleset, keys: GivenKeys) -> None:
-    """Refuse a hand whose sides, with these names, are more or fewer than play by the rules.
+def _refuse_wrong_number_of_sides(names: tuple[str, ...], rules: Ruleset, keys: GivenKeys) -> None:
+    """Raise Unusable if a hand names more or fewer sides (teams) than play by these rules.
 
-    Without the key `before` a hand has two sides, so that a game of three sides needs that key.
-    Raises Unusable.
+    Without the key `before`, which names them, a hand has two sides. So a game of three sides needs
+    that key.
     """
     sides = len(rules.settings.sides)
     if len(names) == sides:
         return
     if "before" not in keys.of_hand:
+        # Shown as: "“before” is missing: where three play, the names … are needed."
         raise Unusable("unusable.before-needed", "before")
+    # Shown as: "“before”: this variant takes 2 sides, and here are 3."
     raise Unusable("unusable.sides-number", "before", count=sides, given=len(names))
 
 
-def _rules_for_players(hand: HandToScore) -> Ruleset:
-    """Return the chosen rules of the game, for as many players as the hand shows if it does not say
-    how many there are.
+def _find_rules_for_players_shown(hand: HandToScore) -> Ruleset:
+    """Find the rules that a hand names, for as many players as it shows if it does not say that.
+
+    In one game, `mini`, the number of players is an option: three sides (teams) in the hand → its
+    rules for three players.
     """
     rules = hand.rules_with()
-    has_choice = PLAYERS in rules.options
+    is_option_of_game = PLAYERS in rules.options
     is_chosen = PLAYERS in hand.options
-    if is_chosen or not has_choice:
+    if is_chosen or not is_option_of_game:
         return rules
 
-    players = _number_of_players_shown(hand)
+    players = _count_players_shown(hand)
     option = get_variant(rules.variant).options[PLAYERS]
-    if option.value_of(players) is None:  # the variant is not played by so many
+    if option.value_of(players) is None:  # the game is not played by so many
         return rules
     return hand.rules_with(**{PLAYERS: players})
 
 
-def _number_of_players_shown(hand: HandToScore) -> int:
-    """Tell how many players a hand shows: every side counts as one player.
+def _count_players_shown(hand: HandToScore) -> int:
+    """Count the players that a hand shows: most often, every side is one player.
 
     But two sides are two pairs if one of them lists the cards that each of its players has left:
-    `"left": ["K K 4", "9"]`.
+    `"left": ["K K 4", "9"]` → 4.
     """
     sides = len(hand.before)
     lists_cards_of_players = any(side.left.is_by_player for side in hand.sides)
@@ -333,19 +355,18 @@ def make_hand_request(
     rules: Ruleset,
     before: tuple[int, ...],
 ) -> HandRequest:
-    """Make a decoded hand ready to be checked and scored by these rules. Raises Unusable if they
-    cannot be applied to it.
+    """Make a decoded hand (a round of the game) ready to be checked and scored by these rules.
 
-    `keys` are those that its JSON has. `context` is the one with which it was decoded: it knows the
+    `keys` are those that its JSON has. `context` is the one with which it was decoded: it has the
     names of the sides of the match, and the names in the hand that no side has. `before` are the
-    totals of the sides before the hand.
+    match scores of the sides before the hand. Raises Unusable if the rules cannot be applied to it.
     """
-    _check_given_keys(keys, hand, rules)
+    _refuse_wrong_keys(keys, hand, rules)
     names = context.names
     absent = [position for position, name in enumerate(names) if name not in keys.of_sides]
     request = HandRequest(
         rules=rules,
-        hand=_hand_of_sides_of_match(hand, context),
+        hand=_keep_sides_of_match(hand, context),
         side_names=names,
         before=before,
         unknown_sides=_find_unknown_sides(hand, context),
@@ -356,24 +377,28 @@ def make_hand_request(
     return request
 
 
-def _hand_of_sides_of_match(hand: Hand, context: JsonContext) -> Hand:
-    """Return the hand as far as it is about the sides of the match, which stand first in it.
+def _keep_sides_of_match(hand: Hand, context: JsonContext) -> Hand:
+    """Return a hand (a round) without the sides (teams) in it that the match does not have.
 
-    It is a plain `Hand`, without the rules and totals that a hand to score has too. If it says that
-    a side went out, or played alone, which the match does not have, it is not known which side that
-    was (None).
+    A side that went out (played its last card) or that played alone becomes None, for not known, if
+    the match does not have it. The result is a plain `Hand`, without the rules and match scores
+    that a hand to score has too.
     """
     out = hand.out
     if out is not None and context.find_unknown_name(out.side) is not None:
         out = replace(out, side=None)
-    single = hand.single
+    single = hand.single  # the side that played alone
     if context.find_unknown_name(single) is not None:
         single = None
-    return Hand(hand.sides[: len(context.names)], out, single, hand.deal)
+    sides_of_match = hand.sides[: len(context.names)]  # the others come after them
+    return Hand(sides_of_match, out, single, hand.deal)
 
 
 def _find_unknown_sides(hand: Hand, context: JsonContext) -> tuple[UnknownSide, ...]:
-    """Find what a hand has for sides under names that no side of the match has."""
+    """Find the sides (teams) of a hand that the match does not have, and what the hand gives them.
+
+    `context` knows the names of the match. With `Noi` and `Loro`, an entry for `Lora` is one.
+    """
     unknown_sides = []
     for position, entry in enumerate(hand.sides):
         name = context.find_unknown_name(position)
@@ -386,10 +411,10 @@ def _find_unknown_sides(hand: Hand, context: JsonContext) -> tuple[UnknownSide, 
 
 
 def _find_unknown_names(hand: Hand, context: JsonContext) -> tuple[UnknownName, ...]:
-    """Find every name in a hand that no side of the match has, and where it stands.
+    """Find every name in a hand that no side (team) of the match has, and where it stands.
 
-    The hand names sides in `sides`, in `single` (the side that plays alone) and in `out` (the side
-    that went out).
+    A hand names sides in `sides`, in `single` (the side that played alone) and in `out` (the side
+    that played its last card). `Lora` in `out` → `UnknownName("Lora", ("out", "side"))`.
     """
     unknown_names = []
     for position in range(len(hand.sides)):
@@ -411,31 +436,33 @@ def _find_unknown_names(hand: Hand, context: JsonContext) -> tuple[UnknownName, 
 # ----------------------------------------------------------------------------------- unusable input
 
 
-def _check_given_keys(keys: GivenKeys, hand: Hand, rules: Ruleset) -> None:
-    """Refuse a hand whose JSON has keys that these rules do not have, or that exclude each other, or
-    misses one that they need. Raises Unusable for the first mistake found.
+def _refuse_wrong_keys(keys: GivenKeys, hand: Hand, rules: Ruleset) -> None:
+    """Raise Unusable for the first wrong key in the JSON of a hand, or for one that is missing.
+
+    A key is wrong beside another one that excludes it, or if the game does not have it.
     """
-    # Keys that exclude each other are wrong in any variant, and are looked for first.
+    # Keys that exclude each other are wrong in any game, and are looked for first.
     for name, keys_of_side in keys.of_sides.items():
         path = f"sides/{quote(name)}"
         _refuse_several_ways_to_count(keys_of_side, path)
         _refuse_keys_beside_sum(keys_of_side, path)
 
-    _refuse_foreign_keys(keys.of_hand, "", rules)
+    _refuse_keys_of_other_games(keys.of_hand, "", rules)
     if "deal" in keys.of_hand:
         refuse_deal(hand.deal, rules)
-    _require_single(keys.of_hand, rules)
-    takes_totals = rules.settings.counted_by != "cards"
+    _require_side_that_played_alone(keys.of_hand, rules)
+    may_have_totals = rules.settings.counted_by != "cards"
     for name, keys_of_side in keys.of_sides.items():
         path = f"sides/{quote(name)}"
-        _refuse_foreign_keys(keys_of_side, f"{path}/", rules)
-        if takes_totals:
-            _refuse_foreign_keys(keys.of_totals[name], f"{path}/totals/", rules)
+        _refuse_keys_of_other_games(keys_of_side, f"{path}/", rules)
+        if may_have_totals:
+            _refuse_keys_of_other_games(keys.of_totals[name], f"{path}/totals/", rules)
 
 
-def _require_single(keys_of_hand: Collection[str], rules: Ruleset) -> None:
-    """Refuse a hand whose JSON does not name the side that played alone against the others (`single`),
-    if these rules need it. Raises Unusable.
+def _require_side_that_played_alone(keys_of_hand: Collection[str], rules: Ruleset) -> None:
+    """Raise Unusable if a hand does not name the side that played alone, where a game needs that.
+
+    In the game `tagliagola` one side plays alone against the other two: the key `single` names it.
     """
     needs_single = "single" in rules.entry_fields
     if needs_single and "single" not in keys_of_hand:
@@ -443,174 +470,187 @@ def _require_single(keys_of_hand: Collection[str], rules: Ruleset) -> None:
 
 
 def _refuse_several_ways_to_count(keys_of_side: Collection[str], path: str) -> None:
-    """Refuse a side whose JSON counts it in two ways: by its melds (sets of cards), by totals of
-    their points, or by one sum for the whole hand.
+    """Raise Unusable for a side (team) whose points a hand gives in more than one way.
 
-    `path` leads to the side: `sides/Noi`. Raises Unusable.
+    The ways are its cards on the table (`melds`), what the players counted themselves (`totals`),
+    and one sum for the whole hand (`sum`). `path` leads to the side, for the message: `sides/Noi`.
     """
     ways_given = [way for way in _WAYS_TO_COUNT if way in keys_of_side]
     if len(ways_given) > 1:
+        # Shown as: "“sides/Noi”: a side is counted in one way only, by melds, totals or sum."
         raise Unusable("unusable.one-way", path)
 
 
 def _refuse_keys_beside_sum(keys_of_side: Collection[str], path: str) -> None:
-    """Refuse a side whose JSON has more than one sum for the whole hand (`sum`), and points on which
-    the players agreed (`adjustments`).
+    """Raise Unusable for a side (team) with other keys beside its points in the whole hand (`sum`).
 
-    `path` leads to the side: `sides/Noi`. Raises Unusable.
+    Only points on which the players agreed (`adjustments`) may stand beside that sum. A side
+    without a sum may have any keys. `path` leads to the side, for the message: `sides/Noi`.
     """
     if "sum" not in keys_of_side:
         return
-    for name in _NOT_BESIDE_SUM:
-        if name in keys_of_side:
-            raise Unusable("unusable.sum-alone", f"{path}/{name}")
+    for key in _NOT_BESIDE_SUM:
+        if key in keys_of_side:
+            # Shown as: "“sides/Noi/left” cannot stand beside sum: …"
+            raise Unusable("unusable.sum-alone", f"{path}/{key}")
 
 
-def _refuse_foreign_keys(given_keys: Collection[str], path: str, rules: Ruleset) -> None:
-    """Refuse keys of a JSON object that only other variants of the game have. Raises Unusable.
+def _refuse_keys_of_other_games(given_keys: Collection[str], path: str, rules: Ruleset) -> None:
+    """Raise Unusable for the first key of a JSON object that only other games than this one have.
 
-    `path` leads to the object, and ends with a slash: `sides/Noi/`; empty for the whole hand.
+    `path` leads to the object and ends with a slash, such as `sides/Noi/`. It is empty for the
+    whole hand.
     """
     for key in FOREIGN_KEYS:
         if key in given_keys and key not in rules.entry_fields:
+            # Shown as: "“sides/Noi/special” does not belong to the variant classica."
             raise Unusable("unusable.other-variant", f"{path}{key}", variant=rules.variant)
 
 
 def refuse_deal(deal: int | None, rules: Ruleset) -> None:
-    """Refuse the number of a hand (`deal`) if it is not within the match: 12 in a match of 11 hands.
+    """Raise Unusable for the number of a hand in its match (`deal`) that is not within the match.
 
-    Variants in which that number does not matter refuse any. Raises Unusable.
+    In a match of 4 hands, 5 is refused. A game in which that number does not matter refuses any.
     """
     if "deal" not in rules.entry_fields:
         raise Unusable("unusable.other-variant", "deal", variant=rules.variant)
-    most = rules.settings.match_deals
-    if most is None:  # a match has any number of hands
+    number_of_hands = rules.settings.match_deals
+    if number_of_hands is None:  # a match may have any number
         return
-    is_within_match = deal is not None and 1 <= deal <= most
+    is_within_match = deal is not None and 1 <= deal <= number_of_hands
     if not is_within_match:
-        raise Unusable("unusable.wrong", "deal", takes="deal", most=most)
+        raise Unusable("unusable.wrong", "deal", takes="deal", most=number_of_hands)
 
 
 def check_usable(
     hand: Hand, rules: Ruleset, names: Sequence[str], unknown_sides: Sequence[UnknownSide] = ()
 ) -> None:
-    """Refuse a hand to which these rules cannot be applied, so that it cannot even be checked.
+    """Raise Unusable if these rules cannot be applied to a hand, so that it cannot be checked.
 
-    `names` are those of its sides; `unknown_sides` are given under names that no side of the match
-    has. Raises Unusable, with the path of the wrong value: `sides/Noi/left`.
+    `names` are those of its sides (teams). `unknown_sides` are entries of the hand under names that
+    no side of the match has. The error names the path of the wrong value: `sides/Noi/left`.
     """
     for position, (name, side) in enumerate(zip(names, hand.sides, strict=True)):
-        _check_side(side, f"sides/{quote(name)}", rules, position=position, out=hand.out)
+        path = f"sides/{quote(name)}"
+        _refuse_unusable_side(side, path, rules, position=position, out=hand.out)
     for unknown in unknown_sides:
-        key = f"sides/{quote(unknown.name)}"
-        _check_side(unknown.entry, key, rules, position=None, out=hand.out)
+        path = f"sides/{quote(unknown.name)}"
+        _refuse_unusable_side(unknown.entry, path, rules, position=None, out=hand.out)
     if hand.out is not None:
-        _check_last_discard(hand.out)
-        _check_player_out(hand.out, rules)
-    _check_openings(hand, rules, names)
-    _check_openings_of_unknown_sides(unknown_sides, rules)
+        _refuse_several_last_discards(hand.out)
+        _refuse_player_that_side_lacks(hand.out, rules)
+    _refuse_impossible_openings(hand, rules, names)
+    _refuse_impossible_openings_of_unknown_sides(unknown_sides, rules)
 
 
-def _check_side(
-    side: SideEntry, key: str, rules: Ruleset, *, position: int | None, out: Out | None
+def _refuse_unusable_side(
+    side: SideEntry, path: str, rules: Ruleset, *, position: int | None, out: Out | None
 ) -> None:
-    """Refuse what a side is given that these rules do not have, or that its players cannot have.
+    """Raise Unusable if these rules cannot be applied to what a hand gives for a side (team).
 
-    `key` is the path of the side, `sides/Noi`, and `position` its number in the match, None for a
-    name that no side of the match has. `out` is how the hand ended. Raises Unusable.
+    `path` leads to the side, for the message: `sides/Noi`. `position` is its position in the match,
+    None for a name that no side of the match has. `out` says how the hand ended.
     """
-    players = None if position is None else rules.settings.players_of(position)
-    _check_forms_of_cards(side, key, rules)
-    _check_kinds_in_totals(side.totals, f"{key}/totals", rules)
-    refuse_unknown_items(side.bonuses, rules.bonuses, f"{key}/bonuses")
-    _check_extra_counts(side, key)
-    _check_held_together(side, key, rules, players)
-    _check_hands_held(side, key, players)
-    _check_special(side, key, rules)
+    players = None  # not known
+    if position is not None:
+        players = rules.settings.players_of(position)
+    _refuse_points_in_place_of_cards(side, path, rules)
+    _refuse_unknown_kinds_in_totals(side.totals, f"{path}/totals", rules)
+    refuse_unknown_items(side.bonuses, rules.bonuses, f"{path}/bonuses")
+    _refuse_numbers_above_limit(side, path)
+    _refuse_wrong_number_of_paying_players(side, path, rules, players)
+    _refuse_wrong_number_of_hands_left(side, path, players)
+    _refuse_wrong_special_hand(side, path, rules)
     if side.special is not None:
-        _check_out_with_special(out, position)
+        _refuse_end_without_special_hand(out, position)
 
 
-def _check_forms_of_cards(side: SideEntry, key: str, rules: Ruleset) -> None:
-    """Refuse points in place of a side's cards, if these rules have every side counted by its cards.
+def _refuse_points_in_place_of_cards(side: SideEntry, path: str, rules: Ruleset) -> None:
+    """Raise Unusable for points that a hand gives in place of a side's cards, if cards are needed.
 
-    `key` is the path of the side: `sides/Noi`. Raises Unusable.
+    Most games accept both; the game `mini` needs the cards. `path` leads to the side, for the
+    message: `sides/Noi`.
     """
     may_give_points = rules.settings.counted_by != "cards"
     if may_give_points:
         return
-    if side.totals:  # only other variants have this key
-        raise Unusable("unusable.other-variant", f"{key}/totals", variant=rules.variant)
-    # The cards left in hand are given in every variant, but here not as points.
+    if side.totals:  # only other games have this key
+        raise Unusable("unusable.other-variant", f"{path}/totals", variant=rules.variant)
+    # The cards left in hand are given in every game, but here not as points.
     if side.left.is_in_points:
-        raise Unusable("unusable.wrong", f"{key}/left", takes="left-cards")
+        raise Unusable("unusable.wrong", f"{path}/left", takes="left-cards")
 
 
-def _check_kinds_in_totals(totals: Totals | None, key: str, rules: Ruleset) -> None:
-    """Refuse totals of a side with kinds of melds that these rules do not have. Raises Unusable.
+def _refuse_unknown_kinds_in_totals(totals: Totals | None, path: str, rules: Ruleset) -> None:
+    """Raise Unusable for kinds of melds (groups of cards) in totals that the game does not have.
 
-    `key` is the path of the totals: `sides/Noi/totals`.
+    Totals are what the players counted themselves: `{"canastas": {"samba": 1}}` is refused where
+    there is no `samba`. `path` leads to them, for the message: `sides/Noi/totals`.
     """
     if totals is None:
         return
-    incomplete = [kind.name for kind in rules.settings.incomplete]
-    refuse_unknown_items(totals.incomplete, incomplete, f"{key}/incomplete")
-    refuse_unknown_items(totals.canastas, rules.items, f"{key}/canastas")
+    known_incomplete = [kind.name for kind in rules.settings.incomplete]
+    refuse_unknown_items(totals.incomplete, known_incomplete, f"{path}/incomplete")
+    refuse_unknown_items(totals.canastas, rules.items, f"{path}/canastas")
 
 
-def _check_extra_counts(side: SideEntry, key: str) -> None:
-    """Refuse a number that only some variants count, such as the black threes laid aside, if it is
-    above its limit. `key` is the path of the side: `sides/Noi`. Raises Unusable.
+def _refuse_numbers_above_limit(side: SideEntry, path: str) -> None:
+    """Raise Unusable for a number that only some games count, if it is above its limit.
+
+    Such a number is that of the black threes which a side laid by themselves. `path` leads to the
+    side (team), for the message: `sides/Noi`.
     """
     for extra in EXTRA_COUNTS:
         if extra.most is not None and getattr(side, extra.key) > extra.most:
-            raise Unusable("unusable.above-most", f"{key}/{extra.key}", most=extra.most)
+            raise Unusable("unusable.above-most", f"{path}/{extra.key}", most=extra.most)
 
 
-def _check_held_together(side: SideEntry, key: str, rules: Ruleset, players: int | None) -> None:
-    """Refuse a wrong number of players who still hold three sevens or the like, which some variants
-    charge: `"sevens_held": 2`.
+def _refuse_wrong_number_of_paying_players(
+    side: SideEntry, path: str, rules: Ruleset, players: int | None
+) -> None:
+    """Raise Unusable for a wrong number of players who pay for too many cards of a rank in hand.
 
-    The number is given only where the cards themselves are not, and is at most that of the `players`
-    of the side in this hand (None: not known). `key` is the path of the side: `sides/Noi`. Raises
-    Unusable.
+    In some games a player pays for three sevens, say: `"sevens_held": 2` are two such players. The
+    number is given only if the cards are not, and is at most `players`, the number of players of
+    the side (None: not known). `path` leads to the side, for the message: `sides/Noi`.
     """
-    are_cards_given = len(side.held) > 0  # from which the players can be counted
+    are_cards_given = len(side.held) > 0  # from which the players are counted
     for kind in rules.settings.held_together:
-        key_of_number = f"{key}/{kind.key}"  # `sides/Noi/sevens_held`
-        number_of_players: int = getattr(side, kind.key)
-        if number_of_players > 0 and are_cards_given:
-            raise Unusable("unusable.held-in-points", key_of_number)
-        if players is not None and number_of_players > players:
-            raise Unusable("unusable.wrong", key_of_number, takes="held", most=players)
+        path_of_number = f"{path}/{kind.key}"  # `sides/Noi/sevens_held`
+        players_paying: int = getattr(side, kind.key)
+        if players_paying > 0 and are_cards_given:
+            raise Unusable("unusable.held-in-points", path_of_number)
+        if players is not None and players_paying > players:
+            raise Unusable("unusable.wrong", path_of_number, takes="held", most=players)
 
 
-def _check_hands_held(side: SideEntry, key: str, players: int | None) -> None:
-    """Refuse a list of the cards that each player still holds, if it is not one entry for each of the
-    `players` of the side in this hand (None: not known).
+def _refuse_wrong_number_of_hands_left(side: SideEntry, path: str, players: int | None) -> None:
+    """Raise Unusable if a side lists the cards left of more or fewer players than it has.
 
-    `key` is the path of the side: `sides/Noi`. Raises Unusable.
+    `"left": ["K K 4", "9"]` needs 2 players. `players` is how many the side has, None if that is
+    not known. `path` leads to the side, for the message: `sides/Noi`.
     """
     if players is None or not side.left.is_by_player:
         return
     hands_given = len(side.held)
     if hands_given != players:
-        raise Unusable("unusable.left-hands", f"{key}/left", count=players, given=hands_given)
+        raise Unusable("unusable.left-hands", f"{path}/left", count=players, given=hands_given)
 
 
-def _check_special(side: SideEntry, key: str, rules: Ruleset) -> None:
-    """Refuse a special hand that these rules do not have, or that a side has beside laid cards.
+def _refuse_wrong_special_hand(side: SideEntry, path: str, rules: Ruleset) -> None:
+    """Raise Unusable for a special hand that the game does not have, or beside cards on the table.
 
-    A special hand is a combination of cards that a player shows all at once to end the hand, so
-    that the side lays nothing else. `key` is the path of the side: `sides/Noi`. Raises Unusable.
+    A special hand, such as one of pairs, is shown all at once and ends the round, so that the side
+    has laid nothing. `path` leads to the side, for the message: `sides/Noi`.
     """
     if side.special is None:
         return
     known = [name for name, _points in rules.settings.special_hands]
     if side.special not in known:
+        # Shown as: "“sides/Noi/special”: there is no special hand x here; choose one of pairs, …"
         raise Unusable(
             "unusable.special",
-            f"{key}/special",
+            f"{path}/special",
             given=quote(side.special),
             known=", ".join(known),
         )
@@ -620,32 +660,32 @@ def _check_special(side: SideEntry, key: str, rules: Ruleset) -> None:
         "sum": side.sum,
         "totals": side.totals,
     }
-    for name, value in what_was_laid.items():
+    for key, value in what_was_laid.items():
         if value:
-            raise Unusable("unusable.special-alone", f"{key}/{name}")
+            # Shown as: "“sides/Noi/melds” cannot stand beside special: …"
+            raise Unusable("unusable.special-alone", f"{path}/{key}")
 
 
-def _check_out_with_special(out: Out | None, position: int | None) -> None:
-    """Refuse how a hand ended (`out`), if a side showed a special hand but did not end it that way.
+def _refuse_end_without_special_hand(out: Out | None, position: int | None) -> None:
+    """Raise Unusable if a side showed a special hand, but the round did not end with that.
 
-    A special hand is a combination of cards that a player shows all at once, without a discard: that
-    ends the hand. `position` is that of the side, None for a name that no side of the match has.
-    Raises Unusable.
+    A special hand is shown all at once, and ends the round without a discard. `out` says how the
+    round ended. `position` is that of the side, None for a name that no side of the match has.
     """
-    if out is None:  # the hand ended without anybody playing the last card
+    if out is None:  # the round ended without anybody playing the last card
         raise Unusable("unusable.special-out", "out")
 
     may_be_without_discard = out.discard is None or out.discard == NOTHING
-    # `out.side` is None if a side was named that the match has not: it may be this one.
+    # `out.side` is None if a side was named that the match does not have: it may be this one.
     may_be_this_side = out.side is None or out.side == position
     if not may_be_without_discard or not may_be_this_side:
         raise Unusable("unusable.special-out", "out")
 
 
-def _check_last_discard(out: Out) -> None:
-    """Refuse the last discard of a hand if it is of several cards. Raises Unusable.
+def _refuse_several_last_discards(out: Out) -> None:
+    """Raise Unusable if a player ended the hand (round) by discarding several cards at once.
 
-    It may be not known (None), or none at all (`NOTHING`).
+    The discard may also be not known (None), or there was none (`NOTHING`).
     """
     if out.discard is None or out.discard == NOTHING:
         return
@@ -653,10 +693,10 @@ def _check_last_discard(out: Out) -> None:
         raise Unusable("unusable.one-card", "out/discard")
 
 
-def _check_player_out(out: Out, rules: Ruleset) -> None:
-    """Refuse the player who ended a hand with the last card, if the side has no such player.
+def _refuse_player_that_side_lacks(out: Out, rules: Ruleset) -> None:
+    """Raise Unusable if the side that played the last card does not have the player who did.
 
-    Raises Unusable.
+    Players are counted from 0: a side of two has the players 0 and 1.
     """
     if out.side is None or out.player is None:
         return  # which player it was is not known
@@ -665,40 +705,49 @@ def _check_player_out(out: Out, rules: Ruleset) -> None:
         raise Unusable("unusable.wrong", "out/player", takes="player", most=last_player)
 
 
-def _check_openings(hand: Hand, rules: Ruleset, names: Sequence[str]) -> None:
-    """Refuse an opening (what a side laid in its first turn) with cards that nobody laid.
+def _refuse_impossible_openings(hand: Hand, rules: Ruleset, names: Sequence[str]) -> None:
+    """Raise Unusable if a side cannot have laid the cards that it is said to have laid first.
 
-    They must be among the cards that the side laid in the whole hand, or the sides that lay melds
-    together with it. Raises Unusable.
+    The cards laid first (the opening) must be among all that the side has on the table in the end,
+    or the sides that lay their cards together with it. `names` are those of the sides.
     """
     for positions in find_parties(rules.settings.partnership, hand):
         sides_together = [hand.sides[position] for position in positions]
         for position in positions:
             opening = hand.sides[position].opening
-            if opening is not None and not _may_have_laid(sides_together, opening, rules):
-                raise _opening_not_laid(names[position])
+            if opening is not None and not _may_opening_be_laid(opening, sides_together, rules):
+                raise _make_error_for_opening(names[position])
 
 
-def _check_openings_of_unknown_sides(sides: Sequence[UnknownSide], rules: Ruleset) -> None:
-    """Refuse an opening (the cards laid first) with cards that were not laid, of sides under names
-    that no side of the match has. Raises Unusable.
+def _refuse_impossible_openings_of_unknown_sides(
+    sides: Sequence[UnknownSide], rules: Ruleset
+) -> None:
+    """Raise Unusable if a side cannot have laid the cards that it is said to have laid first.
+
+    `sides` are those of a hand under names that no side of the match has. Each is checked by itself.
     """
     for side in sides:
         opening = side.entry.opening
-        if opening is not None and not _may_have_laid([side.entry], opening, rules):
-            raise _opening_not_laid(side.name)
+        if opening is not None and not _may_opening_be_laid(opening, [side.entry], rules):
+            raise _make_error_for_opening(side.name)
 
 
-def _opening_not_laid(side_name: str) -> Unusable:
-    """The error for the opening of a side (the cards laid first), with cards that nobody laid."""
+def _make_error_for_opening(side_name: str) -> Unusable:
+    """Make the error for a side whose first cards (opening) are not among those that it laid."""
+    # Shown as: "“sides/Noi/opening”: the cards of the opening must be among those laid."
     return Unusable("unusable.opening-cards", f"sides/{quote(side_name)}/opening")
 
 
-def _may_have_laid(sides: Sequence[SideEntry], opening: Sequence[Reading], rules: Ruleset) -> bool:
-    """Whether the cards that a side laid first (its `opening`) can be among all the cards that these
-    sides, which lay cards together, have laid when the hand ends.
+def _may_opening_be_laid(
+    opening: Sequence[Reading], sides: Sequence[SideEntry], rules: Ruleset
+) -> bool:
+    """Tell whether the cards that a side laid first can be among all those on the table in the end.
 
-    What cannot be told is taken as possible. `K K K` can be first of `4xK 2`, but not of `4xQ 2`.
+    `sides` lay their cards together: it is the side itself, with its partners if it has any.
+
+    - `K K K` first, and `4xK 2` in the end → True
+    - `K K K` first, and `4xQ 2` in the end → False
+    - it cannot be told, because some cards are not known → True
     """
     if any(side.sum is not None for side in sides):
         return True  # such a side gives only the points of the whole hand: its cards are not known
