@@ -106,10 +106,10 @@ class SuitedCards(NamedTuple):
     def __get_pydantic_core_schema__(
         cls, _source: object, schema_of: GetCoreSchemaHandler
     ) -> CoreSchema:
-        """Tell pydantic to read, write and describe this class as a plain list: `[4, "h", 2]`.
+        """Let pydantic read, write and describe these cards as a plain list in JSON: `[4, "h", 2]`.
 
-        Otherwise it would describe it in the OpenAPI document as a class with arguments. Its parts are
-        the kind (an index of `KINDS`), the suit and the number.
+        Its parts are the kind (an index of `KINDS`), the suit and the number. Without this method,
+        the OpenAPI document would describe them as a class with arguments.
         """
         return schema_of(tuple[int, str, int])
 
@@ -145,12 +145,14 @@ class Cards:
         return tuple(index for index in NATURAL_INDICES if self.counts[index])
 
     def of(self, kind: Kind) -> int:
-        """How many of them are of this kind."""
+        """Return how many of these cards are of this kind: two kings in `K K 9`."""
         return self.counts[INDEX[kind]]
 
     def points(self, values: tuple[int, ...]) -> int:
-        """Their total points; `values` are the points of a card of each kind, in the order of
-        `KINDS`.
+        """Add up the points of these cards.
+
+        `values` are the points of a card of each kind, in the order of `KINDS`: `K K 9` with kings
+        and nines at 10 points → 30.
         """
         return sum(map(mul, self.counts, values))
 
@@ -160,9 +162,9 @@ class Cards:
         `K K` is among `K K 9`, but not among `K 9`. A card without a suit matches any suit, and
         the other way round.
         """
-        left = subtract_cards(others, self)
-        were_all_there = left.size == others.size - self.size
-        return were_all_there  # a card that the others do not have could not be taken away
+        # A card that is not among the others cannot be taken away, so that more of them are left.
+        number_left = subtract_cards(others, self).size
+        return number_left == others.size - self.size
 
 
 NO_CARDS = Cards((0,) * len(KINDS))
@@ -185,7 +187,11 @@ NOTHING = Reading(NO_CARDS)
 
 
 def gather_readings(*readings: Reading) -> Reading:
-    """Put the cards and the unreadable words of several readings together into one reading."""
+    """Put several texts that were read as cards together into one, with the words that were no
+    cards.
+
+    `K K foo` and `9` → `K K 9`, with `foo` as the unreadable word.
+    """
     cards: list[Cards] = []
     unknown: list[str] = []
     for reading in readings:
@@ -203,8 +209,9 @@ def gather(bundles: Iterable[Cards]) -> Cards:
     if len(all_bundles) == 1:
         return all_bundles[0]
 
-    counts_of_bundles = [bundle.counts for bundle in all_bundles]
-    counts = tuple(map(sum, zip(*counts_of_bundles, strict=True)))  # added up kind by kind
+    # Each bundle has the number of jokers, of twos, of aces and so on: add up kind by kind.
+    numbers_by_kind = zip(*[bundle.counts for bundle in all_bundles], strict=True)
+    counts = tuple([sum(numbers) for numbers in numbers_by_kind])
     number_by_suit: defaultdict[SuitedKind, int] = defaultdict(int)
     for bundle in all_bundles:
         for cards in bundle.suited:
@@ -213,7 +220,10 @@ def gather(bundles: Iterable[Cards]) -> Cards:
 
 
 def _sort_suited(number_by_suit: Mapping[SuitedKind, int]) -> tuple[SuitedCards, ...]:
-    """Pick out the cards of a known suit, sorted by kind and suit, as `Cards.suited` holds them."""
+    """List the cards whose suit is known, sorted by kind and suit, as `Cards.suited` holds them.
+
+    `number_by_suit` may also have cards without a suit, and numbers that are 0: they are left out.
+    """
     suited: list[SuitedCards] = []
     for (kind, suit), number in sorted(number_by_suit.items()):
         if suit and number:
@@ -246,7 +256,7 @@ def parse_cards(text: str) -> Cards:
 def _read_tokens(text: str) -> Reading:
     """Read the words of a line of cards, which are separated by spaces.
 
-    `"2xK foo 0x9"` → two kings, and the unreadable words `foo` and `0x9`.
+    `2xK foo 0x9` → two kings, and the unreadable words `foo` and `0x9`.
     """
     number_by_suit: Counter[SuitedKind] = Counter()
     unknown: list[str] = []
@@ -391,7 +401,11 @@ def write_cards(cards: Cards) -> str:
 
 
 def _order_in_writing(card: SuitedKind) -> tuple[int, str]:
-    """Sort key: by the place of its kind in writing, then by suit."""
+    """Make the key by which cards are sorted for writing: ace to four, then threes, twos and
+    jokers.
+
+    Cards of one kind are sorted by their suit.
+    """
     return _KINDS_IN_WRITING.index(card.kind), card.suit
 
 

@@ -1,8 +1,8 @@
 """The registry of checks, and the checks of the entry itself, of the decks and of single melds.
 
 A check yields where a rule is broken and the arguments of its message; `judge` adds the rule id,
-the severity and the citations. For a meld with an unreadable token, a check reports only what is wrong
-for every meaning of that token.
+the severity and the citations. For a meld with an unreadable token, a check reports only what is
+wrong for every meaning of that token.
 """
 
 from __future__ import annotations
@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import partial
 from typing import Annotated, Any, NamedTuple
 
 from pydantic import JsonValue, PlainSerializer, PlainValidator
@@ -72,13 +71,15 @@ MessageArgument = int | str | Kind | SideName | Many
 
 
 def argument_to_json(argument: Any) -> Any:
-    """Turn an argument of a message into JSON that keeps its type; numbers and text stay as they are.
+    """Turn an argument of a message into JSON that keeps its type; numbers and text stay as they
+    are.
 
     Messages are stored so that they can be shown in another language later.
 
     - a card: `Kind.QUEEN` → `{"card": "Q"}`
-    - a side: `SideName(0)` → `{"side": 0}`
-    - canastas that are missing: `Needed("natural", 2, 1)` → `{"needed": ["natural", 2, 1]}`
+    - a side (team), by its position: `SideName(0)` → `{"side": 0}`
+    - needed are 2 natural canastas, and there is 1: `Needed("natural", 2, 1)` →
+      `{"needed": ["natural", 2, 1]}`
     - several of these in a tuple → a list
     """
     match argument:
@@ -132,8 +133,8 @@ class Violation(NamedTuple):
     where: Pointer
     """The place in the hand."""
     cited_settings: tuple[str, ...] | None
-    """The settings, steps or penalties that decided it (`Ruleset.find_citations`): their sources are cited.
-    None: all those that the data names for the rule.
+    """The settings, steps or penalties that decided it (`Ruleset.find_citations`): their sources
+    are cited. None: all those that the data names for the rule.
     """
     arguments: Mapping[str, MessageArgument]
     """The values of its message, by name."""
@@ -146,11 +147,12 @@ NO_SOURCE: tuple[str, ...] = ()
 def violation(
     where: Pointer, *, cited_settings: tuple[str, ...] | None = None, **arguments: MessageArgument
 ) -> Violation:
-    """Report that a rule is broken at a place of the hand, such as `("sides", 0, "melds", 1)`.
+    """Make the report that a rule is broken at a place of a hand (a round of the game).
 
-    The arguments are the values in its message. The page shows which rule books say so, by the
-    settings that led to it: `cited_settings=("meld-longest",)`. Without them, these are all
-    settings that the data names for the rule.
+    `where` is the place, such as `("sides", 0, "melds", 1)`, and the `arguments` are the values in
+    the message. The page shows which rule books say so, found by the settings that led to it:
+    `cited_settings=("meld-longest",)`. None stands for all settings that the data names for the
+    rule.
     """
     return Violation(where, cited_settings, arguments)
 
@@ -180,23 +182,24 @@ a hand can find.
 
 
 def hand_check(rule: str, **nature: bool) -> Callable[[Check], Check]:
-    """Register a function as the check of a rule that looks at a whole hand, for use as a decorator.
+    """Register the decorated function as the check of a rule that looks at a whole hand (a round).
 
-    `@hand_check("card-unknown", agreeable=False)`: `rule` is the id of the rule in the data, and the
-    keywords are its properties, which `Nature` explains.
+    `@hand_check("card-unknown", agreeable=False)`: `rule` is the id of the rule in the data, and
+    the keywords are its properties, which `Nature` explains.
     """
-    return partial(_register_hand_check, rule, Nature(**nature))
+
+    def register(check_hand: Check) -> Check:
+        _add_hand_check(rule, Nature(**nature), check_hand)
+        return check_hand
+
+    return register
 
 
-def _register_hand_check(rule: str, nature: Nature, check_hand: Check) -> Check:
-    """Store a function as the check of a rule that looks at whole hands.
-
-    Returns the function unchanged, as a decorator has to.
-    """
+def _add_hand_check(rule: str, nature: Nature, check_hand: Check) -> None:
+    """Store the check of a rule that looks at a whole hand, with the properties of the rule."""
     assert rule not in NATURES, f"two checks of the rule {rule}"
     CHECKS[rule] = check_hand
     NATURES[rule] = nature
-    return check_hand
 
 
 MeldCheck = Callable[[LaidMeld, Settings], Violation | None]
@@ -204,40 +207,38 @@ MELD_CHECKS: dict[str, MeldCheck] = {}
 
 
 def meld_check(rule: str) -> Callable[[MeldCheck], MeldCheck]:
-    """Register a function as the check of a rule that looks at one meld, for use as a decorator.
+    """Register the decorated function as the check of a rule that looks at one meld.
 
-    A meld is a group of cards on the table. `@meld_check("meld-too-short")`: `rule` is the id of the
-    rule in the data. The function is called for every meld of a hand.
+    A meld is a group of cards on the table. `@meld_check("meld-too-short")`: `rule` is the id of
+    the rule in the data. The function is called for every meld of a hand (a round).
     """
-    return partial(_register_meld_check, rule)
+
+    def register(check_meld: MeldCheck) -> MeldCheck:
+        # By itself it serves to ask whether single cards are a legal meld.
+        MELD_CHECKS[rule] = check_meld
+        # What is wrong with one meld does not depend on the rest of the hand (`by_itself`).
+        _add_hand_check(rule, Nature(by_itself=True), _make_check_of_every_meld(check_meld))
+        return check_meld
+
+    return register
 
 
-def _register_meld_check(rule: str, check_meld: MeldCheck) -> MeldCheck:
-    """Store a function as the check of a rule that looks at one meld (a group of cards).
+def _make_check_of_every_meld(check_meld: MeldCheck) -> Check:
+    """Make a check of a whole hand from one of a single meld (a group of cards on the table)."""
 
-    It is stored twice: by itself, to ask whether single cards are a legal meld, and as a check of
-    whole hands, which calls it for every meld. Returns the function unchanged, as a decorator has
-    to.
-    """
-    MELD_CHECKS[rule] = check_meld
-    check_hand = partial(_check_every_meld, check_meld)
-    # `by_itself`: what is wrong with one meld does not depend on the rest of the hand.
-    _register_hand_check(rule, Nature(by_itself=True), check_hand)
-    return check_meld
+    def check_every_meld(table: Table) -> Iterator[Violation]:
+        for laid in table.judged:
+            broken_rule = check_meld(laid, table.settings)
+            if broken_rule:
+                yield broken_rule
 
-
-def _check_every_meld(check_meld: MeldCheck, table: Table) -> Iterator[Violation]:
-    """Run a check of single melds (groups of cards) on every meld of a hand, and report what it finds."""
-    for laid in table.judged:
-        broken_rule = check_meld(laid, table.settings)
-        if broken_rule:
-            yield broken_rule
+    return check_every_meld
 
 
 def is_meld(meld: Meld, settings: Settings) -> bool:
     """Tell whether cards may be laid as a meld, a group of cards on the table.
 
-    Only the cards count, not who lays them or when: `K K K` → True, `K K` → False.
+    Only the cards count, not who lays them or when: `K K K` → True, `K K` → False in most games.
     """
     nowhere: Pointer = ()  # these cards are not part of a hand
     laid = LaidMeld(nowhere, meld, find_shape(meld, settings))
@@ -253,9 +254,9 @@ SMALLEST_POINTS = 5
 
 @hand_check("card-unknown", agreeable=False, by_itself=True)
 def find_unreadable_cards(table: Table) -> Iterator[Violation]:
-    """Report every field of a hand in which something was entered that is not a card.
+    """Report every field of a hand (a round) in which something was entered that is not a card.
 
-    "Unknown cards: foo. Write the rank (A K Q J …)"
+    For `foo` among the cards of a side: "Unknown cards: foo. Write the rank (A K Q J …)"
     """
     for side in table.sides:
         for entered in _find_fields_with_unreadable_cards(side):
@@ -305,7 +306,10 @@ NATURES["side-unknown"] = Nature(agreeable=False)
 
 @hand_check("penalty-unknown", agreeable=False)
 def find_unknown_penalties(table: Table) -> Iterator[Violation]:
-    """Report each penalty of a side that the game does not have, by its code."""
+    """Report each penalty that was entered for a side (team), but that the game does not have.
+
+    Penalties have codes, such as `draw-out-of-turn`.
+    """
     known = tuple(table.rules.penalties)
     for side in table.sides:
         for index, penalty in enumerate(side.entry.penalties):
@@ -333,26 +337,24 @@ def find_red_threes_counted_twice(table: Table) -> Iterator[Violation]:
     penalty for not laying it: if both are entered, they may be about the same card.
     """
     for side in table.sides:
-        penalties = _find_penalties_for_red_threes(side)
-        if not penalties:
-            continue
+        penalty_indices = _find_penalties_for_red_threes(side)
         threes_held = side.entry.red_threes_in_hand
-        if threes_held == 0:
+        if not penalty_indices or threes_held == 0:
             continue
-        first_penalty = penalties[0]
         yield violation(
-            (*side.where, "penalties", first_penalty),
+            (*side.where, "penalties", penalty_indices[0]),
             cited_settings=("penalties-known/same-offence",),
             side=side.name,
             threes=threes_held,
-            penalties=len(penalties),
+            penalties=len(penalty_indices),
         )
 
 
 def _find_penalties_for_red_threes(side: LaidSide) -> list[int]:
     """Find the penalties of a side for a red three that a player did not lay on the table.
 
-    Red threes are bonus cards, to be laid at once. The result has indices in the list of penalties.
+    Red threes are bonus cards, to be laid at once. The result has the indices of these penalties in
+    the list of all that were entered for the side: `[0, 2]`.
     """
     indices: list[int] = []
     for index, penalty in enumerate(side.entry.penalties):
@@ -363,7 +365,7 @@ def _find_penalties_for_red_threes(side: LaidSide) -> list[int]:
 
 @hand_check("points-not-multiple", agreeable=False, by_itself=True)
 def find_impossible_points(table: Table) -> Iterator[Violation]:
-    """Report points in the entry of a side that cannot be.
+    """Report points of a side (team) that cannot be right.
 
     Every card is worth a multiple of five points, so that 12 cannot be. Cards left in hand and
     penalties cannot have points below zero either.
@@ -377,7 +379,7 @@ def find_impossible_points(table: Table) -> Iterator[Violation]:
 
 
 def _find_impossible_points_of_penalties(side: LaidSide) -> Iterator[Violation]:
-    """Report penalties to which the players gave points that are negative or no multiple of five."""
+    """Report penalties for which the players entered points below zero, or no multiple of five."""
     for index, penalty in enumerate(side.entry.penalties):
         points = penalty.points or 0  # none are given if the rules say what it costs
         if points < 0 or not _is_multiple_of_five(points):
@@ -400,7 +402,9 @@ def _is_multiple_of_five(points: int) -> bool:
 
 @hand_check("target-reached")
 def find_sides_already_at_target(table: Table) -> Iterator[Violation]:
-    """Report sides that had enough points to win the match already before this hand."""
+    """Report sides (teams) that had enough points to win the match before this hand (round)
+    began.
+    """
     target = table.settings.target
     if target is None:
         return
@@ -412,9 +416,10 @@ def find_sides_already_at_target(table: Table) -> Iterator[Violation]:
 
 @hand_check("not-checked")
 def find_sides_without_cards(table: Table) -> Iterator[Violation]:
-    """Report sides of which only the points of the hand were entered, which cannot be checked.
+    """Report sides (teams) for which only the sum of their points in the round was entered.
 
-    "The score of Noi is the sum agreed at the table: it was not checked."
+    Without their cards, nothing can be checked: "The score of Noi is the sum agreed at the table:
+    it was not checked."
     """
     for side in table.sides:
         if side.entry.sum is not None:
@@ -428,25 +433,26 @@ def find_hands_not_told_apart(table: Table) -> Iterator[Violation]:
     In some games a player who still holds three sevens at the end pays for them. Of `7 7 7 K`, held
     by two players, nobody knows whether one of them has all three.
     """
-    has_rule_for_each_player = bool(table.settings.held_together)
+    has_rule_for_each_player = len(table.settings.held_together) > 0
     if not has_rule_for_each_player:
         return
     for side in table.sides:
         players_holding_cards = side.players
         if side.is_out:  # one of its players has played the last card
             players_holding_cards -= 1
-        are_together = bool(side.entry.held) and not side.entry.left.is_by_player
-        if are_together and players_holding_cards > 1:
+        were_entered_together = bool(side.entry.held) and not side.entry.left.is_by_player
+        if were_entered_together and players_holding_cards > 1:
             where = (*side.where, "left")
             yield violation(where, side=side.name, hands=players_holding_cards)
 
 
 @hand_check("left-in-points")
 def find_unclear_points_in_hand(table: Table) -> Iterator[Violation]:
-    """Report sides that entered only the points of the cards still in hand, if these do not tell all.
+    """Report sides that entered only the points of the cards still in hand, where these may be
+    wrong.
 
-    In some games a black three is worth 5 points on the table, but costs nothing in hand. A side that
-    enters 25 points may have counted black threes among them by mistake.
+    In some games a black three is worth 5 points on the table, but costs nothing in hand. A side
+    that enters 25 points may have counted black threes among them by mistake.
     """
     cost_of_black_three = table.settings.left_black_three
     worth_of_black_three = table.settings.card_points[BLACK_THREE]
@@ -462,7 +468,7 @@ def find_unclear_points_in_hand(table: Table) -> Iterator[Violation]:
 
 @hand_check("deck-exceeded", agreeable=False)
 def find_more_cards_than_in_decks(table: Table) -> Iterator[Violation]:
-    """Report cards of which the hand names more than there are in the decks.
+    """Report cards of which more were entered for a hand (a round) than there are in the decks.
 
     Counted are the cards on the table, those still in hand and the last one discarded. Two decks
     have eight kings, and two kings of hearts. Red threes have a check of their own.
@@ -473,9 +479,9 @@ def find_more_cards_than_in_decks(table: Table) -> Iterator[Violation]:
         if count > limit and kind is not Kind.RED_THREE:
             excess.append(Excess(kind, "", count, limit))
     for cards in table.named.suited:
-        # Of each card with its suit there is one in every deck.
-        if cards.number > decks and cards.kind != RED_THREE:
-            excess.append(Excess(KINDS[cards.kind], cards.suit, cards.number, decks))
+        limit = decks  # of each card with its suit there is one in every deck
+        if cards.number > limit and cards.kind != RED_THREE:
+            excess.append(Excess(KINDS[cards.kind], cards.suit, cards.number, limit))
     if excess:
         yield violation(("sides",), sides=table.side_names, excess=tuple(excess))
 
@@ -507,24 +513,24 @@ def check_meld_is_long_enough(laid: LaidMeld, settings: Settings) -> Violation |
     if laid.shape == "wilds":
         needed = settings.wild_melds_shortest
     size = laid.meld.size
-    if not laid.whole or size >= needed:  # not whole: some cards could not be read
+    has_unreadable_cards = not laid.whole  # which would count too
+    if has_unreadable_cards or size >= needed:
         return None
-    if needed > settings.meld_shortest:
-        # Shown as: "Here a meld of only wild cards is laid 7 at once, no more and no fewer."
-        cited_settings = ("wild-melds-shortest",)
-        return violation(
-            laid.where, cited_settings=cited_settings, cards=size, needed=needed, why="wilds"
-        )
-    # Shown as: "This meld has 2 cards, and needs at least 3."
+
     cited_settings = ("meld-shortest",)
-    return violation(
-        laid.where, cited_settings=cited_settings, cards=size, needed=needed, why="any"
-    )
+    why = "any"  # "This meld has 2 cards, and needs at least 3."
+    if needed > settings.meld_shortest:
+        cited_settings = ("wild-melds-shortest",)
+        why = "wilds"  # "Here a meld of only wild cards is laid 7 at once, no more and no fewer."
+    return violation(laid.where, cited_settings=cited_settings, cards=size, needed=needed, why=why)
 
 
 @meld_check("meld-too-long")
 def check_meld_is_not_too_long(laid: LaidMeld, settings: Settings) -> Violation | None:
-    """Report a meld (a group of cards on the table) with more cards than the game allows."""
+    """Report a meld (a group of cards on the table) with more cards than the game allows.
+
+    `8xK` in a game in which a meld has at most 7 cards is one.
+    """
     longest = _find_longest_allowed(laid, settings)
     size = laid.meld.size
     if longest.cards is None or size <= longest.cards:
@@ -545,8 +551,12 @@ class _LongestMeld(NamedTuple):
 def _find_longest_allowed(laid: LaidMeld, settings: Settings) -> _LongestMeld:
     """Find how many cards a meld may have at most, and the setting to cite for it.
 
-    A meld is a group of cards on the table, and the limit depends on what it is made of: cards of
-    one rank, a sequence, or wild cards (jokers and twos) alone.
+    A meld is a group of cards on the table:
+
+    - cards of one rank → `_LongestMeld(7, "meld-longest")`, where the game limits them to 7
+    - a sequence, such as 9 8 7 → `_LongestMeld(11, "sequences")`
+    - wild cards (jokers and twos) alone → `_LongestMeld(None, "wild-melds-longest")`, where the
+      game does not limit them
     """
     if laid.shape == "sequence":
         # It has each rank from ace to four once. This follows from what a sequence is.
@@ -565,8 +575,10 @@ def check_meld_has_enough_naturals(laid: LaidMeld, settings: Settings) -> Violat
     """Report a meld (a group of cards on the table) with fewer natural cards than it needs.
 
     Natural cards are all but jokers and twos, which are wild. Melds of wild cards alone need none.
+    Where two are needed, `K 2 2` is reported.
     """
-    if not laid.whole or laid.shape == "wilds":
+    has_unreadable_cards = not laid.whole  # which may be natural
+    if has_unreadable_cards or laid.shape == "wilds":
         return None
     naturals = laid.meld.naturals
     needed = settings.meld_naturals
@@ -593,6 +605,7 @@ def check_meld_has_not_too_many_wilds(laid: LaidMeld, settings: Settings) -> Vio
     """Report a meld (a group of cards on the table) with more wild cards than it may hold.
 
     Wild cards are jokers and twos. The limit may depend on how many natural cards the meld has.
+    Where the limit is three, `K K K K 2 2 2 2` is reported.
     """
     if laid.shape == "wilds":
         return None
@@ -647,10 +660,10 @@ def _is_reported_as_sequence_with_wilds(laid: LaidMeld, settings: Settings) -> b
 
 
 def _count_wilds_allowed(laid: LaidMeld, settings: Settings) -> int:
-    """Return how many wild cards (jokers and twos) a meld may hold.
+    """Count how many wild cards (jokers and twos) a meld (a group of cards) may hold.
 
-    If some cards of the meld are not known, it is the highest number that is possible: more wild
-    cards than that are wrong whatever these cards are.
+    If some of its cards could not be read, it is the highest number that is possible: more wild
+    cards than that are wrong whatever those cards are.
     """
     has_unreadable_cards = not laid.whole  # they may be natural cards, which allow more wild ones
     if has_unreadable_cards or laid.shape == "sequence":
@@ -661,15 +674,16 @@ def _count_wilds_allowed(laid: LaidMeld, settings: Settings) -> int:
 
 
 def _cite_limit_of_wilds(laid: LaidMeld, settings: Settings, allowed: int) -> tuple[str, ...]:
-    """Return the names of the settings that say why a meld holds too many wild cards.
+    """Name the settings which say that a meld (a group of cards) holds too many wild cards.
 
-    The page shows the rule books behind these settings. Wild cards are jokers and twos, and the
-    meld may hold the number `allowed` of them.
+    Wild cards are jokers and twos; `allowed` is how many of them the meld may hold. The page shows
+    which rule books say so, looked up by these names.
     """
     if laid.shape == "sequence":
         return ("sequences",)
     if _is_rank_limited(laid, settings, allowed):
         return ("natural-only",)  # the ranks that are laid without wild cards, such as sevens
+
     wilds = laid.meld.wilds
     cited_settings: list[str] = []
     if wilds > settings.wild_limit:
@@ -683,13 +697,16 @@ def _cite_limit_of_wilds(laid: LaidMeld, settings: Settings, allowed: int) -> tu
 def _is_rank_limited(laid: LaidMeld, settings: Settings, allowed: int) -> bool:
     """Tell whether a meld may hold fewer wild cards than other melds because of its rank.
 
-    In some games sevens are laid without wild cards (jokers and twos). For `7 7 7 JK`, which may hold
-    none (`allowed` is 0), the answer is True; for `8 8 8 JK`, which may hold some, it is False.
+    Wild cards are jokers and twos; `allowed` is how many of them the meld (a group of cards) may
+    hold. In a game in which sevens are laid without wild cards:
+
+    - `7 7 7 JK`, which may hold none → True
+    - `8 8 8 JK` → False
     """
     allowed_in_any_rank = settings.wild_limit
-    most_for_number_of_naturals = settings.ratio_limit(laid.meld.naturals)
-    if most_for_number_of_naturals is not None:
-        allowed_in_any_rank = min(allowed_in_any_rank, most_for_number_of_naturals)
+    limit_by_naturals = settings.ratio_limit(laid.meld.naturals)
+    if limit_by_naturals is not None:
+        allowed_in_any_rank = min(allowed_in_any_rank, limit_by_naturals)
     return allowed < allowed_in_any_rank
 
 
@@ -705,17 +722,20 @@ def check_meld_is_of_one_rank(laid: LaidMeld, settings: Settings) -> Violation |
 
 
 def _list_kinds(meld: Meld) -> tuple[Kind, ...]:
+    """List the ranks in a meld (a group of cards): `K K Q` → `(Kind.KING, Kind.QUEEN)`."""
     return tuple(KINDS[rank] for rank in meld.ranks)
 
 
 @meld_check("meld-sequence-broken")
 def check_sequence_is_unbroken(laid: LaidMeld, settings: Settings) -> Violation | None:
-    """Report a meld with cards of different ranks that are not a sequence, such as 9 8 7 of one suit.
+    """Report cards of different ranks on the table that are not a sequence (9 8 7 of one suit).
 
-    The message names the first fault found.
+    `9h 8h 5h` is reported, in a game that has sequences. The message names the first fault found.
     """
     meld = laid.meld
-    if not laid.whole or laid.shape != "sequence" or is_unbroken_sequence(meld, settings):
+    if not laid.whole or laid.shape != "sequence":
+        return None
+    if is_unbroken_sequence(meld, settings):
         return None
     why = _find_fault_of_sequence(meld, settings)
     return violation(laid.where, ranks=_list_kinds(meld), why=why.value)
@@ -765,7 +785,7 @@ def _find_fault_of_sequence(meld: Meld, settings: Settings) -> _SequenceFault:
 
 @meld_check("meld-red-three")
 def check_meld_has_no_red_three(laid: LaidMeld, _: Settings) -> Violation | None:
-    """Report a meld (a group of cards) with a red three: these are bonus cards, and laid by themselves."""
+    """Report a meld (a group of cards) with a red three: it is a bonus card, laid by itself."""
     if not laid.meld.red_threes:
         return None
     return violation(laid.where, threes=laid.meld.red_threes)
@@ -835,9 +855,10 @@ def _report_black_threes(laid: LaidMeld, setting: str, **arguments: MessageArgum
 
 @hand_check("black-threes-not-out")
 def find_black_threes_laid_too_early(table: Table) -> Iterator[Violation]:
-    """Report black threes laid by a side that did not go out, that is, play its last card.
+    """Report black threes on the table of a side none of whose players ended the round.
 
-    Where black threes may be laid at all, they may be laid only in the turn that ends the hand.
+    Where black threes may be laid at all, it has to be in the turn in which a player of the side
+    plays the last card.
     """
     for side in table.sides:
         if side.is_out:
@@ -849,28 +870,35 @@ def find_black_threes_laid_too_early(table: Table) -> Iterator[Violation]:
             else:
                 threes = _count_threes_for_going_out(laid.meld)
                 why = "going-out"  # "Black threes are melded only when going out …"
-            if threes:
+            if threes > 0:
                 yield violation(laid.where, threes=threes, why=why)
 
 
 def _count_threes_for_going_out(meld: Meld) -> int:
-    """Count the black threes of a meld that a side may lay only when it plays its last card.
+    """Count the black threes of a meld that may be laid only together with a player's last card.
+
+    A meld is a group of cards on the table.
 
     - `3b 3b 3b` → 3, a meld of black threes
     - `K K 3b` → 0, it is never allowed, and other checks report that
     """
-    return meld.black_threes if meld.is_of_black_threes else 0
+    if not meld.is_of_black_threes:
+        return 0
+    return meld.black_threes
 
 
 @hand_check("meld-rank-repeated")
 def find_repeated_ranks(table: Table) -> Iterator[Violation]:
     """Report a second meld (group of cards) of the same rank, in games that want only one of each.
 
-    "Two melds of one rank (K): the sources that speak of it want one at a time."
+    A party, the sides (teams) that lay their cards together, has two groups of kings: "Two melds of
+    one rank (K): the sources that speak of it want one at a time."
     """
     if table.settings.repeated_rank == "usual":
-        return
-    why = "incomplete" if table.settings.repeated_rank == "not-incomplete" else "any"
+        return  # any number of melds of a rank is fine
+    why = "any"
+    if table.settings.repeated_rank == "not-incomplete":
+        why = "incomplete"
     for party in table.parties:
         ranks_before: set[int] = set()
         for meld_of_rank in _list_melds_needing_different_ranks(party, table.settings):
@@ -890,8 +918,9 @@ class _MeldOfRank(NamedTuple):
 def _list_melds_needing_different_ranks(party: Party, settings: Settings) -> Iterator[_MeldOfRank]:
     """List the melds (groups of cards) of a party that have to be of different ranks.
 
-    These are melds of one rank whose cards are all known. In some games a second meld of kings is
-    allowed once the first is a canasta, that is, has seven cards: there canastas are left out.
+    A party is the sides (teams) that lay their cards together. Its melds are listed that are of one
+    rank, with all cards known. In some games a second meld of kings is allowed once the first is a
+    canasta, that is, has seven cards: there canastas are left out.
     """
     are_canastas_left_out = settings.repeated_rank == "not-incomplete"
     for laid in party.melds:

@@ -11,7 +11,6 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from functools import partial
 from typing import Annotated, Any, ClassVar, cast
 
 from pydantic import (
@@ -21,7 +20,6 @@ from pydantic import (
     Discriminator,
     FailFast,
     Field,
-    GetCoreSchemaHandler,
     GetPydanticSchema,
     PlainSerializer,
     SerializationInfo,
@@ -31,7 +29,6 @@ from pydantic import (
     ValidationInfo,
     WrapSerializer,
 )
-from pydantic_core import CoreSchema
 from typing_extensions import override
 
 from scorepad.rules.cards import NOTHING, RED_THREE, Reading, read_cards, write_cards
@@ -74,19 +71,15 @@ def _use_json_type(json_type: Any) -> GetPydanticSchema:
     `Annotated[Reading, _use_json_type(_CardString)]` is a `Reading` for Python's type checker, and
     pydantic decodes, encodes and documents it as a `_CardString`, which is a text in JSON.
     """
-
-    def use_schema_of_json_type(_python_type: Any, make_schema: GetCoreSchemaHandler) -> CoreSchema:
-        """Return the schema of the type in JSON; pydantic would use that of the Python type."""
-        return make_schema(json_type)
-
-    return GetPydanticSchema(use_schema_of_json_type)
+    return GetPydanticSchema(lambda _python_type, make_schema: make_schema(json_type))
 
 
 def _decode_cards(text: str, info: ValidationInfo) -> Reading:
-    """Read the cards in a text: `"7xQ"` → seven queens. Words that are no cards are kept as well.
+    """Read the cards in a text from JSON: `"7xQ"` → seven queens.
 
-    Raises an error for a text that is too long. In the log of a match it may have any length, since
-    an earlier version of the program may have allowed it.
+    Words that are no cards are kept in the result, to be reported later. Raises an error for a text
+    that is too long. In the log of a match it may have any length, since an earlier version of the
+    program may have allowed it.
     """
     # Length and cards are checked in one function, since a hand has many texts of cards and each
     # call of a validator takes time.
@@ -96,7 +89,10 @@ def _decode_cards(text: str, info: ValidationInfo) -> Reading:
 
 
 def _encode_cards(reading: Reading) -> str:
-    """Write cards as a text: seven queens → `"7xQ"`. Words that were no cards come after them."""
+    """Write cards as a text for JSON: seven queens → `"7xQ"`.
+
+    Words among them that could not be read as cards come last: `"7xQ foo"`.
+    """
     parts = []
     if reading.cards.size > 0:
         parts.append(write_cards(reading.cards))
@@ -105,9 +101,9 @@ def _encode_cards(reading: Reading) -> str:
 
 
 def _require_one_card(reading: Reading) -> Reading:
-    """Return a discard unchanged, or raise an error if it is no card, or several.
+    """Return the card that a player discarded as it is, or raise an error if it is not exactly one.
 
-    A discard is the card that a player puts on the discard pile: `K` is one, `K Q` is none.
+    `K` is one card, `K Q` and an empty text are not.
     """
     if reading.size != 1:
         raise unusable_error("one-card")
@@ -125,9 +121,11 @@ CardString = Annotated[Reading, _use_json_type(_CardString)]
 
 
 def _decode_discard(discard: Reading | None) -> Reading:
-    """Return the last card that was discarded, from JSON in which null says that there was none.
+    """Turn the last card that was discarded from JSON into Python.
 
-    In Python None would say that the players did not enter it, so that null → `NOTHING`.
+    - a card → the card
+    - null: the round ended without a discard → `NOTHING`. None would say in Python that the players
+      did not enter whether a card was discarded.
     """
     if discard is None:
         return NOTHING
@@ -135,9 +133,9 @@ def _decode_discard(discard: Reading | None) -> Reading:
 
 
 def _encode_discard(discard: Reading | None) -> str | None:
-    """Turn the last card that was discarded into JSON: a king → `"K"`, `NOTHING` → null.
+    """Turn the last card that was discarded into JSON: a king → `"K"`.
 
-    None, for a card that was not entered, is null too.
+    No card (`NOTHING`) and a card that was not entered (None) → null.
     """
     if discard is None or discard == NOTHING:
         return None
@@ -177,8 +175,13 @@ def _decode_side(name: str, info: ValidationInfo) -> int:
 
 
 def _encode_side(position: int | None, info: SerializationInfo) -> str | None:
-    """Return the name of the side (team) at this position, for JSON; null if no side is known."""
-    return None if position is None else _get_context(info).names[position]
+    """Return the name of the side (team) at this position, for JSON.
+
+    With the sides `Noi` and `Loro`: 1 → `"Loro"`. None, where no side is known → null.
+    """
+    if position is None:
+        return None
+    return _get_context(info).names[position]
 
 
 _SideName = Annotated[Word, AfterValidator(_decode_side)]
@@ -193,27 +196,23 @@ def _accept_text_for(key: str, text_type: Any, object_type: Any) -> BeforeValida
     With `_accept_text_for("cards", CardText, MeldEntry)`, the JSON `"7xQ"` is decoded as if it were
     `{"cards": "7xQ"}`.
     """
+
+    def turn_text_into_object(text_or_object: Any) -> Any:
+        if isinstance(text_or_object, str):
+            return {key: text_or_object}
+        return text_or_object
+
     accepted_types = text_type | object_type  # for the OpenAPI document
-    replace_text = partial(_turn_text_into_object, key)
-    return BeforeValidator(replace_text, json_schema_input_type=accepted_types)
-
-
-def _turn_text_into_object(key: str, text_or_object: Any) -> Any:
-    """Turn a text into a JSON object with this one key, and leave any other value as it is.
-
-    With the key `cards`: `"7xQ"` → `{"cards": "7xQ"}`.
-    """
-    if isinstance(text_or_object, str):
-        return {key: text_or_object}
-    return text_or_object
+    return BeforeValidator(turn_text_into_object, json_schema_input_type=accepted_types)
 
 
 def _encode_as_list(
     entries: tuple[Any, ...], encode_list: SerializerFunctionWrapHandler
 ) -> list[dict[str, Any] | str]:
-    """Turn a tuple into a JSON list; `encode_list`, which pydantic gives, encodes its entries.
+    """Turn a tuple into a JSON list: `(meld, meld)` → `["7xQ", "3xK"]`.
 
-    The tuple was decoded from a list, so that `encode_list` expects a list and refuses a tuple.
+    `encode_list`, which pydantic gives, encodes the entries. It is made for the list from which the
+    tuple was decoded, and refuses a tuple.
     """
     encoded: list[dict[str, Any] | str] = encode_list(list(entries))
     return encoded
@@ -270,8 +269,10 @@ class Totals(_PartOfHand):
 
 
 def _decode_reason(reason: str | None) -> str:
-    """Return the reason of a penalty; null in JSON says that there is none: null → `""`."""
-    return reason or ""
+    """Return the reason of a penalty; null in JSON, which says that there is none → `""`."""
+    if reason is None:
+        return ""
+    return reason
 
 
 @dataclass(frozen=True, slots=True)
@@ -332,12 +333,18 @@ class Opening(_PartOfHand):
 
 
 def _decode_opening(opening: Opening) -> tuple[Reading, ...]:
-    """Return the groups of cards that a side laid first, from `{"melds": ["7xQ"]}` in JSON."""
+    """Take the groups of cards that a side laid first out of their JSON object.
+
+    `{"melds": ["7xQ", "K K K"]}` → a tuple with the seven queens and the three kings.
+    """
     return tuple(opening.melds)
 
 
 def _encode_opening(melds: tuple[Reading, ...]) -> dict[str, list[str]]:
-    """Turn the melds (groups of cards) that a side laid first into JSON: `{"melds": ["7xQ"]}`."""
+    """Turn the groups of cards that a side laid first into JSON.
+
+    Seven queens and three kings → `{"melds": ["7xQ", "3xK"]}`.
+    """
     return {"melds": [_encode_cards(meld) for meld in melds]}
 
 
@@ -391,11 +398,11 @@ class HeldCards(ABC):
     @property
     @abstractmethod
     def readings(self) -> tuple[Reading, ...]:
-        """The cards that are left in hand, as far as they are known.
+        """The cards that the players of a side still have in hand, as far as they are known.
 
-        - of each player → an entry for each
-        - of all players together → one entry, or none if they have no cards
-        - only their points → no entries
+        - entered for each player → an entry for each
+        - entered for all players together → one entry, or none if they have no cards
+        - only their points were entered → no entries
         """
 
     @property
@@ -582,7 +589,7 @@ class ExtraCount:
         return self.points is not ExtraPoints.ELSEWHERE
 
     def read_points(self, settings: Settings) -> tuple[int, ...]:
-        """Read the points for this number of cards from the settings of a game.
+        """Read the points for this number of cards from the setting of a game that holds them.
 
         - each card has the same points (`EACH`) → `(100,)`
         - the points depend on how many there are (`TOGETHER`) → `(100, 300, 500)`, the points of
@@ -599,10 +606,9 @@ class ExtraCount:
 
         Where the game has points for one, two and three cards, `(100, 300, 500)` → 3.
         """
-        is_limited_by_points = self.most is None and self.points is ExtraPoints.TOGETHER
-        if is_limited_by_points:
-            points_by_number_of_cards = self.read_points(settings)
-            return len(points_by_number_of_cards)
+        has_own_limit = self.most is not None
+        if self.points is ExtraPoints.TOGETHER and not has_own_limit:
+            return len(self.read_points(settings))
         return self.most
 
 
@@ -710,9 +716,11 @@ class Out(_PartOfHand):
 def _decode_sides(sides: dict[str, SideEntry], info: ValidationInfo) -> tuple[SideEntry, ...]:
     """Put the sides (teams) of a hand in order; in JSON they are an object with the sides by name.
 
-    `{"Loro": …}` → a tuple with an empty entry for `Noi`, which is not given, and that of `Loro`.
-    Entries under other names come after them, and are reported with the other mistakes of the hand.
-    In the log of a match they are refused at once.
+    In a match of `Noi` and `Loro`:
+
+    - `{"Loro": …}` → an empty entry for `Noi`, and that of `Loro`
+    - `{"Noi": …, "Lora": …}` → that of `Noi`, an empty one, and that of `Lora` after them, to be
+      reported with the other mistakes; in the log of a match, an error is raised at once
     """
     context = _get_context(info)
     entries = [sides.get(name, SideEntry()) for name in context.names]
@@ -721,7 +729,7 @@ def _decode_sides(sides: dict[str, SideEntry], info: ValidationInfo) -> tuple[Si
             continue
         if context.is_stored:
             raise unusable_error("wrong", takes="sides")
-        # It gets the next position, as no other name was decoded before those of `sides`.
+        # This gives the unknown name the next position: no other name was decoded before these.
         context.find_position(name)
         entries.append(entry)
     return tuple(entries)
@@ -734,9 +742,10 @@ def _encode_sides(
 ) -> Any:
     """Turn the sides (teams) of a hand into a JSON object by name: `{"Noi": …, "Loro": …}`.
 
-    `encode_by_name`, which pydantic gives, encodes such an object and the sides in it.
+    `encode_by_name`, which pydantic gives, encodes the sides in such an object.
     """
-    sides_by_name = dict(zip(_get_context(info).names, sides, strict=False))
+    names = _get_context(info).names
+    sides_by_name = dict(zip(names, sides, strict=False))
     return encode_by_name(sides_by_name)
 
 
@@ -773,7 +782,8 @@ _HAND = TypeAdapter(Hand)
 def encode_hand(hand: Hand, names: tuple[str, ...]) -> dict[str, Any]:
     """Turn a hand (a round of the game, as entered) into JSON, with these names for its sides.
 
-    Fields with default values are left out: `{"sides": {"Noi": {"red_threes": 2}, "Loro": {}}}`.
+    Fields with default values are left out: a hand in which the side `Noi` has two red threes, and
+    nothing else was entered → `{"sides": {"Noi": {"red_threes": 2}, "Loro": {}}}`.
     """
     encoded: dict[str, Any] = _HAND.dump_python(
         hand, mode="json", by_alias=True, exclude_defaults=True, context=JsonContext(names)

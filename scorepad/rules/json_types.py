@@ -39,10 +39,10 @@ class JsonContext:
     """The names in the hand that are none of `names`, in the order in which they were decoded."""
 
     def find_position(self, name: str) -> int:
-        """Find the position of a side by its name: 0 for the first.
+        """Find the position of a side (team) by its name: 0 for the first.
 
-        A name that no side has is kept in `unknown_names`, and gets a position after the sides. In a
-        match of `Noi` and `Loro`, the name `Lora` is at position 2.
+        A name that no side has is kept in `unknown_names`, and gets a position after the sides. In
+        a match of `Noi` and `Loro`: `Loro` → 1, and `Lora` → 2.
         """
         if name in self.names:
             return self.names.index(name)
@@ -51,9 +51,10 @@ class JsonContext:
         return len(self.names) + self.unknown_names.index(name)
 
     def find_unknown_name(self, position: int | None) -> str | None:
-        """Find the name at a position after the sides, which no side has.
+        """Find the name at a position after the sides (teams), which no side of the match has.
 
-        None for the position of a side, and without a position.
+        In a match of `Noi` and `Loro`, in whose hand `Lora` was named: 2 → `Lora`. None for the
+        position of a side, and if `position` is None.
         """
         if position is None or position < len(self.names):
             return None
@@ -61,9 +62,10 @@ class JsonContext:
 
 
 def is_stored(info: ValidationInfo) -> bool:
-    """Tell whether the value that pydantic decodes comes from the stored log of a match.
+    """Tell whether the value that pydantic decodes comes from the log of a match.
 
-    Other values come from a request. Limits that are new do not hold for stored ones.
+    Any other value comes from a request. Limits that an earlier version of the program did not have
+    hold only for those.
     """
     return isinstance(info.context, JsonContext) and info.context.is_stored
 
@@ -82,39 +84,27 @@ def unusable_error(reason: str, **arguments: str | int) -> PydanticCustomError:
     return PydanticCustomError(f"unusable.{reason}", message, arguments)
 
 
-@dataclass(frozen=True, slots=True)
-class _LengthLimit:
-    """The most characters of a text or entries of a list, and the reason to refuse longer ones."""
-
-    most: int
-    reason: str
-
-    def refuse_longer(self, given: Any, info: ValidationInfo) -> Any:
-        """Return a text or list as it is, or raise an error if it is longer than this limit.
-
-        It runs before the content is looked at, which could take long. Two things pass:
-
-        - a value from the stored log of a match: it was accepted when other limits held
-        - a value of another type: pydantic refuses it next
-        """
-        has_length = isinstance(given, str | list)
-        if has_length and len(given) > self.most and not is_stored(info):
-            raise unusable_error(self.reason, most=self.most)
-        return given
-
-
 def _limit_length(most: int, reason: str) -> BeforeValidator:
     """Make a validator that refuses a text or list with more characters or entries than `most`.
 
-    `reason` is the code of the message: `too-long` or `too-many`.
+    `reason` is the code of the message: `too-long` or `too-many`. Pydantic runs the validator
+    before it looks at the content, which could take long.
     """
-    return BeforeValidator(_LengthLimit(most, reason).refuse_longer)
+
+    def refuse_longer(given: Any, info: ValidationInfo) -> Any:
+        has_length = isinstance(given, str | list)  # pydantic refuses any other value next
+        # A value from the log of a match was accepted when other limits held.
+        if has_length and len(given) > most and not is_stored(info):
+            raise unusable_error(reason, most=most)
+        return given
+
+    return BeforeValidator(refuse_longer)
 
 
 def entries_at_most(most: int) -> BeforeValidator:
     """Make a validator that refuses a list with more than `most` entries.
 
-    A list in the stored log of a match may be longer.
+    A list in the log of a match may be longer, since it was accepted when other limits held.
     """
     return _limit_length(most, "too-many")
 

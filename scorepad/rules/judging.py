@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
-from operator import add
 from typing import Annotated, Literal, NamedTuple
 
 from pydantic import ConfigDict, Field
@@ -43,7 +42,7 @@ def find_match_status(
 ) -> MatchStatus:
     """Find out whether a match is over, and who won, after this many hands (rounds).
 
-    `totals` are the points of the sides. A match ends in one of three ways:
+    `totals` are the match scores of the sides (teams). A match ends in one of three ways:
 
     - a side reaches the target, say 2,000 points, and no other side has equally many
     - all hands that were to be played have been played
@@ -145,7 +144,10 @@ def judge(
 
 
 def find_broken_rules(table: Table) -> Iterator[Finding]:
-    """Find the rules that a hand breaks, each with the rule books that say so."""
+    """Find the rules that a hand (a round) breaks, each with the rule books that say so.
+
+    `table` is the hand, prepared for the checks.
+    """
     for rule in table.rules.checks:
         find_violations = CHECKS.get(rule.id)
         if find_violations is None:
@@ -155,10 +157,10 @@ def find_broken_rules(table: Table) -> Iterator[Finding]:
 
 
 def _cite_violation(table: Table, rule: Rule, violation: Violation) -> Finding:
-    """Add to a violation of a rule which rule books support it.
+    """Add to a broken rule which rule books support it.
 
-    The rule books are found by the settings that led to the violation. A check may name them itself;
-    otherwise they are all settings that the data names for the rule.
+    They are found by the names of settings: those that the check gives with the `violation`, or
+    else all that the data of the game names for the `rule`.
     """
     cited_settings = violation.cited_settings
     if cited_settings is None:
@@ -178,15 +180,20 @@ def _cite_violation(table: Table, rule: Rule, violation: Violation) -> Finding:
 
 
 def sort_by_place(findings: Iterable[Finding]) -> tuple[Finding, ...]:
-    """Sort the mistakes found in a hand by where they are in it, as a reader meets them.
+    """Sort the mistakes found in a hand (a round) by where they are in it, as a reader meets them.
 
-    At the same place, a card or number that is wrong in itself comes before what was played wrongly.
+    At the same place, a card or number that is wrong in itself comes before what was played
+    wrongly.
     """
-    return tuple(sorted(findings, key=_place_and_nature))
+    return tuple(sorted(findings, key=_make_sort_key_of_finding))
 
 
-def _place_and_nature(finding: Finding) -> tuple[list[tuple[int, str | int]], int]:
-    """Sort key of a mistake: its path in the hand, such as `("sides", 0, "melds", 1)`, then its nature."""
+def _make_sort_key_of_finding(finding: Finding) -> tuple[list[tuple[int, str | int]], int]:
+    """Make the key by which a mistake in a hand is sorted: by where it is, then by its nature.
+
+    A mistake at `("sides", 0, "melds", 1)` → `([(1, "sides"), (0, 0), (1, "melds"), (0, 1)], 0)` if
+    it is wrong in itself. The last number is 1 if it is not, but was played wrongly.
+    """
     parts: list[tuple[int, str | int]] = []
     for part in finding.where:
         # A number cannot be compared with a name, so all numbers come before all names.
@@ -218,11 +225,11 @@ def score_sides(
 ) -> tuple[tuple[SideScore, ...], MatchStatus]:
     """Add up the score of each side after a hand (a round), and find out whether the match is over.
 
-    `sides` are the lines of the score that each side gets in the hand, `before` their match scores
-    before it. `deal` is the number of the hand in the match.
+    `sides` are the lines of the score that each side (team) gets in the hand, and `before` their
+    match scores before it. `deal` is the number of the hand in the match.
     """
     points_of_hand = [side.points for side in sides]
-    totals = tuple(map(add, before, points_of_hand))
+    totals = tuple(start + points for start, points in zip(before, points_of_hand, strict=True))
     status = find_match_status(totals, settings, deal)
     scores = []
     for side, start, points, total in zip(sides, before, points_of_hand, totals, strict=True):
@@ -261,8 +268,8 @@ class Turn(NamedTuple):
 def seat_players(settings: Settings, resting: tuple[Seat, ...] = ()) -> tuple[Seat, ...]:
     """List the players in the order of their chairs, clockwise: one of each side by turns.
 
-    A player is given by side and index: two pairs sit `(0, 0), (1, 0), (0, 1), (1, 1)`. `resting` are
-    the players who sit out this hand (round): the next player of their side has the chair.
+    A player is given by side and index: two pairs sit `(0, 0), (1, 0), (0, 1), (1, 1)`. `resting`
+    are the players who sit out this hand (round): the next player of their side has the chair.
     """
     players_of_sides: list[list[Seat]] = []
     for side, number in enumerate(settings.sides):
@@ -279,9 +286,9 @@ def seat_players(settings: Settings, resting: tuple[Seat, ...] = ()) -> tuple[Se
 def find_roles_in_hand(settings: Settings, first_dealer: Seat, number: int) -> Turn:
     """Find out who deals, cuts the cards, plays first and sits out in a hand (round) of a match.
 
-    `number` is that of the hand, from 0. The deal passes clockwise from chair to chair, whoever sits
-    there: with four chairs, the dealer's chair of hand 0 has it again in hand 4. Raises ValueError if
-    `first_dealer`, the dealer of hand 0, is not a player who sits in a chair then.
+    `number` is that of the hand, from 0. The deal passes clockwise from chair to chair, whoever
+    sits there: with four chairs, the dealer's chair of hand 0 has it again in hand 4. Raises
+    ValueError if `first_dealer`, the dealer of hand 0, is not a player who sits in a chair then.
     """
     chairs_in_first_hand = seat_players(settings, _find_resting_players(settings, 0, first_dealer))
     resting = _find_resting_players(settings, number, first_dealer)

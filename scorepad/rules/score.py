@@ -27,7 +27,8 @@ class CountedLine(NamedTuple):
     """A line of a score before its sources are added.
 
     `number` is how many cards or canastas the points are for; None if only points were given.
-    `cited_settings` (`Ruleset.find_citations`): only the settings, steps and penalties that were applied.
+    `cited_settings` (`Ruleset.find_citations`): only the settings, steps and penalties that were
+    applied.
     """
 
     item: str
@@ -45,22 +46,19 @@ LINES: dict[str, LineMaker] = {}
 
 
 def score_line(rule: str) -> Callable[[LineMaker], LineMaker]:
-    """Register a function that counts lines of the score sheet, for use as a decorator.
+    """Register the decorated function, which counts lines of the score sheet.
 
     `@score_line("cards")`: the line rule `cards`, which the data of most games lists, is counted by
-    the function below. Every such function takes the table, a party and one of its sides.
+    this function. It takes the table, a party (sides that lay their cards together) and one of its
+    sides.
     """
-    return partial(_register_line, rule)
 
+    def register(count_lines: LineMaker) -> LineMaker:
+        assert rule not in LINES, f"two functions for the line rule {rule}"
+        LINES[rule] = count_lines
+        return count_lines
 
-def _register_line(rule: str, count_lines: LineMaker) -> LineMaker:
-    """Store the function that counts the lines of a line rule.
-
-    Returns the function unchanged, as a decorator has to.
-    """
-    assert rule not in LINES, f"two functions for the line rule {rule}"
-    LINES[rule] = count_lines
-    return count_lines
+    return register
 
 
 # ---------------------------------------------------------------- the lines of a side
@@ -108,8 +106,8 @@ def _choose_line_rules(rules: Ruleset, entry: SideEntry) -> Sequence[Rule]:
 def _add_sources_to_line(counted: CountedLine, rules: Ruleset, line_rule: str) -> Line:
     """Turn a counted line into the line of the score sheet, which names the rule books behind it.
 
-    They are the sources of `counted.cited_settings`, the settings that gave the points. `line_rule`
-    is the rule by which the line was counted, such as `"cards"`.
+    `counted` has its points and the settings that gave them, whose rule books are named.
+    `line_rule` is the rule by which it was counted, such as `"cards"`.
     """
     # Some other settings have an effect on the points, but their sources are not named. They matter
     # all the same: if the players changed one of them, no rule book supports the line.
@@ -134,8 +132,9 @@ def count_points_by_line_rule(
 ) -> tuple[int, tuple[str, ...]]:
     """Count the points that a side gets by one line rule, and name the settings that explain them.
 
-    The referee uses it to answer questions about points. With the line rule `"out"`, for the side
-    that ended the round: `(100, ("out-bonus",))`.
+    The referee uses it to answer questions about points. For the side that ended the round, the
+    line rule `"out"` → `(100, ("out-bonus",))`. `party` are the sides (teams) that lay their cards
+    together with it.
     """
     points = 0
     cited_settings: list[str] = []
@@ -162,9 +161,10 @@ class SignByCanastas(NamedTuple):
 def _find_sign_by_canastas(party: Party, signs: tuple[int, ...], setting: str) -> SignByCanastas:
     """Find out whether points count for a party or against it, by how many canastas it has.
 
-    A canasta is a group of seven cards or more. `signs` is the value of the setting: the sign with
-    no canasta, with one, and so on; the last one holds for any more. With `(-1, 1)` as the value of
-    the setting `"cards-by-canastas"`:
+    A canasta is a group of seven cards or more, and a party the sides (teams) that lay their cards
+    together. `signs` is the value of the setting: the sign with no canasta, with one, and so on;
+    the last one holds for any more. With `(-1, 1)` as the value of the setting
+    `"cards-by-canastas"`:
 
     - no canasta → `SignByCanastas(-1, "cards-by-canastas/0")`, the points are subtracted
     - three canastas → `SignByCanastas(1, "cards-by-canastas/1")`, the points are added
@@ -184,14 +184,14 @@ def count_canastas(table: Table, party: Party, side: LaidSide) -> Iterator[Count
     A party is the sides (teams) that lay their cards together. Each of them gets these lines.
     """
     are_counted = table.settings.canastas_count == "always" or has_canastas_to_go_out(table, party)
-    bonuses = {kind.item: kind.points for kind in table.settings.canastas}
+    points_by_kind = {kind.item: kind.points for kind in table.settings.canastas}
     for item, count in party.canastas.items():
-        if item not in bonuses:
+        if item not in points_by_kind:
             continue  # the extra bonus for concealed canastas, which has its own line
         points = 0
         cited_setting = "canastas-count"  # the rule by which they do not count
         if are_counted:
-            points = count * bonuses[item]
+            points = count * points_by_kind[item]
             cited_setting = f"canastas/{item}"
         yield CountedLine(item=item, number=count, points=points, cited_settings=(cited_setting,))
 
@@ -205,8 +205,8 @@ def count_concealed_canasta(table: Table, party: Party, side: LaidSide) -> Itera
 
     A party is the sides (teams) that lay their cards together. Each of them gets this line.
     """
-    bonus = table.settings.concealed_canasta
-    if bonus == 0:
+    points_of_each = table.settings.concealed_canasta
+    if points_of_each == 0:
         return
     count = party.canastas["concealed-canasta"]
     kinds = _list_kinds_laid_complete(table.settings, party)
@@ -214,7 +214,7 @@ def count_concealed_canasta(table: Table, party: Party, side: LaidSide) -> Itera
     yield CountedLine(
         item="concealed-canasta",
         number=count,
-        points=count * bonus,
+        points=count * points_of_each,
         cited_settings=cited_settings,
     )
 
@@ -222,9 +222,9 @@ def count_concealed_canasta(table: Table, party: Party, side: LaidSide) -> Itera
 def _list_kinds_laid_complete(settings: Settings, party: Party) -> list[str]:
     """List the kinds of canasta that a party laid, or may have laid, complete in one go.
 
-    A canasta is a group of seven cards or more, and one laid complete may earn an extra bonus. The
-    result, by which the rule books for this bonus are found, has each kind once:
-    `["natural-canasta", "mixed-canasta"]`.
+    A canasta is a group of seven cards or more, and a party the sides (teams) that lay their cards
+    together. Each kind is listed once: `["natural-canasta", "mixed-canasta"]`. By these names the
+    rule books are found that give a bonus for it.
     """
     kinds: list[str] = []
     for laid in party.melds:
@@ -234,7 +234,7 @@ def _list_kinds_laid_complete(settings: Settings, party: Party) -> list[str]:
 
     number_laid_complete = party.canastas["concealed-canasta"]
     if len(kinds) < number_laid_complete:
-        # Some players enter only how many canastas they have, not which were laid complete. So any
+        # For some canastas only their number was entered, and how many were laid complete. So any
         # kind that the party has may be one of them.
         for kind in settings.canastas:
             if party.canastas[kind.item] > 0:
@@ -243,7 +243,9 @@ def _list_kinds_laid_complete(settings: Settings, party: Party) -> list[str]:
 
 
 def _remove_duplicates(names: Iterable[str]) -> list[str]:
-    """Return each of these names once, in the order in which they first appear."""
+    """Return each of these names once, in the order in which they first appear: `b a b` → `["b",
+    "a"]`.
+    """
     return list(dict.fromkeys(names))
 
 
@@ -256,27 +258,28 @@ def count_cards(table: Table, party: Party, side: LaidSide) -> Iterator[CountedL
 
     A party is the sides (teams) that lay their cards together. Each of them gets this line.
     """
-    by_canastas = _find_sign_by_canastas(
-        party, table.settings.cards_by_canastas, "cards-by-canastas"
+    signs = table.settings.cards_by_canastas
+    by_canastas = _find_sign_by_canastas(party, signs, "cards-by-canastas")
+    cited_settings = (
+        _cite_value_of_cards_laid(party),
+        *_cite_sign_of_cards_laid(table, by_canastas),
     )
     yield CountedLine(
         item="cards",
         number=_count_cards_laid(party),
         points=party.points * by_canastas.sign,
-        cited_settings=(
-            _cite_value_of_cards_laid(party),
-            *_cite_sign_of_cards_laid(table, by_canastas),
-        ),
+        cited_settings=cited_settings,
     )
 
 
 def _cite_sign_of_cards_laid(table: Table, by_canastas: SignByCanastas) -> tuple[str, ...]:
     """Name the settings which explain whether cards on the table are added or subtracted.
 
-    The score sheet shows which rule books say so, looked up by these names.
+    `by_canastas` says which of the two it is by the party's number of canastas (groups of seven
+    cards or more). The score sheet shows which rule books say so, looked up by these names.
 
-    - a game in which it depends on the number of canastas (groups of seven cards or more), and a
-      side with one → `("cards-by-canastas/1",)`
+    - a game in which it depends on that number, and a party with one canasta →
+      `("cards-by-canastas/1",)`
     - a game that always adds them → `()`, there is nothing to explain
     """
     are_always_added = len(table.settings.cards_by_canastas) == 1
@@ -290,7 +293,8 @@ def _cite_sign_of_cards_laid(table: Table, by_canastas: SignByCanastas) -> tuple
 def _count_cards_laid(party: Party) -> int | None:
     """Count how many cards a party has on the table.
 
-    None if that is not known, because one of its sides entered only the points of its cards.
+    A party is the sides (teams) that lay their cards together. None if the number is not known,
+    because for one of them only the points of its cards were entered.
     """
     for entry in party.entries:
         if entry.totals is not None:
@@ -398,7 +402,8 @@ def count_red_threes(table: Table, party: Party, side: LaidSide) -> Iterator[Cou
 def _count_own_red_threes(table: Table, party: Party, side: LaidSide) -> _CountedThrees:
     """Count the red threes (bonus cards) that a side has on the table, and the points it gets.
 
-    Two red threes of a side that met their condition: 200 points. If it did not, they may count
+    `party` are the sides (teams) that lay their cards together with it; together they have to meet
+    a condition. Two red threes of a side that met it: 200 points. If it did not, they may count
     against it: -200 points.
     """
     number = side.entry.red_threes
@@ -413,8 +418,9 @@ def _count_own_red_threes(table: Table, party: Party, side: LaidSide) -> _Counte
 def _count_red_threes_given_away(table: Table, party: Party) -> _CountedThrees:
     """Count the red threes of a party whose points go to its opponents, and what each of them gets.
 
-    Red threes are bonus cards. In some games a party loses their value to its opponents if it does
-    not meet a condition. Otherwise the opponents get nothing, and the result is `_NO_THREES`.
+    Red threes are bonus cards, and a party is the sides (teams) that lay their cards together. In
+    some games it loses their value to its opponents if it does not meet a condition. Otherwise the
+    opponents get nothing, and the result is `_NO_THREES`.
     """
     number = 0
     for entry in party.entries:
@@ -436,16 +442,17 @@ def cite_points_of_red_threes(
 ) -> tuple[str, ...]:
     """Name the settings that explain the points of a party's red threes (bonus cards).
 
-    The score sheet shows which rule books say so, looked up by these names. For two red threes of a
-    party that laid cards, as most games require: `("red-three-values/2", "red-threes-condition")`.
+    A party is the sides (teams) that lay their cards together. The score sheet shows which rule
+    books say so, looked up by these names. For two red threes of a party that laid cards, as most
+    games require: `("red-three-values/2", "red-threes-condition")`.
     """
     condition = table.settings.red_threes_condition
     if condition == "canastas":  # whether they count depends on the number of the party's canastas
-        cited_settings = _cite_number_of_canastas(table, party)
-        return (*_cite_value_of_red_threes(count, points), *cited_settings)
+        cited_for_canastas = _cite_number_of_canastas(table, party)
+        return (*_cite_value_of_red_threes(count, points), *cited_for_canastas)
     if condition == "families":  # on the kinds of its canastas: natural, mixed, both or none
-        cited_settings = _cite_families_of_canastas(table, party)
-        return (*_cite_value_of_red_threes(count, points), *cited_settings)
+        cited_for_canastas = _cite_families_of_canastas(table, party)
+        return (*_cite_value_of_red_threes(count, points), *cited_for_canastas)
     return _cite_condition_of_red_threes(table, count, points)
 
 
@@ -815,7 +822,8 @@ def _count_players_holding(kind: HeldKind, hands: Iterable[Cards]) -> int:
 def choose_counter_of_extra(extra: ExtraCount) -> LineMaker:
     """Choose the function that counts the score line of a number which only some games ask for.
 
-    The cards may have the same points each, or points that depend on how many there are.
+    The number is how many cards of a sort a side has, such as black threes laid by themselves. They
+    may have the same points each, or points that depend on how many there are.
     """
     if extra.points is ExtraPoints.EACH:
         return partial(_count_extra_with_same_points, extra)
@@ -827,7 +835,8 @@ def _count_extra_with_same_points(
 ) -> Iterator[CountedLine]:
     """Count the line of cards with the same points each, which only some games ask for.
 
-    Three cards at 100 points → a line of 300 points.
+    `extra` says which cards these are. A party (the sides that lay their cards together) entered
+    three, at 100 points each → a line of 300 points.
     """
     count = party.sum_extra(extra.key)
     points_of_each = extra.read_points(table.settings)[0]
@@ -844,7 +853,8 @@ def _count_extra_with_points_by_number(
 ) -> Iterator[CountedLine]:
     """Count the line of cards that some games ask for, with points that depend on their number.
 
-    If the setting `black-threes-aside` is `(5, 10, 15, 100)`, three black threes → a line of 15
+    `extra` says which cards these are, and `party` are the sides that lay their cards together. If
+    the setting `black-threes-aside` is `(5, 10, 15, 100)`, three black threes → a line of 15
     points, which cites `black-threes-aside/3`. Four of them → 100 points.
     """
     count = party.sum_extra(extra.key)
@@ -959,26 +969,31 @@ def count_special(table: Table, party: Party, side: LaidSide) -> Iterator[Counte
     In the game moderna, a hand of pairs (`"pairs"`) → a line of 2,500 points.
     """
     name = side.entry.special
-    if name is not None:
-        points_by_name = dict(table.settings.special_hands)
-        yield CountedLine(
-            item="special",
-            number=1,
-            points=points_by_name[name],
-            cited_settings=(f"special-hands/{name}",),
-        )
+    if name is None:
+        return
+    points_by_name = dict(table.settings.special_hands)
+    yield CountedLine(
+        item="special",
+        number=1,
+        points=points_by_name[name],
+        cited_settings=(f"special-hands/{name}",),
+    )
 
 
 @score_line("sum")
 def count_agreed_sum(table: Table, party: Party, side: LaidSide) -> Iterator[CountedLine]:
-    """Count the round of a side for which the players entered only the sum of its points."""
-    if side.entry.sum is not None:
-        yield CountedLine(
-            item="sum",
-            number=None,  # nothing is said about single cards
-            points=side.entry.sum,
-            cited_settings=("table-agreement",),
-        )
+    """Count the line of a side for which the players entered only its points in the whole round.
+
+    They agreed on 250 points → a line of 250.
+    """
+    if side.entry.sum is None:
+        return
+    yield CountedLine(
+        item="sum",
+        number=None,  # nothing is said about single cards
+        points=side.entry.sum,
+        cited_settings=("table-agreement",),
+    )
 
 
 @score_line("penalty")

@@ -144,8 +144,10 @@ def find_kind_of_canasta(meld: Meld, settings: Settings) -> CanastaKind | None:
     """Find the kind of canasta that a meld is, such as a natural one; None if it is no canasta.
 
     A canasta is a meld (a group of cards on the table) of seven cards or more, which earns a bonus
-    by its kind. Cards that do not go together, or with too many wild ones, are none. A meld that
-    is only too long, or has a red three by mistake, counts all the same: other checks report that.
+    by its kind. Cards that do not go together, or with too many wild ones, are none. A meld that is
+    only too long, or has a red three by mistake, counts all the same: other checks report that.
+
+    `7xK` → the natural canasta, `5xK 2 2` → the mixed one, `6xK` → None
     """
     if meld.size - meld.red_threes < settings.canasta_length:
         return None
@@ -184,6 +186,7 @@ def find_kind_of_incomplete_meld(meld: Meld, settings: Settings) -> IncompleteKi
         fewest_wilds, most_wilds = kind.wilds
         if shape != kind.shape or not fewest_wilds <= meld.wilds <= most_wilds:
             continue
+        # A kind without a rank is of any rank.
         if kind.rank is None or meld.ranks == (INDEX[kind.rank],):
             return kind
     return None
@@ -241,7 +244,9 @@ class LaidSide(NamedTuple):
     is_out: bool
     is_concealed: bool
     minimum: int | None
-    """The opening minimum of the side for this hand, in points; None also if its score is not known."""
+    """The opening minimum of the side for this hand, in points; None also if its match score is
+    not known.
+    """
 
     @property
     def name(self) -> SideName:
@@ -274,8 +279,10 @@ class Party(NamedTuple):
     """Whether part of it is known only as a sum agreed at the table."""
 
     def sum_extra(self, key: str) -> int:
-        """Add up the number that its sides give under a key that only some variants have, such as
-        `black_threes` for the black threes on the table.
+        """Add up a number that only some games count, over the sides (teams) of the party.
+
+        `key` is the name of its attribute in `SideEntry`. One side entered 2 black threes, the
+        other 1: `party.sum_extra("black_threes")` → 3.
         """
         total = 0
         for entry in self.entries:
@@ -301,13 +308,16 @@ class Table(NamedTuple):
 
     @property
     def side_names(self) -> tuple[SideName, ...]:
-        return tuple(map(SideName, range(len(self.hand.sides))))
+        """All sides (teams) of the match by position, to be shown by their names in a message."""
+        number_of_sides = len(self.hand.sides)
+        return tuple(SideName(position) for position in range(number_of_sides))
 
     def needs_no_minimum(self, side: LaidSide) -> bool:
-        """Tell whether the first melds of a side may be worth less than the minimum for laying them.
+        """Tell whether the first cards of a side may be worth less than the minimum for laying
+        them.
 
-        A meld is a group of cards on the table, and the first ones usually need a minimum of points. Some
-        games waive it for a player who lays all cards in one turn, which ends the hand.
+        In most games the first cards that a side lays in a round must be worth a minimum of points.
+        Some waive it for a player who lays all cards in one turn, which ends the round.
         """
         return side.is_concealed and self.settings.concealed_out == "own-melds-only"
 
@@ -333,10 +343,11 @@ def build_table_of_sides(
     sides: Sequence[LaidSide],
     groups: Iterable[tuple[int, ...]],
 ) -> Table:
-    """Prepare a hand (a round of the game) to be checked and scored, from its sides built before.
+    """Prepare a hand (a round of the game) to be checked and scored, from its sides (teams).
 
-    `groups` are the positions of the sides that lay their cards together: `[(0,), (1, 2)]`. `before`
-    are the match scores of the sides before the hand.
+    `build_side` has made the `sides`, in the order of the match. `groups` are the positions of
+    those that lay their cards together: `[(0,), (1, 2)]`. `before` are the match scores of the
+    sides before the hand.
     """
     parties = []
     for group in groups:
@@ -375,7 +386,7 @@ def find_parties(partnership: Partnership, hand: Hand) -> list[tuple[int, ...]]:
 
 
 def _build_side_of_match(settings: Settings, hand: Hand, position: int, score: int) -> LaidSide:
-    """Prepare a side of the match to be judged, from what the hand gives for it.
+    """Prepare a side (team) of the match to be judged, from what the hand (round) gives for it.
 
     `position` is that of the side in the match, and `score` its match score before the hand.
     """
@@ -399,11 +410,12 @@ def build_side(
     minimum: int | None,
     out: Out | None,
 ) -> LaidSide:
-    """Prepare a side to be judged, from what a hand gives for it (`entry`).
+    """Prepare a side (team) to be judged, from what was entered for it in a hand (`entry`).
 
-    `out` is how the side went out, that is, played its last card, which ends the hand; None if it
-    did not. `players` is the number of its players in the hand, and `minimum` the points that the
-    first cards it lays have to reach.
+    - `players`: how many of its players play in the hand, 0 if that is not known
+    - `minimum`: the points that the first cards it lays have to be worth, None for no minimum
+    - `out`: how the side went out, that is, played its last card, which ends the hand; None if it
+      did not
     """
     # Every meld has its path in the hand, such as `("sides", 0, "melds", 1)`.
     where: Pointer = ("sides", position)
@@ -434,8 +446,8 @@ def _build_meld(
 ) -> LaidMeld:
     """Prepare a meld (a group of cards on the table) to be judged, with its shape and its points.
 
-    `where` is its path in the hand, such as `("sides", 0, "melds", 1)`. `concealed`: it was laid down
-    complete, in one go.
+    `reading` is what was entered, read as cards, and `where` its path in the hand, such as
+    `("sides", 0, "melds", 1)`. `concealed`: it was laid down complete, in one go.
     """
     meld = read_meld(reading.cards, concealed)
     return LaidMeld(
@@ -448,10 +460,11 @@ def _build_meld(
 
 
 def combine_sides(settings: Settings, sides: Sequence[LaidSide]) -> Party:
-    """Add up what sides that lay their cards together have on the table and in hand.
+    """Add up what sides (teams) that lay their cards together have on the table and in hand.
 
-    Such sides are a party. In most games a party is one side by itself. Cards are either given one
-    by one, in melds (groups on the table), or only as the points that the players counted (totals).
+    Such sides are a party. In most games a party is one side by itself. What a side laid was
+    entered card by card, in melds (groups on the table), or only as the points that the players
+    counted (totals).
     """
     entries: list[SideEntry] = []
     melds: list[LaidMeld] = []
@@ -503,9 +516,10 @@ def _count_melds(
 ) -> _MeldCounts:
     """Count the canastas of a party, by name and by family, and its incomplete melds.
 
-    A canasta is a meld (a group of cards) of seven cards or more; its family is natural or mixed
-    (with jokers or twos). The party gives its melds card by card, or `totals` in which the players
-    counted the canastas themselves: `{"samba": 1}`.
+    A party is the sides (teams) that lay their cards together. A canasta is a meld (a group of
+    cards) of seven cards or more; its family is natural or mixed (with jokers or twos). Its melds
+    were entered card by card, or as `totals`, in which the players counted the canastas themselves:
+    `{"samba": 1}`.
     """
     canastas: Counter[str] = Counter()
     families: Counter[str] = Counter()
@@ -543,14 +557,16 @@ def _find_families(item: str, settings: Settings) -> set[str]:
 
 
 def _has_side_with_sum_only(entries: Iterable[SideEntry]) -> bool:
-    """Tell whether one of these sides gives only the sum of its points in the hand, and no cards."""
+    """Tell whether one of these sides entered only the sum of its points in the hand, and no
+    cards.
+    """
     return any(entry.sum is not None for entry in entries)
 
 
 def _has_opened(entries: Sequence[SideEntry]) -> bool | None:
-    """Tell whether sides that lay their cards together laid any at all in the hand.
+    """Tell whether sides (teams) that lay their cards together laid any at all in the hand (round).
 
-    None if that is not known, because a side gives only the sum of its points.
+    None if that is not known, because for one of them only the sum of its points was entered.
     """
     for entry in entries:
         has_laid_totals = entry.totals is not None and entry.totals.cards > 0
@@ -562,7 +578,8 @@ def _has_opened(entries: Sequence[SideEntry]) -> bool | None:
 
 
 def _gather_named_cards(out: Out | None, sides: Sequence[LaidSide]) -> Cards:
-    """Gather all cards that a hand names, to check that the decks have so many.
+    """Gather all cards that were entered for a hand (a round), to check that the decks have so
+    many.
 
     They are on the table, still in hand when it ends, or the last card discarded. `out` says who
     played the last card, and whether one was discarded; None if nobody did.

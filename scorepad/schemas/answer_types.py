@@ -253,8 +253,8 @@ class UndoneAnswer(Exact):
 _SCORE: TypeAdapter[ScoreAnswer] = TypeAdapter(ScoreAnswer)
 _SIDE_SCORE: TypeAdapter[SideScore] = TypeAdapter(SideScore)
 _NAMES_OF_ARGUMENTS = {"read"}
-"""What a line of a score has besides its JSON: the names of the arguments of inferences, by which the
-pages find their texts.
+"""What a line of a score has besides its JSON: the names of the arguments of inferences, by which
+the pages find their texts.
 """
 _ALL = "__all__"
 """What stands, in an exclusion of pydantic's, for every entry of a list or of a dict."""

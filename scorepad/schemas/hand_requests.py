@@ -724,7 +724,8 @@ def _refuse_impossible_openings_of_unknown_sides(
 ) -> None:
     """Raise Unusable if a side cannot have laid the cards that it is said to have laid first.
 
-    `sides` are those of a hand under names that no side of the match has. Each is checked by itself.
+    `sides` are those of a hand under names that no side of the match has. Each is checked by
+    itself.
     """
     for side in sides:
         opening = side.entry.opening

@@ -138,7 +138,7 @@ def read_sent(form: type[_Input], source: bytes) -> _Input:
 def read_sent_hand(form: TypeAdapter[_Sent], source: bytes, context: JsonContext) -> _Sent:
     """Decode the JSON of a hand (a round) that a program sent for a match, as this type (`form`).
 
-    `context` has the names of the sides (teams) of the match, by which the JSON tells them apart. Raises
-    Unusable for JSON that is no such hand.
+    `context` has the names of the sides (teams) of the match, by which the JSON tells them apart.
+    Raises Unusable for JSON that is no such hand.
     """
     return decode(form, source, context=context, not_object=_NOT_OBJECT)
