@@ -179,9 +179,7 @@ def _encode_side(position: int | None, info: SerializationInfo) -> str | None:
 
     With the sides `Noi` and `Loro`: 1 → `"Loro"`. None, where no side is known → null.
     """
-    if position is None:
-        return None
-    return _get_context(info).names[position]
+    return None if position is None else _get_context(info).names[position]
 
 
 _SideName = Annotated[Word, AfterValidator(_decode_side)]
@@ -270,9 +268,7 @@ class Totals(_PartOfHand):
 
 def _decode_reason(reason: str | None) -> str:
     """Return the reason of a penalty; null in JSON, which says that there is none → `""`."""
-    if reason is None:
-        return ""
-    return reason
+    return reason or ""
 
 
 @dataclass(frozen=True, slots=True)

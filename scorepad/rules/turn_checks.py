@@ -62,23 +62,29 @@ def find_impossible_totals(table: Table) -> Iterator[Violation]:
 def _gather_cards_named_elsewhere(table: Table, party: Party) -> Cards:
     """Gather the cards that a party cannot have, because they are known to be elsewhere.
 
-    A party is the sides that lay their cards together. With all jokers among the cards of the
-    opponents, for example, its own points cannot come from jokers.
+    A party is the sides (teams) that lay their cards together. With all jokers among the cards of
+    the opponents, for example, its own points cannot come from jokers.
     """
     named_elsewhere = [table.named]  # cards on the table, still in hand, or discarded last
     for other in table.parties:
         if other is party:
             continue
         are_melds_entered = len(other.melds) > 0
-        if not are_melds_entered:
-            # Only the cards that it laid first in the round may be known. Where its melds were
-            # entered, these cards are among them, and must not be counted twice.
-            named_elsewhere += _list_first_melds(other)
+        if are_melds_entered:
+            # They are among the cards above, and those that the other party laid first are among
+            # them: these must not be counted twice.
+            continue
+        # Only the cards that it laid first in the round may be known.
+        named_elsewhere += _list_first_melds(other)
     return gather(named_elsewhere)
 
 
 def _list_first_melds(party: Party) -> list[Cards]:
-    """List the groups of cards that the sides of a party laid first in the round, if entered."""
+    """List the groups of cards that a party laid first in the round, as far as they were entered.
+
+    A party is the sides (teams) that lay their cards together. `K K K` of one, and `8 8 8` and
+    `9 9 9` of the other → all three.
+    """
     first_melds: list[Cards] = []
     for side in party.sides:
         for laid in side.opening:
@@ -114,8 +120,8 @@ def _check_totals_of_side(
 ) -> Violation | None:
     """Check that a side can have cards worth the points which the players entered for it.
 
-    Returns the broken rule to report, or None if all is well. `totals` are the points and canastas
-    (groups of seven cards or more) that were entered, and `taken` the cards that are elsewhere.
+    `totals` are the points and the canastas (groups of seven cards or more) that were entered, and
+    `taken` the cards that are elsewhere. Returns the broken rule to report, or None if all is well.
     """
     points = totals.cards
     bounds = find_bounds(settings, totals.canastas, taken, points, went_out=side.is_out)
@@ -208,8 +214,8 @@ class OpeningCount(NamedTuple):
 def count_opening(table: Table, side: LaidSide, minimum: int) -> OpeningCount:
     """Count the points of the groups of cards that a side laid first in a round (its opening).
 
-    They must reach a minimum, and some kinds of cards are forbidden or do not count. Where 50
-    points are needed:
+    They must be worth a minimum. Some kinds of cards are forbidden, or do not count. Where
+    `minimum` is 50 points:
 
     - `K K K`, at 10 points each → `OpeningCount(30, melds_not_counting=0, refusal=POINTS)`
     - `K K K K K` → `OpeningCount(50, melds_not_counting=0, refusal=None)`
@@ -279,8 +285,8 @@ def _find_forbidden_first_melds(
 ) -> OpeningRefusal | None:
     """Find the reason why a side may not lay these melds (groups of cards) first in a round.
 
-    None if it may. `minimum` is the number of points that they need; whether they have so many, the
-    caller checks.
+    None if it may. `minimum` is how many points they have to be worth. That is not checked here,
+    but some rules hold only above a low minimum.
     """
     if settings.opening_natural_group == "needed":
         refusal = _check_natural_group_in_opening(settings, melds)
@@ -346,8 +352,8 @@ def _check_opening_of_wild_cards_alone(
 def find_refused_openings(table: Table) -> Iterator[Violation]:
     """Report sides whose first cards in the round are worth too little, or may not be laid first.
 
-    Most games want the first cards of a side to be worth a minimum of points. Only sides are
-    checked for which the players entered these cards.
+    In most games the first cards of a side (team) must be worth a minimum of points. They are
+    checked only if the players entered them.
     """
     for side in table.sides:
         minimum = side.minimum
@@ -374,7 +380,7 @@ def find_refused_openings(table: Table) -> Iterator[Violation]:
 
 
 def _are_first_melds_known(side: LaidSide) -> bool:
-    """Tell whether the players entered what the side laid first, and all of it is cards."""
+    """Tell whether the cards that a side laid first were entered, and all of them could be read."""
     if side.entry.opening is None:
         return False
     return all(laid.whole for laid in side.opening)
@@ -385,7 +391,7 @@ def _cite_reason_against_opening(
 ) -> tuple[str, ...]:
     """Name the settings that explain why a side may not lay these cards first in a round.
 
-    The page shows which rule books say so, looked up by these names.
+    The page shows which rule books say so, looked up by these names. By `refusal`, the reason:
 
     - `BLACK_THREES`, they may not be laid yet → `("black-threes",)`
     - `POINTS`, too few for the minimum from a match score of 1,500 on → `("opening-steps/1500",)`
@@ -431,10 +437,10 @@ def _report_refused_opening(
     refusal: OpeningRefusal,
     points: int,
 ) -> Violation:
-    """Report that the first cards of a side are refused, with the figures for the message.
+    """Make the report that the first cards of a side are refused, with the figures for the message.
 
-    `points` is what they are worth, and `where` the field of the form, such as
-    `("sides", 0, "opening")`.
+    `refusal` is the reason, `points` what the cards are worth, and `where` the field of the form,
+    such as `("sides", 0, "opening")`.
     """
     minimum = side.minimum or 0  # the callers report only sides that have a minimum
     return violation(
@@ -484,11 +490,12 @@ def find_parties_that_cannot_have_opened(table: Table) -> Iterator[Violation]:
 def _cite_reason_against_best_opening(
     table: Table, party: Party, opener: LaidSide, best: _PossibleOpening
 ) -> tuple[str, ...]:
-    """Name the settings that explain why a party cannot have laid its first cards as it says.
+    """Name the settings that explain why a party cannot have laid enough at first.
 
-    `best` are the best cards that it can have laid first, which are not enough. `opener` is the
-    side whose minimum they had to reach. Too few points for the minimum from a match score of 0 on
-    → `("opening-steps/0",)`. The page shows which rule books say so, looked up by these names.
+    A party is the sides (teams) that lay their cards together. `best` are the best cards that it
+    can have laid first, and `opener` is the side whose minimum they did not reach. The page shows
+    which rule books say so, looked up by these names. Too few points for the minimum from a match
+    score of 0 on → `("opening-steps/0",)`.
     """
     cited_settings = list(_cite_reason_against_opening(table, opener, best.refusal))
     has_too_few_points = best.refusal is OpeningRefusal.POINTS
@@ -572,7 +579,7 @@ class _PossibleOpening(NamedTuple):
 
     @property
     def refusal(self) -> OpeningRefusal:
-        """The reason to refuse these cards, if they do not reach the minimum."""
+        """Give the reason to refuse these cards. Call it only if they do not reach the minimum."""
         if self.forbidden is None:
             return OpeningRefusal.POINTS
         return self.forbidden
@@ -581,13 +588,13 @@ class _PossibleOpening(NamedTuple):
 def _find_best_possible_opening(settings: Settings, party: Party, minimum: int) -> _PossibleOpening:
     """Find the best cards that a party can have laid first, from all that it has on the table.
 
-    A party is the sides (teams) that lay their cards together, and `minimum` is the number of
-    points that their first cards need. The players did not enter which cards these were. With
-    `K K K` and `8 8 2` on the table → `_PossibleOpening(points=70)`: all of them may have come
-    first.
+    The players did not enter which cards these were. A party is the sides (teams) that lay their
+    cards together, and `minimum` is how many points their first cards must be worth. With `K K K`
+    and `8 8 2` on the table → `_PossibleOpening(points=70)`: all of them may have come first.
     """
     has_only_points = any(entry.totals for entry in party.entries)
-    if has_only_points:  # it is not known of which cards, so that any of them may have come first
+    if has_only_points:
+        # It is not known which cards have these points, so that any of them may have come first.
         return _PossibleOpening(party.points)
     is_low_minimum = minimum <= settings.opening_naturals_up_to
     if is_low_minimum:  # only groups without wild cards (jokers and twos) count toward it
@@ -611,14 +618,11 @@ def _find_best_opening_with_natural_group(settings: Settings, party: Party) -> _
     """
     melds = [laid.meld for laid in party.melds]
     has_natural_group = any(_has_enough_natural_cards(meld, settings) for meld in melds)
-    forbidden = None if has_natural_group else OpeningRefusal.NATURAL_GROUP
-
     points_laid_later = _count_fewest_points_laid_later(settings, melds)
-    were_all_laid_first = points_laid_later == 0
     return _PossibleOpening(
         points=party.points - points_laid_later,
-        forbidden=forbidden,
-        left_out_by=None if were_all_laid_first else "opening-natural-group",
+        forbidden=None if has_natural_group else OpeningRefusal.NATURAL_GROUP,
+        left_out_by="opening-natural-group" if points_laid_later > 0 else None,
     )
 
 
@@ -639,9 +643,10 @@ def _count_fewest_points_laid_later(settings: Settings, melds: list[Meld]) -> in
 def _find_best_opening_without_wilds(settings: Settings, party: Party) -> _PossibleOpening:
     """Find the best first cards of a party where wild cards do not count.
 
-    Wild cards are jokers and twos. The party laid `K K K 2` and `8 8 2` in the round →
-    `_PossibleOpening(points=30, left_out_by="opening-naturals-up-to")`, the points of the three
-    kings. Two eights are no group by themselves.
+    Wild cards are jokers and twos, and a party is the sides that lay their cards together. `K K K
+    2` and `8 8 2` on the table → `_PossibleOpening(points=30,
+    left_out_by="opening-naturals-up-to")`, the points of the three kings. Two eights are no group
+    by themselves.
     """
     points = 0
     has_group_without_wilds = False
@@ -668,7 +673,10 @@ def _count_points_of_natural_cards(settings: Settings, meld: Meld) -> int:
 
 
 def _find_points_of_cheapest_card(settings: Settings, meld: Meld) -> int:
-    """Find the points of the cheapest card in a meld (a group), threes left out: `K K 2` → 10."""
+    """Find the points of the cheapest card in a meld (a group), threes left out: `K K 2` → 10.
+
+    The king counts 10 points, and the two 20.
+    """
     kinds_in_meld = [kind for kind in (JOKER, TWO, *NATURAL_INDICES) if meld.cards.counts[kind] > 0]
     points: int = min(settings.card_points[kind] for kind in kinds_in_meld)
     return points
@@ -676,11 +684,11 @@ def _find_points_of_cheapest_card(settings: Settings, meld: Meld) -> int:
 
 @hand_check("opening-unknown", of_opening=True)
 def find_unclear_openings(table: Table) -> Iterator[Violation]:
-    """Report sides with enough points, if their first cards may have been the wrong ones.
+    """Report sides with enough points for their first cards, if these may have been the wrong ones.
 
-    A side's first cards in a round must be worth a minimum. In some games they must include a group
-    without wild cards (jokers and twos), say. If the players entered only the points of all cards,
-    that cannot be checked.
+    A side's first cards in a round must be worth a minimum. In some games one group among them must
+    be without wild cards (jokers and twos), say. That cannot be checked if the players entered only
+    the points of all cards (totals).
     """
     for side in table.sides:
         minimum = side.minimum
@@ -735,8 +743,9 @@ def _find_rule_limiting_opening(settings: Settings, minimum: int) -> _OpeningRul
 def has_canastas_to_go_out(table: Table, party: Party) -> bool:
     """Tell whether a party has the canastas that it needs before a player may end the round.
 
-    A canasta is a group of seven cards or more. A game may want a number of them, and some of a
-    family. Where two are needed, one natural (without jokers and twos) and one mixed:
+    A canasta is a group of seven cards or more, and a party the sides (teams) that lay their cards
+    together. A game may want a number of canastas, and some of a family. Where two are needed, one
+    natural (without jokers and twos) and one mixed:
 
     - a natural and a mixed one → True
     - two natural ones → False
@@ -753,8 +762,9 @@ def has_canastas_to_go_out(table: Table, party: Party) -> bool:
 def cite_family_of_wild_canastas(rules: Ruleset, party: Party) -> tuple[str, ...]:
     """Name the setting which says whether canastas of jokers and twos are natural or mixed ones.
 
-    A canasta is a group of seven cards or more. Whoever reads the score is told if no rule book
-    says what such a canasta is, so that it was inferred.
+    A canasta is a group of seven cards or more, and a party the sides (teams) that lay their cards
+    together. Whoever reads the score is told if no rule book says what such a canasta is, so that
+    it was inferred.
 
     - it was inferred, and the party has a canasta of jokers and twos → `("canastas",)`
     - otherwise → `()`
@@ -768,7 +778,10 @@ def cite_family_of_wild_canastas(rules: Ruleset, party: Party) -> tuple[str, ...
 
 
 def _has_canasta_of_wilds(settings: Settings, party: Party) -> bool:
-    """Tell whether a party has a canasta (seven cards or more) of jokers and twos alone."""
+    """Tell whether a party has a canasta (seven cards or more) of jokers and twos alone.
+
+    A party is the sides (teams) that lay their cards together.
+    """
     kinds_of_wilds = [kind for kind in settings.canastas if kind.shape == "wilds"]
     return any(party.canastas[kind.item] > 0 for kind in kinds_of_wilds)
 
@@ -781,10 +794,11 @@ class _GoingOut(NamedTuple):
 
 
 def _find_side_that_went_out(table: Table) -> _GoingOut | None:
-    """Find the side that ended the round by playing its last card, with its party.
+    """Find the side that ended the round by playing its last card, and its party.
 
-    None if there is no such side, or if not all cards that it laid are known. It is also None for a
-    special hand, which a player shows in place of laying cards: it needs nothing on the table.
+    A party is the sides (teams) that lay their cards together. None if nobody played a last card,
+    or if not all cards that the party laid are known. It is also None for a special hand, which a
+    player shows in place of laying cards: it needs nothing on the table.
     """
     for party in table.parties:
         if not _are_melds_known(party):
@@ -1099,5 +1113,6 @@ def find_missing_last_discard(table: Table) -> Iterator[Violation]:
         return
     # A special hand, shown in place of laying cards, ends the round without a discard.
     is_special_hand = any(side.is_out and side.entry.special is not None for side in table.sides)
-    if out.discard == NOTHING and not is_special_hand:
+    was_nothing_discarded = out.discard == NOTHING  # None: it was not entered
+    if was_nothing_discarded and not is_special_hand:
         yield violation(("out", "discard"))  # "Going out takes a last discard here."

@@ -295,9 +295,11 @@ def write_score_answer(
 def _collect_score_answer(
     judgement: Judgement, names: tuple[str, ...], words: Words
 ) -> ScoreAnswer:
-    """Collect what is told of a scored hand (a round), not yet in JSON.
+    """Collect what is told of a scored hand (a round), with the scores of its sides still as
+    objects.
 
-    The scores of its sides are still objects, which pydantic turns into JSON with the rest.
+    Pydantic turns these into JSON with the rest. `names` are the names of the sides (teams) by
+    position, and `words` the language of the messages.
     """
     scores: dict[str, SideScore] | None = None
     if judgement.sides is not None:
@@ -311,10 +313,11 @@ def _collect_score_answer(
 
 
 def _build_problem(finding: Finding, names: tuple[str, ...], words: Words) -> Problem:
-    """Build the JSON of something that is wrong with a hand, with its message in one language.
+    """Build the JSON of something that is wrong with a hand (a round), with its message in one
+    language.
 
-    `{"severity": "error", "code": "meld-too-short", "where": "/sides/Noi/melds/0", …}`. `names` are
-    the names of the sides (teams) by position.
+    `{"severity": "error", "code": "meld-too-short", "where": "/sides/Noi/melds/0", …}`. `finding`
+    is the rule that the hand breaks, and `names` are the names of the sides (teams) by position.
     """
     standing: Standing = None
     if finding.standing is not None:

@@ -114,7 +114,8 @@ class Unusable(ScorepadError):
 
         "“sides/Noi/red_threes” cannot be used: it takes a whole number from 0 up."
 
-        `of_a_line`: the JSON is a line of a file, so that a message about it names only the column.
+        `words` are the texts of the language. `of_a_line`: the JSON is a line of a file, so that a
+        message about it names only the column.
         """
         arguments = dict(self.arguments)
         if self.reason == _NOT_JSON:
@@ -147,13 +148,14 @@ def decode(
     """Decode JSON, as text or already parsed, as a value of a type (`form`).
 
     `decode(UndoInput, '{"sequence": 7}')` → `UndoInput(sequence=7)`. Raises Unusable for the first
-    mistake in the JSON.
+    mistake in the JSON, with these for its message:
 
-    - `find_expected`: finds from the path of a wrong key what the key accepts, for the message; by
-      default for the keys of a hand or of a match
+    - `find_expected`: finds what a wrong key accepts from the path of the key; if it is not given,
+      that is looked up for the keys of a hand or of a match
     - `not_object`: the key of the message for input that is no JSON object
-    - `context`: passed on to the validators of the type
-    - `is_checked`: `parse_checked_json` has read the text before, so that it is not checked again
+
+    `context` is passed on to the validators of the type. With `is_checked`, `parse_checked_json`
+    has read the text before, so that it is not checked again.
     """
     adapter = form if isinstance(form, TypeAdapter) else TypeAdapter(form)
     try:
@@ -189,10 +191,7 @@ def _refuse_many_values(source: str | bytes) -> None:
 
     The values are not parsed for that: the commas between them are counted.
     """
-    if isinstance(source, str):
-        commas = source.count(",")
-    else:
-        commas = source.count(b",")
+    commas = source.count(",") if isinstance(source, str) else source.count(b",")
     if commas > MOST_VALUES:
         # Shown as: "The request has too many values: at most 20000."
         raise Unusable("unusable.too-many-values", most=MOST_VALUES)
@@ -237,8 +236,9 @@ def explain_first_error(
     """Turn pydantic's error into the one that is shown, about the first mistake only.
 
     Its message names the wrong key and what the key accepts. `find_expected` finds that from the
-    path of the key, as the end of a message key: `("red_threes",)` → `"count"`, shown as "it takes
-    a whole number from 0 up". `not_object` is the message for input that is no JSON object.
+    path of the key, as the end of a message key: `("red_threes",)` → `"count"`, which is shown as
+    "it takes a whole number from 0 up". `not_object` is the key of the message for input that is no
+    JSON object.
     """
     first = error.errors(include_url=False, include_context=True)[0]
     kind = first["type"]  # pydantic's name of the error, such as "missing"
@@ -289,8 +289,10 @@ def _write_key_in_message(path: Path) -> str:
 def _is_value_too_long(error: ErrorDetails) -> bool:
     """Tell whether pydantic's error is about a text or a list that is longer than its limit.
 
-    False for a tuple, such as a dealer, which is always two numbers. There the message says what is
-    accepted, which helps more than "too long".
+    - a text with more characters, or a list with more entries → True
+    - a tuple with more entries, such as a dealer, which is always two numbers → False: the message
+      for a wrong value says what is accepted, which helps more than "too long"
+    - any other error → False
     """
     if error["type"] not in _TOO_LONG:
         return False
@@ -324,7 +326,7 @@ def _find_path_of_error(location: Path) -> Path:
       which of several types it tried for `left`
     - `("players", 0, 1)` → `("players", 0)`: outside the sides, two keys say enough
     """
-    if location[-1:] == (_OF_A_KEY,):
+    if location and location[-1] == _OF_A_KEY:
         location = location[:-1]
     match location:
         case ("sides", name, "left", _tried_type, *path_inside):
@@ -382,8 +384,10 @@ def _find_expected_in_side(path: Sequence[int | str]) -> str:
 def _find_expected_of_last_key(path: Sequence[int | str]) -> str:
     """Find what the last key of a path accepts, to say so in an error message.
 
-    Indices of lists are no keys: `["melds", 0]` → `melds`. Keys that `TAKES` does not list, such
-    as `red_threes`, are those of numbers → `count`.
+    The result is the end of a message key:
+
+    - `["melds", 0]` → `melds`, as the index in the list is no key
+    - `["red_threes"]` → `count`, as any key that `TAKES` does not list: they all are for numbers
     """
     keys = [part for part in path if isinstance(part, str)]
     last_key = keys[-1]
@@ -391,10 +395,10 @@ def _find_expected_of_last_key(path: Sequence[int | str]) -> str:
 
 
 def refuse_unknown_items(names: Iterable[str], known: Collection[str], key: str) -> None:
-    """Raise Unusable for the first name that is not a known one; the message lists those.
+    """Raise Unusable for the first name that is not a known one; its message lists those.
 
-    `key` is the path of the names in the JSON: the unknown name `tris` in `sides/Noi/bonuses` is
-    reported at `sides/Noi/bonuses/tris`.
+    `key` is the path of the names in the JSON: the unknown name `tris` among
+    `sides/Noi/totals/canastas` is reported at `sides/Noi/totals/canastas/tris`.
     """
     for name in names:
         if name not in known:
@@ -418,6 +422,7 @@ def quote(value: object) -> str:
     letters = []
     for letter in on_one_line:
         letters.append(letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}")
+    shown = "".join(letters[:_LONGEST_QUOTED])
     if len(letters) > _LONGEST_QUOTED:
-        return "".join(letters[:_LONGEST_QUOTED]) + "…"
-    return "".join(letters)
+        return shown + "…"
+    return shown

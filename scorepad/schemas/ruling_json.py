@@ -96,9 +96,10 @@ def read_question(source: str | bytes) -> RulingRequest:
         raise explain_first_error(error, _find_expected_in_head, "unusable.not-question") from None
     _require_known_kind(given)
 
-    # The kind is decoded twice: with the rules, and with the question, whose keys depend on it.
-    head = {key: value for key, value in given.items() if key in _HEAD}
-    rules = decode(HeadInput, head, _find_expected_in_head).settle_rules()
+    # The kind belongs to the keys of every question, and decides which others there may be. So it
+    # is among both parts.
+    keys_of_every_question = {key: value for key, value in given.items() if key in _HEAD}
+    rules = decode(HeadInput, keys_of_every_question, _find_expected_in_head).settle_rules()
     question = {key: value for key, value in given.items() if key not in _KEYS_OF_RULES}
     return read_question_of_match(question, rules)
 
@@ -107,7 +108,7 @@ def read_question_of_match(given: Mapping[str, Any], rules: Ruleset) -> RulingRe
     """Read a question to the referee from its JSON object, for a match with these rules.
 
     `{"kind": "meld", "cards": "K K K"}` asks whether three kings may be laid. Raises Unusable for
-    the first mistake, in the order below: the message names it.
+    the first mistake; its message names the wrong key.
     """
     # 1. Keys that the question may not have
     kind = _require_known_kind(given)
@@ -134,8 +135,8 @@ def read_question_of_match(given: Mapping[str, Any], rules: Ruleset) -> RulingRe
 def _decode_question(kind: str, facts: Mapping[str, Any], rules: Ruleset) -> AnyQuestion:
     """Decode a question to the referee as the class for its kind: `out` → `OutQuestion`.
 
-    `facts` are the keys of its JSON object besides `kind`. Raises Unusable for a wrong value; the
-    message says what its key accepts.
+    `facts` are the keys of its JSON object besides `kind`, with their values. Raises Unusable for a
+    wrong value; the message says what its key accepts.
     """
     try:
         return _build_adapter(kind).validate_python(facts, context=rules)
@@ -160,7 +161,11 @@ def _find_expected_in_question(kind: str, path: Path) -> str:
 
 @cache
 def _build_adapter(kind: str) -> TypeAdapter[AnyQuestion]:
-    """Build what decodes the questions of a kind from JSON; it is kept, since that takes time."""
+    """Build what decodes the questions of a kind from JSON: `"meld"` → the adapter of
+    `MeldQuestion`.
+
+    It is kept once it is built, since that takes time.
+    """
     return TypeAdapter(QUESTIONS[kind])
 
 
@@ -270,8 +275,8 @@ def build_question_schema(kind: str) -> dict[str, Any]:
     for key, question_field in fields_of(kind).items():
         may_be_left_out = question_field.default in _NOTHING_GIVEN
         if may_be_left_out:
-            # The default of a key without cards is an empty text in JSON, where Python has
-            # `NOTHING`, which pydantic cannot write.
+            # Pydantic cannot write the default values of Python: that of a key with cards is
+            # `NOTHING`, which is an empty text in JSON.
             schema["properties"][key]["default"] = question_field.type.omitted
     return schema
 
@@ -295,7 +300,7 @@ def answer_request(request: RulingRequest) -> Answer:
 def asks_about_hand(request: RulingRequest) -> bool:
     """Tell whether a question gives all cards of a player and asks for the best way to play them.
 
-    Such a question takes longer to answer than others, so that few are answered at a time.
+    Such a question takes longer to answer than others, so that only a few are answered at a time.
     """
     return has_whole_hand(request.question)
 

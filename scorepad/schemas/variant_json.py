@@ -63,8 +63,8 @@ def find_differing_rules(
 ) -> Iterator[Difference]:
     """Find the rules of a variant (a version of the game) that differ from those of another one.
 
-    The other one is the classic game, if none is named. Each rule is given with its values in both:
-    `samba` is played with 3 decks, and the classic game with 2.
+    The other one is the classic game, if none is named. Each rule is given with its values in both,
+    in the language of `words`: `samba` is played with 3 decks, and the classic game with 2.
     """
     other = get_variant(other_name)
     yield from _find_differing_settings(variant, other, words)
@@ -75,9 +75,9 @@ def find_differing_rules(
 
 
 def _find_minutes_of_own_variant(variant: Variant, words: Words) -> Iterator[Difference]:
-    """Find the minutes after which a match ends, as a difference to other variants.
+    """Find the minutes after which a match of a variant ends, as a difference to other variants.
 
-    Only a variant that a user wrote can end a match by the clock.
+    Only a variant (a version of the game) that a user wrote can end a match by the clock.
     """
     minutes = variant.ends.minutes
     if minutes:
@@ -92,9 +92,9 @@ def _find_minutes_of_own_variant(variant: Variant, words: Words) -> Iterator[Dif
 
 
 def _find_bonuses_of_own_variant(variant: Variant, words: Words) -> Iterator[Difference]:
-    """Find the bonuses of a variant, as differences to other variants.
+    """Find the bonuses of a variant (a version of the game), as differences to other variants.
 
-    Only a variant that a user wrote can have such bonuses.
+    Only a variant that a user wrote can have such bonuses: 50 points → "+50" here, "none" there.
     """
     for code, bonus in variant.bonuses.items():
         yield Difference(
@@ -112,7 +112,8 @@ def _find_differing_settings(
 ) -> Iterator[Difference]:
     """Find the settings of a variant whose values differ from those of another variant.
 
-    For `samba` and the classic game: `decks`, which is 3 in one and 2 in the other, and more.
+    Variants are versions of the game. For `samba` and the classic game: `decks`, which is 3 in one
+    and 2 in the other, and more.
     """
     for key, value in variant.settings.items():
         if value.value == other.settings[key].value:
@@ -134,8 +135,9 @@ def _find_differing_settings(
 def _is_without_effect_in_both(key: str, variant: Variant, other: Variant) -> bool:
     """Tell whether a setting has the points of something that two variants do not even count.
 
-    An example are points for black threes beside the groups of cards on the table: they have no
-    effect in variants whose players do not enter how many of these they have.
+    - points for black threes that a side laid by themselves, in two variants (versions of the game)
+      in which the players do not enter how many these are → True
+    - a setting that is not about such an extra number, as `decks` → False
     """
     if key not in _KEY_OF_EXTRA:
         return False
@@ -167,7 +169,10 @@ def _describe_both_values(key: str, variant: Variant, other: Variant, words: Wor
 
 
 def _describe_setting(key: str, variant: Variant, words: Words) -> str:
-    """Describe the value of a setting in words; "none" if it has no effect in the variant."""
+    """Describe the value of a setting in words: `target` → "5,000" in the classic game.
+
+    A setting without effect in the variant (the version of the game) → "none".
+    """
     if not has_effect(key, variant):
         return words.t("value.not-here")
     return describe_setting(key, variant, words)
@@ -178,7 +183,7 @@ def _find_differing_penalties(
 ) -> Iterator[Difference]:
     """Find the penalties of a variant that another variant does not have at the same cost.
 
-    Penalties that only the other variant has are left out.
+    Variants are versions of the game. Penalties that only the other one has are left out.
     """
     for code, penalty in variant.penalties.items():
         cost_here = describe_cost_of_penalty(penalty, words)
@@ -336,10 +341,11 @@ def _build_citation(cited: Cited, words: Words) -> dict[str, Any]:
     """Build the part of a rule's JSON that says where the rule comes from.
 
     - stated by a rule book → `{"sources": ["W:Samba"], "standing": "stated"}`
-    - inferred from one → `"standing": "read"`, and `read` is a sentence that says how
+    - inferred from one → `"standing": "read"`, and under `read` a sentence that says how
     - decided by the players → `{"sources": [], "standing": "house"}`
 
-    `notes` are remarks, if there are any: the printed book to which a source goes back, say.
+    Under `notes` are remarks, if there are any, such as the printed book to which a source goes
+    back.
     """
     entry: dict[str, Any] = {
         "sources": [str(citation) for citation in cited.citations],
@@ -404,8 +410,8 @@ def _find_values_of_steps(key: str, setting: Value) -> dict[str, Any]:
     """Find the value of each part of a setting, by the name of the part.
 
     - a list or a table, `opening-steps = [[0, 50], [1500, 90]]` → `{"0": 50, "1500": 90}`
-    - a single value, `concealed-out = "opening-turn"`, for which sources are given of one part of
-      its meaning, `minimum` → `{"minimum": "opening-turn"}`
+    - a single value of which one part has sources of its own: `concealed-out = "opening-turn"`,
+      with sources for its part `minimum` → `{"minimum": "opening-turn"}`
     - a single value like any other → `{}`
     """
     steps = split_into_steps(key, setting.value)
@@ -460,7 +466,8 @@ def _build_option(variant: Variant, option: Option, words: Words) -> dict[str, A
 
 
 def has_effect(key: str, variant: Variant) -> bool:
-    """Tell whether a setting has any effect in a variant, given its other settings.
+    """Tell whether a setting has any effect in a variant (a version of the game), by its other
+    settings.
 
     - `left-black-three`, the points of a black three left in hand, in the game mini, which does not
       count cards left in hand by their points → False
