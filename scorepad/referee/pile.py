@@ -113,10 +113,11 @@ def _find_impossible_cards(rules: Ruleset, question: PileQuestion) -> tuple[Reas
     (`9xK` of two decks). An empty result means that all these cards can exist.
     """
     melds = (*question.table, *question.laid)
-    unknown = report_unreadable_cards(rules, question.top, *melds)
-    if unknown:
-        return unknown
-    return run_checks(build_table_with_melds(rules, *melds), {"deck-exceeded"})
+    unreadable = report_unreadable_cards(rules, question.top, *melds)
+    if unreadable:
+        return unreadable
+    table = build_table_with_melds(rules, *melds)
+    return run_checks(table, {"deck-exceeded"})
 
 
 def _check_side_has_opened(rules: Ruleset, question: PileQuestion) -> Reasons:
@@ -138,30 +139,34 @@ def _decide_for_natural_top_card(rules: Ruleset, question: PileQuestion) -> Ruli
     The way with the fewest reasons against it decides.
     """
     use = best_use(rules, question)
-    if use is None:
+    if use is None:  # no meld (group of cards) can hold the top card
         return _forbid_unusable_top_card(rules, question)
 
     ruling = _decide_for_use(rules, question, use)
-    comments_before = _comment_on_freezing(rules, question)
-    comments_after = _comment_on_mistakes_of_sources(rules, question)
-    return replace(ruling, reasons=(*comments_before, *ruling.reasons, *comments_after))
+    reasons_and_comments = (
+        *_comment_on_freezing(rules, question),
+        *ruling.reasons,
+        *_comment_on_mistakes_of_sources(rules, question),
+    )
+    return replace(ruling, reasons=reasons_and_comments)
 
 
 def _decide_for_use(rules: Ruleset, question: PileQuestion, use: TopCardUse) -> Ruling:
     """Decide whether a player may take the pile by using its top card in this way.
 
-    If the cards are also the first that the side lays in the round (its opening), the details give
-    the points needed and laid: `{"minimum": 90, "counted": 60, "missing": 30}`.
+    `use`: the melds (groups of cards) that the top card would be laid in. If they are the first
+    that the side lays in the round (its opening), the details give the points needed and laid:
+    `{"minimum": 90, "counted": 60, "missing": 30}`.
     """
-    melds_of_opening = _list_melds_of_opening(question, use)
-    opening = _count_opening_points(rules, question, melds_of_opening)
+    melds_laid_now = _list_melds_of_opening(question, use)
+    opening = _count_opening_points(rules, question, melds_laid_now)
     details = _describe_opening(opening)
 
-    against = (*_check_side_has_opened(rules, question), *against_use(rules, question, use))
-    if against:
-        return forbidden(against, details)
-    in_favour = _explain_permission(rules, question, use, opening=opening)
-    return allowed(tuple(in_favour), details)
+    reasons_against = (*_check_side_has_opened(rules, question), *against_use(rules, question, use))
+    if reasons_against:
+        return forbidden(reasons_against, details)
+    reasons_for = _explain_permission(rules, question, use, opening=opening)
+    return allowed(tuple(reasons_for), details)
 
 
 def _forbid_unusable_top_card(rules: Ruleset, question: PileQuestion) -> Ruling:
@@ -170,12 +175,13 @@ def _forbid_unusable_top_card(rules: Ruleset, question: PileQuestion) -> Ruling:
     If the side has not opened (laid its first melds) yet, the details give the points that it needs
     and those of the melds shown: `{"minimum": 50, "counted": 30, "missing": 20}`.
     """
-    against = (
+    reasons_against = (
         *_check_side_has_opened(rules, question),
         _explain_why_top_card_fits_nowhere(rules, question),
     )
-    opening = _count_opening_points(rules, question, melds=question.laid)
-    return forbidden(against, _describe_opening(opening))
+    shown_melds = question.laid
+    opening = _count_opening_points(rules, question, shown_melds)
+    return forbidden(reasons_against, _describe_opening(opening))
 
 
 def _comment_on_freezing(rules: Ruleset, question: PileQuestion) -> Reasons:
@@ -195,16 +201,18 @@ def _comment_on_freezing(rules: Ruleset, question: PileQuestion) -> Reasons:
 def _comment_on_mistakes_of_sources(rules: Ruleset, question: PileQuestion) -> Reasons:
     """Yield notes on known mistakes in the rule books that concern this answer.
 
-    They are mistakes about a frozen pile (one that is harder to take), and about the points that
-    the first melds of a side must reach.
+    They are mistakes about a frozen pile (one that is harder to take), and about the minimum of
+    points that the first melds of a side must reach.
     """
     if is_frozen(rules.settings, is_marked=question.frozen):
         # On the page: "Note: the Encyclopedia alone unfreezes the pile with a card and a wild."
         yield from find_known_mistakes(rules, "fault-wild-unfreezes")
-    if _find_minimum_to_reach(rules.settings, question) is not None:
-        yield from find_mistakes_about_minimum(
-            _build_table_of_opening(rules, question, question.laid)
-        )
+
+    minimum = _find_minimum_to_reach(rules.settings, question)
+    if minimum is not None:
+        # On the page: "Note: Giochi di carte names only the minimum of 50 points."
+        table = _build_table_of_opening(rules, question, question.laid)
+        yield from find_mistakes_about_minimum(table)
 
 
 def _decide_for_special_top_card(rules: Ruleset, question: PileQuestion) -> Ruling:
@@ -213,34 +221,33 @@ def _decide_for_special_top_card(rules: Ruleset, question: PileQuestion) -> Ruli
     In some games such a pile cannot be taken. In others the hand must add so many equal cards: with
     a two on top, three more twos, for example.
     """
+    reasons_against = list(_check_side_has_opened(rules, question))
     top = kind_of(question.top)
-    against_unopened = tuple(_check_side_has_opened(rules, question))
     top_rule = find_rule_for_special_top(rules.settings, top)
     if top_rule is None:
         # On the page: "With a joker on top the pile may not be taken."
-        cannot_be_taken = reason("pile-top-special", cited_settings="pile-tops", card=top)
-        return forbidden((*against_unopened, cannot_be_taken))
+        reasons_against.append(reason("pile-top-special", cited_settings="pile-tops", card=top))
+        return forbidden(tuple(reasons_against))
 
-    against = (
-        *against_unopened,
-        *_check_number_of_equal_cards(question.laid, top_rule, top),
-        *_check_melds_beside_special_top_card(rules, question, top_rule),
-    )
-    if against:
-        return forbidden(against)
+    shown_melds = question.laid
+    reasons_against += _check_number_of_equal_cards(shown_melds, top_rule, top)
+    reasons_against += _check_melds_beside_special_top_card(rules, question, top_rule)
+    if reasons_against:
+        return forbidden(tuple(reasons_against))
     return allowed((_explain_taking_with_equal_cards(top_rule, top),))
 
 
 def _check_melds_beside_special_top_card(
     rules: Ruleset, question: PileQuestion, top_rule: PileTop
 ) -> tuple[Reason, ...]:
-    """Return what is wrong with the melds that are on the table once the pile has been taken.
+    """Return what is wrong with the melds of a player who takes a pile with a special top card.
 
-    It is for a pile with a joker, a two or a three on top. An empty result means that all the melds
-    (groups of cards) are legal.
+    Special are a joker, a two or a three. The melds (groups of cards) are judged as they lie on the
+    table afterwards. An empty result means that all of them are legal.
     """
     new_melds = _list_melds_staying_on_table(question, top_rule)
-    table = build_table_with_melds(rules, *new_melds, *question.table)
+    old_melds = question.table
+    table = build_table_with_melds(rules, *new_melds, *old_melds)
     return run_checks(table, select_checks_of_laid_melds(rules))
 
 
@@ -301,11 +308,13 @@ def _list_melds_staying_on_table(question: PileQuestion, top_rule: PileTop) -> l
     The pile has a joker, a two or a three on top. In some games the player only shows equal cards
     and then discards them all: with a joker on top, of `JK JK` and `8 8 8` only `8 8 8` stays.
     """
+    shown_melds = list(question.laid)
     if top_rule.used == "melded":
-        return list(question.laid)
+        return shown_melds
 
+    # "discarded": the cards equal to the top card do not stay.
     top = kind_of(question.top)
-    return [meld for meld in question.laid if meld.cards.of(top) == 0]
+    return [meld for meld in shown_melds if meld.cards.of(top) == 0]
 
 
 # ----------------------------------------------------------------------------- uses of the top card
@@ -314,7 +323,8 @@ def _list_melds_staying_on_table(question: PileQuestion, top_rule: PileTop) -> l
 def best_use(rules: Ruleset, question: PileQuestion) -> TopCardUse | None:
     """Choose the way to use the pile's top card that has the fewest reasons against it.
 
-    The first one is chosen if several have equally few. None if no meld can hold the top card.
+    A way is, for example, to lay it on a meld (group of cards) of the table. The first one is
+    chosen if several have equally few reasons. None if no meld can hold the top card.
     """
     uses = _remove_equal_uses(uses_of_top_card(rules, question))
     if not uses:
@@ -328,26 +338,27 @@ def _remove_equal_uses(uses: Iterable[TopCardUse]) -> list[TopCardUse]:
     With an eight on top and `8 8 8` twice on the table, laying it on either makes `8 8 8 8`: the
     first of the two uses is kept.
     """
-    kept: dict[tuple[Reading, Reading | None], TopCardUse] = {}
+    kept: dict[tuple[Reading | None, Reading], TopCardUse] = {}
     for use in uses:
-        result_and_base = (use.meld, use.onto)
-        if result_and_base not in kept:
-            kept[result_and_base] = use
+        meld_before_and_after = (use.onto, use.meld)  # before: None for a new meld
+        if meld_before_and_after not in kept:
+            kept[meld_before_and_after] = use
     return list(kept.values())
 
 
 def uses_of_top_card(rules: Ruleset, question: PileQuestion) -> tuple[TopCardUse, ...]:
-    """Find all ways to use an ordinary top card (ace to four) of the pile with the melds shown.
+    """Find all ways to use an ordinary top card (ace to four) of the discard pile.
 
-    If none of the melds shown can hold it, it may be laid alone on a meld of the table. An empty
-    result means that no meld at all can hold it.
+    With a king on top, a player may show the meld (group of cards) `K K K`, which holds it. If no
+    meld shown can hold it, it may still be laid alone on a meld of the table. An empty result means
+    that no meld at all can hold it.
     """
     uses: list[TopCardUse] = []
-    for laid_index in range(len(question.laid)):
+    for laid_index in range(len(question.laid)):  # the melds that the player shows
         uses += _find_uses_with_shown_meld(rules, question, laid_index)
     if uses:
         return tuple(uses)
-    return tuple(_find_uses_without_hand(rules, question))
+    return tuple(_find_uses_of_top_card_alone(rules, question))
 
 
 def _find_uses_with_shown_meld(
@@ -363,22 +374,25 @@ def _find_uses_with_shown_meld(
     - `8 8` with a group of eights on the table → both eights and the top card join that group.
     - `9 8 7` with a group of eights on the table → no way, the top card has to join the group.
     """
-    shown = question.laid[laid_index].cards
-    if shown.of(kind_of(question.top)) == 0:
+    shown = question.laid[laid_index]
+    has_card_of_top_rank = shown.cards.of(kind_of(question.top)) > 0
+    if not has_card_of_top_rank:
         return []
-    if not _is_equal_group_on_table(question):
+    if not any(_is_group_of_top_rank(on_table, question.top) for on_table in question.table):
         return [_use_in_new_meld_as_shown(question, laid_index)]
 
-    is_sequence = shown.ranks != question.top.cards.ranks
+    is_sequence = not _is_group_of_top_rank(shown, question.top)
     if is_sequence:
         return []
     return _find_uses_with_equal_cards(rules, question, laid_index)
 
 
-def _is_equal_group_on_table(question: PileQuestion) -> bool:
-    """Tell whether a group of the top card's rank is on the table: `8 8 8` if an eight is on top."""
-    top_ranks = question.top.cards.ranks
-    return any(on_table.cards.ranks == top_ranks for on_table in question.table)
+def _is_group_of_top_rank(meld: Reading, top: Reading) -> bool:
+    """Tell whether a meld has cards of the top card's rank only, beside jokers and twos.
+
+    With an eight on top of the pile: `8 8 2` → True, `K K K` and the sequence `9 8 7` → False.
+    """
+    return meld.cards.ranks == top.cards.ranks
 
 
 def _use_in_new_meld_as_shown(question: PileQuestion, laid_index: int) -> TopCardUse:
@@ -409,11 +423,10 @@ def _find_uses_with_equal_cards(
     """
     uses: list[TopCardUse] = []
     for table_index, on_table in enumerate(question.table):
-        is_of_rank = on_table.cards.ranks == question.top.cards.ranks
         has_room = rules.settings.may_grow(on_table.cards.size)
-        if is_of_rank and has_room:
+        if has_room and _is_group_of_top_rank(on_table, question.top):
             uses.append(_use_on_meld_of_table(question, laid_index, table_index))
-    if not uses:
+    if not uses:  # all groups of that rank are full
         uses.append(_use_in_new_meld_beside_full_ones(question, laid_index))
     return uses
 
@@ -456,8 +469,8 @@ def _use_in_new_meld_beside_full_ones(question: PileQuestion, laid_index: int) -
     )
 
 
-def _find_uses_without_hand(rules: Ruleset, question: PileQuestion) -> list[TopCardUse]:
-    """Find the melds (groups of cards) of the table on which the top card may be laid by itself.
+def _find_uses_of_top_card_alone(rules: Ruleset, question: PileQuestion) -> list[TopCardUse]:
+    """Find the ways to lay the top card on a meld (group of cards) of the table, without others.
 
     With an eight on top, and `8 8 8` and `K K K` on the table → one use, which makes `8 8 8 8`.
     """
@@ -500,12 +513,14 @@ def melds_after(question: PileQuestion, use: TopCardUse) -> tuple[Reading, ...]:
 def _explain_why_top_card_fits_nowhere(rules: Ruleset, question: PileQuestion) -> Reason:
     """Explain why no meld (group of cards) can hold the top card of the pile.
 
-    Either the side's groups of that rank are full, or the card fits no meld. A third explanation
-    asks for the suits of the cards, if these may decide.
+    - the side's groups of that rank are full → how many cards they have
+    - the card may fit a sequence, but was typed without suit → suits are asked for
+    - otherwise → it fits no meld
     """
     top = kind_of(question.top)
     sizes = _list_sizes_of_equal_groups(question)
-    if sizes and not _has_room_for_card(rules.settings, sizes):
+    has_room = any(rules.settings.may_grow(size) for size in sizes)
+    if sizes and not has_room:
         # On the page: "The top card is a king, and the side's meld of that rank takes no more: it
         # has 7 cards."
         return reason("pile-meld-full", cited_settings="meld-longest", card=top, cards=max(sizes))
@@ -522,16 +537,11 @@ def _list_sizes_of_equal_groups(question: PileQuestion) -> list[int]:
 
     With a king on top, and `3xK`, `7xK` and `4x9` on the table: `[3, 7]`. Empty if there is none.
     """
-    top_ranks = question.top.cards.ranks
-    return [meld.cards.size for meld in question.table if meld.cards.ranks == top_ranks]
-
-
-def _has_room_for_card(settings: Settings, sizes: list[int]) -> bool:
-    """Tell whether one of several melds (groups of cards), given by their sizes, may get a card.
-
-    Where a meld has at most seven cards: `[3, 7]` → True, `[7, 7]` → False.
-    """
-    return any(settings.may_grow(size) for size in sizes)
+    sizes: list[int] = []
+    for meld in question.table:
+        if _is_group_of_top_rank(meld, question.top):
+            sizes.append(meld.cards.size)
+    return sizes
 
 
 def _may_fit_sequence_with_suits(question: PileQuestion) -> bool:
@@ -543,7 +553,9 @@ def _may_fit_sequence_with_suits(question: PileQuestion) -> bool:
     sequences = [meld.cards for meld in question.table if _has_several_ranks(meld.cards)]
     if not sequences:
         return False
-    return any(_lacks_suits(cards) for cards in (question.top.cards, *sequences))
+    if _lacks_suits(question.top.cards):
+        return True
+    return any(_lacks_suits(sequence) for sequence in sequences)
 
 
 def _has_several_ranks(meld: Cards) -> bool:
@@ -577,7 +589,10 @@ def against_use(rules: Ruleset, question: PileQuestion, use: TopCardUse) -> tupl
 
 
 def _check_resulting_melds(rules: Ruleset, question: PileQuestion, use: TopCardUse) -> Reasons:
-    """Yield what is wrong with the melds (groups of cards) that a turn with this use results in."""
+    """Yield what is wrong with the melds (groups of cards) that lie on the table after this turn.
+
+    The player lays the melds shown, with the top card of the pile used in this way.
+    """
     melds = melds_after(question, use)
 
     # The resulting melds themselves: too short, too many jokers, and so on.
@@ -593,7 +608,7 @@ def _check_resulting_melds(rules: Ruleset, question: PileQuestion, use: TopCardU
 
 
 def _check_way_of_taking(rules: Ruleset, question: PileQuestion, use: TopCardUse) -> Reasons:
-    """Yield what is missing for taking the pile in this way.
+    """Yield what is missing for taking the pile by using its top card in this way.
 
     In some games it is enough to lay the top card on a meld (group of cards) of the table.
     Otherwise the hand must add cards to it.
@@ -608,10 +623,11 @@ def _check_opening_minimum(
 ) -> tuple[Reason, ...]:
     """Return a reason if the first melds that the side lays in the round have too few points.
 
-    These are the melds shown by the player, with the top card of the pile in one of them. Nothing
-    is returned if the side has no minimum of points to reach.
+    These are the melds (groups of cards) shown by the player, with the top card of the pile in one
+    of them. Nothing is returned if the side has no minimum of points to reach.
     """
-    if _find_minimum_to_reach(rules.settings, question) is None:
+    minimum = _find_minimum_to_reach(rules.settings, question)
+    if minimum is None:
         return ()
     melds = _list_melds_of_opening(question, use)
     table = _build_table_of_opening(rules, question, melds)
@@ -624,31 +640,30 @@ def _check_that_lay_off_takes_whole_pile(
 ) -> Reasons:
     """Yield a reason if a player who lays the top card on a meld of the table gets only that card.
 
-    In some games the rest of the pile stays there, unless the hand adds enough cards of the top
-    card's rank, as if the card were not laid on a meld of the table.
+    In some games the rest of the pile stays there. But a player who also lays enough cards of the
+    hand that equal the top card gets the whole pile in any game.
     """
-    gets_whole_pile = rules.settings.pile_layoff == "whole-pile"
-    if gets_whole_pile:
+    settings = rules.settings
+    if settings.pile_layoff == "whole-pile":
         return
-    has_enough_cards = use.naturals_from_hand >= rules.settings.pile_naturals
-    if has_enough_cards:
+    if use.naturals_from_hand >= settings.pile_naturals:
         return
     # On the page: "Laying a king off on a meld takes that card alone, not the pile."
     yield reason("pile-top-card-only", cited_settings="pile-layoff", card=kind_of(question.top))
 
 
 def _check_wilds_on_joined_meld(rules: Ruleset, question: PileQuestion, use: TopCardUse) -> Reasons:
-    """Yield a reason if jokers or twos of the hand are laid on a full group that may not take them.
+    """Yield a reason if the hand adds jokers or twos to a group that may not take them.
 
     In some games a canasta, a group of seven cards or more, takes no more of these wild cards.
     """
-    if use.onto is None:  # a new meld
+    if use.onto is None:  # the cards are laid as a new group
         return
     if use.laid_index is None:  # no cards of the hand are laid
         return
-    meld = read_meld(use.onto.cards)
-    wilds = question.laid[use.laid_index].cards.wilds
-    yield from against_wilds_on_canasta(rules, meld, wilds)
+    group_on_table = read_meld(use.onto.cards)
+    wilds_of_hand = question.laid[use.laid_index].cards.wilds
+    yield from against_wilds_on_canasta(rules, group_on_table, wilds_of_hand)
 
 
 def _check_wilds_beside_wild_meld(
@@ -659,12 +674,13 @@ def _check_wilds_beside_wild_meld(
     Wild cards are jokers and twos. In some games a side that has begun a meld (group) of wild cards
     alone must complete it before it lays wild cards beside others.
     """
+    melds_on_table = question.table
     laying = Laying(
-        meld=read_meld(use.meld.cards),
+        meld=read_meld(use.meld.cards),  # with the top card of the pile
         onto=use.onto,
         wilds_beside_naturals=_count_wilds_beside_naturals(question.laid),
     )
-    yield from against_restricted_wilds(rules.settings, question.table, laying)
+    yield from against_restricted_wilds(rules.settings, melds_on_table, laying)
 
 
 def _count_wilds_beside_naturals(shown_melds: tuple[Reading, ...]) -> int:
@@ -681,12 +697,14 @@ def _count_wilds_beside_naturals(shown_melds: tuple[Reading, ...]) -> int:
 
 
 def _is_lay_off_enough(rules: Ruleset, question: PileQuestion, use: TopCardUse) -> bool:
-    """Tell whether the pile is taken by laying its top card on a meld (group) of the table.
+    """Tell whether a use of the top card takes the pile without cards of the hand.
 
-    If so, the hand need not add any cards to it. A frozen pile is never taken in this way.
+    In some games it is enough to lay the top card off: to add it to a meld (group) of the table. A
+    frozen pile, which is harder to take, is never taken in this way.
     """
     settings = rules.settings
-    if use.onto is None:  # the top card is laid in a new meld
+    meld_on_table = use.onto
+    if meld_on_table is None:  # the top card is laid in a new meld
         return False
     if is_frozen(settings, is_marked=question.frozen):
         return False
@@ -696,20 +714,22 @@ def _is_lay_off_enough(rules: Ruleset, question: PileQuestion, use: TopCardUse) 
     if settings.pile_top_laid_off == "not-frozen":
         return True
     # "incomplete": only a side that has laid melds before, on a meld of fewer than seven cards.
-    is_incomplete = use.onto.cards.size < settings.canasta_length
+    is_incomplete = meld_on_table.cards.size < settings.canasta_length
     return question.opened and is_incomplete
 
 
 def _check_cards_from_hand(rules: Ruleset, question: PileQuestion, use: TopCardUse) -> Reasons:
     """Yield what is missing for taking the pile with cards of the hand.
 
-    With a king on top: `K` of the hand, where two are needed → one king too few. If one is enough,
-    `K` → a third card is still missing to make a meld (group) of three.
+    With a king on top and one king of the hand laid with it:
+
+    - in a game that asks for two kings of the hand → one is missing
+    - in a game in which one king is enough → a third card is missing, to make a meld (group)
     """
-    needed = _find_naturals_needed(rules, question).number
-    if use.naturals_from_hand >= needed:
-        return _check_length_of_meld(rules, question, use)
-    return _check_number_of_naturals(rules, question, use)
+    number_needed = _find_naturals_needed(rules, question).number
+    if use.naturals_from_hand < number_needed:
+        return _explain_lack_of_equal_cards(rules, question, use)
+    return _check_length_of_meld(rules, question, use)
 
 
 def _check_length_of_meld(rules: Ruleset, question: PileQuestion, use: TopCardUse) -> Reasons:
@@ -725,15 +745,18 @@ def _check_length_of_meld(rules: Ruleset, question: PileQuestion, use: TopCardUs
         )
 
 
-def _check_number_of_naturals(rules: Ruleset, question: PileQuestion, use: TopCardUse) -> Reasons:
-    """Yield the reasons that the hand adds too few cards of the top card's rank to it.
+def _explain_lack_of_equal_cards(
+    rules: Ruleset, question: PileQuestion, use: TopCardUse
+) -> Reasons:
+    """Explain that the hand adds too few cards of the top card's rank to take the pile.
 
-    A player may have laid the top card on a meld (group) of the table. If so, the first reason says
-    why that does not take the pile. A frozen pile is not explained: it never is taken so.
+    If the top card is laid on a meld (group) of the table, a first reason says why that is not
+    enough.
     """
     is_laid_on_table_meld = use.onto is not None
     frozen = is_frozen(rules.settings, is_marked=question.frozen)
     if is_laid_on_table_meld and not frozen:
+        # The reason below says already that the pile is frozen, if it is.
         yield _explain_why_lay_off_is_not_enough(rules, question)
     yield too_few_naturals(rules, question, use.naturals_from_hand)
 
@@ -874,9 +897,10 @@ def _explain_permission(
     *,
     opening: _OpeningWithPile | None,
 ) -> Reasons:
-    """Explain why a player may take the pile with this use of its top card, sentence by sentence.
+    """Explain why a player may take the pile by using its top card in this way.
 
-    `opening` are the points of the side's first melds in the round; None if none are needed.
+    `opening`: the points of the first melds (groups of cards) that the side lays in the round; None
+    if these need no minimum of points.
     """
     yield _explain_way_of_taking(rules, question, use)
     if opening is not None:
@@ -918,9 +942,9 @@ def _explain_way_of_taking(rules: Ruleset, question: PileQuestion, use: TopCardU
     - no card of the hand → the king is laid on a meld (group of cards) of the table
     - `K 2` of the hand → with one equal card and a wild card
     """
-    has_pair = use.naturals_from_hand >= _A_PAIR
-    if has_pair:
-        return _explain_taking_with_naturals(rules, question, use.naturals_from_hand)
+    equal_cards_of_hand = use.naturals_from_hand
+    if equal_cards_of_hand >= _A_PAIR:
+        return _explain_taking_with_naturals(rules, question, equal_cards_of_hand)
 
     uses_no_cards_of_hand = use.cards_from_hand == 0
     if uses_no_cards_of_hand or _is_lay_off_enough(rules, question, use):
