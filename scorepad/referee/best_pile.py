@@ -101,32 +101,32 @@ def rule_best_way_to_take(rules: Ruleset, question: PileQuestion) -> Ruling:
     shows the simplest way. If these are the first cards that the side lays in this round, it shows
     the way with most points, because they must reach a minimum.
     """
-    wrong = report_impossible_cards(rules, question.hand or NOTHING, question.top, *question.table)
-    if wrong:
-        return forbidden(wrong)
+    hand = question.hand or NOTHING
+    impossible = report_impossible_cards(rules, hand, question.top, *question.table)
+    if impossible:
+        return forbidden(impossible)
 
     # Some answers are the same for any hand. To find them, the pile is judged as if the player laid
     # no cards.
-    without_melds = rule_pile(rules, question)
-    if without_melds.verdict is Verdict.SILENT:  # the app cannot judge the pile of this game
-        return without_melds
-    against_any_hand = tuple(
-        each for each in without_melds.reasons if each.code in _AGAINST_ANY_CARDS
-    )
+    ruling_without_cards = rule_pile(rules, question)
+    if ruling_without_cards.verdict is Verdict.SILENT:  # the app cannot judge the pile of this game
+        return ruling_without_cards
+    against_any_hand = [
+        each for each in ruling_without_cards.reasons if each.code in _AGAINST_ANY_CARDS
+    ]
     if against_any_hand:
-        return replace(without_melds, reasons=against_any_hand)
-    return _rule_hand_taking_pile(rules, question)
+        return replace(ruling_without_cards, reasons=tuple(against_any_hand))
+    return _rule_hand_taking_pile(rules, question, hand.cards)
 
 
-def _rule_hand_taking_pile(rules: Ruleset, question: PileQuestion) -> Ruling:
+def _rule_hand_taking_pile(rules: Ruleset, question: PileQuestion, hand: Cards) -> Ruling:
     """Rule on the best way in which the cards of a hand take the discard pile.
 
     If there is none, the ruling says why.
     """
-    hand = question.hand or NOTHING
-    play = _find_best_way_to_take(rules, question, hand.cards)
+    play = _find_best_way_to_take(rules, question, hand)
     if play is None:
-        return _explain_why_pile_is_not_taken(rules, question, hand.cards)
+        return _explain_why_pile_is_not_taken(rules, question, hand)
     return _rule_way_to_take(rules, question, play)
 
 
@@ -136,10 +136,12 @@ def _rule_way_to_take(rules: Ruleset, question: PileQuestion, play: Play) -> Rul
     It may still be forbidden: the first cards that a side lays in a round must reach a minimum of
     points. Then the ruling says what is missing, and does not show the play.
     """
+    # The play is judged as if the player had shown its melds. `worded_for_hand` then makes the
+    # reasons speak of the whole hand.
     question_with_melds = replace(question, laid=_list_melds_as_shown(question, play))
     ruling = rule_pile(rules, question_with_melds)
     if ruling.verdict is Verdict.FORBIDDEN:
-        return worded_for_hand(ruling, None)
+        return worded_for_hand(ruling, play=None)
     play_without_discard = Play(play.laid, discard=None)
     return worded_for_hand(ruling, play_without_discard)
 
@@ -150,10 +152,9 @@ def _find_best_way_to_take(rules: Ruleset, question: PileQuestion, hand: Cards) 
     If the side has laid cards before in this round, the simplest way is the best. Otherwise its
     first cards must reach a minimum of points in most games, and the best way has most points.
     """
-    minimum = None
-    if not question.opened:
-        minimum = rules.settings.opening_minimum(question.score, question.deal)
-
+    if question.opened:
+        return _find_simplest_way_to_take(rules, question, hand)
+    minimum = rules.settings.opening_minimum(question.score, question.deal)
     if minimum is None:
         return _find_simplest_way_to_take(rules, question, hand)
     return _find_best_opening_with_pile(rules, question, hand, minimum=minimum)
@@ -162,27 +163,27 @@ def _find_best_way_to_take(rules: Ruleset, question: PileQuestion, hand: Cards) 
 def _find_simplest_way_to_take(rules: Ruleset, question: PileQuestion, hand: Cards) -> Play | None:
     """Find the simplest way to take the discard pile with cards of the hand; None if there is none.
 
-    With a king on top, the hand `K 2 JK` lays `K 2` with it: twos rather than jokers, which are
-    worth more. A minimum of points to reach is not considered.
+    With a king on top, the hand `K K 2` lays `K K` with it, and the hand `K 2 JK` lays `K 2`. No
+    points need to be reached.
     """
-    melds = _find_melds_of_top_card(rules, hand, question)
-    simplest_meld = next(melds, None)  # the others are not even tried
+    melds = _find_melds_of_top_card(rules, hand, question)  # the simplest comes first
+    simplest_meld = next(melds, None)
     if simplest_meld is None:
         return None
     return _lay_meld_with_twos(simplest_meld, question.top, hand)
 
 
 def _lay_meld_with_twos(meld: Candidate, top: Reading, hand: Cards) -> Play | None:
-    """Lay a meld that holds the pile's top card, with cards of the hand and twos rather than jokers.
+    """Lay a meld (group of cards) that holds the top card of the pile, with cards of the hand.
 
-    The meld says only how many jokers or twos it needs. The solver chooses them, and finds which
-    suits the other cards have in the hand.
+    The meld says only that it is, for example, two kings and a joker or a two. The solver takes
+    cards of the hand for it, with their suits, and twos rather than jokers, which are worth more.
     """
     twos_are_best = WildPoints(joker=0, two=1)
     task = LayingTask(
         available=gather((hand, top.cards)),
         candidates=(meld,),
-        limits=_ONE_MELD_HOLDS_TOP_CARD,
+        limits=_ONE_MELD_HOLDS_TOP_CARD,  # so the only candidate must be laid
         wilds=twos_are_best,
         top=top,
     )
@@ -198,13 +199,13 @@ def _find_best_opening_with_pile(
     hand cannot take the pile at all. The result may still have fewer points than the minimum.
     """
     task = _build_task_of_opening_with_pile(rules, question, hand, minimum=minimum)
-    # A side may not begin with certain melds alone. First, plays with another meld are tried.
+    # Some melds may be laid first only beside another one: in some games those of jokers and twos
+    # alone. So a play with at least one other meld is preferred.
     has_meld_that_opens: Limits = {MELDS_THAT_MAY_OPEN: at_least(1)}
-    task_that_opens = task._replace(limits=has_meld_that_opens | task.limits)
-    play_that_opens = find_best_play(task_that_opens)
+    play_that_opens = find_best_play(task._replace(limits=has_meld_that_opens | task.limits))
     if play_that_opens is not None:
         return play_that_opens
-    return find_best_play(task)
+    return find_best_play(task)  # the ruling on this one says what is wrong with it
 
 
 def _build_task_of_opening_with_pile(
@@ -213,8 +214,8 @@ def _build_task_of_opening_with_pile(
     """Build the task of taking the discard pile with the first cards that a side lays in a round.
 
     One meld (a group of cards) has the top card of the pile, and others may be of the hand alone.
-    `minimum` are the points that they should reach. The task does not demand them, so that the best
-    melds are found even if they have too few points.
+    `minimum` are the points that they should reach together. The task does not demand them, so that
+    the best melds are found even if they have too few points.
     """
     task = build_opening_task(
         available=gather((hand, question.top.cards)),
@@ -237,40 +238,37 @@ def _list_melds_to_open_with_pile(
     - `9 9 9`: cards of the hand alone, which may be laid beside the meld of the top card
     - `K`: the top card alone, added to kings that the side already has on the table
     """
-    # Jokers, twos and threes are not taken from the pile in this way.
-    is_natural = kind_of(question.top).is_natural
-    melds_of_top = (
-        list(_find_melds_of_natural_top_card(rules, hand, question)) if is_natural else []
-    )
-    top_with_own_cards = [meld for meld in melds_of_top if not _is_top_card_alone(meld)]
-    top_alone = [meld for meld in melds_of_top if _is_top_card_alone(meld)]
+    top_with_own_cards: list[Candidate] = []
+    top_alone: list[Candidate] = []
+    if kind_of(question.top).is_natural:  # jokers, twos and threes are not taken in this way
+        for meld in _find_melds_of_natural_top_card(rules, hand, question):
+            is_top_card_alone = meld.cards_from_hand == 1  # the top card is counted among them
+            if is_top_card_alone:
+                # It is added to a meld that lies on the table already, so it has no points here.
+                top_alone.append(give_opening_points(meld, points=0, may_open=False))
+            else:
+                top_with_own_cards.append(meld)
+
     own_cards_alone = find_new_melds(rules.settings, hand, going_out=False)
-
     new_melds = [*top_with_own_cards, *own_cards_alone]
-    melds = list(find_melds_for_opening(rules, new_melds, minimum, concealed=False))
-    for meld in top_alone:
-        # It only adds to a meld that lies on the table already, so it has no points here.
-        melds.append(give_opening_points(meld, points=0, may_open=False))
-    return melds
-
-
-def _is_top_card_alone(meld_of_top: Candidate) -> bool:
-    """Tell whether a meld adds only the pile's top card, without any other card of the hand."""
-    return meld_of_top.cards_from_hand == 1  # the top card is counted among them
+    melds_with_points = find_melds_for_opening(rules, new_melds, minimum, concealed=False)
+    return [*melds_with_points, *top_alone]
 
 
 def _explain_why_pile_is_not_taken(rules: Ruleset, question: PileQuestion, hand: Cards) -> Ruling:
     """Rule that a hand cannot take the discard pile, and say why.
 
-    With a king on top and no king in the hand, the reasons always say how many kings are needed.
+    With a king on top and two kings in the hand, the reasons are those against taking it with both.
+    With no king in the hand, they always say how many kings are needed.
     """
     kind = kind_of(question.top)
     number_held = hand.of(kind)
     reasons = _list_reasons_against_all_equal_cards(rules, question, number_held)
 
-    says_how_many_are_needed = any(each.code == _TOO_FEW_NATURALS for each in reasons)
     has_none_of_rank = kind.is_natural and number_held == 0
+    says_how_many_are_needed = any(each.code == _TOO_FEW_NATURALS for each in reasons)
     if has_none_of_rank and not says_how_many_are_needed:
+        # On the page: "You need two kings from your hand, melded at once: none here."
         reasons.append(too_few_naturals(rules, question, number_held))
     return forbidden(tuple(reasons))
 
@@ -280,8 +278,8 @@ def _list_reasons_against_all_equal_cards(
 ) -> list[Reason]:
     """List why a player cannot take the discard pile, even with all equal cards of the hand.
 
-    `number_held` is how many cards of the top card's kind are in the hand. With a king on top and
-    two kings in the hand, the pile is judged as if both kings were laid.
+    `number_held` is how many cards of the top card's kind are in the hand: with a king on top and
+    2, the pile is judged as if the player laid two kings.
     """
     all_of_kind = _OwnCards(kind_of(question.top), of_kind=number_held)
     ruling = rule_pile(rules, _build_question_with_cards(question, all_of_kind))
@@ -316,8 +314,8 @@ def _find_melds_of_special_top_card(
     kind = kind_of(question.top)
     for number_of_cards in range(hand.of(kind) + 1):
         own_cards = _OwnCards(kind, of_kind=number_of_cards)
-        ruling = rule_pile(rules, _build_question_with_cards(question, own_cards))
-        if ruling.verdict is Verdict.ALLOWED:
+        question_with_cards = _build_question_with_cards(question, own_cards)
+        if rule_pile(rules, question_with_cards).verdict is Verdict.ALLOWED:
             yield _combine_with_top_card(rules.settings, own_cards, on=None)
 
 
@@ -357,21 +355,24 @@ def _list_cards_to_try(settings: Settings, hand: Cards, kind: Kind) -> Iterator[
 
 
 def _build_question_with_cards(question: PileQuestion, own_cards: _OwnCards) -> PileQuestion:
-    """Build the question whether the pile may be taken by laying just these cards of the hand."""
+    """Build the question whether the pile may be taken with just these cards of the hand.
+
+    It is the question of a player who shows them, with the top card of the pile, as a meld (group).
+    """
     return replace(question, laid=_show_cards_with_top_card(question, own_cards.cards))
 
 
 def _find_first_use_that_takes_pile(rules: Ruleset, question: PileQuestion) -> TopCardUse | None:
     """Find the first allowed way to use the pile's top card with the cards of a question.
 
-    It becomes part of a new meld, or joins a meld on the table. None if neither is allowed.
+    It becomes part of a new meld (group of cards), or joins a meld on the table. None if neither is
+    allowed.
     """
     for use in uses_of_top_card(rules, question):
+        codes_against = {each.code for each in against_use(rules, question, use)}
         # Too few points for the first cards of a side are no obstacle here: other melds that are
         # laid in the same turn may add the missing ones.
-        obstacles = [
-            each for each in against_use(rules, question, use) if each.code != BELOW_MINIMUM
-        ]
+        obstacles = codes_against - {BELOW_MINIMUM}
         if not obstacles:
             return use
     return None
@@ -386,16 +387,16 @@ def _combine_with_top_card(
     chooses a joker or a two. `on` is the index of the meld on the table that they join; None for a
     new meld. What lay in that meld before is left out, because it has no part in the points.
     """
-    all_cards = own_cards.with_top_card
-    meld = read_meld(all_cards.cards)
+    cards_laid = own_cards.with_top_card
+    meld = read_meld(cards_laid.cards)
     candidate = Candidate(
-        added=all_cards.without_wilds.cards,
-        wilds=all_cards.wilds,
+        added=cards_laid.without_wilds.cards,
+        wilds=cards_laid.wilds,
         meld=meld,
         on=on,
         additions=compute_additions_of_meld(settings, meld, on=on),
     )
-    # This marks the meld as one that may hold the top card.
+    # The solver counts the melds that may hold the top card: this is one more of them.
     return candidate.also_adding_one_to(MELDS_FOR_TOP_CARD)
 
 
@@ -403,12 +404,11 @@ def _combine_with_top_card(
 
 
 def _list_melds_as_shown(question: PileQuestion, play: Play) -> tuple[Reading, ...]:
-    """List the melds of a play that takes the discard pile, as a player would show them.
+    """List the melds (groups of cards) of a play that takes the pile, as a player would show them.
 
-    So the ruling on shown melds can judge what the search has found. The first meld of such a play
-    is the one with the top card of the pile.
+    So the ruling on shown melds can judge what the search has found.
     """
-    meld_of_top, *other_melds = play.laid
+    meld_of_top, *other_melds = play.laid  # the meld with the top card of the pile comes first
     own_cards = subtract_cards(meld_of_top.cards, question.top.cards)
     shown = list(_show_cards_with_top_card(question, own_cards))
     for meld in other_melds:
@@ -434,6 +434,9 @@ def _show_cards_with_top_card(question: PileQuestion, own_cards: Cards) -> tuple
 
 
 def _has_group_to_join(question: PileQuestion) -> bool:
-    """Tell whether the side has a group of equal cards on the table that the top card can join."""
-    rank = INDEX[kind_of(question.top)]
-    return any(meld.cards.ranks == (rank,) for meld in question.table)
+    """Tell whether the side has a group of the top card's rank on the table.
+
+    With a king on top of the pile: `K K K` or `K K 2` on the table → True.
+    """
+    only_rank = (INDEX[kind_of(question.top)],)  # jokers and twos beside it have no rank
+    return any(meld.cards.ranks == only_rank for meld in question.table)

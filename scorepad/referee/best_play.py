@@ -126,8 +126,9 @@ def _number_used_of_kind(kind: int) -> Quantity:
 def _number_used_of_suit(card: SuitedKind) -> Quantity:
     """Name the total of the cards of one kind and suit that a play lays in sequences.
 
-    For kings of hearts it is `("suited", 3, "h")`, as `list_uses_of_cards` names it too. A sequence is a
-    run of one suit, such as 9 8 7 of hearts; in other melds suits do not matter.
+    For kings of hearts it is `("suited", 3, "h")`. The function `list_uses_of_cards` names it in
+    the same way. A sequence is a run of one suit, such as 9 8 7 of hearts; in other melds suits do
+    not matter.
     """
     return ("suited", card.kind, card.suit)
 
@@ -138,7 +139,9 @@ def _unfilled_places(*, counts_for_opening: bool) -> Quantity:
     There are two totals: one for melds whose points count for the opening, which is what a side
     lays first in a round, and one for the other melds.
     """
-    return _UNFILLED_PLACES if counts_for_opening else _UNFILLED_PLACES_NOT_COUNTING
+    if counts_for_opening:
+        return _UNFILLED_PLACES
+    return _UNFILLED_PLACES_NOT_COUNTING
 
 
 def _incomplete_melds_of(rank: int) -> Quantity:
@@ -229,9 +232,10 @@ class Candidate(NamedTuple):
         return self.added.wilds + self.wilds
 
     def also_adding_one_to(self, total: Quantity) -> Candidate:
-        """Return a copy of this meld that adds one to a total as well.
+        """Return a copy of this meld that adds one to another total of a play as well.
 
-        With `MELDS_FOR_TOP_CARD` the solver counts it among the melds that may hold the top card.
+        With `MELDS_FOR_TOP_CARD`, the solver counts the meld among those that may hold the top card
+        of the discard pile.
         """
         return self._replace(additions=self.additions | {total: 1})
 
@@ -318,8 +322,8 @@ class LayingTask(NamedTuple):
     def using_all_cards(self, discards: Discards) -> LayingTask:
         """Return a copy of this task in which no card may stay in the hand.
 
-        Every card is laid, or it is one of these last discards. It is the task of a player who
-        wants to end the round.
+        Every card is laid on the table or discarded, as a player does who ends the round.
+        `discards` says which cards may be discarded, and how many.
         """
         return self._replace(uses_all_cards=True, discards=discards)
 
@@ -340,11 +344,11 @@ class LayingTask(NamedTuple):
         `fewest` is the least number to keep. With 2, the hand `4xK 9 8` lays the four kings and
         keeps `9 8`.
         """
-        # The solver has no notion of kept cards. Cards that are discarded are not laid either, so
-        # here the discards stand for the cards that are kept.
-        kinds = [kind for kind, count in enumerate(self.available.counts) if count]
+        # The solver has no notion of kept cards. So the task is to lay or "discard" all cards, and
+        # those discarded are the ones that are kept: at least `fewest`, of any kind in the hand.
+        kinds_in_hand = [kind for kind, count in enumerate(self.available.counts) if count > 0]
         no_upper_limit = self.available.size + fewest  # more cards than there are
-        kept = Discards(kinds=tuple(kinds), fewest=fewest, most=no_upper_limit)
+        kept = Discards(kinds=tuple(kinds_in_hand), fewest=fewest, most=no_upper_limit)
         return self.using_all_cards(kept)
 
 
@@ -373,8 +377,8 @@ def find_lay_offs(
 ) -> Iterator[Candidate]:
     """Find what a player who ends the round could add to a meld (group of cards) on the table.
 
-    `held` are the cards of the player, `on` is the index of the meld. One of the results is to add
-    nothing. With a king in the hand and `K K K` on the table, they are nothing and the king.
+    `held` are the cards of the player, and `on` is the index of the meld on the table. With a king
+    in the hand and `K K K` on the table there are two results: to add nothing, and to add the king.
     """
     adding_nothing = PossibleMeld(added=NO_CARDS, wilds=0, meld=read_meld(table_meld.cards))
     possible = find_possible_melds(settings, held, table_meld.cards)
@@ -408,11 +412,12 @@ def compute_additions_of_meld(
 ) -> dict[Quantity, int]:
     """Compute what laying a meld (a group of cards) adds to the totals that the solver counts.
 
-    `on` is the index of the meld on the table that its cards are added to, None for a new meld. A
-    new canasta, which is a meld of seven cards or more, adds
-    `{MELDS: 1, CANASTAS: 1, canastas_of_family("natural"): 1, NEW_CANASTAS: 1}`.
+    `on` is the index of the meld on the table that its cards are added to; None for a new meld.
+
+    - new `K K K` → `{MELDS: 1}`
+    - new `7xK`, which is a canasta (seven cards or more) without jokers and twos →
+      `{MELDS: 1, CANASTAS: 1, canastas_of_family("natural"): 1, NEW_CANASTAS: 1}`
     """
-    is_new = on is None
     additions: dict[Quantity, int] = {MELDS: 1}
     if on is not None:
         additions[laid_on_meld(on)] = 1
@@ -421,7 +426,7 @@ def compute_additions_of_meld(
     if canasta is not None:
         additions[CANASTAS] = 1
         additions[canastas_of_family(canasta.family)] = 1
-        if is_new:
+        if on is None:
             additions[NEW_CANASTAS] = 1
     return additions | _count_for_limits_of_game(settings, meld)
 
@@ -466,13 +471,13 @@ def _count_meld_preventing_out(settings: Settings, meld: Meld) -> dict[Quantity,
 def _count_room_for_rank(settings: Settings, meld: Meld) -> dict[Quantity, int]:
     """Compute how much of the room for its rank a meld (a group of equal cards) takes up.
 
-    In some games a player lays in one turn either one incomplete group of kings, or complete ones
-    of seven cards or more, but not both. So an incomplete group takes all the room that there is
-    for kings, and a complete one only a tenth. In other games the result is empty.
+    In some games one turn lays either one incomplete group of kings or complete ones, of seven
+    cards or more, but not both. The solver gets that as a room of 10 for the kings: `K K K` takes
+    up 10 and leaves no room, `7xK` takes up 1. In other games the result is empty.
     """
-    rank = meld.rank
-    if settings.repeated_rank != "not-incomplete":  # then a rank may be laid in any groups
+    if settings.repeated_rank != "not-incomplete":  # any groups of a rank may be laid together
         return {}
+    rank = meld.rank
     if rank is None:  # a sequence, or a meld of wild cards alone
         return {}
 
@@ -505,10 +510,11 @@ _ANOTHER_MELD_IS_MISSING = (OpeningRefusal.NATURAL_GROUP, OpeningRefusal.WILDS_A
 def find_melds_for_opening(
     rules: Ruleset, candidates: Iterable[Candidate], minimum: int | None, *, concealed: bool
 ) -> Iterator[Candidate]:
-    """Find the melds that an opening may hold, each with the points that it adds there.
+    """Find the melds (groups of cards) that a side may lay first in a round, which is its opening.
 
-    The opening is what a side lays first in a round, and `minimum` are the points that it must
-    reach; None if it needs none. `concealed`: the player also ends the round in the same turn.
+    Each result has the points that it adds to the opening. `minimum` are the points that the
+    opening must reach; None if it needs none. `concealed`: the player also ends the round in the
+    same turn.
     """
     if minimum is None:
         return _give_a_point_for_each_card(candidates)
@@ -522,6 +528,8 @@ def _give_a_point_for_each_card(candidates: Iterable[Candidate]) -> Iterator[Can
     is then the one that lays most cards.
     """
     for candidate in candidates:
+        # Jokers and twos beside other cards are not among these: they have a point each as well
+        # (`get_wild_points_in_opening`).
         number_of_cards = candidate.added.size
         yield give_opening_points(candidate, points=number_of_cards)
 
@@ -535,10 +543,11 @@ def _find_melds_for_minimum(
     Melds that the rules keep out of every opening are left out: in some games a canasta (seven
     cards) with a joker. `concealed`: the player also ends the round in the same turn.
     """
+    card_points = rules.settings.card_points
     for judged in _judge_each_alone(rules, candidates, minimum, concealed=concealed):
         if not judged.may_be_in_opening:
             continue
-        points = judged.candidate.added.points(rules.settings.card_points)
+        points = judged.candidate.added.points(card_points)
         yield give_opening_points(
             judged.candidate,
             points,
@@ -572,22 +581,22 @@ def _judge_each_alone(
 ) -> Iterator[_JudgedAlone]:
     """Judge each meld (group of cards) as if it were all that a side lays first in a round.
 
-    These first cards must reach a minimum of points. The results say of each meld whether it could
-    stand alone, and whether its points count. `concealed`: the player also ends the round.
+    The results say of each meld why it could not stand alone, and whether its points count toward
+    the minimum of points. `concealed`: the player also ends the round in the same turn.
     """
     melds = tuple(candidates)
-    # One table with all the melds is faster to build than one for each of them. Its side is then
-    # copied once for each meld, with only that meld as its opening.
+    # One table with all the melds is faster to build than one for each of them. The side that laid
+    # them is then copied for each meld, as if that meld were all that it laid.
     table = _build_table_with_opening(rules, melds, concealed=concealed)
-    side_with_all = table.sides[ASKER]
-    for candidate, laid_meld in zip(melds, side_with_all.opening, strict=True):
-        side_with_only_this = side_with_all._replace(opening=(laid_meld,))
-        opening = count_opening(table, side_with_only_this, minimum)
-        is_meld_left_out_of_count = opening.melds_not_counting > 0
+    side_with_all_melds = table.sides[ASKER]
+    laid_melds = side_with_all_melds.opening  # in the order of `melds`
+    for candidate, laid_meld in zip(melds, laid_melds, strict=True):
+        side_with_one_meld = side_with_all_melds._replace(opening=(laid_meld,))
+        opening = count_opening(table, side_with_one_meld, minimum)
         yield _JudgedAlone(
             candidate=candidate,
             refusal=opening.refusal,
-            counts_for_opening=not is_meld_left_out_of_count,
+            counts_for_opening=opening.melds_not_counting == 0,
         )
 
 
@@ -596,7 +605,7 @@ def _build_table_with_opening(
 ) -> Table:
     """Build a table on which the player's side has laid these melds first, in this order.
 
-    `concealed`: the player also ended the round in the same turn.
+    `concealed`: the player also ended the round (went out) in the same turn.
     """
     out = Out(ASKER, concealed=True) if concealed else None
     melds = tuple(Reading(candidate.meld.cards) for candidate in candidates)
@@ -608,10 +617,10 @@ def give_opening_points(
 ) -> Candidate:
     """Return a copy of a meld that adds these points to the opening, the first melds of a side.
 
-    `points` are those of the meld without its wild cards: of `K K 2` only those of `K K`.
-    `counts_for_opening=False`: the points do not count toward the minimum that the opening must
-    reach. They still make it better to lay the meld. `may_open=False`: the meld needs another one
-    beside it, whatever its points.
+    - `points`: those of the meld without its wild cards (jokers and twos): of `K K 2`, of `K K`
+    - `counts_for_opening`: whether they count toward the minimum of points for an opening. If not,
+      they only make it better to lay the meld.
+    - `may_open`: whether the meld may be laid first without another meld beside it
     """
     additions = {
         OPENING_POINTS: points if counts_for_opening else 0,
@@ -627,11 +636,12 @@ def give_opening_points(
 def build_opening_task(
     available: Cards, melds: Iterable[Candidate], *, wilds: WildPoints, top: Reading | None
 ) -> LayingTask:
-    """Build the task of finding the opening that lays the most points.
+    """Build the task of finding the opening (what a side lays first in a round) with most points.
 
-    The opening is what a side lays first in a round. `available` are the cards to lay and `melds`
-    are the groups that they can make; `wilds` says how many points a joker and a two have. `top`
-    is the top card of the discard pile if the player takes the pile, otherwise None.
+    - `available`: the cards that may be laid
+    - `melds`: the groups that they can make
+    - `wilds`: the points of a joker and of a two
+    - `top`: the top card of the discard pile if the player takes the pile, otherwise None
     """
     task = LayingTask(
         available=available,
@@ -716,7 +726,10 @@ def _require_filled_places() -> Limits:
 
 
 def _limit_discards(task: LayingTask) -> Limits:
-    """Limit how many cards are discarded last: mostly one at least and one at most."""
+    """Limit how many cards the solver may discard last, as the task says.
+
+    A player who must discard a card at the end → exactly one; who need not → none or one.
+    """
     discards = task.discards
     return {_DISCARDED: UseLimits(least=discards.fewest, most=discards.most)}
 
@@ -727,9 +740,12 @@ def _limit_cards_of_kinds(task: LayingTask) -> Limits:
     Of two kings in the hand it may use two at most. If the task uses all cards, it must use both.
     """
     limits: Limits = {}
-    for kind, number in enumerate(task.available.counts):
-        used = _number_used_of_kind(kind)
-        limits[used] = exactly(number) if task.uses_all_cards else up_to(number)
+    for kind, number_available in enumerate(task.available.counts):
+        total = _number_used_of_kind(kind)
+        if task.uses_all_cards:
+            limits[total] = exactly(number_available)
+        else:
+            limits[total] = up_to(number_available)
     return limits
 
 
@@ -782,28 +798,28 @@ def _find_best_choices(
 ) -> dict[_Choice, int] | None:
     """Find how often to make each choice for the highest value; None if the limits allow no play.
 
-    A choice is, for example, to lay a certain meld. Its `Piece` is what the solver sees of it: its
-    value, and what it adds to the totals that the limits are about. The result is, for example,
-    `{_LayMeld(0): 2, _LayMeld(1): 0}`.
+    A choice is, for example, to lay a certain meld (group of cards). Its `Piece` is what the solver
+    sees of it: its value, and what it adds to the totals that are limited. To lay the first meld
+    twice and the second never → `{_LayMeld(0): 2, _LayMeld(1): 0}`.
     """
     pieces = tuple(choices.values())
-    numbers = _solve_for_highest_value(pieces, tuple(limits.items()))
-    if numbers is None:
+    times_of_pieces = _solve_for_highest_value(pieces, tuple(limits.items()))
+    if times_of_pieces is None:
         return None
-    return dict(zip(choices, numbers, strict=True))  # the numbers are in the order of the choices
+    return dict(zip(choices, times_of_pieces, strict=True))  # both are in the same order
 
 
 @lru_cache(maxsize=256)
 def _solve_for_highest_value(
     pieces: tuple[Piece, ...], limits: tuple[tuple[Quantity, UseLimits], ...]
 ) -> tuple[int, ...] | None:
-    """Compute how many of each piece to use for the highest total value, by integer programming.
+    """Compute how often to use each piece for the highest total value, by integer programming.
 
-    A piece is something that a play may do, such as laying a certain meld. The numbers are in the
-    order of the pieces; None if nothing is within the limits.
+    A piece is something that a play may do, such as laying a certain meld. Two pieces → `(2, 0)`,
+    to use the first twice and the second never; None if nothing is within the limits.
 
-    Cached because a question is answered under every option of the rules, and most of them change
-    nothing. A cached function cannot take a dict, so the limits are given as its items.
+    The result is cached, because a question is answered under every option of the rules, and most
+    of them change nothing. A cached function cannot take a dict, so `limits` are its items.
     """
     return solve(pieces, dict(limits), "most")
 
@@ -812,12 +828,15 @@ def _list_choices(task: LayingTask) -> dict[_Choice, Piece]:
     """List what a play may do, each choice with what the solver sees of it.
 
     The choices are to lay a meld, to put a joker or a two in a meld's place for a wild card, and to
-    discard a card. So two kings and a wild card are two choices: the kings, and the wild card.
+    discard a card. So `K K JK` takes two choices: a meld of two kings with a place for a wild card,
+    and a joker for that place.
     """
     choices: dict[_Choice, Piece] = {}
     for index, candidate in enumerate(task.candidates):
         choices[_LayMeld(index)] = _describe_meld_to_solver(task, candidate)
 
+    # In some games melds with wild cards do not count for the opening, so their wild cards are
+    # choices of their own.
     for counts_for_opening in (True, False):
         for kind in (JOKER, TWO):
             lay_wild = _LayWild(kind, counts_for_opening)
@@ -839,8 +858,9 @@ def _describe_meld_to_solver(task: LayingTask, candidate: Candidate) -> Piece:
     Two kings with one wild card (a joker or a two) use two kings, and open one place for a wild
     card. To fill the place with a certain card is a choice of its own.
     """
+    additions: dict[Quantity, int] = {}
+    additions |= list_uses_of_cards(candidate.added)  # such as two kings
     unfilled = _unfilled_places(counts_for_opening=candidate.counts_for_opening)
-    additions: dict[Quantity, int] = dict(list_uses_of_cards(candidate.added))
     additions[unfilled] = candidate.wilds
     additions |= candidate.additions  # such as one to the number of melds
     return _make_piece(value=_rate_meld(task, candidate), additions=additions)
@@ -849,8 +869,8 @@ def _describe_meld_to_solver(task: LayingTask, candidate: Candidate) -> Piece:
 def _rate_meld(task: LayingTask, candidate: Candidate) -> int:
     """Compute what laying a meld (a group of cards) is worth when plays are compared.
 
-    It is the value of its points, less a small cost. So of two plays with equal points the one
-    with fewer melds is better.
+    It is the value of its points, less a cost of 1. So of two plays with equal points the one with
+    fewer melds is better.
     """
     value = _rate_points(task, candidate.worth, counts_for_opening=candidate.counts_for_opening)
     is_large_hand = task.available.size > LARGEST_TIDIED_HAND
@@ -972,13 +992,14 @@ def _build_play(task: LayingTask, solution: _Solution) -> Play:
     melds = _fill_places_for_wilds(solution)
     melds = _put_top_card_in_meld(task.top, melds)
     suited = _assign_suits_of_hand(task.in_hand, melds)
+    laid: list[LaidCards] = []
+    for meld in sorted(suited.melds, key=_sort_key_in_play):
+        if meld.cards.size > 0:  # to add no cards to a meld on the table may be chosen too
+            laid.append(meld.as_laid)
+
     chosen_discard = _pick_from_hand(suited.hand_left, solution.discards)
     last_discard = gather((chosen_discard, task.discards.set_aside))
-
-    melds_in_order = sorted(suited.melds, key=_sort_key_in_play)
-    # A meld on the table may be chosen with no cards to add to it.
-    laid = tuple(meld.as_laid for meld in melds_in_order if meld.cards.size > 0)
-    return Play(laid, discard=last_discard)
+    return Play(tuple(laid), discard=last_discard)
 
 
 class _TakenFromHand(NamedTuple):
@@ -991,8 +1012,8 @@ class _TakenFromHand(NamedTuple):
 def _assign_suits_of_hand(hand: Cards, melds: Iterable[_ChosenMeld]) -> _TakenFromHand:
     """Take the cards of each meld out of the hand, so that they get the suits they have there.
 
-    The solver says only `3xK`. With `Kh Kd Ks 9` in the hand that becomes `Kh Kd Ks`, and `9` is
-    left.
+    The solver says only `3xK`. With `Kh Kd Ks 9` in the hand, that meld becomes `Kh Kd Ks`, and `9`
+    is left in the hand.
     """
     hand_left = hand
     suited_melds: list[_ChosenMeld] = []
@@ -1004,12 +1025,12 @@ def _assign_suits_of_hand(hand: Cards, melds: Iterable[_ChosenMeld]) -> _TakenFr
 
 
 def _pick_from_hand(hand: Cards, wanted: Cards) -> Cards:
-    """Pick cards from a hand, with the suits that they have in it.
+    """Pick cards of these kinds from a hand, with the suits that they have there.
 
-    Example: `K` from the hand `Kh 9` → `Kh`.
+    `K` wanted from the hand `Kh 9` → `Kh`.
     """
-    others_of_hand = subtract_cards(hand, wanted)  # `9`
-    return subtract_cards(hand, others_of_hand)  # `Kh`
+    left_in_hand = subtract_cards(hand, wanted)  # `9`
+    return subtract_cards(hand, left_in_hand)  # `Kh`
 
 
 def _put_top_card_in_meld(top: Reading | None, melds: list[_ChosenMeld]) -> list[_ChosenMeld]:
@@ -1030,19 +1051,22 @@ def _fill_places_for_wilds(solution: _Solution) -> list[_ChosenMeld]:
     """Fill the places for wild cards in the melds that the solver chose, with jokers and twos.
 
     The solver says only how many jokers are laid in all. They go into the first melds with such
-    places, and the other places get twos.
+    places, and the other places get twos. One joker, for `K K` with one place and `8 8` with two →
+    `K K JK` and `8 8 2 2`.
     """
-    # Melds that count for the opening have jokers of their own, because there jokers add points.
-    jokers_left_counting = solution.jokers
-    jokers_left_not_counting = solution.jokers_not_counting
+    # The solver counts the jokers in melds that count for the opening (the first melds of a side)
+    # apart from those in other melds, because only there do they add points to it.
+    jokers_for_counting_melds = solution.jokers
+    jokers_for_other_melds = solution.jokers_not_counting
     chosen: list[_ChosenMeld] = []
     for candidate in _put_sequences_first(solution.melds):
+        places = candidate.wilds
         if candidate.counts_for_opening:
-            jokers = min(jokers_left_counting, candidate.wilds)
-            jokers_left_counting -= jokers
+            jokers = min(jokers_for_counting_melds, places)
+            jokers_for_counting_melds -= jokers
         else:
-            jokers = min(jokers_left_not_counting, candidate.wilds)
-            jokers_left_not_counting -= jokers
+            jokers = min(jokers_for_other_melds, places)
+            jokers_for_other_melds -= jokers
         chosen.append(_make_meld_with_jokers(candidate, jokers))
     return chosen
 
@@ -1075,10 +1099,11 @@ def _put_sequences_first(melds: Iterable[Candidate]) -> list[Candidate]:
 
 
 def _sort_key_in_play(meld: _ChosenMeld) -> tuple[int, int]:
-    """Return the sort key by which the melds of a play are listed.
+    """Return the key by which the melds (groups of cards) of a play are sorted.
 
-    First comes the meld with the pile's top card, then the cards that are added to melds on the
-    table, in the order of these, then new melds.
+    - the meld with the top card of the discard pile → `(0, 0)`, so it comes first
+    - cards added to the meld at index 3 on the table → `(1, 3)`
+    - a new meld → `(2, 0)`, so it comes last
     """
     holds_top_card = meld.top_card.size > 0
     if holds_top_card:
