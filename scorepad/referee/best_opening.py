@@ -54,9 +54,11 @@ def rule_best_opening(rules: Ruleset, question: OpeningQuestion) -> Ruling:
     minimum of points. The answer shows the melds with the most points. If the hand cannot open, it
     says why.
     """
-    wrong = report_impossible_cards(rules, question.hand or NOTHING, question.top_card or NOTHING)
-    if wrong:
-        return forbidden(wrong)
+    hand = question.hand or NOTHING
+    top_card = question.top_card or NOTHING
+    impossible = report_impossible_cards(rules, hand, top_card)
+    if impossible:
+        return forbidden(impossible)
 
     wants_to_go_out = question.concealed_out  # to lay all cards and end the round in this turn
     if wants_to_go_out:
@@ -86,15 +88,19 @@ def _rule_opening_that_keeps_cards(search: _OpeningSearch) -> Ruling:
     going_out = search.find_best_going_out()
 
     if going_out is not None and _is_going_out_better(going_out, keeping_cards, settings):
-        # "With these melds the player goes out in the same turn …"
-        says_goes_out = reason(
-            "opening-goes-out", cited_settings=list_settings_of_canastas_needed(settings)
-        )
-        return _add_reasons(going_out, says_goes_out)
+        return _add_reasons(going_out, _explain_that_player_goes_out(settings))
     if keeping_cards is not None:
         comments = _comment_on_two_cards_kept(search, keeping_cards)
         return _add_reasons(keeping_cards, *comments)
     return search.explain_why_hand_cannot_open()
+
+
+def _explain_that_player_goes_out(settings: Settings) -> Reason:
+    """Explain that the best first melds end the round, because the player goes out with them."""
+    # On the page: "With these melds the player goes out in the same turn: the canastas for it are
+    # there."
+    cited_settings = list_settings_of_canastas_needed(settings)
+    return reason("opening-goes-out", cited_settings=cited_settings)
 
 
 def _comment_on_two_cards_kept(search: _OpeningSearch, opening: Ruling) -> Reasons:
@@ -103,11 +109,11 @@ def _comment_on_two_cards_kept(search: _OpeningSearch, opening: Ruling) -> Reaso
     Of ten cards eight are laid → the comment. Six are laid → no comment: nothing more would have
     been laid anyway.
     """
-    if search.count_cards_staying_in_hand(opening) > _CARDS_TO_KEEP:
+    cards_staying = search.count_cards_staying_in_hand(opening)
+    if cards_staying > _CARDS_TO_KEEP:
         return
-
-    # "Cards that stay in hand: 2. One is discarded, and at least one must stay with whoever does
-    # not go out."
+    # On the page: "Cards that stay in hand: 2. One is discarded, and at least one must stay with
+    # whoever does not go out."
     yield reason("opening-hand-kept", cited_settings=_SETTINGS_TO_KEEP, cards=_CARDS_TO_KEEP)
 
 
@@ -117,12 +123,14 @@ def _rule_opening_to_go_out(rules: Ruleset, question: OpeningQuestion) -> Ruling
     If the hand cannot do that, the ruling is on its best first melds without ending the round, and
     says so.
     """
-    going_out = _prepare_search(rules, question, concealed_out=True).find_best_going_out()
+    search_for_going_out = _prepare_search(rules, question, concealed_out=True)
+    going_out = search_for_going_out.find_best_going_out()
     if going_out is not None:
         return going_out
 
-    staying_in = _prepare_search(rules, question, concealed_out=False).rule_without_going_out()
-    # "With this hand there is no going out in the same turn …"
+    search_for_staying_in = _prepare_search(rules, question, concealed_out=False)
+    staying_in = search_for_staying_in.rule_without_going_out()
+    # On the page: "With this hand there is no going out in the same turn …"
     cannot_go_out = reason(
         "opening-not-out",
         cited_settings=list_settings_of_canastas_needed(rules.settings),
@@ -145,19 +153,21 @@ def _is_going_out_better(
 ) -> bool:
     """Tell whether it is better to lay all cards and end the round than to keep cards in the hand.
 
-    It is better if it lays more points, or if there is no way to keep cards (None).
+    Both are rulings that allow first melds. The one that lays more points is better; None: there is
+    no way to keep cards.
     """
     if keeping_cards is None:
         return True
-    return _compute_worth_of_opening(going_out, settings) > _compute_worth_of_opening(
-        keeping_cards, settings
-    )
+    worth_going_out = _compute_worth_of_opening(going_out, settings)
+    worth_keeping_cards = _compute_worth_of_opening(keeping_cards, settings)
+    return worth_going_out > worth_keeping_cards
 
 
 def _compute_worth_of_opening(opening: Ruling, settings: Settings) -> _OpeningWorth:
     """Compute what the first melds of a ruling are worth, to compare them with others.
 
-    Three kings and three nines, 60 points in two melds → `(60, 60, -2)`.
+    Three kings and three nines, 60 points in two melds →
+    `_OpeningWorth(points_laid=60, points_counted=60, fewer_melds=-2)`.
     """
     number_of_melds = len(opening.play.laid) if opening.play else 0
     return _OpeningWorth(
@@ -178,10 +188,11 @@ def _prepare_to_show(ruling: Ruling) -> Ruling:
     An answer about first melds shows only the cards to lay, so the last discard is removed. Reasons
     about misprints in the rule books come last.
     """
-    play = ruling.play
-    if play is not None:
-        play = Play(play.laid, discard=None)
-    return replace(ruling, reasons=_move_faults_last(ruling.reasons), play=play)
+    ruling = replace(ruling, reasons=_move_faults_last(ruling.reasons))
+    if ruling.play is None:
+        return ruling
+    play_without_discard = Play(ruling.play.laid, discard=None)
+    return replace(ruling, play=play_without_discard)
 
 
 def _move_faults_last(reasons: tuple[Reason, ...]) -> tuple[Reason, ...]:
@@ -252,11 +263,11 @@ class _OpeningSearch:
         The result is the ruling that allows the melds; its `play` are the melds.
         """
         takes_pile = self.question.top_card is not None
-        if takes_pile:
-            # The player also gets the other cards of the discard pile, which are not known here. So
-            # it is enough to lay the canastas that ending the round requires.
-            return self._find_best_allowed_play(self._build_task_to_go_out())
-        return self._find_best_way_to_lay_whole_hand()
+        if not takes_pile:
+            return self._find_best_way_to_lay_whole_hand()
+        # The player also gets the other cards of the discard pile, which are not known here. So it
+        # is enough to lay the canastas (melds of seven cards or more) that ending the round takes.
+        return self._find_best_allowed_play(self._build_task_to_go_out())
 
     def _find_best_way_to_lay_whole_hand(self) -> Ruling | None:
         """Find the best way to lay the whole hand in one turn, which ends the round.
@@ -290,9 +301,10 @@ class _OpeningSearch:
         limits |= require_canastas_to_go_out(settings)
         limits |= NO_MELD_PREVENTS_OUT
 
-        no_minimum_to_go_out = settings.concealed_out == "own-melds-only"
-        needs_no_minimum = self.question.concealed_out and no_minimum_to_go_out
-        if not needs_no_minimum:
+        # Some games waive the minimum of points for a player who says that the round ends.
+        is_waived_in_game = settings.concealed_out == "own-melds-only"
+        is_minimum_waived = is_waived_in_game and self.question.concealed_out
+        if not is_minimum_waived:
             limits |= self.limits_of_opening
         return self.task.with_limits(limits)
 
@@ -304,31 +316,31 @@ class _OpeningSearch:
         - The hand has no melds at all.
         """
         if self.must_keep_cards:
-            melds_of_too_many_cards = self.find_best_without_going_out(keeps_cards=False)
-            if melds_of_too_many_cards is not None:
-                cards_left = self.count_cards_staying_in_hand(melds_of_too_many_cards)
+            melds_that_empty_hand = self.find_best_without_going_out(keeps_cards=False)
+            if melds_that_empty_hand is not None:
+                cards_left = self.count_cards_staying_in_hand(melds_that_empty_hand)
                 return self._explain_that_too_few_cards_stay(cards_left)
 
         nearest_melds = self._rule_nearest_melds(keeps_cards=False)
         if nearest_melds is not None:
             return nearest_melds
 
-        # "These cards make no meld to open with."
+        # On the page: "These cards make no meld to open with."
         return forbidden((reason("hand-without-meld", cited_settings="meld-shortest"),))
 
     def _explain_that_too_few_cards_stay(self, cards_left: int) -> Ruling:
         """Rule that a hand cannot open, because the melds that would do leave too few cards in it.
 
-        `cards_left` is how many these leave. The ruling also shows how far the player gets while
-        keeping enough cards: of a minimum of 50 points, 30 are reached and 20 are missing.
+        `cards_left` is how many these leave. The details of the ruling say how far the player gets
+        while keeping enough cards: `{"minimum": 50, "counted": 30, "missing": 20}`.
         """
         minimum = self.minimum or 0
         ruling = self._rule_nearest_melds(keeps_cards=True)
         if ruling is None:  # with enough cards kept, no meld can be laid at all
             ruling = _forbid_without_melds(minimum)
 
-        # "To reach 50 points too few cards would stay in hand (1): one is discarded and at least
-        # one must stay, since the player cannot go out."
+        # On the page: "To reach 50 points too few cards would stay in hand (1): one is discarded
+        # and at least one must stay, since the player cannot go out."
         too_few_left = reason(
             "opening-hand-emptied",
             cited_settings=_SETTINGS_TO_KEEP,
@@ -340,7 +352,8 @@ class _OpeningSearch:
     def _find_best_allowed_play(self, task: LayingTask) -> Ruling | None:
         """Find the best play of a task, and return the ruling on it if the rules allow it.
 
-        None if there is no play, or if the best one may not be the first melds of a side.
+        `task` says which melds (groups of cards) can be laid, and what they must reach. None if
+        there is no such play, or if the best one may not be the first melds of a side.
         """
         ruling = self._rule_best_play(task)
         if ruling is None:
@@ -363,8 +376,8 @@ class _OpeningSearch:
         "this hand can lay 60 points" in place of "you laid 60 points".
         """
         question_with_melds = replace(self.question, melds=play.melds)
-        ruling_on_melds = rule_opening(self.rules, question_with_melds)
-        return worded_for_hand(ruling_on_melds, play)
+        ruling_on_shown_melds = rule_opening(self.rules, question_with_melds)
+        return worded_for_hand(ruling_on_shown_melds, play)
 
     def _may_go_out(self, play: Play) -> bool:
         """Tell whether a player may end the round with this play.
@@ -386,12 +399,13 @@ class _OpeningSearch:
         `keeps_cards`: at least two cards must stay in the hand.
         """
         has_melds: Limits = {MELDS: at_least(1)}
+        has_melds_with_top_card = self.limits_of_top_card | has_melds
         ruling = self._rule_melds_with_most_counting_points(
-            self.limits_of_top_card | has_melds, keeps_cards=keeps_cards
+            has_melds_with_top_card, keeps_cards=keeps_cards
         )
         takes_pile = self.question.top_card is not None
         if ruling is None and takes_pile:
-            # No meld takes the top card of the discard pile. So it is left out.
+            # No meld can hold the top card of the discard pile. So melds without it are tried.
             ruling = self._rule_melds_with_most_counting_points(has_melds, keeps_cards=keeps_cards)
         if ruling is None:
             return None
@@ -427,8 +441,10 @@ def _prepare_search(
     `concealed_out` replaces what the question says: whether the player also ends the round in this
     turn. So one question can be searched in both ways.
     """
+    settings = rules.settings
     question = replace(question, concealed_out=concealed_out)
-    minimum = rules.settings.opening_minimum(question.score, question.deal)  # in points
+    takes_pile = question.top_card is not None
+    minimum = settings.opening_minimum(question.score, question.deal)  # in points
     task = _build_opening_search_task(rules, question, minimum)
     return _OpeningSearch(
         rules=rules,
@@ -437,7 +453,7 @@ def _prepare_search(
         minimum=minimum,
         limits_of_top_card=_require_meld_for_top_card(question.top_card),
         limits_of_opening=_require_what_opens(task, minimum),
-        must_keep_cards=_must_keep_cards(rules.settings, takes_pile=question.top_card is not None),
+        must_keep_cards=_must_keep_cards(settings, takes_pile=takes_pile),
     )
 
 
@@ -480,7 +496,7 @@ def _mark_holders_of_top_card(
     """Mark the melds that may hold the top card of the discard pile, and yield the others unchanged.
 
     With a king on top, `K K K` is marked and `9 9 9` is not. The mark is a number that the solver
-    adds up: so it can demand a play with at least one such meld.
+    adds up over a play, so that it can require at least one such meld.
     """
     for candidate in candidates:
         if _may_hold_top_card(rules, question, candidate.meld.cards):
@@ -490,18 +506,20 @@ def _mark_holders_of_top_card(
 
 
 def _require_what_opens(task: LayingTask, minimum: int | None) -> Limits:
-    """Return what the solver must require of melds that a side lays first in a round.
+    """Return what the solver must require of melds (groups of cards) that a side lays first.
 
     At least one of them must be of a kind that may come first. `minimum` are the points that they
     must reach together; None if they need none.
     """
     limits: Limits = {MELDS_THAT_MAY_OPEN: at_least(1)}
-    # If all points count toward the minimum, the play with the most points is searched for, and it
-    # is checked afterwards whether they are enough. But if some points do not count, that play may
-    # have too few that do, while another one has enough: then the solver must know the minimum.
-    if minimum is not None and not task.has_only_counting_melds:
-        limits[OPENING_POINTS] = at_least(minimum)
-    return limits
+    if minimum is None:
+        return limits
+    if task.has_only_counting_melds:
+        # The play with the most points is found. The ruling on it says whether they are enough.
+        return limits
+    # Some points do not count toward the minimum. The play with the most points may have too few
+    # that count, while another one has enough. So the solver must know the minimum.
+    return limits | {OPENING_POINTS: at_least(minimum)}
 
 
 def _must_keep_cards(settings: Settings, *, takes_pile: bool) -> bool:

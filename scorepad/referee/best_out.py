@@ -104,9 +104,9 @@ def rule_best_way_out(rules: Ruleset, question: OutQuestion) -> Ruling:
 
     To go out is to lay or discard the last card, which ends the round.
     """
-    lays_first_cards = len(question.table) == 0
     # Who lays the first cards of the side and goes out in the same turn goes out "concealed". Such
     # a question need not say so.
+    lays_first_cards = len(question.table) == 0
     concealed = question.concealed or lays_first_cards
     ruling = _rule_hand_going_out(rules, replace(question, concealed=concealed))
     return with_permission_penalty(rules, question, ruling)
@@ -121,12 +121,12 @@ def _rule_hand_going_out(rules: Ruleset, question: OutQuestion) -> Ruling:
     - Otherwise → the ruling on the best way.
     """
     hand = question.hand or NOTHING
-    wrong = report_impossible_cards(rules, hand, *question.table)
-    if wrong:
-        return forbidden(wrong)
-    against = tuple(_list_what_prevents_any_way_out(rules, question, hand.cards))
-    if against:
-        return forbidden(against)
+    impossible = report_impossible_cards(rules, hand, *question.table)
+    if impossible:
+        return forbidden(impossible)
+    against_any_way = tuple(_list_what_prevents_any_way_out(rules, question, hand.cards))
+    if against_any_way:
+        return forbidden(against_any_way)
 
     play = _find_best_way_out(rules, question, hand.cards)
     if play is None:
@@ -148,23 +148,30 @@ def _list_what_prevents_any_way_out(rules: Ruleset, question: OutQuestion, hand:
     for against in against_going_out(rules, question):
         if against.code not in _REMEDIED_BY_LAYING:
             yield against
-    yield from _check_way_asked_for(rules.settings, question, hand)
+    yield from _check_discard_is_in_hand(question.discard, hand)
+    yield from _check_concealed_comes_in_time(rules.settings, question)
 
 
-def _check_way_asked_for(settings: Settings, question: OutQuestion, hand: Cards) -> Reasons:
-    """Check the way in which a player wants to end the round, and yield what is wrong with it.
+def _check_discard_is_in_hand(discard: Reading | None, hand: Cards) -> Reasons:
+    """Yield a reason if the card that a player wants to discard last is not in the hand.
 
-    Either the card that the player wants to discard last is not in the hand, or the player wants to
-    end the round "concealed", which means to lay all cards in one turn, too late for that.
+    The discard `9` and the hand `K K 8` → the reason. None: the player does not say which card.
     """
-    if question.discard is not None and not question.discard.cards.is_among(hand):
-        # "The card to discard is not one of the hand."
-        yield reason("discard-not-in-hand", cited_settings="last-discard")
+    if discard is None or discard.cards.is_among(hand):
+        return
+    # On the page: "The card to discard is not one of the hand."
+    yield reason("discard-not-in-hand", cited_settings="last-discard")
 
+
+def _check_concealed_comes_in_time(settings: Settings, question: OutQuestion) -> Reasons:
+    """Yield a reason if it is too late to end the round "concealed": by laying all cards in one turn.
+
+    In some games only the first cards that a side lays in the round may be laid so.
+    """
     only_with_first_cards = settings.concealed_out == "opening-turn"
     side_has_laid_cards = len(question.table) > 0
     if question.concealed and only_with_first_cards and side_has_laid_cards:
-        # "Going out concealed is for whoever opens and goes out in the same turn …"
+        # On the page: "Going out concealed is for whoever opens and goes out in the same turn …"
         yield reason("concealed-after-opening", cited_settings="concealed-out")
 
 
@@ -174,26 +181,27 @@ def _check_threes_in_hand(settings: Settings, hand: Cards) -> Reasons:
     In most games a red three (a bonus card) is put on the table at once, and another card is drawn
     for it. In some games the same holds for black threes.
     """
-    cited_settings: list[str] = []
+    red_threes = hand.counts[RED_THREE]
+    black_threes = hand.counts[BLACK_THREE]
     threes = 0
-    if hand.counts[RED_THREE] and settings.red_threes_kept == "exposed":
+    cited_settings: list[str] = []
+    if red_threes > 0 and settings.red_threes_kept == "exposed":
+        threes += red_threes
         cited_settings.append("red-threes-kept")
-        threes += hand.counts[RED_THREE]
-    if hand.counts[BLACK_THREE] and settings.black_threes_exposed:
+    if black_threes > 0 and settings.black_threes_exposed:
+        threes += black_threes
         cited_settings.append("black-threes-exposed")
-        threes += hand.counts[BLACK_THREE]
 
     if threes > 0:
-        # "This hand holds threes to be exposed …"
+        # On the page: "This hand holds threes to be exposed …"
         yield reason("hand-threes-to-expose", cited_settings=cited_settings, threes=threes)
 
 
 def _find_points_to_reach(settings: Settings, question: OutQuestion) -> int | None:
-    """Find how many points a player must lay at least, who wants to end the round; None if no limit.
+    """Find how many points a player must lay to end the round: at least 50, for example.
 
-    The first cards that a side lays in a round must reach a minimum, such as 50 points. There is no
-    minimum if the side has laid cards before, nor in a game that waives it for a player who lays
-    all cards in one turn.
+    It is the minimum that the first cards of a side in a round must reach. None if the side has
+    laid cards before, and in a game that waives it for a player who lays all cards in one turn.
     """
     side_has_laid_cards = len(question.table) > 0
     if side_has_laid_cards:
@@ -201,6 +209,7 @@ def _find_points_to_reach(settings: Settings, question: OutQuestion) -> int | No
     is_waived = settings.concealed_out == "own-melds-only"
     if is_waived:
         return None
+    # What the question leaves out is that of a match that has just begun.
     return settings.opening_minimum(question.score or 0, question.deal or 1)
 
 
@@ -208,19 +217,22 @@ def _find_points_to_reach(settings: Settings, question: OutQuestion) -> int | No
 
 
 def _find_best_way_out(rules: Ruleset, question: OutQuestion, hand: Cards) -> Play | None:
-    """Find the best way to lay all cards of the hand and end the round; None if there is none."""
+    """Find the best way to lay all cards of the hand and end the round; None if there is none.
+
+    One card may be left over, to be discarded last.
+    """
     settings = rules.settings
     minimum = _find_points_to_reach(settings, question)
-    laying_hand = _build_task_of_laying_hand(rules, question, hand, minimum=minimum)
-    going_out = laying_hand.with_limits(_require_what_going_out_needs(settings, question, minimum))
-    play = find_best_play(going_out)
+    task = _build_task_of_laying_hand(rules, question, hand, minimum=minimum)
+    task = task.with_limits(_require_what_going_out_needs(settings, question, minimum))
+    play = find_best_play(task)
     if play is not None:
         return play
 
     # The rule books of some games do not say whether a king may be added to a meld of jokers and
     # twos. Such a way is searched for only now, because the ruling on it cannot be a clear yes.
     if _may_try_naturals_on_wilds(settings, question):
-        return find_best_play(_permit_naturals_on_wilds(going_out))
+        return find_best_play(_permit_naturals_on_wilds(task))
     return None
 
 
@@ -246,9 +258,9 @@ def _require_what_going_out_needs(
 ) -> Limits:
     """Return what the solver must require of the melds of a player who ends the round.
 
-    In most games a number of canastas (melds of seven cards or more) is needed, for example
-    `{CANASTAS: at_least(2)}`. `minimum` are the points that first melds must reach; None if there
-    is no such limit.
+    In most games a number of canastas (melds of seven cards or more) is needed: where it is two,
+    the result has `{CANASTAS: at_least(2)}`. `minimum` are the points that the melds must reach if
+    they are the first of the side; None if there is no such limit.
     """
     required: Limits = {}
     required |= require_canastas_to_go_out(settings)
@@ -265,7 +277,10 @@ def _require_what_going_out_needs(
 
 
 def _require_points_of_first_melds(minimum: int) -> Limits:
-    """Require that melds reach this minimum of points, and that one of them may be laid first."""
+    """Require that melds may be the first of a side: that they reach this minimum of points.
+
+    At least one of them must also be of a kind that may be laid first.
+    """
     return {MELDS_THAT_MAY_OPEN: at_least(1), OPENING_POINTS: at_least(minimum)}
 
 
@@ -281,13 +296,12 @@ def _build_task_of_laying_hand(
     discards = possible_last_discards(settings, hand, question.discard)
     # Cards that are discarded in any case cannot be laid.
     available = subtract_cards(hand, discards.set_aside)
-    melds = [
-        *_list_new_melds(rules, question, available, minimum=minimum),
-        *_find_additions_to_table(rules, question, available),
-    ]
+    new_melds = _list_new_melds(rules, question, available, minimum=minimum)
+    additions_to_table = _find_additions_to_table(rules, question, available)
+    candidates = (*new_melds, *additions_to_table)
     task = LayingTask(
         available=available,
-        candidates=tuple(_make_worth_its_points(meld, settings) for meld in melds),
+        candidates=tuple(_make_worth_its_points(each, settings) for each in candidates),
         limits=_limit_any_play(settings, question),
         wilds=get_wild_points(settings),
         weights=_choose_weights(available),
@@ -302,7 +316,9 @@ def _choose_weights(cards_to_lay: Cards) -> Weights:
     any way is a correct answer.
     """
     is_large_hand = cards_to_lay.size > LARGEST_TIDIED_HAND
-    return ALL_PLAYS_EQUAL if is_large_hand else Weights()
+    if is_large_hand:
+        return ALL_PLAYS_EQUAL
+    return Weights()
 
 
 def _limit_any_play(settings: Settings, question: OutQuestion) -> Limits:
@@ -324,7 +340,7 @@ def _limit_any_play(settings: Settings, question: OutQuestion) -> Limits:
 
 
 def _make_worth_its_points(candidate: Candidate, settings: Settings) -> Candidate:
-    """Return a copy of a meld that is worth the points of its cards.
+    """Return a copy of a meld that is worth the points of the cards laid from the hand.
 
     If it is a canasta (a meld of seven cards or more), the bonus for that is added.
     """
@@ -344,16 +360,17 @@ def _list_new_melds(
     - These are its first cards, and they need no minimum of points (None) → all legal melds.
     - They need a minimum → the melds that may come first, with the points that each adds to it.
     """
-    legal_melds = find_new_melds(rules.settings, available, going_out=True)
+    settings = rules.settings
+    legal_melds = find_new_melds(settings, available, going_out=True)
     side_has_laid_cards = len(question.table) > 0
     if side_has_laid_cards:
-        return _select_melds_after_opening(rules.settings, legal_melds)
+        return _select_melds_after_opening(settings, legal_melds)
     if minimum is None:
         return list(legal_melds)
 
-    laid_whole = find_melds_for_opening(rules, legal_melds, minimum, concealed=True)
-    completed_later = _find_canastas_to_complete_later(rules.settings, legal_melds)
-    return [*laid_whole, *completed_later]
+    laid_at_once = find_melds_for_opening(rules, legal_melds, minimum, concealed=True)
+    laid_without_one_card = _find_canastas_to_complete_later(settings, legal_melds)
+    return [*laid_at_once, *laid_without_one_card]
 
 
 def _find_canastas_to_complete_later(
@@ -366,12 +383,12 @@ def _find_canastas_to_complete_later(
     and only the points of these count toward the minimum for first cards.
     """
     for candidate in candidates:
-        rank = _find_rank_to_hold_back(settings, candidate.meld)
-        if rank is None:
+        rank_held_back = _find_rank_to_hold_back(settings, candidate.meld)
+        if rank_held_back is None:
             continue
-        laid_first = _remove_one_card(candidate.added, rank)
+        laid_first = _remove_one_card(candidate.added, rank_held_back)
         points = laid_first.points(settings.card_points)
-        # Complete, the meld is none that may come first. It only adds its points to another one.
+        # The solver may only choose it beside another meld, one that may come first as it is.
         yield give_opening_points(candidate, points, may_open=False)
 
 
@@ -384,10 +401,11 @@ def _find_rank_to_hold_back(settings: Settings, meld: Meld) -> int | None:
     """
     if settings.opening_natural_group != "needed":
         return None
-    is_canasta_with_wilds = meld.wilds > 0 and find_kind_of_canasta(meld, settings) is not None
-    if not is_canasta_with_wilds:
-        return None
-    return meld.rank  # None for jokers and twos alone, which have no rank
+    is_canasta = find_kind_of_canasta(meld, settings) is not None
+    has_wilds = meld.wilds > 0
+    if is_canasta and has_wilds:
+        return meld.rank  # None for jokers and twos alone, which have no rank
+    return None
 
 
 def _remove_one_card(cards: Cards, rank: int) -> Cards:
@@ -468,10 +486,10 @@ def _rule_play(rules: Ruleset, question: OutQuestion, play: Play) -> Ruling:
 
 
 def _rule_out_and_opening(rules: Ruleset, question: OutQuestion, play: Play) -> Ruling:
-    """Rule on whether a player may end the round with the melds of a play.
+    """Rule on whether a player may end the round (go out) with the melds of a play.
 
     If they are the first cards that the side lays in this round, they must also meet the conditions
-    for first cards, such as a minimum of points.
+    for first cards (an opening), such as a minimum of points.
     """
     # Going out is judged by what lies on the table in the end.
     question_after_play = replace(
@@ -491,9 +509,12 @@ def _rule_out_and_opening(rules: Ruleset, question: OutQuestion, play: Play) -> 
 def _advise_on_order(
     settings: Settings, table_after_play: tuple[Reading, ...], play: Play
 ) -> Reasons:
-    """Yield the hint to lay jokers and twos before the other cards, if only that order is legal."""
+    """Yield the hint to lay jokers and twos before the other cards, if only that order is legal.
+
+    `table_after_play` are the melds (groups of cards) as they lie on the table in the end.
+    """
     if _must_lay_wilds_first(settings, table_after_play, play):
-        # "… on the meld that becomes a canasta the wild cards are laid first …"
+        # On the page: "… on the meld that becomes a canasta the wild cards are laid first …"
         yield reason("way-wilds-first", cited_settings="wild-on-canasta")
 
 
@@ -504,29 +525,26 @@ def _combine_rulings(one: Ruling, other: Ruling) -> Ruling:
     - One forbids it → forbidden, with the reasons of that one only.
     - Both forbid it → forbidden, with the reasons of both.
     """
-    reasons_against: list[Reason] = []
-    for ruling in (one, other):
-        if ruling.verdict is Verdict.FORBIDDEN:
+    forbidding = [each for each in (one, other) if each.verdict is Verdict.FORBIDDEN]
+    if forbidding:
+        reasons_against: list[Reason] = []
+        for ruling in forbidding:
             reasons_against += ruling.reasons
-
-    is_forbidden = Verdict.FORBIDDEN in (one.verdict, other.verdict)
-    if is_forbidden:
         return forbidden(tuple(reasons_against))
-    return allowed((*one.reasons, *other.reasons), {**one.details, **other.details})
+    return allowed(one.reasons + other.reasons, {**one.details, **other.details})
 
 
 def _must_judge_opening(settings: Settings, ruling_on_out: Ruling) -> bool:
     """Tell whether melds that end the round must also be judged as the first cards of their side.
 
-    In most games they must, because first cards have to reach a minimum of points. A few games waive
-    the minimum for a player who ends the round with them. There only other faults can be found, and
-    a player who may not end the round anyway is not told of these.
+    In most games they must, because first cards have to reach a minimum of points. In others that
+    is waived for a player who ends the round with them. There they are judged only if the player
+    may end the round at all (`ruling_on_out`): if not, the reasons for that are enough.
     """
     is_minimum_waived = settings.concealed_out == "own-melds-only"
-    if not is_minimum_waived:
-        return True
-    may_go_out = ruling_on_out.verdict is Verdict.ALLOWED
-    return may_go_out
+    if is_minimum_waived:
+        return ruling_on_out.verdict is Verdict.ALLOWED
+    return True
 
 
 def _must_lay_wilds_first(
@@ -557,20 +575,21 @@ def _rule_play_as_opening(rules: Ruleset, question: OutQuestion, play: Play) -> 
     In some games these may not include a complete canasta (seven cards or more) with a joker or a
     two. Of such a canasta one card is added later in the turn, and the ruling has a hint about that.
     """
-    first_melds: list[Reading] = []
+    melds_laid_first: list[Reading] = []
     hints: list[Reason] = []
     for meld in play.melds:
         rank_held_back = _find_rank_to_hold_back(rules.settings, read_meld(meld.cards))
         if rank_held_back is None:
-            first_melds.append(meld)
+            melds_laid_first.append(meld)
         else:
-            first_melds.append(Reading(_remove_one_card(meld.cards, rank_held_back)))
+            melds_laid_first.append(Reading(_remove_one_card(meld.cards, rank_held_back)))
             hints.append(_hint_to_hold_back_one_card(KINDS[rank_held_back]))
 
+    is_card_held_back = len(hints) > 0
     opening = OpeningQuestion(
         score=question.score or 0,  # what the question leaves out: a match that has just begun
-        melds=tuple(first_melds),
-        concealed_out=not hints,  # whether these first cards end the round
+        melds=tuple(melds_laid_first),
+        concealed_out=not is_card_held_back,  # the first melds alone end the round
         deal=question.deal or 1,
     )
     ruling = worded_for_hand(rule_opening(rules, opening), play=None)
@@ -583,17 +602,18 @@ def _hint_to_hold_back_one_card(rank: Kind) -> Reason:
     In some games the first cards of a side may not include a complete canasta, a group of seven or
     more, with a joker or a two. Of six kings and a two, five kings and the two are laid first.
     """
-    # "You cannot open with a complete mixed canasta: lay the kings with one natural card fewer,
-    # and lay that card off right after."
+    # On the page: "You cannot open with a complete mixed canasta: lay the kings with one natural
+    # card fewer, and lay that card off right after."
     return reason("opening-canasta-after", cited_settings="opening-natural-group", rank=rank)
 
 
 def _find_gap_in_rule_books(
     rules: Ruleset, question: OutQuestion, play: Play
 ) -> tuple[Reason, ...]:
-    """Find out whether a play adds cards to a meld on the table where no rule book says it may.
+    """Return the reasons that no rule book says whether a play may be made; none if one says it.
 
-    Returns the reasons that say so, for the first such meld; empty if the rules cover the play.
+    Only cards that are added to a meld (group) on the table may be such a case: a king added to
+    jokers and twos, for example. The reasons are about the first such meld.
     """
     for laid in play.laid:
         if laid.on is None:  # a new meld
@@ -625,15 +645,15 @@ def _explain_why_no_way_out(rules: Ruleset, question: OutQuestion, hand: Cards) 
         return forbidden(ruling.reasons)
     # The ruling allows the play, but the search for a way out did not find it. The search requires
     # one thing more: who had laid nothing before needs a canasta among the cards of the hand.
-    # "Going out concealed takes a canasta among the cards that the player alone lays."
+    # On the page: "Going out concealed takes a canasta among the cards that the player alone lays."
     return forbidden((reason("own-canasta-missing", cited_settings="concealed-out"),))
 
 
 def _find_play_of_all_cards(rules: Ruleset, question: OutQuestion, hand: Cards) -> Play | None:
     """Find the best play that lays all cards of the hand, even if it may not end the round.
 
-    None if some cards cannot be laid. The play may also lay the card that should be discarded last;
-    the ruling on it then says that a discard is needed.
+    None if some cards cannot be laid. The play may leave one card to discard last. It need not do
+    so: the ruling on the play then says that a discard is needed.
     """
     task = _build_task_of_laying_hand(rules, question, hand, minimum=None)
     optional_discard = task.discards._replace(fewest=0)
@@ -646,10 +666,11 @@ def _explain_which_cards_stay(rules: Ruleset, question: OutQuestion, hand: Cards
     The reason also says which of them may be discarded last. Of the hand `4xK 9 5` the four kings
     are laid, `9 5` stay, and either of them may be discarded.
     """
-    staying = _count_cards_left_by_play(hand, _find_play_of_most_cards(rules, question, hand))
+    play = _find_play_of_most_cards(rules, question, hand)
+    staying = _count_cards_left_by_play(hand, play)
     discardable = _decide_which_may_be_discarded(rules.settings, question, hand, staying=staying)
-    # "Whoever goes out holds no cards. Here, even with everything laid that can be, 2 cards stay in
-    # hand (9 5): only one may be discarded."
+    # On the page: "Whoever goes out holds no cards. Here, even with everything laid that can be, 2
+    # cards stay in hand (9 5): only one may be discarded."
     return reason(
         "hand-cards-stay",
         cited_settings=_list_settings_on_cards_that_stay(discardable),
@@ -675,10 +696,8 @@ def _write_in_notation(counts: Mapping[Kind, int]) -> str:
     """Write cards as text, from the number of each kind: two kings and a nine → `2xK 9`."""
     words: list[str] = []
     for kind, count in counts.items():
-        if count > 1:
-            words.append(f"{count}x{kind}")
-        else:
-            words.append(str(kind))
+        word = f"{count}x{kind}" if count > 1 else str(kind)
+        words.append(word)
     return " ".join(words)
 
 
@@ -687,12 +706,12 @@ def _find_play_of_most_cards(rules: Ruleset, question: OutQuestion, hand: Cards)
 
     The cards that it leaves are those that keep the player from ending the round.
     """
-    laying_hand = _build_task_of_laying_hand(rules, question, hand, minimum=None)
-    task = _make_cards_worth_one_each(laying_hand)
-    is_discard_open = question.discard is None
-    if is_discard_open:
-        # The card to discard is not chosen yet, so it is among those that are left. An exception
-        # are threes that can only be discarded together.
+    task = _build_task_of_laying_hand(rules, question, hand, minimum=None)
+    task = _make_cards_worth_one_each(task)
+    names_discard = question.discard is not None
+    if not names_discard:
+        # The player may still choose the last discard, so it is counted among the cards left: the
+        # play discards nothing, except threes that go all at once.
         task = task._replace(discards=Discards(set_aside=task.discards.set_aside))
     return find_best_play(task)
 
@@ -702,13 +721,13 @@ def _make_cards_worth_one_each(task: LayingTask) -> LayingTask:
 
     For that each card is worth 1: the meld `K K 2` is worth 3. Cards may stay in the hand.
     """
-    melds_worth_their_cards: list[Candidate] = []
+    candidates: list[Candidate] = []
     for candidate in task.candidates:
-        melds_worth_their_cards.append(candidate._replace(worth=candidate.cards_from_hand))
+        candidates.append(candidate._replace(worth=candidate.cards_from_hand))
     return task._replace(
-        candidates=tuple(melds_worth_their_cards),
-        # Jokers and twos are counted in the worth of their meld, so they add nothing to it.
-        wilds=WildPoints(),
+        candidates=tuple(candidates),
+        # A joker or a two is counted in the worth of its meld, and is worth nothing in addition.
+        wilds=WildPoints(joker=0, two=0),
         # The worth decides, in a large hand too, where any play will do otherwise.
         weights=Weights(),
         uses_all_cards=False,
@@ -764,9 +783,8 @@ def _is_discard_settled(settings: Settings, question: OutQuestion, hand: Cards) 
     """
     if question.discard is not None:
         return True
-    discards = possible_last_discards(settings, hand, named_discard=None)
-    has_threes_to_discard = discards.set_aside.size > 0
-    return has_threes_to_discard
+    threes_discarded_together = possible_last_discards(settings, hand, None).set_aside
+    return threes_discarded_together.size > 0
 
 
 def _may_kind_be_last(settings: Settings, kind: Kind) -> bool:

@@ -268,7 +268,8 @@ def _explain_why_pile_is_not_taken(rules: Ruleset, question: PileQuestion, hand:
     has_none_of_rank = kind.is_natural and number_held == 0
     says_how_many_are_needed = any(each.code == _TOO_FEW_NATURALS for each in reasons)
     if has_none_of_rank and not says_how_many_are_needed:
-        # On the page: "You need two kings from your hand, melded at once: none here."
+        # On the page: "To take the pile you need two kings from your hand, melded at once:
+        # none here."
         reasons.append(too_few_naturals(rules, question, number_held))
     return forbidden(tuple(reasons))
 

@@ -71,13 +71,15 @@ def with_permission_penalty(rules: Ruleset, question: OutQuestion, ruling: Rulin
     """
     if not _was_asked_in_vain(rules, question, ruling):
         return ruling
-    return replace(ruling, reasons=(*ruling.reasons, *_explain_penalty_for_asking(rules)))
+    penalty = tuple(_explain_penalty_for_asking(rules))
+    return replace(ruling, reasons=ruling.reasons + penalty)
 
 
 def _was_asked_in_vain(rules: Ruleset, question: OutQuestion, ruling: Ruling) -> bool:
     """Tell whether the partner gave permission, but the player may not go out after all."""
-    was_granted = question.permission is Permission.GRANTED and has_partner(rules.settings)
-    if not was_granted:
+    if not has_partner(rules.settings):
+        return False
+    if question.permission is not Permission.GRANTED:
         return False
     if ruling.verdict is not Verdict.FORBIDDEN:
         return False
@@ -120,16 +122,19 @@ def _explain_penalty_for_asking(rules: Ruleset) -> Reasons:
 def _must_reach_minimum_to_go_out(settings: Settings) -> bool:
     """Tell whether a player who lays all cards in one turn must reach a minimum of points.
 
-    In these games that turn is also the opening (the first laying) of the side, and every opening
-    must reach the minimum.
+    In most games that turn is also the opening (the first laying) of the side, and every opening
+    must reach a minimum.
     """
-    return settings.concealed_out == "opening-turn" and settings.opening_by != "nothing"
+    is_opening = settings.concealed_out == "opening-turn"
+    openings_have_minimum = settings.opening_by != "nothing"
+    return is_opening and openings_have_minimum
 
 
 def _decide_with_minimum(rules: Ruleset, question: OutQuestion) -> Ruling:
     """Decide whether a player may lay all cards in one turn, if they must reach a minimum of points.
 
-    The minimum depends on the score, which the question may leave out.
+    The minimum depends on the score of the match (or the number of the round), which the question
+    may leave out.
     """
     if _is_minimum_known(rules.settings, question):
         return _decide_with_known_minimum(rules, question)
@@ -149,6 +154,8 @@ def _decide_with_known_minimum(rules: Ruleset, question: OutQuestion) -> Ruling:
         ruling = rule_out(rules, question, _AboutOpening(against=too_few_points))
         return replace(ruling, details={"minimum": minimum})
 
+    # On the page: "Going out concealed means opening in the same turn, with at least 50 points:
+    # those laid are enough."
     reached = make_reason_with_minimum(table, "out-concealed-reached", minimum, MINIMUM_HOLDS)
     return rule_out(rules, question, _AboutOpening(in_favour=(reached,)))
 
@@ -164,7 +171,10 @@ def _is_minimum_known(settings: Settings, question: OutQuestion) -> bool:
 
 
 def _check_points_of_all_cards(table: Table) -> tuple[Reason, ...]:
-    """Return a reason if all cards laid together are worth less than the minimum of points."""
+    """Return a reason if all cards on the table are worth less than the minimum of points.
+
+    The minimum is what the first cards that a side lays in a round must reach.
+    """
     return run_checks(table, {"opening-impossible"})
 
 
@@ -190,14 +200,14 @@ def _decide_with_unknown_minimum(rules: Ruleset, question: OutQuestion) -> Rulin
     """
     tried = _try_every_minimum(rules, question)
     reached = [each for each in tried if not each.too_few_points]
-    if not reached:
-        too_few_points = _explain_that_no_minimum_is_reached(rules.settings, tried)
-        return rule_out(rules, question, _AboutOpening(against=too_few_points))
     if len(reached) == len(tried):
         return rule_out(rules, question)
+    if reached:
+        condition = _explain_which_minimums_are_reached(rules.settings, reached)
+        return rule_out(rules, question, _AboutOpening(in_favour=(condition,)))
 
-    condition = _explain_which_minimums_are_reached(rules.settings, reached)
-    return rule_out(rules, question, _AboutOpening(in_favour=(condition,)))
+    too_few_points = _explain_that_no_minimum_is_reached(rules.settings, tried)
+    return rule_out(rules, question, _AboutOpening(against=too_few_points))
 
 
 def _explain_that_no_minimum_is_reached(
@@ -208,12 +218,14 @@ def _explain_that_no_minimum_is_reached(
     First comes how many points they lack at the start of a match, as an example.
     """
     at_start_of_match = _find_minimum_at_start_of_match(settings, tried)
-    reaches_no_other = reason(
+    # On the page: "Going out concealed means opening in the same turn, and what is laid is enough
+    # at no score."
+    reaches_none = reason(
         "out-concealed-never-opens",
         cited_settings=(_setting_of_minimums(settings), MINIMUM_HOLDS),
         wording=settings.opening_by,  # minimums depend on the `score`, or on the `deal`
     )
-    return (*at_start_of_match.too_few_points, reaches_no_other)
+    return (*at_start_of_match.too_few_points, reaches_none)
 
 
 def _explain_which_minimums_are_reached(settings: Settings, reached: list[_TriedMinimum]) -> Reason:
@@ -221,9 +233,13 @@ def _explain_which_minimums_are_reached(settings: Settings, reached: list[_Tried
 
     A minimum holds from a score of the match on or, in other games, in one round of it.
     """
-    # By score, as `0:50 1500:90`, or by the number of the round, as `1:50 2:90`.
-    name_of_list = "deals" if settings.opening_by == "deal" else "steps"
-    arguments: dict[str, MessageArgument] = {name_of_list: _write_minimums(reached)}
+    arguments: dict[str, MessageArgument] = {}
+    if settings.opening_by == "deal":
+        arguments["deals"] = _write_minimums(reached)  # by number of the round: `1:50 2:90`
+    else:
+        arguments["steps"] = _write_minimums(reached)  # by score: `0:50 1500:90`
+    # On the page: "The match score is not known: these cards are enough to open only at these
+    # scores …"
     return reason(
         "out-concealed-if-reached",
         # Where the minimums are listed, and that they hold for a player who goes out too.
@@ -248,19 +264,25 @@ def _setting_of_minimums(settings: Settings) -> str:
 
 
 def _try_every_minimum(rules: Ruleset, question: OutQuestion) -> list[_TriedMinimum]:
-    """Check for each minimum of points in this game whether the cards of the question reach it."""
+    """Check for each minimum of points in this game whether the cards of the question reach it.
+
+    A minimum starts to hold at a score of the match or, in other games, in a round of it. The cards
+    are judged as if the question were asked at that moment.
+    """
     tried: list[_TriedMinimum] = []
     for start, minimum in _list_minimums_by_start(rules.settings).items():
         question_at_start = _ask_at(rules.settings, question, start)
         table = _build_table_at_end(rules, question_at_start)
-        tried.append(_TriedMinimum(start, minimum, _check_points_of_all_cards(table)))
+        too_few_points = _check_points_of_all_cards(table)
+        tried.append(_TriedMinimum(start, minimum, too_few_points))
     return tried
 
 
 def _ask_at(settings: Settings, question: OutQuestion, start: int) -> OutQuestion:
-    """Return the same question, as if asked where a minimum of points starts to hold.
+    """Return a copy of a question, as if it were asked when a minimum of points starts to hold.
 
-    `start` is a number of the round in some games, and a score of the match in the others.
+    `start` is the number of a round in some games, and a score of the match in the others: 1500 →
+    the question with the score 1500.
     """
     if settings.opening_by == "deal":
         return replace(question, deal=start)
@@ -271,10 +293,8 @@ def _find_minimum_at_start_of_match(
     settings: Settings, tried: list[_TriedMinimum]
 ) -> _TriedMinimum:
     """Find the minimum of points that holds in the first round of a match, when the score is 0."""
-    tried_by_start = {each.start: each for each in tried}
-    if settings.opening_by == "deal":
-        return tried_by_start[_FIRST_HAND]
-    return tried_by_start[_SCORE_AT_START]
+    start_of_match = _FIRST_HAND if settings.opening_by == "deal" else _SCORE_AT_START
+    return next(each for each in tried if each.start == start_of_match)
 
 
 def _list_minimums_by_start(settings: Settings) -> Mapping[int, int]:
@@ -285,7 +305,10 @@ def _list_minimums_by_start(settings: Settings) -> Mapping[int, int]:
     """
     if settings.opening_by == "deal":
         return dict(enumerate(settings.opening_deals, start=_FIRST_HAND))
-    return {_BELOW_ZERO: settings.opening_below_zero, **dict(settings.opening_steps)}
+
+    minimums = {_BELOW_ZERO: settings.opening_below_zero}
+    minimums |= dict(settings.opening_steps)  # pairs of a score and the minimum from there on
+    return minimums
 
 
 # ------------------------------------------------------------------------------- the melds on the table
@@ -296,23 +319,23 @@ def rule_out(
 ) -> Ruling:
     """Decide whether a player may go out (play the last card and so end the round).
 
-    If so, the details give the bonus for it: `{"bonus": 100}`. The caller may add reasons about the
-    points of the cards, if they are the first that the side lays (`about_opening`).
+    If so, the details give the bonus for it: `{"bonus": 100}`. `about_opening`: reasons that the
+    caller adds about the points of the cards, if they are the first that the side lays.
     """
     table = _build_table_at_end(rules, question)
-    comments = _comment_on_going_out(table, question)
+    comments = tuple(_comment_on_going_out(table, question))
 
-    against = (*against_going_out(rules, question), *about_opening.against)
-    if against:
-        return forbidden((*against, *comments))
+    reasons_against = (*against_going_out(rules, question), *about_opening.against)
+    if reasons_against:
+        return forbidden(reasons_against + comments)
 
     bonus = _find_bonus(table)
-    in_favour = (
+    reasons_for = (
         *_explain_permission_to_go_out(table, question),
         _explain_bonus(bonus),
         *about_opening.in_favour,
     )
-    return allowed((*in_favour, *comments), {"bonus": bonus.points})
+    return allowed(reasons_for + comments, {"bonus": bonus.points})
 
 
 class _OutBonus(NamedTuple):
@@ -323,8 +346,11 @@ class _OutBonus(NamedTuple):
 
 
 def _find_bonus(table: Table) -> _OutBonus:
-    """Find the bonus for going out, as the score of the round counts it: usually 100 points."""
-    party = table.parties[ASKER]
+    """Find the bonus for going out, as the score of the round counts it: usually 100 points.
+
+    The result also has the settings of the rules that give the bonus.
+    """
+    party = table.parties[ASKER]  # the sides that lay their cards together
     side = party.sides[0]  # on this table only the asking side has cards
     points, settings = count_points_by_line_rule(table, party, side, "out")
     return _OutBonus(points, settings)
@@ -339,7 +365,11 @@ def _explain_bonus(bonus: _OutBonus) -> Reason:
 
 
 def _comment_on_going_out(table: Table, question: OutQuestion) -> Reasons:
-    """Yield comments that are added to the answer, whether the player may go out or not."""
+    """Yield comments that are added to the answer, whether the player may go out or not.
+
+    One is about a partner who was asked where there is none, the other about a canasta (a group of
+    seven cards or more) of jokers and twos alone.
+    """
     says_partner_was_asked = question.permission is not Permission.NOT_ASKED
     if says_partner_was_asked and not has_partner(table.settings):
         # On the page: "Here everybody plays alone: there is no partner to ask."
@@ -354,9 +384,8 @@ def against_going_out(rules: Ruleset, question: OutQuestion) -> tuple[Reason, ..
 
     An empty result means that the player may go out.
     """
-    table = _build_table_at_end(rules, question)
-
     # The cards on the table: for example, too few complete melds, or a wrong last discard.
+    table = _build_table_at_end(rules, question)
     checks = _OUT_CHECKS | select_checks_of_table_melds(rules)
     against_cards = run_checks(table, checks)
 
@@ -425,8 +454,10 @@ def _explain_canastas(table: Table) -> Reason:
     The sentence gives the number that it has, and the number that it needs.
     """
     settings = table.settings
-    if settings.canasta_families_needed:
+    if settings.canasta_families_needed:  # such as at least one natural canasta, without wild cards
         return _explain_canastas_of_families(table)
+    # On the page: "Going out takes two canastas: there are two", or "Going out takes no canastas
+    # here."
     return reason(
         "out-canastas-enough",
         cited_settings="canastas-needed",
@@ -437,9 +468,10 @@ def _explain_canastas(table: Table) -> Reason:
 
 
 def _count_canastas(party: Party) -> int:
-    """Count the canastas (groups of seven cards or more) that a party has, of all families together.
+    """Count the canastas (groups of seven cards or more) of a party, of all families together.
 
-    Two natural canastas (without jokers and twos) and a mixed one → 3.
+    A party are the sides that lay their cards together. Two natural canastas (without jokers and
+    twos) and a mixed one → 3.
     """
     return party.families.total()
 
@@ -482,10 +514,9 @@ def _list_canastas_by_family(settings: Settings, party: Party) -> tuple[Needed, 
 
 
 def _explain_concealed_out(settings: Settings) -> Reasons:
-    """Explain what counts as going out "concealed", for a player who says that this is what it is.
+    """Explain to a player who goes out "concealed" (lays all cards in one turn) what that earns.
 
-    A player goes out concealed by laying all cards in one turn. In some games that earns a larger
-    bonus, and the explanation says when.
+    In some games the bonus is larger then, and the explanation says what counts as concealed.
     """
     has_own_bonus = settings.concealed_out_bonus != settings.out_bonus
     if not has_own_bonus:
