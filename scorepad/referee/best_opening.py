@@ -69,7 +69,10 @@ def rule_best_opening(rules: Ruleset, question: OpeningQuestion) -> Ruling:
 
 
 def _rule_any_opening(rules: Ruleset, question: OpeningQuestion) -> Ruling:
-    """Rule on the best first melds of a player who need not end the round in the same turn."""
+    """Rule on the best first melds of a player who need not end the round in the same turn.
+
+    In most games the player must keep two cards in the hand then.
+    """
     search = _prepare_search(rules, question, concealed_out=False)
     if search.must_keep_cards:
         return _rule_opening_that_keeps_cards(search)
@@ -202,9 +205,12 @@ def _move_faults_last(reasons: tuple[Reason, ...]) -> tuple[Reason, ...]:
     return (*others, *faults)
 
 
-def _is_on_fault_of_source(each: Reason) -> bool:
-    """Tell whether a reason only says that a rule book prints a rule wrongly, or leaves it out."""
-    return each.code.startswith("fault-")
+def _is_on_fault_of_source(given: Reason) -> bool:
+    """Tell whether a reason only says that a rule book prints a rule wrongly, or leaves it out.
+
+    Its code says so: `fault-opening-from-zero` → True, `opening-reached` → False.
+    """
+    return given.code.startswith("fault-")
 
 
 # ----------------------------------------------------------------------------- the openings of a hand
@@ -233,7 +239,7 @@ class _OpeningSearch:
     """Whether a player who does not go out must keep cards."""
 
     def count_cards_staying_in_hand(self, opening: Ruling) -> int:
-        """Count the cards that stay in the hand after these first melds."""
+        """Count the cards that stay in the hand after first melds; `opening` is a ruling on them."""
         return self.task.available.size - opening.laid.size
 
     def rule_without_going_out(self) -> Ruling:
@@ -250,7 +256,7 @@ class _OpeningSearch:
         """Find the best first melds of a player who does not end the round; None if there are none.
 
         `keeps_cards`: at least two cards must stay in the hand, one of them to discard. The result
-        is the ruling that allows the melds; its `play` are the melds.
+        is the ruling that allows the melds, with the melds as its `play`.
         """
         task = self.task.with_limits(self.limits_of_top_card | self.limits_of_opening)
         if keeps_cards:
@@ -260,14 +266,14 @@ class _OpeningSearch:
     def find_best_going_out(self) -> Ruling | None:
         """Find the best first melds with which a player ends the round; None if there are none.
 
-        The result is the ruling that allows the melds; its `play` are the melds.
+        The result is the ruling that allows the melds, with the melds as its `play`.
         """
         takes_pile = self.question.top_card is not None
-        if not takes_pile:
-            return self._find_best_way_to_lay_whole_hand()
-        # The player also gets the other cards of the discard pile, which are not known here. So it
-        # is enough to lay the canastas (melds of seven cards or more) that ending the round takes.
-        return self._find_best_allowed_play(self._build_task_to_go_out())
+        if takes_pile:
+            # The player also gets the other cards of the pile, which are not known here. So it is
+            # enough to lay the canastas (melds of seven cards or more) that ending the round takes.
+            return self._find_best_allowed_play(self._build_task_to_go_out())
+        return self._find_best_way_to_lay_whole_hand()
 
     def _find_best_way_to_lay_whole_hand(self) -> Ruling | None:
         """Find the best way to lay the whole hand in one turn, which ends the round.

@@ -166,7 +166,7 @@ def _check_discard_is_in_hand(discard: Reading | None, hand: Cards) -> Reasons:
 def _check_concealed_comes_in_time(settings: Settings, question: OutQuestion) -> Reasons:
     """Yield a reason if it is too late to end the round "concealed": by laying all cards in one turn.
 
-    In some games only the first cards that a side lays in the round may be laid so.
+    In most games only the first cards that a side lays in the round may be laid so.
     """
     only_with_first_cards = settings.concealed_out == "opening-turn"
     side_has_laid_cards = len(question.table) > 0
@@ -438,7 +438,9 @@ def _find_additions_to_table(
     `available` are the cards of the hand. A player who ends the round "concealed", which means to
     lay all cards in one turn, may lay them in new melds only, and so adds nothing.
     """
-    cards_to_add = NO_CARDS if question.concealed else available
+    cards_to_add = available
+    if question.concealed:
+        cards_to_add = NO_CARDS
     for index, table_meld in enumerate(question.table):
         for candidate in find_lay_offs(rules.settings, cards_to_add, table_meld, on=index):
             if not _may_add_wilds(rules, table_meld, candidate.wilds_from_hand):
@@ -610,10 +612,10 @@ def _hint_to_hold_back_one_card(rank: Kind) -> Reason:
 def _find_gap_in_rule_books(
     rules: Ruleset, question: OutQuestion, play: Play
 ) -> tuple[Reason, ...]:
-    """Return the reasons that no rule book says whether a play may be made; none if one says it.
+    """Return a reason if no rule book says whether this play is allowed; none if one says it.
 
-    Only cards that are added to a meld (group) on the table may be such a case: a king added to
-    jokers and twos, for example. The reasons are about the first such meld.
+    That may happen if cards are added to a meld (group) on the table: a king to jokers and twos,
+    for example. The result is about the first such meld.
     """
     for laid in play.laid:
         if laid.on is None:  # a new meld

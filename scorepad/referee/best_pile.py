@@ -152,9 +152,10 @@ def _find_best_way_to_take(rules: Ruleset, question: PileQuestion, hand: Cards) 
     If the side has laid cards before in this round, the simplest way is the best. Otherwise its
     first cards must reach a minimum of points in most games, and the best way has most points.
     """
-    if question.opened:
-        return _find_simplest_way_to_take(rules, question, hand)
-    minimum = rules.settings.opening_minimum(question.score, question.deal)
+    minimum = None
+    if not question.opened:
+        minimum = rules.settings.opening_minimum(question.score, question.deal)
+
     if minimum is None:
         return _find_simplest_way_to_take(rules, question, hand)
     return _find_best_opening_with_pile(rules, question, hand, minimum=minimum)
@@ -238,16 +239,19 @@ def _list_melds_to_open_with_pile(
     - `9 9 9`: cards of the hand alone, which may be laid beside the meld of the top card
     - `K`: the top card alone, added to kings that the side already has on the table
     """
+    # Jokers, twos and threes are not taken from the pile in this way.
+    is_natural = kind_of(question.top).is_natural
+    melds_of_top = _find_melds_of_natural_top_card(rules, hand, question) if is_natural else ()
+
     top_with_own_cards: list[Candidate] = []
     top_alone: list[Candidate] = []
-    if kind_of(question.top).is_natural:  # jokers, twos and threes are not taken in this way
-        for meld in _find_melds_of_natural_top_card(rules, hand, question):
-            is_top_card_alone = meld.cards_from_hand == 1  # the top card is counted among them
-            if is_top_card_alone:
-                # It is added to a meld that lies on the table already, so it has no points here.
-                top_alone.append(give_opening_points(meld, points=0, may_open=False))
-            else:
-                top_with_own_cards.append(meld)
+    for meld in melds_of_top:
+        is_top_card_alone = meld.cards_from_hand == 1  # the top card is counted among them
+        if is_top_card_alone:
+            # It is added to a meld that lies on the table already, so it has no points here.
+            top_alone.append(give_opening_points(meld, points=0, may_open=False))
+        else:
+            top_with_own_cards.append(meld)
 
     own_cards_alone = find_new_melds(rules.settings, hand, going_out=False)
     new_melds = [*top_with_own_cards, *own_cards_alone]

@@ -504,12 +504,13 @@ def _explain_canastas_of_families(table: Table) -> Reason:
 def _list_canastas_by_family(settings: Settings, party: Party) -> tuple[Needed, ...]:
     """List how many canastas of each family going out takes, and how many the party has.
 
-    Two natural canastas are needed and there are three → `(Needed("natural", 2, 3),)`.
+    A canasta is a group of seven cards or more. Two natural ones (without jokers and twos) are
+    needed and there are three → `(Needed("natural", count=2, has=3),)`.
     """
     families: list[Needed] = []
     for family, number_needed in settings.canasta_families_needed:
         number_there = party.families[family]
-        families.append(Needed(family, number_needed, number_there))
+        families.append(Needed(family, count=number_needed, has=number_there))
     return tuple(families)
 
 

@@ -274,9 +274,10 @@ def _check_number_of_equal_cards(
 
 
 def _explain_taking_with_equal_cards(top_rule: PileTop, top: Kind) -> Reason:
-    """Explain with how many cards equal to its top card, a joker or a three, the pile is taken.
+    """Explain that the pile is taken with so many cards of the hand that equal its top card.
 
-    Depending on the game these cards are melded (laid on the table as a group), or discarded.
+    The top card is a joker, a two or a three. Depending on the game, the cards of the hand are
+    melded (laid on the table as a group), or discarded.
     """
     # On the page: "With a joker on top the pile is taken by melding two jokers from the hand at
     # once."
@@ -295,11 +296,9 @@ def _count_equal_cards_of_hand(shown_melds: tuple[Reading, ...], top: Kind) -> i
     The meld (group of cards) with the most such cards is meant, and one of them is the top card
     itself. With a joker on top: `JK JK JK` → 2, no meld with jokers → 0.
     """
-    most = 0
-    for meld in shown_melds:
-        without_top_card = meld.cards.of(top) - 1
-        most = max(most, without_top_card)
-    return most
+    numbers_in_melds = [meld.cards.of(top) for meld in shown_melds]
+    most_in_a_meld = max(numbers_in_melds, default=0)
+    return max(0, most_in_a_meld - 1)  # one of them is the top card itself
 
 
 def _list_melds_staying_on_table(question: PileQuestion, top_rule: PileTop) -> list[Reading]:
@@ -378,7 +377,8 @@ def _find_uses_with_shown_meld(
     has_card_of_top_rank = shown.cards.of(kind_of(question.top)) > 0
     if not has_card_of_top_rank:
         return []
-    if not any(_is_group_of_top_rank(on_table, question.top) for on_table in question.table):
+    is_group_on_table = any(_is_group_of_top_rank(meld, question.top) for meld in question.table)
+    if not is_group_on_table:
         return [_use_in_new_meld_as_shown(question, laid_index)]
 
     is_sequence = not _is_group_of_top_rank(shown, question.top)
@@ -514,7 +514,7 @@ def _explain_why_top_card_fits_nowhere(rules: Ruleset, question: PileQuestion) -
     """Explain why no meld (group of cards) can hold the top card of the pile.
 
     - the side's groups of that rank are full → how many cards they have
-    - the card may fit a sequence, but was typed without suit → suits are asked for
+    - the card may fit a sequence, but suits were not typed → the player is asked for them
     - otherwise → it fits no meld
     """
     top = kind_of(question.top)
@@ -572,7 +572,8 @@ def _lacks_suits(cards: Cards) -> bool:
     Jokers and twos need none.
     """
     number_with_suit = sum(suited.number for suited in cards.suited)
-    return number_with_suit < cards.naturals
+    number_that_needs_suit = cards.naturals
+    return number_with_suit < number_that_needs_suit
 
 
 def against_use(rules: Ruleset, question: PileQuestion, use: TopCardUse) -> tuple[Reason, ...]:
@@ -591,12 +592,14 @@ def against_use(rules: Ruleset, question: PileQuestion, use: TopCardUse) -> tupl
 def _check_resulting_melds(rules: Ruleset, question: PileQuestion, use: TopCardUse) -> Reasons:
     """Yield what is wrong with the melds (groups of cards) that lie on the table after this turn.
 
-    The player lays the melds shown, with the top card of the pile used in this way.
+    The player lays the melds shown, with the top card of the pile used in this way. A meld of two
+    cards, for example, is a reason against it.
     """
     melds = melds_after(question, use)
+    other_melds_on_table = use.others
 
     # The resulting melds themselves: too short, too many jokers, and so on.
-    table = build_table_with_melds(rules, *melds, *use.others)
+    table = build_table_with_melds(rules, *melds, *other_melds_on_table)
     yield from run_checks(table, select_checks_of_laid_melds(rules))
 
     # How they came about: which cards may be added to which melds of the table.
@@ -672,7 +675,7 @@ def _check_wilds_beside_wild_meld(
     """Yield a reason if a meld of wild cards on the table forbids what the player lays.
 
     Wild cards are jokers and twos. In some games a side that has begun a meld (group) of wild cards
-    alone must complete it before it lays wild cards beside others.
+    alone must complete it first: with `JK 2 2` on the table, `8 8 2` may not be laid.
     """
     melds_on_table = question.table
     laying = Laying(
@@ -911,7 +914,10 @@ def _explain_permission(
 def _explain_points_reached(
     rules: Ruleset, question: PileQuestion, opening: _OpeningWithPile
 ) -> Reason:
-    """Explain that the points of a side's first melds in the round are enough."""
+    """Explain that the points of a side's first melds in the round are enough.
+
+    The reason cites the setting that gives the minimum of points, which depends on the match score.
+    """
     table = _build_table_of_opening(rules, question, question.laid)
     # On the page: "These melds open: it takes 50 points, and these make 60."
     return make_reason_with_minimum(
@@ -924,7 +930,7 @@ def _explain_points_reached(
 
 
 def _explain_consequences_of_taking(settings: Settings) -> Reasons:
-    """Yield what else changes for a player who takes the pile; in most games nothing."""
+    """Yield what else happens to a player who takes the pile; in most games nothing."""
     if settings.partnership == "single-taker":
         # On the page: "Whoever takes the pile first plays alone for the rest of the hand."
         yield reason("pile-taker-alone", cited_settings="partnership")
