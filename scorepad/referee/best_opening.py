@@ -173,9 +173,11 @@ def _compute_worth_of_opening(opening: Ruling, settings: Settings) -> _OpeningWo
     `_OpeningWorth(points_laid=60, points_counted=60, fewer_melds=-2)`.
     """
     number_of_melds = len(opening.play.laid) if opening.play else 0
+    # The points that count toward the minimum; none are given in a game that needs no minimum.
+    points_counted = int(opening.details.get("counted") or 0)
     return _OpeningWorth(
         points_laid=opening.laid.points(settings.card_points),
-        points_counted=int(opening.details.get("counted") or 0),
+        points_counted=points_counted,
         fewer_melds=-number_of_melds,
     )
 
@@ -340,7 +342,7 @@ class _OpeningSearch:
         `cards_left` is how many these leave. The details of the ruling say how far the player gets
         while keeping enough cards: `{"minimum": 50, "counted": 30, "missing": 20}`.
         """
-        minimum = self.minimum or 0
+        minimum = self.minimum or 0  # 0: this game needs no minimum of points
         ruling = self._rule_nearest_melds(keeps_cards=True)
         if ruling is None:  # with enough cards kept, no meld can be laid at all
             ruling = _forbid_without_melds(minimum)

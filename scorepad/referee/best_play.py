@@ -394,16 +394,17 @@ def _select_legal_melds(
     `going_out`: the player lays the last cards and ends the round.
     """
     for option in possible:
-        if option.meld.black_threes and not going_out:
+        meld = option.meld
+        if meld.black_threes and not going_out:
             continue  # black threes may be laid only at the end of the round
-        if not is_meld(option.meld, settings):
-            continue
+        if not is_meld(meld, settings):
+            continue  # such as `K K`, which has too few cards
         yield Candidate(
             added=option.added,
             wilds=option.wilds,
-            meld=option.meld,
+            meld=meld,
             on=on,
-            additions=compute_additions_of_meld(settings, option.meld, on=on),
+            additions=compute_additions_of_meld(settings, meld, on=on),
         )
 
 

@@ -233,11 +233,9 @@ def _explain_which_minimums_are_reached(settings: Settings, reached: list[_Tried
 
     A minimum holds from a score of the match on or, in other games, in one round of it.
     """
-    arguments: dict[str, MessageArgument] = {}
-    if settings.opening_by == "deal":
-        arguments["deals"] = _write_minimums(reached)  # by number of the round: `1:50 2:90`
-    else:
-        arguments["steps"] = _write_minimums(reached)  # by score: `0:50 1500:90`
+    # The message has a list by score, as `0:50 1500:90`, or by number of the round, as `1:50 2:90`.
+    name_of_list = "deals" if settings.opening_by == "deal" else "steps"
+    arguments: dict[str, MessageArgument] = {name_of_list: _write_minimums(reached)}
     # On the page: "The match score is not known: these cards are enough to open only at these
     # scores …"
     return reason(
