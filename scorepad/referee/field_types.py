@@ -96,15 +96,13 @@ def _read_one_card(text: str, _: Ruleset) -> Reading:
 def _read_discard(text: str, rules: Ruleset) -> Reading:
     """Read the text of what a player throws away at the end of a turn: one card, `Q` → a queen.
 
-    Some rules let a player throw away a number of threes of one colour together: `4x3r` → four red
-    threes. Raises an error of validation for anything else.
+    Some rules let a player throw away four threes of one colour together: `4x3r` → four red threes.
+    Raises an error of validation for anything else.
     """
-    number_of_threes = rules.settings.threes_together
-    may_discard_threes_together = number_of_threes > 0
-    if may_discard_threes_together:
-        reading = read_cards(text)
-        if _are_threes_of_one_colour(reading, number_of_threes):
-            return reading
+    number_of_threes = rules.settings.threes_together  # 0 in games without such a rule
+    reading = read_cards(text)
+    if number_of_threes > 0 and _are_threes_of_one_colour(reading, number_of_threes):
+        return reading
     return _read_one_card(text, rules)
 
 
@@ -130,7 +128,7 @@ def _read_upcards(text: str, rules: Ruleset) -> tuple[Reading, ...]:
     most = _count_cards_of_game(rules)
     # Counted before they are listed: a single word such as `999999999xK` can name too many to list.
     number_of_cards = sum(read_cards(word).size for word in words)
-    if not 1 <= number_of_cards <= most:
+    if number_of_cards == 0 or number_of_cards > most:
         raise unusable_error("wrong", takes="upcards", most=most)
 
     cards: list[Reading] = []
@@ -142,7 +140,7 @@ def _read_upcards(text: str, rules: Ruleset) -> tuple[Reading, ...]:
 def _split_equal_cards(word: str) -> list[Reading]:
     """Read a word that names equal cards as that many single cards: `2xK` → a king, a king.
 
-    A word that is no card is one entry without cards.
+    A word that is no card, such as `foo`, is kept as one entry, so that the referee can name it.
     """
     equal_cards = read_cards(word)
     if equal_cards.unknown:
@@ -160,10 +158,11 @@ def _count_cards_of_game(rules: Ruleset) -> int:
 def _read_melds(texts: list[str], rules: Ruleset) -> tuple[Reading, ...]:
     """Read melds (groups of cards laid on the table), one text each: `["3xK", "4x9 2"]`.
 
-    Raises an error of validation for more of them than the cards of the game can make. This limits
-    how many combinations the referee has to try.
+    Raises an error of validation for more of them than the cards of the game can make: 36, if there
+    are 108 cards and a meld has at least three. The referee has to try combinations of them all.
     """
-    most = _count_cards_of_game(rules) // rules.settings.meld_shortest
+    fewest_cards_in_meld = rules.settings.meld_shortest
+    most = _count_cards_of_game(rules) // fewest_cards_in_meld
     if len(texts) > most:
         raise unusable_error("wrong", takes="melds-most", most=most)
     return tuple(read_cards(text) for text in texts)

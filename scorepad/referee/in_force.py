@@ -29,10 +29,10 @@ def is_frozen(settings: Settings, *, is_marked: bool) -> bool:
 
 
 def count_naturals_needed(settings: Settings, *, frozen: bool) -> int:
-    """Count the natural cards, equal to its top card, that a player needs to take the discard pile.
+    """Return how many cards equal to its top card a player must hold to take the discard pile.
 
-    In the classic game, with a king on top, one king of the hand; two if the pile is frozen. Jokers
-    and twos are no natural cards.
+    In the classic game, with a king on top, it is one king of the hand; if the pile is frozen, it
+    is two. Jokers and twos in place of kings do not count.
     """
     if frozen:
         return settings.pile_naturals_frozen

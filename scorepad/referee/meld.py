@@ -73,8 +73,8 @@ def meld_kind(meld: Meld, settings: Settings) -> str:
 def rule_meld(rules: Ruleset, question: MeldQuestion) -> Ruling:
     """Decide whether a player may lay cards on the table, as a new meld (group) or on an old one.
 
-    The whole resulting meld is judged. If it is legal, the details say what it is and how much it
-    is worth: `{"kind": "natural", "points": 30, "canasta": None, "bonus": 0}` for three kings.
+    The resulting meld is judged: with `K` laid on `K K K` it is `K K K K`. If it is legal, the
+    details say what it is: `{"kind": "natural", "points": 40, "canasta": None, "bonus": 0}`.
     """
     settings = rules.settings
     table = _build_table_with_meld(rules, question)
@@ -102,9 +102,11 @@ def _explain_silence_on_naturals(question: MeldQuestion) -> Reason:
 def _is_undecided_by_sources(question: MeldQuestion, settings: Settings) -> bool:
     """Tell whether no rule book of this game says if the cards may be laid.
 
-    The only such case is `K` laid on `2 2 JK`, which is a meld (group) of wild cards alone.
+    The only such case is that of ordinary cards laid on a meld (group) of wild cards alone, as `K`
+    on `2 2 JK`, in a game whose rule books do not mention it.
     """
-    if settings.wild_meld_naturals != "unspoken":
+    do_books_mention_it = settings.wild_meld_naturals != "unspoken"
+    if do_books_mention_it:
         return False
     return _asks_about_naturals_on_wilds(question, settings)
 
@@ -137,8 +139,8 @@ def _describe_points(laid: LaidMeld, settings: Settings) -> Details:
     Three kings → `{"points": 30}`. There is no detail if some words typed are no cards, or in a
     game that does not count cards in points.
     """
-    are_cards_known = laid.whole
-    if are_cards_known and settings.unit == "points":
+    are_all_words_cards = laid.whole
+    if are_all_words_cards and settings.unit == "points":
         return {"points": laid.points}
     return {}
 
@@ -160,7 +162,10 @@ def _describe_meld(
 
 
 def _extra_bonus_for_complete(question: MeldQuestion, settings: Settings) -> int:
-    """Return the extra bonus for a canasta (a meld of seven cards or more) laid complete at once."""
+    """Return the extra points for a canasta (a meld of seven cards or more) laid complete at once.
+
+    They are 0 if the cards are laid on a meld of the table, and in games without such a bonus.
+    """
     is_laid_at_once = question.on is None
     return settings.concealed_canasta if is_laid_at_once else 0
 
@@ -196,7 +201,7 @@ def _list_mistakes_to_mention(rules: Ruleset, reasons: Iterable[Reason]) -> tupl
 
 
 class Laying(NamedTuple):
-    """Cards laid in a turn, as far as an incomplete meld of wild cards may forbid them."""
+    """Cards laid in a turn, with what decides whether an incomplete meld of wild cards forbids it."""
 
     meld: Meld
     """The resulting meld."""
@@ -209,9 +214,9 @@ class Laying(NamedTuple):
 
 
 def _list_reasons_against_meld(table: Table, question: MeldQuestion, meld: Meld) -> Reasons:
-    """Yield all reasons that forbid laying the cards of the question.
+    """Yield all reasons that forbid laying the cards of the question; nothing if it is legal.
 
-    `meld` (a group of cards) is what results from laying them. No reason means that it is legal.
+    `meld` is the group of cards that results from laying them.
     """
     # The result by itself: too short, too many jokers, and so on.
     yield from _check_melds_of_table(table, meld)
@@ -255,18 +260,20 @@ def _describe_laying(question: MeldQuestion, meld: Meld) -> Laying:
 
     - beside kings → `wilds_beside_naturals` is 2
     - as a new meld of wild cards alone → `is_new_wild_meld` is True
-    - on a meld of wild cards of the table → neither
+    - on a meld of wild cards of the table → 0 and False
     """
     wilds_laid = question.cards.cards.wilds
-    if meld.naturals > 0:
+    has_naturals = meld.naturals > 0
+    if has_naturals:
         return Laying(meld=meld, onto=question.on, wilds_beside_naturals=wilds_laid)
 
     is_new_meld = question.on is None
+    has_wilds = wilds_laid > 0  # the question may have no cards at all
     return Laying(
         meld=meld,
         onto=question.on,
         wilds_beside_naturals=0,
-        is_new_wild_meld=is_new_meld and wilds_laid > 0,
+        is_new_wild_meld=is_new_meld and has_wilds,
     )
 
 
@@ -280,9 +287,9 @@ def against_restricted_wilds(
 
     - a wild card beside other cards
     - a second meld of wild cards alone
-    - in some of these games, any card that completes a meld with wild cards in it
+    - in some of these games, the seventh card of a meld with wild cards in it
     """
-    if settings.wilds_blocked == "nothing":
+    if settings.wilds_blocked == "nothing":  # this game has no such rule
         return
     incomplete = count_incomplete_wild_melds(settings, melds_on_table)
     if incomplete == 0:
@@ -309,17 +316,21 @@ def _completes_mixed_canasta(settings: Settings, laying: Laying) -> bool:
     Wild cards are jokers and twos. One king laid on `5xK 2` → True; one laid on `6xK 2` → False,
     since that was a canasta before.
     """
-    is_mixed_canasta = (
-        laying.meld.wilds > 0 and find_kind_of_canasta(laying.meld, settings) is not None
-    )
-    if laying.onto is None:  # all its cards are laid now
+    is_canasta = find_kind_of_canasta(laying.meld, settings) is not None
+    is_mixed_canasta = is_canasta and laying.meld.wilds > 0
+    if laying.onto is None:  # a new meld, all cards of which are laid now
         return is_mixed_canasta
-    was_canasta_before = find_kind_of_canasta(read_meld(laying.onto.cards), settings) is not None
+    meld_before = read_meld(laying.onto.cards)
+    was_canasta_before = find_kind_of_canasta(meld_before, settings) is not None
     return is_mixed_canasta and not was_canasta_before
 
 
 def against_laying_wilds(rules: Ruleset, meld: Meld, wilds: int) -> Reasons:
-    """Yield what forbids laying this many wild cards (jokers and twos) on a meld of the table."""
+    """Yield what forbids laying this many wild cards (jokers and twos) on a meld of the table.
+
+    - a meld of seven cards or more, a canasta → some games allow no wild cards on it
+    - a meld of aces → some games allow wild cards on it at first only
+    """
     yield from against_wilds_on_canasta(rules, meld, wilds)
     yield from _check_wilds_after_opening(rules.settings, meld, wilds)
 
@@ -327,12 +338,15 @@ def against_laying_wilds(rules: Ruleset, meld: Meld, wilds: int) -> Reasons:
 def _check_wilds_after_opening(settings: Settings, meld: Meld, wilds: int) -> Reasons:
     """Yield a reason if wild cards (jokers and twos) come too late for a meld of the table.
 
-    In some games a few ranks, such as aces, take wild cards only in the turn in which the side
-    opens (lays its first melds of the round). Then `A A 2` takes more of them later, `A A A` none.
+    In some games aces take wild cards only in the turn in which the side lays its first melds. A
+    two laid later
+
+    - on `A A A` → a reason against it
+    - on `A A 2` → nothing: the meld has had a wild card since that first turn
     """
     rank = rank_natural_after_opening(settings, meld)
-    has_wilds_from_opening = meld.wilds > 0
-    if rank is None or wilds == 0 or has_wilds_from_opening:
+    has_wilds_already = meld.wilds > 0
+    if rank is None or wilds == 0 or has_wilds_already:
         return
     # On the page: "A meld of aces begun with natural cards stays natural."
     yield reason(
@@ -353,20 +367,26 @@ def against_wilds_on_canasta(rules: Ruleset, meld: Meld, wilds: int) -> Reasons:
     too_many = _count_wilds_beyond_canasta(settings, meld, wilds)
     if too_many == 0 or not _takes_no_wilds_as_canasta(settings, meld):
         return
+
+    # On the page: "No wild card is laid on a complete canasta here: 7 cards lie there already."
+    wording = None
     is_canasta_already = meld.size >= settings.canasta_length
+    if not is_canasta_already:  # "…: with the 6 cards on the table it is complete before"
+        wording = "completes"
     yield reason(
         "wild-on-canasta",
         cited_settings="wild-on-canasta",
-        # "No wild card is laid on a complete canasta here: 7 cards lie there already", or
-        # "with the 6 cards on the table it is complete before".
-        wording=None if is_canasta_already else "completes",
+        wording=wording,
         wilds=too_many,
         cards=meld.size,
     )
 
 
 def _takes_no_wilds_as_canasta(settings: Settings, meld: Meld) -> bool:
-    """Tell whether this meld takes no more wild cards (jokers and twos) once it has seven cards."""
+    """Tell whether this meld takes no more wild cards (jokers and twos) once it has seven cards.
+
+    It is a rule of some games, for all melds but those of wild cards alone.
+    """
     if settings.wild_on_canasta != "forbidden":
         return False
     is_of_wilds_alone = find_shape(meld, settings) == "wilds"
@@ -392,16 +412,18 @@ def rank_natural_after_opening(settings: Settings, meld: Meld) -> Kind | None:
     if meld.rank is None:
         return None
     rank = KINDS[meld.rank]
-    return rank if rank in settings.natural_after_opening else None
+    if rank in settings.natural_after_opening:
+        return rank
+    return None
 
 
 def against_incomplete_beside_canasta(rules: Ruleset, laid: Iterable[Reading]) -> Reasons:
-    """Yield a reason if a turn leaves a short meld beside a long one of the same rank.
+    """Yield a reason for each rank of which a turn lays both a short meld and a canasta.
 
-    A meld is a group of cards, and one of seven cards or more is a canasta. In some games `3xK` may
-    not be begun in the turn that completes `7xK`, only later.
+    A canasta is a meld (group of cards) of seven or more. In some games `3xK` may not be begun in
+    the turn in which `7xK` is laid, only later. `laid` are the melds of the turn.
     """
-    if rules.settings.repeated_rank != "not-incomplete":
+    if rules.settings.repeated_rank != "not-incomplete":  # this game has no such rule
         return
     incomplete_ranks: set[int] = set()
     canasta_ranks: set[int] = set()
@@ -461,13 +483,15 @@ def _list_settings_that_allow(kind: str, settings: Settings, meld: Meld) -> list
 
     `"natural"` → `["meld-shortest", "meld-one-rank"]`. The answer cites the rule books for these.
     """
-    allowing = list(_SETTINGS_BY_KIND[kind])
-    if kind == "mixed" and settings.wild_ratio != "any":
-        allowing.append("wild-ratio")  # how many jokers and twos there may be beside other cards
+    names_of_settings = list(_SETTINGS_BY_KIND[kind])
+    is_ratio_limited = settings.wild_ratio != "any"
+    if kind == "mixed" and is_ratio_limited:
+        # How many jokers and twos there may be beside other cards.
+        names_of_settings.append("wild-ratio")
     is_longer_than_canasta = meld.size > settings.canasta_length
-    if kind == "wild" and is_longer_than_canasta:
-        allowing.append("wild-melds-longest")  # a shorter one is never too long
-    return allowing
+    if kind == "wild" and is_longer_than_canasta:  # a shorter one is never too long
+        names_of_settings.append("wild-melds-longest")
+    return names_of_settings
 
 
 _SETTING_BEFORE_CANASTA = "wild-meld-naturals/on-its-way"
@@ -479,9 +503,10 @@ has other sources.
 def _explain_naturals_on_wilds(settings: Settings, meld: Meld) -> Reason:
     """Explain that other cards may be laid on a meld of jokers and twos alone: `K` on `2 2 JK`.
 
-    `meld` is the result. The rule books that allow it are not the same for a canasta (a meld of
-    seven cards or more) and for a shorter meld, so they are found under two keys.
+    `meld` is the result, `K 2 2 JK`.
     """
+    # Some rule books allow it for a meld of seven cards or more (a canasta), others for a shorter
+    # one: they are found under different names.
     is_canasta = meld.size >= settings.canasta_length
     setting = "wild-meld-naturals" if is_canasta else _SETTING_BEFORE_CANASTA
     # On the page: "With natural cards (1) the meld of only wild cards (3) becomes a mixed one."
@@ -520,13 +545,14 @@ def _explain_loss_of_natural_canasta(
 ) -> Reasons:
     """Yield a comment if jokers or twos turn a natural canasta into a mixed one, which earns less.
 
-    A canasta is a meld of seven cards or more; a natural one has no jokers and twos. An example is
-    `2` laid on `7xK`; `meld` is the result.
+    A canasta is a meld of seven cards or more; a natural one has no jokers and twos. A two laid on
+    `7xK` → a comment; a king laid on it → nothing. `meld` is the result.
     """
     if question.on is None or find_kind_of_canasta(meld, settings) is None:
         return
     before = read_meld(question.on.cards)
-    was_natural_canasta = before.wilds == 0 and find_kind_of_canasta(before, settings) is not None
+    was_canasta = find_kind_of_canasta(before, settings) is not None
+    was_natural_canasta = was_canasta and before.wilds == 0
     if was_natural_canasta and meld.wilds > 0:
         # On the page: "The canasta was natural: with 1 wild card it becomes mixed."
         yield reason("wild-makes-mixed", cited_settings="wild-on-canasta", wilds=meld.wilds)
@@ -541,10 +567,10 @@ def _explain_dependence_on_opening(
     legal only then, since aces take jokers and twos at no other time.
     """
     is_new_meld = question.on is None
-    rank = rank_natural_after_opening(settings, meld)
-    if rank is None or not is_new_meld:
+    if not is_new_meld:
         return
-    if meld.wilds > 0:
+    rank = rank_natural_after_opening(settings, meld)
+    if rank is not None and meld.wilds > 0:
         # On the page: "With aces, wild cards may be laid only when opening (here: 1)."
         setting = "natural-after-opening"
         yield reason("wilds-only-in-opening", cited_settings=setting, rank=rank, wilds=meld.wilds)
@@ -566,19 +592,20 @@ def _warn_of_restriction(settings: Settings, meld: Meld) -> Reasons:
 def _explain_dependence_on_other_melds(
     settings: Settings, question: MeldQuestion, meld: Meld
 ) -> Reasons:
-    """Yield what the side must not have on the table for this meld to be legal.
+    """Yield what the side must not have on the table, so that this meld is legal.
 
-    It is for a question that does not give the side's other melds (groups of cards). Some games
-    forbid a second meld of a rank, or wild cards (jokers and twos), while another is incomplete.
+    Call it if the question does not give the other melds (groups of cards) of the side. While one
+    of them is incomplete, some games forbid another of its rank, or jokers and twos elsewhere.
     """
     if _must_be_only_incomplete_of_rank(question, meld, settings):
         # On the page: "Only if the side has no incomplete meld of kings on the table."
         yield reason("meld-hangs-on-rank", cited_settings="repeated-rank", rank=_rank_of_meld(meld))
 
-    if settings.wilds_blocked == "nothing":
+    if settings.wilds_blocked == "nothing":  # an incomplete meld forbids no jokers and twos
         return
     wilds_laid = question.cards.cards.wilds
-    if _lays_wilds_elsewhere(wilds_laid, meld, is_new_meld=question.on is None):
+    is_new_meld = question.on is None
+    if _lays_wilds_elsewhere(wilds_laid, meld, is_new_meld=is_new_meld):
         # On the page: "Only if the side has no meld of only wild cards that is not yet a canasta."
         yield reason("meld-hangs-on-wilds", cited_settings="wilds-blocked")
 
@@ -601,7 +628,7 @@ def _explain_dependence_on_earlier_turn(
     """
     if not _has_other_meld_of_rank(question, meld):
         return
-    # The other meld must be a canasta: beside an incomplete one, this meld would not be legal.
+    # Beside an incomplete meld this one would not be legal, and it is. So the other is a canasta.
     if _must_be_only_incomplete_of_rank(question, meld, settings):
         # On the page: "Only if the canasta of kings was closed in an earlier turn."
         rank = _rank_of_meld(meld)

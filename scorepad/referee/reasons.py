@@ -54,11 +54,11 @@ def make_reason_with_minimum(
 
     The reason cites the setting of the minimum. Another setting, if given, is cited before it.
     """
-    setting_of_minimum = _find_setting_of_minimum(table)
-    settings: tuple[str, ...] = (setting_of_minimum,)
+    settings: list[str] = []
     if cited_settings is not None:
-        settings = (cited_settings, setting_of_minimum)
-    return Reason(code, {"minimum": minimum, **arguments}, cited_settings=settings)
+        settings.append(cited_settings)
+    settings.append(_find_setting_of_minimum(table))
+    return Reason(code, {"minimum": minimum, **arguments}, cited_settings=tuple(settings))
 
 
 def _find_setting_of_minimum(table: Table) -> str:
@@ -74,10 +74,11 @@ def _find_setting_of_minimum(table: Table) -> str:
 
 
 def explain_inference_about_wild_canastas(rules: Ruleset, party: Party) -> Reasons:
-    """Yield a reason if the answer depends on how canastas of jokers and twos only count.
+    """Yield a reason if the answer rests on a guess about canastas of jokers and twos only.
 
-    A canasta is a meld (group) of seven cards or more. Some rule books do not say whether such a
-    canasta is natural or mixed. Then we infer it, and tell so if the party has one.
+    A canasta is a meld (group) of seven cards or more; `party` are the players who lay melds
+    together. Some rule books do not say whether a canasta without other cards is natural or mixed.
+    If the party has one, the reason says which of them scorepad takes it for.
     """
     settings_to_cite = cite_family_of_wild_canastas(rules, party)
     if settings_to_cite:  # none if a source says it, or if the party has no such canasta
@@ -91,15 +92,16 @@ def explain_inference_about_wild_canastas(rules: Ruleset, party: Party) -> Reaso
 
 
 def find_known_mistakes(rules: Ruleset, *codes: str) -> Reasons:
-    """Yield those of the known mistakes of rule books, with these codes, that concern the rules.
+    """Yield a reason for each known mistake of a rule book, by its code, that these rules cite.
 
-    Each is known for a setting and for a passage of a book: `fault-wilds-not-lost` for `wild-ratio`
-    and a passage of the book `H`. It concerns rules that cite this passage for this setting.
+    The mistake `fault-wilds-not-lost` is in a passage of the rule book `H` about the setting
+    `wild-ratio`. If the rules cite this passage for `wild-ratio` → a reason; otherwise nothing.
     """
     known_mistakes = load_faults()
     for code in codes:
         mistake = known_mistakes[code]
-        cited_passages = _list_passages_cited_for(rules, mistake.subject)
+        setting = mistake.subject  # or a penalty, as `penalties/red-three-not-exposed`
+        cited_passages = _list_passages_cited_for(rules, setting)
         if mistake.reported_with in cited_passages:
             yield _make_reason_of_mistake(mistake)
 
@@ -107,9 +109,9 @@ def find_known_mistakes(rules: Ruleset, *codes: str) -> Reasons:
 def _list_passages_cited_for(rules: Ruleset, subject: str) -> tuple[str, ...]:
     """List the passages of rule books that these rules cite for a setting or a penalty.
 
-    For `pile` in the classic game: `("W:Presa del pozzo", "W:Congelamento del pozzo")`. A setting
-    with several entries, such as the points for each card, may cite other passages for some entry.
-    They are included.
+    For `pile` in the classic game: `("W:Presa del pozzo", "W:Congelamento del pozzo")`. Passages
+    that are cited for one entry of a setting only, such as the points of a black three, are
+    included.
     """
     cited = rules.find_citations(subject)
     cited_for_entries = cited.steps.values()
@@ -123,11 +125,14 @@ def _make_reason_of_mistake(mistake: Fault) -> Reason:
 
 
 def find_mistakes_about_setting(rules: Ruleset, setting: str) -> Reasons:
-    """Yield the known mistakes of rule books about a setting of the rules in force.
+    """Yield a reason for each known mistake of a rule book about a setting of the rules.
 
-    A penalty can be asked for too, by its code: `penalties/red-three-not-exposed`.
+    `setting` may also be a penalty, with its code: `penalties/red-three-not-exposed`.
     """
-    codes = [code for code, mistake in load_faults().items() if mistake.subject == setting]
+    codes: list[str] = []
+    for code, mistake in load_faults().items():
+        if mistake.subject == setting:
+            codes.append(code)
     yield from find_known_mistakes(rules, *codes)
 
 
@@ -162,18 +167,18 @@ def find_mistakes_about_minimum(table: Table) -> Reasons:
 
 
 def _report_if_minimum_left_out(table: Table, code: str) -> Reasons:
-    """Yield the mistake with this code if its rule book does not mention the minimum in force.
+    """Yield a known mistake of a rule book if the book leaves out the minimum of the side that asks.
 
-    The minimum is how many points the first cards that a side lays must be worth. The mistake is
-    that the book mentions some minimums only. If that is the minimum of 50 points:
+    The minimum is how many points the first cards that a side lays must be worth. `code` is the
+    mistake, that of a book that mentions only some minimums. If it mentions only 50 points:
 
-    - 90 points are in force → the mistake is yielded
-    - 50 points are in force → nothing, as the book is right about them
+    - the side needs 90 points → the mistake
+    - the side needs 50 points → nothing, as the book is right about them
     """
-    sources_of_minimum = table.rules.list_passages_of(_find_setting_of_minimum(table))
+    passages_with_minimum = table.rules.list_passages_of(_find_setting_of_minimum(table))
     for mistake in find_known_mistakes(table.rules, code):
-        mentions_minimum = any(source in sources_of_minimum for source in mistake.sources)
-        if not mentions_minimum:
+        is_minimum_left_out = set(mistake.sources).isdisjoint(passages_with_minimum)
+        if is_minimum_left_out:
             yield mistake
 
 

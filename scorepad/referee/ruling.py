@@ -53,8 +53,8 @@ class Reason:
     def rules(self) -> tuple[str, ...]:
         """List the settings and the statements of the rulebook that the reason cites, each once.
 
-        An entry of a setting is listed by the setting: `("opening-steps/1500", "pile")` →
-        `("opening-steps", "pile")`. Penalties and bonuses are left out.
+        - `("opening-steps/1500", "pile")` → `("opening-steps", "pile")`, without the entry `1500`
+        - `("penalties/red-three-not-exposed",)` → `()`, as penalties and bonuses are no settings
         """
         names: list[str] = []
         for cited_setting in self.cited_settings:

@@ -31,11 +31,15 @@ def build_table_with_melds(
     deal: int = 1,
     **entry: Any,
 ) -> Table:
-    """Build the table that the checks of a hand (round) look at, from the cards of a question.
+    """Build a table on which the side that asks has laid these melds (groups of cards).
 
-    Only the side that asks has cards there, in these melds (groups). `out` says that it played its
-    last card, `score` is its match score before the hand, and `deal` the number of the hand in the
-    match. `entry` gives other fields of its `SideEntry`, such as `red_threes=2`.
+    The checks of a score sheet look at such a table, so that they can be used for a question too.
+    The other sides have no cards there.
+
+    - `out`: the side played its last card
+    - `score`: its match score before the hand (round)
+    - `deal`: the number of the hand in the match
+    - `entry`: other fields of its entry on the score sheet (`SideEntry`), such as `red_threes=2`
     """
     entry_of_asker = SideEntry(melds=tuple(MeldEntry(meld) for meld in melds), **entry)
     number_of_others = len(rules.settings.sides) - 1
@@ -59,10 +63,11 @@ def kind_of(card: Reading) -> Kind:
 def select_checks_of_table_melds(rules: Ruleset) -> frozenset[str]:
     """Return the ids of the checks for melds (groups of cards) that lie on the table together.
 
-    A second meld of the same rank is only unusual in most games. Where the rules forbid a second
-    incomplete one, there is a check for it too.
+    They are the checks of single melds. In some games a side may not have two incomplete melds of
+    kings, of fewer than seven cards each: there `"meld-rank-repeated"` checks that too.
     """
-    if rules.settings.repeated_rank == "not-incomplete":
+    forbids_second_incomplete = rules.settings.repeated_rank == "not-incomplete"
+    if forbids_second_incomplete:
         return MELD_CHECKS | {"meld-rank-repeated"}
     return MELD_CHECKS
 
@@ -80,10 +85,11 @@ def select_checks_of_laid_melds(rules: Ruleset) -> frozenset[str]:
 
 
 def run_checks(table: Table, codes: Collection[str]) -> tuple[Reason, ...]:
-    """Run the checks with these ids on a table, and return what they find as reasons of a ruling.
+    """Run the checks with these ids on a table, and return what is wrong as reasons of a ruling.
 
-    Checks that the game does not have are left out. `{"deck-exceeded"}`, on a table with more kings
-    than the decks hold → one reason with that code. Each reason is returned once.
+    `{"deck-exceeded"}`, on a table with more kings than the decks hold → one reason with that code.
+    Nothing wrong → no reasons. Checks that the game does not have are left out, and the same reason
+    is not returned twice.
     """
     reasons: list[Reason] = []
     for check in table.rules.checks:
@@ -101,15 +107,16 @@ _ARGUMENTS_FOR_SIDES = ("side", "sides")
 
 
 def _make_reason_of_violation(check: Rule, violation: Violation) -> Reason:
-    """Turn what a check of a score sheet found into a reason of a ruling.
+    """Turn a broken rule, as a check of a score sheet found it, into a reason of a ruling.
 
-    The sheet names the side that broke the rule. A ruling is about one side only and does not name
-    it. It counts melds (groups of cards) from one: the meld at index 2 is `{"meld": 3}`.
+    Two cards are too few for the meld (group of cards) with the index 2, say. The arguments
+    `{"cards": 2, "needed": 3, "why": "any"}` get another one, `"meld": 3`.
     """
     arguments = dict(violation.arguments)
     for argument_for_sides in _ARGUMENTS_FOR_SIDES:
-        arguments.pop(argument_for_sides, None)
+        arguments.pop(argument_for_sides, None)  # a ruling is about one side, and does not name it
 
+    # Players count melds from one.
     meld_index = _find_meld_index(violation.where)
     if meld_index is not None:
         arguments["meld"] = meld_index + 1
@@ -121,14 +128,14 @@ def _make_reason_of_violation(check: Rule, violation: Violation) -> Reason:
 
 
 def _find_meld_index(where: Pointer) -> int | None:
-    """Return the index of the meld that a path in the JSON of a hand leads to or into.
+    """Find which meld (group of cards) a path into the JSON of a hand is about, by its index.
 
-    It follows the key `melds`: `("sides", 0, "melds", 2)` → 2. None if the path leads elsewhere, as
-    `("sides", 0, "left")`.
+    - `("sides", 0, "melds", 2)` → 2, the number after `melds`
+    - `("sides", 0, "left")` → None
     """
-    for key, index in pairwise(where):
-        if key == "melds" and isinstance(index, int):
-            return index
+    for part, next_part in pairwise(where):
+        if part == "melds" and isinstance(next_part, int):
+            return next_part
     return None
 
 
@@ -159,39 +166,44 @@ def is_legal_meld(rules: Ruleset, meld: Reading) -> bool:
 
     It does not matter who lays them, or when.
     """
-    return not run_checks(build_table_with_melds(rules, meld), MELD_CHECKS)
+    table = build_table_with_melds(rules, meld)
+    reasons_against_meld = run_checks(table, MELD_CHECKS)
+    return not reasons_against_meld
 
 
 def check_meld_on_table(rules: Ruleset, meld: Reading, *, out: Out | None = None) -> Reasons:
-    """Yield a reason if the meld on the table, to which cards are to be added, is no legal meld.
+    """Yield a reason if the meld on the table, to which cards are to be added, is not legal.
 
-    A meld is a group of cards. `out` says that the side plays its last card, which allows a few
-    more melds.
+    A meld is a group of cards: `K K K` → nothing, `K K` → a reason, since it is too short. `out`
+    says that the side plays its last card.
     """
     checks_of_melds = MELD_CHECKS - IMPOSSIBLE_CARDS
-    against = run_checks(build_table_with_melds(rules, meld, out=out), checks_of_melds)
-    if against:
+    table = build_table_with_melds(rules, meld, out=out)
+    reasons_against_meld = run_checks(table, checks_of_melds)
+    if reasons_against_meld:
         # On the page: "The meld on the table (2 cards) is no meld: correct that one first."
         yield Reason(
             "table-meld-illegal",
             {"cards": meld.cards.size},
-            cited_settings=_list_cited_settings(against),
+            cited_settings=_list_cited_settings(reasons_against_meld),
         )
 
 
 def _list_cited_settings(reasons: Iterable[Reason]) -> tuple[str, ...]:
-    """List the settings that several reasons cite, each once, in their order."""
+    """List the settings of the rules that some reasons cite, each once: `("meld-shortest",)`."""
     cited_settings: list[str] = []
     for each in reasons:
-        cited_settings += each.cited_settings
-    return tuple(dict.fromkeys(cited_settings))  # without duplicates
+        for setting in each.cited_settings:
+            if setting not in cited_settings:
+                cited_settings.append(setting)
+    return tuple(cited_settings)
 
 
 def count_incomplete_wild_melds(settings: Settings, melds: Iterable[Reading]) -> int:
     """Count the melds (groups of cards) of wild cards only that are not complete yet.
 
-    Wild cards are jokers and twos; with seven of them such a meld is complete. Of `JK 2 2`, `7x2`
-    and `K K JK`, only the first counts → 1.
+    Wild cards are jokers and twos; with seven of them such a meld is complete. `JK 2 2`, `7x2` and
+    `K K JK` → 1, since only the first is such a meld.
     """
     incomplete = 0
     for meld in melds:
