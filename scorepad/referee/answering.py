@@ -89,7 +89,8 @@ def answer_to(rules: Ruleset, question: AnyQuestion) -> Answer:
     answer is not cited for the ruling, even if it agrees with part of it. Raises TooManyWays if a
     hand in the question can be laid in too many ways to try all.
     """
-    give_ruling_under = partial(_rule_without_sources, question=question)  # a function of rules
+    # A function of rules only: what the same question gets under them.
+    give_ruling_under = partial(_rule_without_sources, question=question)
     ruling = give_ruling_under(rules)
     alternatives = find_alternatives(rules, ruling, give_ruling_under)
 
@@ -100,7 +101,7 @@ def answer_to(rules: Ruleset, question: AnyQuestion) -> Answer:
 
 
 def _remove_sources(ruling: Ruling, sources: frozenset[str]) -> Ruling:
-    """Remove these sources (rule books) from the reasons of a ruling.
+    """Return a copy of a ruling whose reasons no longer cite these sources (rule books).
 
     A reason that cites no other source keeps them.
     """
@@ -109,9 +110,10 @@ def _remove_sources(ruling: Ruling, sources: frozenset[str]) -> Ruling:
 
 
 def _remove_citations(reason: Reason, sources: frozenset[str]) -> Reason:
-    """Remove the citations of these sources (rule books) from a reason, unless it has no others.
+    """Return a copy of a reason without its citations of these sources (rule books).
 
-    A citation begins with its source: `W:Congelamento del pozzo` cites the source `W`.
+    A citation begins with its source. Without `W`: `("W:Preparazione", "G:Esecuzione del gioco")` →
+    `("G:Esecuzione del gioco",)`. A reason that cites no other source stays as it is.
     """
     other_citations: list[str] = []
     for citation in reason.sources:

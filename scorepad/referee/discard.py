@@ -76,16 +76,15 @@ def rule_discard(rules: Ruleset, question: DiscardQuestion) -> Ruling:
 
 
 def _answer_for_allowed_discard(rules: Ruleset, question: DiscardQuestion, kind: Kind) -> Ruling:
-    """Answer a question about a discard that no rule forbids.
+    """Answer what a card that no rule forbids to discard does on top of the discard pile.
 
-    The reasons say what the card does on top of the discard pile, and on what the answer depends.
-    The details name the effect: `{"effect": "freeze"}`.
+    The details name the effect: `{"effect": "freeze"}`. The reasons explain it, and say what else
+    the player must observe.
     """
     effect = discard_effect(rules.settings, kind)
     comments = tuple(_comment_allowed_discard(rules.settings, question, kind))
     if question.last:
-        # The hand (round) ends with this card. No other player meets its effect, so that the effect
-        # needs no explanation.
+        # The hand (round) ends with this card. Nobody meets its effect, which is not explained.
         return allowed(comments, _describe_effect(effect))
 
     if effect is None:
@@ -106,10 +105,10 @@ def _describe_effect(effect: DiscardEffect | None) -> Details:
 
 
 def _comment_allowed_discard(settings: Settings, question: DiscardQuestion, kind: Kind) -> Reasons:
-    """Comment on a card that may be discarded: on what this depends, and who can take it.
+    """Comment on a card that may be discarded: under which conditions, and who can then take it.
 
-    In some games a player takes the discard pile with a special card on top (a joker, a two or a
-    three) only by holding several equal cards. The comment says how many.
+    In some games a joker, a two or a three on top of the discard pile is taken only by a player who
+    holds several equal cards. The comment says how many.
     """
     yield from _list_conditions(settings, question, kind)
 
@@ -161,12 +160,12 @@ def _freezes_pile(settings: Settings, kind: Kind) -> bool:
 def _explain_effect(rules: Ruleset, kind: Kind, effect: DiscardEffect) -> Reasons:
     """Explain the effect that a discarded card of this kind has on the discard pile.
 
-    If black threes freeze the pile, a known mistake of a rule book about that is added.
+    A joker: “Discarding a joker freezes the pile for everybody, until somebody takes it.” If black
+    threes freeze the pile, a known mistake of a rule book about that is added.
     """
     settings = rules.settings
-    # In some games a player takes a two or a three by holding several equal cards. That is said by
-    # `_comment_allowed_discard`, which is enough.
     is_taken_with_equal_cards = find_rule_for_special_top(settings, kind) is not None
+    # How many equal cards take a joker, a two or a three is a comment of its own. It is enough.
     if not is_taken_with_equal_cards:
         yield from _name_effect(settings, kind, effect)
 
@@ -221,7 +220,10 @@ def _explain_what_takes_frozen_pile(settings: Settings) -> Reason:
 
 
 def _explain_why_forbidden(rules: Ruleset, question: DiscardQuestion, kind: Kind) -> Reasons:
-    """Explain why a card of this kind may not be discarded; nothing is yielded if it may."""
+    """Explain why a card of this kind may not be discarded; nothing is yielded if it may.
+
+    Several rules may forbid it. Each gives one reason.
+    """
     settings = rules.settings
     if question.last:
         yield from _explain_why_last_card_stays(rules, question)
@@ -244,11 +246,11 @@ def _may_not_discard_wilds(settings: Settings, question: DiscardQuestion) -> boo
     """Tell whether a side may not discard wild cards, that is, jokers and twos.
 
     In some games it may not while it has an incomplete meld (group) of wild cards only, such as
-    three jokers. The question says whether it has one, or gives all melds of the side.
+    three jokers.
     """
-    if settings.wilds_blocked == "nothing":
+    if settings.wilds_blocked == "nothing":  # this game has no such rule
         return False
-    if question.wild_meld_incomplete:
+    if question.wild_meld_incomplete:  # the question says so, without giving the melds
         return True
     melds_on_table = question.table or ()
     return count_incomplete_wild_melds(settings, melds_on_table) > 0
@@ -257,23 +259,23 @@ def _may_not_discard_wilds(settings: Settings, question: DiscardQuestion) -> boo
 def _explain_why_last_card_stays(rules: Ruleset, question: DiscardQuestion) -> Reasons:
     """Explain why a player may not end the hand (round) by discarding the last card.
 
-    In some games certain cards may not be discarded last. In some, a side may not end the hand
-    while it has an incomplete meld: a group of fewer cards than a canasta, which has seven.
+    - in some games certain cards may not be discarded last, such as a joker
+    - in some games a side may not end the hand while it has an incomplete meld, a group of fewer
+      than seven cards
     """
     melds_on_table = question.table or ()
-    table = build_table_with_melds(
-        rules, *melds_on_table, out=Out(side=ASKER, discard=question.card)
-    )
+    last_discard = Out(side=ASKER, discard=question.card)
+    table = build_table_with_melds(rules, *melds_on_table, out=last_discard)
     yield from run_checks(table, _LAST_DISCARD_CHECKS)
     if not melds_on_table:  # the checks find no incomplete meld there, but the question may say it
         yield from _explain_stated_wild_meld(rules.settings, question)
 
 
 def _explain_stated_wild_meld(settings: Settings, question: DiscardQuestion) -> Reasons:
-    """Explain why a side may not end the hand (round), if the question mentions an incomplete meld.
+    """Explain that a side with an incomplete meld of wild cards may not end the hand (round).
 
-    In some games a side may not play its last card while it has an incomplete meld (group) of
-    jokers and twos only. The question can say that it has one, without giving the cards.
+    A meld is a group of cards; wild cards are jokers and twos. Nothing is yielded in a game without
+    that rule, or if the question does not say that the side has such a meld.
     """
     if question.wild_meld_incomplete and _prevents_going_out(settings, _WILD_CARDS_ALONE):
         # On the page: "Nobody goes out before a meld of only wild cards is a canasta. Such melds
@@ -316,16 +318,17 @@ def _prevents_going_out(settings: Settings, shape: Shape) -> bool:
     A player goes out by playing the last card, which ends the hand (round). In canastone
     `_WILD_CARDS_ALONE` → True and `_EQUAL_CARDS` → False; in the classic game both → False.
     """
-    return any(each.bars_out and each.shape == shape for each in settings.incomplete)
+    return any(rule.shape == shape and rule.bars_out for rule in settings.incomplete)
 
 
 # ----------------------------------------------------------------------- what the answer depends on
 
 
 def _list_conditions(settings: Settings, question: DiscardQuestion, kind: Kind) -> Reasons:
-    """List the conditions on which it depends that the card may be discarded, each as a reason.
+    """Yield the conditions under which the card may be discarded, each as a reason.
 
-    A condition is something that the question does not tell, such as the melds of the side.
+    A condition is about something that the question does not tell, such as whether the card fits a
+    meld (group of cards) of the side.
     """
     is_several = question.card.cards.size > 1  # a few threes discarded at once
     if question.last:
@@ -372,7 +375,8 @@ def _comment_on_threes_together(number: int, kind: Kind, *, is_several: bool) ->
 def _comment_on_fitting_melds(question: DiscardQuestion, kind: Kind) -> Reasons:
     """Comment that the card may be discarded only if it fits none of the side's melds (groups).
 
-    That is a rule of some games. A card that fits a meld in the question has been refused before.
+    That is a rule of some games. Nothing is yielded if the question gives the melds, and they show
+    that the card fits none.
     """
     wording = _choose_wording_about_fitting(question, kind)
     if wording is not None:
@@ -387,6 +391,7 @@ def _choose_wording_about_fitting(question: DiscardQuestion, kind: Kind) -> _Fit
     None if nothing needs to be said: the question gives the melds (groups of cards on the table),
     and the card fits none of them.
     """
+    # A card that fits an incomplete meld of the question has been refused already.
     if question.table is None:
         return _choose_wording_for_unknown_melds(kind, is_last=question.last)
     if not question.last and _has_rank_of_canasta(kind, question.table):
@@ -411,24 +416,24 @@ def _choose_wording_for_unknown_melds(kind: Kind, *, is_last: bool) -> _FittingW
 
 
 def _has_rank_of_canasta(kind: Kind, melds: tuple[Reading, ...]) -> bool:
-    """Tell whether a card that may be discarded has the rank of a canasta on the table.
+    """Tell whether a card has the rank of a canasta (a meld of seven cards or more) on the table.
 
-    A canasta is a meld (group) of seven cards or more. With `7xK`, a king → True: the player may
-    not discard it after all, if the seventh king was laid just now. A queen → False.
+    With `7xK`: a king → True, a queen → False. Call it only for a card that fits no smaller meld
+    (group of cards): then any meld of its rank is a canasta.
     """
-    if not kind.is_natural:
+    if not kind.is_natural:  # a joker or a two among the kings does not make them its rank
         return False
-    # Any meld of the rank is a canasta here: the card could not be discarded beside a smaller one.
     return any(meld.cards.of(kind) > 0 for meld in melds)
 
 
 def _comment_on_incomplete_melds(
     settings: Settings, question: DiscardQuestion, kind: Kind
 ) -> Reasons:
-    """Comment that an incomplete meld could rule out the discard, if the melds are not known.
+    """Comment that an incomplete meld of the side, if it has one, forbids the discard.
 
-    A meld is a group of cards on the table, incomplete with fewer than seven. In some games a side
-    that has one may not go out, that is, end the hand (round) by discarding the last card.
+    A meld is a group of cards, incomplete with fewer than seven. In some games a side with one may
+    not go out, that is, end the hand (round) by discarding the last card. Call it if the question
+    does not give the melds.
     """
     goes_out = question.last
     if goes_out and _prevents_going_out(settings, _EQUAL_CARDS):
@@ -443,20 +448,17 @@ def _comment_on_incomplete_melds(
 
 
 def _comment_on_wild_meld(settings: Settings, question: DiscardQuestion, kind: Kind) -> Reasons:
-    """Comment that an incomplete meld (group) of wild cards only could rule out the discard.
+    """Comment that an incomplete meld of wild cards, if the side has one, forbids the discard.
 
-    Wild cards are jokers and twos. In some games a side that has such a meld may not discard wild
-    cards; in some it may not go out, that is, discard the last card.
+    A meld is a group of cards; wild cards are jokers and twos. In some games a side with such a
+    meld may not discard wild cards; in some it may not go out, that is, discard the last card.
     """
+    # On the page: "Only if the side has no meld of only wild cards that is not yet a canasta: while
+    # it has, nobody goes out" (`last`), or "…, no wild card is discarded" (`wild`).
     code = "discard-hangs-on-wilds"
     goes_out = question.last
-    may_forbid_wild_card = kind.is_wild and settings.wilds_blocked != "nothing"
-    # On the page: "Only if the side has no meld of only wild cards that is not yet a canasta: while
-    # it has, …"
-    # - last: "… nobody goes out."
-    # - wild: "… no wild card is discarded."
-    if may_forbid_wild_card:
-        wording = "last" if goes_out else "wild"
+    wording = "last" if goes_out else "wild"
+    if kind.is_wild and settings.wilds_blocked != "nothing":
         yield reason(code, cited_settings="wilds-blocked", wording=wording)
     elif goes_out and _prevents_going_out(settings, _WILD_CARDS_ALONE):
-        yield reason(code, cited_settings="incomplete", wording="last")
+        yield reason(code, cited_settings="incomplete", wording=wording)

@@ -14,6 +14,7 @@ from scorepad.referee.ruling import Alternative, Ruling
 from scorepad.rules.definitions import (
     Choices,
     ChoiceValue,
+    Cited,
     Option,
     OptionValue,
     Preset,
@@ -52,7 +53,7 @@ def find_alternatives(
 def _prepare_alternative_search(
     rules: Ruleset, ruling: Ruling, give_ruling_under: GiveRulingUnder
 ) -> _AlternativeSearch:
-    """Prepare the search for rules that give another ruling than `ruling`, that of these rules.
+    """Gather what the search for other answers needs; `ruling` is the answer under these rules.
 
     Raises ChoiceError if the variant (game) of the rules, or their preset, no longer exists.
     """
@@ -73,13 +74,13 @@ def _drop_explained_options(
     If the preset `getty` gives another answer because of its option `upcard`, that option is not
     listed a second time by itself.
     """
-    changed_by_presets: list[tuple[str, ChoiceValue]] = []
+    changes_of_presets: list[tuple[str, ChoiceValue]] = []  # names and values of options
     for preset in presets:
-        changed_by_presets += preset.changed.items()
+        changes_of_presets += preset.changed.items()
 
     unexplained: list[Alternative] = []
     for single in single_options:
-        is_explained = all(change in changed_by_presets for change in single.changed.items())
+        is_explained = all(change in changes_of_presets for change in single.changed.items())
         if not is_explained:
             unexplained.append(single)
     return unexplained
@@ -96,7 +97,8 @@ def is_same_answer(one: Ruling, other: Ruling) -> bool:
 def _find_options_of_table(rules: Ruleset) -> Choices:
     """Find the options that the players chose themselves, beside their preset (set of options).
 
-    Raises ChoiceError if the variant (game) or the preset no longer exists.
+    If they play the preset `getty`, but another value of its option `upcard`, it is only that one:
+    `{"upcard": "wikipedia"}`. Raises ChoiceError if the variant (game) or the preset is gone.
     """
     options_of_preset = settle(rules.variant, rules.preset).options
     # A match keeps the options that it began with. The game may have lost some of them since then.
@@ -171,27 +173,26 @@ class _AlternativeSearch:
         The result has the answer, and the options to choose so that this answer holds.
         """
         changed = {option.id: value.value}
-        options_of_table: Choices = {**self.table_options, **changed}
-        other_rules = settle(self.variant.id, self.rules_in_force.preset, options_of_table)
+        table_options: Choices = {**self.table_options, **changed}
+        other_rules = settle(self.variant.id, self.rules_in_force.preset, table_options)
         return Alternative(
             preset=None,  # its name stands for all its options, and one of them is changed
-            options=self._list_options_without_preset(other_rules, options_of_table),
+            options=self._list_options_without_preset(other_rules, table_options),
             changed=changed,
             ruling=self.give_ruling_under(other_rules),
             sources=citation_texts([value.cited]),
         )
 
-    def _list_options_without_preset(
-        self, other_rules: Ruleset, options_of_table: Choices
-    ) -> Choices:
+    def _list_options_without_preset(self, other_rules: Ruleset, table_options: Choices) -> Choices:
         """List the options to choose, without any preset, to play by these other rules.
 
-        A preset is a set of options under one name. The other rules are those in force with one
-        option changed, so the name of their preset no longer fits. If the table plays the preset
-        `getty`, all its options that are not the defaults of the game are listed one by one.
+        A preset is a set of options under one name. `table_options` are those beside the preset.
+
+        - the table plays without a preset → just these
+        - it plays the preset `getty` → the options of `getty` too, if they are not the defaults
         """
         if self.rules_in_force.preset is None:
-            return options_of_table  # the table chose these beside the defaults of the game
+            return table_options
 
         rules_with_defaults = settle(self.variant.id)
         return _pick_changed_options(other_rules.options, rules_with_defaults.options)
@@ -199,16 +200,17 @@ class _AlternativeSearch:
     def _try_preset(self, preset: Preset, single_options: list[Alternative]) -> Alternative:
         """Ask the question again under a preset, a set of options that one rule book plays with.
 
-        The result has the answer and, if it is known, which options of the preset decide it. Those
-        are found among `single_options`, the options that change the answer by themselves.
+        The result has the answer and, if it is known, the options of the preset that decide it:
+        those that change the answer by themselves too (`single_options`).
         """
         kept_options = _keep_undecided_options(self.table_options, preset, self.variant)
         rules_of_preset = settle(self.variant.id, preset.id, kept_options)
         ruling = self.give_ruling_under(rules_of_preset)
 
         deciding_options = _find_deciding_options(rules_of_preset, ruling, single_options)
-        options_to_cite = deciding_options
-        if not deciding_options:
+        if deciding_options:
+            options_to_cite = deciding_options
+        else:
             # Only several options together change the answer, and it is not known which.
             options_to_cite = _list_options_of_preset(preset, rules_of_preset, self.rules_in_force)
         return Alternative(
@@ -243,11 +245,13 @@ def list_other_values(variant: Variant, rules: Ruleset) -> Iterator[tuple[Option
 
 
 def _list_options_of_preset(preset: Preset, rules_of_preset: Ruleset, rules: Ruleset) -> Choices:
-    """List the options by which a preset may differ from the rules in force.
+    """List the options by which a preset may differ from `rules`, the rules in force.
 
-    A preset is a set of options that one rule book plays with. Usually these are all that it sets.
-    A preset that sets none stands for the defaults of the game. Then the result has those of the
-    defaults that are not in force: `{"upcard": "wikipedia"}` if the table chose another `upcard`.
+    A preset is a set of options that one rule book plays with.
+
+    - a preset that sets options → these
+    - a preset that sets none, and stands for the defaults of the game → the defaults that are not
+      in force: `{"upcard": "wikipedia"}` if the table chose another `upcard`
     """
     if preset.options:
         return preset.options
@@ -257,13 +261,14 @@ def _list_options_of_preset(preset: Preset, rules_of_preset: Ruleset, rules: Rul
 def _keep_undecided_options(table_options: Choices, preset: Preset, variant: Variant) -> Choices:
     """Keep those of the table's own options about which a preset says nothing.
 
-    A preset is a set of options that one rule book plays with. It decides an option by setting it,
-    or by its book being the source of the default. Both leave no room for the table's own choice.
+    A preset is a set of options that one rule book plays with. Where it says something, the table's
+    own choice does not hold under the preset.
     """
     kept: dict[str, ChoiceValue] = {}
     for name, chosen in table_options.items():
         if name in preset.options:
             continue
+        # Without setting the option, a preset still means its default if its book states that one.
         if _is_source_of_default(preset.source, variant, name):
             continue
         kept[name] = chosen
@@ -288,8 +293,8 @@ def _find_deciding_options(
 ) -> Choices:
     """Find the options of a preset that give its answer even without the rest of the preset.
 
-    `single_options` are the options that change the answer by themselves. If the preset sets the
-    option `upcard` to `getty`, and this alone gives the same answer → `{"upcard": "getty"}`.
+    A preset is a set of options. If it sets `upcard` to `getty`, and this option alone gives the
+    same answer → `{"upcard": "getty"}`. `single_options` are the answers with one option changed.
     """
     deciding: dict[str, ChoiceValue] = {}
     for single in single_options:
@@ -309,7 +314,9 @@ def _cite_options(variant: Variant, options: Choices) -> tuple[str, ...]:
 
     `{"upcard": "getty"}` → `("H:Regole del classico gioco di carte Canasta",)`.
     """
-    values = [variant.options[name].value_of(chosen) for name, chosen in options.items()]
-    # A number of points that no rule book names has no value of its own, and nothing to cite.
-    listed_values = [value for value in values if value is not None]
-    return citation_texts(value.cited for value in listed_values)
+    cited: list[Cited] = []
+    for name, chosen in options.items():
+        value = variant.options[name].value_of(chosen)
+        if value is not None:  # None is a number of points that no rule book names
+            cited.append(value.cited)
+    return citation_texts(cited)

@@ -138,7 +138,8 @@ def _may_next_player_have_to_take_pile(rules: Ruleset, question: EndOfStockQuest
     """Tell whether the next player may have to take the discard pile, as one rule book demands.
 
     The book demands it if the top card of the pile can be added to a meld (a group of cards on the
-    table) of the player's side. If the top card is not known → True, as it may fit.
+    table) of the player's side: a king on top and `3xK` on the table → True. If the top card is not
+    known → True, as it may fit.
     """
     settings = rules.settings
     if settings.pile == "not-refereed":
@@ -263,10 +264,13 @@ def _explain_why_pile_stays(rules: Ruleset, question: EndOfStockQuestion) -> Rea
 def _explain_why_top_is_not_taken(
     rules: Ruleset, question: EndOfStockQuestion, top: Kind
 ) -> Reasons:
-    """Explain why nobody has to take the discard pile, if that is because of the card on top of it.
+    """Explain why nobody has to take the discard pile with this card on top of it.
 
-    Nothing is yielded for a natural card (ace, king to four) that can be added to a group of its
-    rank on the table, and that does not stop the next player.
+    - a joker, a two or a three
+    - a card that cannot be added to a meld (group) of its rank on the table
+    - a card that always stops the next player, such as a seven in some games
+
+    Nothing is yielded for other cards.
     """
     if not top.is_natural:
         # On the page: "With a joker on top the pile may not be taken: if nobody goes out, the hand
@@ -294,17 +298,17 @@ def _explain_why_top_fits_nowhere(
     The caller knows already that the card fits none of these melds (groups of cards on the table):
     either a meld is full, or there is none that takes the card.
     """
-    sizes = [meld.cards.size for meld in melds_of_same_rank]
-    sizes_of_full_melds = [size for size in sizes if not settings.may_grow(size)]
-    if sizes_of_full_melds:
-        # On the page: "The top card is a king, but the side's own meld of that rank has 7 cards and
-        # is full: nobody has to take the pile. If it is not taken, the hand ends."
-        return reason(
-            "stock-top-full",
-            cited_settings=("end-of-stock", "meld-longest"),
-            card=top,
-            cards=sizes_of_full_melds[0],  # one is enough to explain it
-        )
+    for meld in melds_of_same_rank:
+        size = meld.cards.size
+        if not settings.may_grow(size):
+            # On the page: "The top card is a king, but the side's own meld of that rank has 7 cards
+            # and is full: nobody has to take the pile. If it is not taken, the hand ends."
+            return reason(
+                "stock-top-full",
+                cited_settings=("end-of-stock", "meld-longest"),
+                card=top,
+                cards=size,
+            )
 
     # On the page: "The top card is a king, which goes to no meld of the player's side: nobody has
     # to take the pile. If it is not taken, the hand ends."

@@ -41,10 +41,12 @@ from scorepad.rules.turn_checks import OpeningCount, count_opening, has_canastas
 
 
 def rule_opening(rules: Ruleset, question: OpeningQuestion) -> Ruling:
-    """Decide whether a side may open, that is, lay these melds as its first ones of the round.
+    """Decide whether a side may open, that is, lay its first melds of the round.
 
-    A meld is a group of cards, and together they must reach a minimum of points. For a question
-    without melds the answer is the minimum alone: `{"minimum": 90}`.
+    A meld is a group of cards. Together the first ones must reach a minimum of points:
+
+    - a question with melds → whether they do, `{"minimum": 90, "counted": 60, "missing": 30}`
+    - a question without melds → the minimum alone, `{"minimum": 90}`
     """
     if question.melds:
         return _decide_for_shown_melds(rules, question)
@@ -77,19 +79,20 @@ def _decide_for_shown_melds(rules: Ruleset, question: OpeningQuestion) -> Ruling
 
 
 def _goes_out_with_opening(rules: Ruleset, question: OpeningQuestion) -> bool:
-    """Tell whether the player may end the round in the turn in which the side lays its first melds.
+    """Tell whether the player ends the round in the turn in which the side lays its first melds.
 
     The player must want to, and must lay the canastas (melds of seven cards or more) needed for it.
-    If not, the melds are judged as those of a turn with which the round goes on.
+    If some are missing → False: the melds are judged as those of a turn after which play goes on.
     """
-    return question.concealed_out and _has_canastas_to_go_out(rules, question)
+    wants_to_go_out = question.concealed_out
+    return wants_to_go_out and _has_canastas_to_go_out(rules, question)
 
 
 def _comment_on_opening(table: Table, question: OpeningQuestion) -> Reasons:
     """Yield comments that are added to the answer, whether the side may open or not.
 
-    They say that the player cannot end the round in this turn, and which rule books are mistaken
-    about the minimum of points.
+    - the player wants to end the round in this turn, but lacks the melds for it
+    - a rule book is known to be mistaken about the minimum of points
     """
     wants_to_go_out = question.concealed_out
     goes_out = table.hand.out is not None
@@ -103,9 +106,10 @@ def _comment_on_opening(table: Table, question: OpeningQuestion) -> Reasons:
 
 
 def _answer_with_minimum(rules: Ruleset, question: OpeningQuestion) -> Ruling:
-    """Answer how many points the first melds of a side must have, for a question without melds.
+    """Answer how many points the first melds (groups of cards) of a side must have.
 
-    The details are `{"minimum": 90}`. There are none if the side needs no minimum.
+    It is the answer to a question without melds. The details are `{"minimum": 90}`; there are none
+    if the side needs no minimum.
     """
     table = _build_table_of_shown_melds(rules, question, concealed_out=question.concealed_out)
     minimum = _find_minimum(table)
@@ -152,15 +156,16 @@ def _describe_points_of_opening(minimum: int | None, counted: OpeningCount | Non
 def _build_table_of_shown_melds(
     rules: Ruleset, question: OpeningQuestion, *, concealed_out: bool
 ) -> Table:
-    """Build the table on which the melds shown are the first ones of their side.
+    """Build the table on which the melds (groups of cards) shown are the first ones of their side.
 
     `concealed_out` says that the player also goes out (ends the round) in this turn.
     """
+    out = Out(ASKER, concealed=True) if concealed_out else None
     return build_table_with_melds(
         rules,
         *question.melds,
         opening=question.melds,
-        out=Out(ASKER, concealed=True) if concealed_out else None,
+        out=out,
         score=question.score,
         deal=question.deal,
     )
@@ -180,9 +185,10 @@ def _find_minimum(table: Table) -> int | None:
 
 
 def _count_points_of_shown_melds(table: Table) -> OpeningCount | None:
-    """Count the points of the melds shown, as far as they count toward the minimum.
+    """Count the points that the melds (groups of cards) shown have toward the minimum.
 
-    None if this game has no minimum of points, or if some words typed are no cards.
+    In some games melds with jokers or twos in them do not count. None if this game has no minimum
+    of points, or if some words typed are no cards.
     """
     side = _opening_side(table)
     if side.minimum is None or side.unreadable:
@@ -254,13 +260,14 @@ def _explain_points_of_opening(table: Table, minimum: int, counted: OpeningCount
 def _stops_opponents(table: Table) -> bool:
     """Tell whether this opening stops the opponents from taking the discard pile for a while.
 
-    In one game (canastone) that is the effect of first melds of jokers and twos alone. It is told by
-    two of its rules: such melds may open, and nobody opens with cards of the pile.
+    In one game, canastone, it does if all first melds of the side are of jokers and twos alone.
     """
+    # Canastone is told by its rules, because house rules based on it may have another name.
     settings = table.settings
-    wilds_alone_may_open = settings.opening_wild_melds == "as-others"
-    pile_may_open = settings.opening_pile != "never"
-    if pile_may_open or not wilds_alone_may_open:
+    may_open_with_wilds_alone = settings.opening_wild_melds == "as-others"
+    never_opens_from_pile = settings.opening_pile == "never"
+    is_canastone = may_open_with_wilds_alone and never_opens_from_pile
+    if not is_canastone:
         return False
     melds = _opening_side(table).melds
     return all(laid.meld.naturals == 0 for laid in melds)
@@ -285,7 +292,7 @@ def _check_for_second_wild_meld(settings: Settings, melds: list[Reading]) -> Rea
     In some games a side that has laid `2 2 JK` must complete it to seven cards, before it lays wild
     cards anywhere else. One such meld is legal: the player may lay it last.
     """
-    if settings.wilds_blocked == "nothing":
+    if settings.wilds_blocked == "nothing":  # this game has no such rule
         return
     number_of_wild_melds = count_incomplete_wild_melds(settings, melds)
     if number_of_wild_melds > 1:
@@ -299,8 +306,8 @@ def _check_for_second_wild_meld(settings: Settings, melds: list[Reading]) -> Rea
 def against_top_card(rules: Ruleset, question: OpeningQuestion) -> Reasons:
     """Yield what forbids using the top card of the discard pile in the first melds of the side.
 
-    Nothing is yielded if the question has no such card, or if the referee does not know how the
-    pile is taken in this game.
+    A meld is a group of cards. Nothing is yielded if the question has no top card, or if scorepad
+    does not know how the pile is taken in this game.
     """
     top_card = question.top_card
     if top_card is None:
@@ -323,7 +330,8 @@ def _check_melds_with_top_card(
 ) -> Reasons:
     """Yield a reason if no meld holds the top card of the pile, or too few cards equal to it.
 
-    With a king on top, two kings of the hand are needed: `K K K` → no reason, `K K 2` → a reason.
+    Usually two cards of the hand must equal the top card. With a king on top, `K K K` → no reason,
+    `K K 2` → a reason: one of its kings is the top card.
     """
     top = kind_of(top_card)
     melds_using_it = [meld.cards for meld in melds if top_card.cards.is_among(meld.cards)]
@@ -337,7 +345,8 @@ def _check_melds_with_top_card(
 def _explain_why_top_card_never_opens(settings: Settings, top: Kind) -> Reason | None:
     """Explain why a side may not use this top card of the pile in its first melds; None if it may.
 
-    In some games no card of the pile may be used so, in others only some cards may not.
+    In some games no card of the pile may be used for them. In others some cards may not, such as
+    jokers.
     """
     if settings.opening_pile == "never":
         # On the page: "The top card of the pile is never used to open here, not even a king."
@@ -373,15 +382,15 @@ class _EqualCardsNeeded(NamedTuple):
 def _check_number_of_cards_like_top(
     settings: Settings, top: Kind, melds_using_it: list[Cards]
 ) -> Reasons:
-    """Yield a reason if the hand adds too few cards equal to the top card of the pile.
+    """Yield a reason if the player lays too few cards of the hand equal to the top card of the pile.
 
-    `melds_using_it` are the melds that hold the top card, at least one. With a king on top, `K K 2`
-    has one king of the hand: too few where two are needed.
+    `melds_using_it` are the melds (groups of cards) that hold the top card, at least one. With a
+    king on top, `K K 2` has one king of the hand: too few where two are needed.
     """
     needed = _find_equal_cards_needed(settings, top)
     most_in_a_meld = max(meld.of(top) for meld in melds_using_it)
-    from_hand = most_in_a_meld - 1  # one of them is the top card itself
-    if from_hand < needed.number:
+    number_from_hand = most_in_a_meld - 1  # one of them is the top card itself
+    if number_from_hand < needed.number:
         # On the page: "To open with a king from the pile you need at least two kings from your
         # hand."
         yield reason(
@@ -390,9 +399,9 @@ def _check_number_of_cards_like_top(
 
 
 def _find_equal_cards_needed(settings: Settings, top: Kind) -> _EqualCardsNeeded:
-    """Find how many cards of the hand, equal to this top card, it takes to get the pile.
+    """Find how many cards of the hand, equal to this top card, a player needs to take the pile.
 
-    The top card can get the pile in this game. For a king it is usually two.
+    For a king it is usually two. Call it only for a top card with which the pile may be taken.
     """
     if top.is_natural:
         return _find_equal_natural_cards_needed(settings)

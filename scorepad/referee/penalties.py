@@ -96,15 +96,15 @@ def irregularities(rules: Ruleset) -> tuple[Irregularity, ...]:
 def _list_irregularities_without_points(rules: Ruleset) -> list[Irregularity]:
     """List the mistakes that cost no points and can happen in this game.
 
-    They are stored by the condition under which they can happen: those under `with-partner` only
-    happen in a game with partners.
+    The file that lists them has them under a condition: those under `with-partner` can happen only
+    in a game with partners.
     """
     without_points: list[Irregularity] = []
-    for condition, listed in load_irregularities().items():
+    for condition, mistakes_by_code in load_irregularities().items():
         if not _can_happen(rules.settings, condition):
             continue
-        for free in listed.values():
-            without_points.append(_build_irregularity_without_points(rules, free))
+        for mistake in mistakes_by_code.values():
+            without_points.append(_build_irregularity_without_points(rules, mistake))
     return without_points
 
 
@@ -119,8 +119,8 @@ def irregularity(rules: Ruleset, code: str) -> Irregularity | None:
 def _build_irregularity_with_penalty(rules: Ruleset, penalty: PenaltyKind) -> Irregularity:
     """Build the irregularity (a mistake at the table) for a penalty that the rules list.
 
-    - not laying down a red three, in a game in which one may keep it → its cost as a card in hand
-    - a penalty without points in the rules → the players agree on them
+    - a red three not laid down, in a game in which one may keep it → its cost as a card in hand
+    - a penalty to which the rules give no points → the players agree on them
     - any other → the points of the penalty
     """
     may_keep_red_threes = rules.settings.red_threes_kept != "exposed"
@@ -177,16 +177,18 @@ def _build_irregularity_without_points(rules: Ruleset, listed: FreeIrregularity)
 
 
 def _cite_for_this_game(rules: Ruleset, listed: FreeIrregularity) -> Cited:
-    """Return the citation of a mistake at the table, with how firmly it holds in this game.
+    """Return what supports a rule about a mistake at the table, as far as it holds in this game.
 
-    The source that mentions it describes one game, such as Samba (`listed.game`).
+    The rule book that mentions the mistake describes one game, `listed.game`. For a book about
+    Samba and the rules
 
-    - for Samba itself → the source states it
-    - for another game, such as Bolivia → it is only a conclusion from the source
-    - but if the source describes the classic game → variants of it may inherit the statement
+    - of Samba → the book states it
+    - of another game, such as Bolivia → it is only a conclusion from the book
+
+    For a book about the classic game, see `_inherit_from_classic_game`.
     """
     variant = _find_shipped_variant(rules)
-    if variant is None:
+    if variant is None:  # the rules are of a file that was removed since
         return _mark_as_concluded_from_other_game(listed)
 
     is_about_this_game = variant.id == listed.game
@@ -199,31 +201,32 @@ def _cite_for_this_game(rules: Ruleset, listed: FreeIrregularity) -> Cited:
 
 
 def _find_shipped_variant(rules: Ruleset) -> Variant | None:
-    """Find the variant (game) of these rules, as it comes with the app.
+    """Find the game of these rules that comes with the app.
 
-    For a user's own file of house rules, it is the variant that they are based on. None if that
-    file has been removed since: a match keeps the rules with which it began.
+    The rules of samba, or of a user's house rules that are based on samba → samba. None if the file
+    of the house rules has been removed since: a match keeps the rules with which it began.
     """
     try:
         variant = get_variant(rules.variant)
         return find_shipped_game(variant)
-    except (ChoiceError, VariantError):
+    except (ChoiceError, VariantError):  # the file, or one that it is based on, is gone or broken
         return None
 
 
 def _is_classic_game(variant: Variant) -> bool:
-    """Tell whether a variant is the classic game itself, for any number of players.
+    """Tell whether a variant (game) is the classic one, for any number of players.
 
-    All other games are based on it: only the classic game inherits from no other.
+    All other games are based on it: it alone inherits its rules from no other.
     """
     return variant.inherits is None
 
 
 def _inherit_from_classic_game(cited: Cited, variant: Variant) -> Cited:
-    """Return a citation of the classic game, with how firmly it holds in this variant of it.
+    """Return what supports, in this variant (game), a rule that a book states of the classic game.
 
-    Some sources describe the variant as "the classic game with these changes": what they say of the
-    classic game, they state of the variant too. Without such a source it is only a conclusion.
+    - a variant that the book describes as "the classic game with these changes" → the book states
+      the rule of the variant too
+    - a variant that it does not describe → the rule is only a conclusion
     """
     if variant.inherits is None:  # this is the classic game, for another number of players
         return cited
@@ -231,12 +234,13 @@ def _inherit_from_classic_game(cited: Cited, variant: Variant) -> Cited:
 
 
 def _mark_as_concluded_from_other_game(listed: FreeIrregularity) -> Cited:
-    """Return the citation of a mistake as a conclusion, since its source describes another game.
+    """Return what supports a rule about a mistake, as a conclusion from a book on another game.
 
-    The conclusion has a named argument, such as `told-of-samba`: "the source tells it of Samba".
+    The page says how it was concluded, by a text with a name such as `told-of-samba`: that the book
+    tells it of Samba.
     """
-    name_of_argument = f"told-of-{listed.game}"
-    return listed.cited.adapt_to_variant(name_of_argument)
+    name_of_text = f"told-of-{listed.game}"
+    return listed.cited.adapt_to_variant(name_of_text)
 
 
 # ------------------------------------------------------------------------------------------- rulings
@@ -285,21 +289,21 @@ def _answer_for_unknown_penalty(rules: Ruleset, code: str) -> Ruling:
 def _list_mistakes_about_penalty(rules: Ruleset, offence: Irregularity) -> Reasons:
     """Yield notes on known mistakes in the rule books about a red three that was not laid down.
 
-    Red threes are bonus cards. A note is of interest only if one rule book gives two costs for the
-    same thing: a penalty for not laying it down, and a deduction for having it left in hand.
+    Red threes are bonus cards. A rule book may give two costs for the same thing: a penalty for not
+    laying one down, and a deduction for having it left in hand. Only then there is a note.
     """
-    is_penalty_for_red_three = offence.code == NOT_EXPOSED and offence.costs is Costs.POINTS
-    if not is_penalty_for_red_three:
+    if offence.code != NOT_EXPOSED or offence.costs is not Costs.POINTS:
         return
     if _has_source_for_both_deductions(rules, offence):
         yield from find_mistakes_about_setting(rules, f"penalties/{offence.code}")
 
 
 def _describe_offence(rules: Ruleset, offence: Irregularity) -> Details:
-    """Describe what a mistake costs as details of the answer.
+    """Describe what a mistake costs, and what else happens after it, as details of the answer.
 
-    `{"points": 100, "remedy": "pile-put-back"}`, where `points` is None if there is no penalty. For
-    a red three not laid down, `"held"` is its cost as a card left in hand, if that is another.
+    - most mistakes → `{"points": 100, "remedy": "pile-put-back"}`
+    - a mistake without penalty → `{"points": None}`
+    - a red three not laid down → also `"held"`, its cost as a card left in hand, if that is another
     """
     points = offence.points if offence.costs is Costs.POINTS else None
     details: Details = {"points": points}
@@ -323,7 +327,10 @@ def _describe_other_deduction(settings: Settings, penalty_points: int | None) ->
 
 
 def _explain_cost(rules: Ruleset, offence: Irregularity) -> Reasons:
-    """Explain how many points a mistake at the table costs, for each of the four cases."""
+    """Explain how many points a mistake at the table costs: "100 points off the offending side".
+
+    For a red three (a bonus card) not laid down, also its cost as a card left in hand is told.
+    """
     if offence.costs is Costs.HELD:  # a red three that may be kept
         yield _explain_that_red_three_may_be_kept(offence.points)
     elif offence.costs is Costs.NOTHING:
@@ -357,11 +364,12 @@ def _explain_two_costs_of_red_three(rules: Ruleset, offence: Irregularity) -> tu
     """Explain the penalty for not laying down a red three, and warn not to enter its cost twice.
 
     A red three (a bonus card) still in hand can be entered as a penalty, or as a card left in hand.
-    Both deduct points. The sentence that this game's own rule books support comes first.
+    Both deduct points.
     """
     warning = _warn_of_double_entry(rules.settings, offence.points)
     if _has_source_for_both_deductions(rules, offence):
         return (_explain_penalty_as_cost_in_hand(rules.settings, offence), warning)
+    # The sentence that this game's own rule books support comes first: here it is the warning.
     return (warning, _explain_penalty_for_each_red_three(offence))
 
 
@@ -387,12 +395,12 @@ def _explain_penalty_as_cost_in_hand(settings: Settings, offence: Irregularity) 
 
 
 def _has_source_for_both_deductions(rules: Ruleset, offence: Irregularity) -> bool:
-    """Tell whether one rule book states this penalty and the cost of a red three left in hand.
+    """Tell whether one passage of a rule book states this penalty and the cost of a red three in hand.
 
-    Such a rule book means one and the same deduction, which is not made twice.
+    Such a passage means one and the same deduction, which is not made twice.
     """
-    sources_of_cost_in_hand = rules.list_passages_of("held-red-three")
-    return any(source in sources_of_cost_in_hand for source in offence.sources)
+    passages_on_cost_in_hand = rules.list_passages_of("held-red-three")
+    return any(passage in passages_on_cost_in_hand for passage in offence.sources)
 
 
 def _warn_of_double_entry(settings: Settings, penalty_points: int) -> Reason:
@@ -428,9 +436,9 @@ def _choose_double_entry_warning(settings: Settings, penalty_points: int) -> str
 def _cite_sources_of_offence(
     offence: Irregularity, code: str, **arguments: MessageArgument
 ) -> Reason:
-    """Build a reason that cites the rule books about this mistake, rather than a setting.
+    """Build a reason of the ruling that cites the rule books about a mistake at the table.
 
-    `code` is the key of the sentence shown, and `arguments` are filled into it.
+    `code` is the key of the sentence shown, such as `penalty-of`; `arguments` are filled into it.
     """
     return Reason(
         code, arguments=arguments, sources=offence.sources, standing=offence.cited.standing

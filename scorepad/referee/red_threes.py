@@ -82,12 +82,12 @@ def rule_red_threes(rules: Ruleset, question: RedThreesQuestion) -> Ruling:
 
 
 def _build_table_with_red_threes(rules: Ruleset, question: RedThreesQuestion) -> Table:
-    """Build the table at the end of a round that the side has won, with its red threes.
+    """Build the table at the end of a round that the side has ended, with its red threes.
 
-    The score of this table says what they are worth.
+    What they are worth is read off the score of this table.
     """
-    # Red threes may depend on whether the side has laid any cards, but not on which ones. So any
-    # number of points will do.
+    # The red threes may count only for a side that has laid any cards. Which ones they are does
+    # not matter, so that any number of points will do.
     points_of_cards = SMALLEST_POINTS if question.opened else 0
     totals = Totals(cards=points_of_cards, canastas=question.canastas)
     return build_table_with_melds(rules, totals=totals, red_threes=question.count, out=Out(ASKER))
@@ -100,7 +100,7 @@ def _count_points(table: Table) -> _RedThreePoints:
     """
     own = 0
     points_of_opponents: list[int] = []
-    for party in table.parties:
+    for party in table.parties:  # a party is the sides that lay cards together
         for side in party.sides:
             points, _ = count_points_by_line_rule(table, party, side, "red-threes")
             if side.position == ASKER:
@@ -111,7 +111,11 @@ def _count_points(table: Table) -> _RedThreePoints:
 
 
 def _explain_points(table: Table, count: int, points: _RedThreePoints) -> Reasons:
-    """Explain what this many red threes are worth, and who gets the points."""
+    """Explain what this many red threes (bonus cards) are worth, and who gets the points.
+
+    In some games they count only for a side with certain canastas, groups of seven cards or more:
+    then also the missing ones are named.
+    """
     if count == 0:
         # On the page: "No red three is exposed: there is nothing to count."
         yield reason("red-threes-worth", cited_settings="red-three-values", wording="none")
@@ -254,15 +258,19 @@ def _find_effect(settings: Settings, count: int, points: _RedThreePoints) -> _Ef
 
 
 def _comment_on_red_threes(table: Table, question: RedThreesQuestion) -> Reasons:
-    """Yield comments on an answer about red threes: a contradiction, and what is uncertain about it."""
+    """Yield comments on an answer about red threes (bonus cards).
+
+    They say that the question contradicts itself, that a part of the answer is a guess, or that a
+    rule book is known to be mistaken.
+    """
     rules = table.rules
-    counts_for_nobody = _lacks_required_opening(rules.settings, question)
-    if counts_for_nobody and _has_canastas(question):
+    lacks_opening = _lacks_required_opening(rules.settings, question)
+    if lacks_opening and _has_canastas(question):
         # On the page: "But there are canastas laid, and a side that did not open can have none."
         yield reason("red-threes-canasta-unopened", cited_settings="red-threes-condition")
     if question.count > 0:
         yield from explain_inference_about_wild_canastas(rules, table.parties[ASKER])
-    if question.count > 0 and counts_for_nobody:
+    if question.count > 0 and lacks_opening:
         yield from _explain_guess_about_exposed_threes(rules)
 
     # On the page: "Note: a table of the Rules translated from English swaps the colours of the
@@ -271,10 +279,10 @@ def _comment_on_red_threes(table: Table, question: RedThreesQuestion) -> Reasons
 
 
 def _explain_guess_about_exposed_threes(rules: Ruleset) -> Reasons:
-    """Yield a comment if no rule book says how red threes on the table count for this side.
+    """Yield a comment if it is a guess that red threes on the table do not count for this side.
 
-    Some rule books say only that red threes left in a player's hand do not count. That those on the
-    table do not count either is a conclusion.
+    Call it for a side that has laid no other cards. Some rule books say only that red threes left
+    in a player's hand do not count then. Those on the table are taken to be meant too.
     """
     has_such_source = _IN_HAND in rules.cited["red-threes-otherwise"].steps
     if has_such_source:
@@ -286,8 +294,10 @@ def _red_threes_always_count(settings: Settings) -> bool:
     """Tell whether red threes (bonus cards) earn points for their side in any case.
 
     In some games that depends on how many canastas (groups of seven or more cards) the side has.
-    With `red_threes_by_canastas = (-1, 1)` red threes count against a side with none, and for a
-    side with one or more → False. With `(1,)` they always count for it → True.
+    The setting `red_threes_by_canastas` has a sign for none, one and so on:
+
+    - `(-1, 1)` → False: they count against a side with none, and for a side with one or more
+    - `(1,)` → True: they count for every side
     """
     if settings.red_threes_condition != "canastas":
         return False  # they depend on another condition, which a side may fail to meet
@@ -295,7 +305,10 @@ def _red_threes_always_count(settings: Settings) -> bool:
 
 
 def _lacks_required_opening(settings: Settings, question: RedThreesQuestion) -> bool:
-    """Tell whether the red threes do not count because their side has laid no other cards yet."""
+    """Tell whether the red threes do not count because their side has laid no other cards yet.
+
+    False in a game without that rule, and for a side that has laid other cards.
+    """
     needs_opening = settings.red_threes_condition == "opened"
     return needs_opening and not question.opened
 

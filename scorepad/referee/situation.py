@@ -193,10 +193,9 @@ def _list_cited_settings(reasons: Iterable[Reason]) -> tuple[str, ...]:
     """List the settings of the rules that some reasons cite, each once: `("meld-shortest",)`."""
     cited_settings: list[str] = []
     for each in reasons:
-        for setting in each.cited_settings:
-            if setting not in cited_settings:
-                cited_settings.append(setting)
-    return tuple(cited_settings)
+        cited_settings += each.cited_settings
+    without_repeats = dict.fromkeys(cited_settings)  # keeps their order
+    return tuple(without_repeats)
 
 
 def count_incomplete_wild_melds(settings: Settings, melds: Iterable[Reading]) -> int:

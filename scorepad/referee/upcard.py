@@ -136,14 +136,15 @@ def _count_exchanged_cards(settings: Settings) -> int:
     """
     if not settings.first_exchange:
         return 0
-    return sum(settings.sides)  # the players of all sides
+    number_of_players = sum(settings.sides)  # each number is that of the players of one side
+    return number_of_players
 
 
 def _comment_on_exchanged_cards(settings: Settings) -> Reasons:
     """Comment on the cards that the players lay on the pile before the first card is turned up.
 
-    In some games each player exchanges one card there. A rule book gives a wrong number of cards
-    for this pile.
+    In some games each player exchanges one card there, and a rule book tells the wrong number of
+    cards in that pile. Nothing is yielded in other games.
     """
     exchanged = _count_exchanged_cards(settings)
     if exchanged == 0:
@@ -184,10 +185,13 @@ def _turn_up_cards(settings: Settings, cards: tuple[Reading, ...]) -> _Outcome:
     """
     reasons: list[Reason] = []
     was_frozen = False
-    wilds_in_a_row = 0
+    wilds_in_a_row = 0  # jokers and twos
     for position, card in enumerate(cards, start=1):
         kind = kind_of(card)
-        wilds_in_a_row = wilds_in_a_row + 1 if kind.is_wild else 0
+        if kind.is_wild:
+            wilds_in_a_row += 1
+        else:
+            wilds_in_a_row = 0
         turned = _turn_up_card(settings, kind, position=position, wilds_in_a_row=wilds_in_a_row)
         reasons += turned.reasons
         was_frozen = was_frozen or turned.freezes_pile
@@ -213,13 +217,13 @@ def _turn_up_cards(settings: Settings, cards: tuple[Reading, ...]) -> _Outcome:
 def _turn_up_card(
     settings: Settings, kind: Kind, *, position: int, wilds_in_a_row: int
 ) -> _CardTurned:
-    """Find out what a card does when it is turned up.
+    """Find out what a card does when it is turned up: it stays on top, freezes the pile, and so on.
 
     `position` is 1 for the first card turned up, 2 for the next. `wilds_in_a_row` is the number of
     wild cards (jokers and twos) up to this card, with no other card between them.
     """
     wilds_for_redeal = settings.upcard_wilds_redeal  # 0 in games in which that never happens
-    if 0 < wilds_for_redeal <= wilds_in_a_row:
+    if wilds_for_redeal > 0 and wilds_in_a_row >= wilds_for_redeal:
         return _deal_again(wilds_in_a_row)
     if kind.is_natural:
         return _turn_up_natural_card(settings, kind, position)

@@ -30,8 +30,8 @@ _REASONS_WITH_WORDING_FOR_HAND = ("opening-reached", "top-card-unused")
 def table_after(play: Play, table: tuple[Reading, ...]) -> tuple[Reading, ...]:
     """List the melds (groups of cards) of a side after a play: those of the table, then new ones.
 
-    A play may lay cards on a meld of the table. With `4xK` on the table, a play that lays one king
-    on it, and `3x8` as a new meld → `5xK` and `3x8`.
+    `play` says which cards are laid. With `4xK` on the table, and a play that lays one king on it
+    and `3x8` as a new meld → `5xK` and `3x8`.
     """
     melds = list(table)
     for laid in play.laid:
@@ -98,10 +98,10 @@ def possible_last_discards(
 def _discard_nothing(settings: Settings) -> Discards:
     """Describe the last discard of a player who wants to discard nothing, and lay all cards.
 
-    - in a game in which the last card may be laid too → at least 0 and at most 0 cards
-    - in a game in which one must be discarded → at least 1 and at most 0. No play can meet that, so
-      that the search finds none, and the answer is that the player may not do it.
+    In a game in which the last card may be laid too: at least 0 cards and at most 0.
     """
+    # In a game in which one card must be discarded it is at least 1 and at most 0. No play meets
+    # both, so that the search finds none: the answer is that the player may not do it.
     return Discards(fewest=_fewest_last_discards(settings), most=0)
 
 
@@ -124,8 +124,9 @@ def _discard_only(settings: Settings, named: Cards) -> Discards:
 def _find_allowed_last_discards(settings: Settings, hand: Cards) -> Discards:
     """Find the last discards that the rules allow for this hand, if the player names none.
 
-    It is one card of an allowed kind: in most games no joker and no three. But if the hand holds
-    four black threes, in a game in which four may be discarded at once, these are put aside.
+    It is one card of an allowed kind: in most games no joker and no three. But in a game in which
+    four threes of one colour may be discarded at once, a hand that holds exactly four discards
+    these.
     """
     threes = _find_threes_to_discard_together(settings, hand)
     if threes is not None:

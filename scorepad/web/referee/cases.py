@@ -186,7 +186,7 @@ class Case:
         return referee_facts(self.match.open_hand.draft, SIDE_KEYS[side], self.rules)
 
     def answer(self, name: str) -> str:
-        """Return the answer under a parameter's name; empty if there is none.
+        """Return the answer given under the name of a URL parameter: `top` → `K`; empty if none.
 
         What the player typed comes first, then what the match knows, such as the score. Some kinds
         of question imply an answer, which comes last.
@@ -255,7 +255,7 @@ class Case:
         return self._list_facts_of_question(in_match=self.match is not None)
 
     def _list_facts_of_question(self, *, in_match: bool) -> tuple[Fact, ...]:
-        """List the facts that the pages ask for under the rules of the case, in a match or outside.
+        """List the facts (things the referee has to know) that the pages ask for under these rules.
 
         In a match the pages ask for less, because the match knows the score, for example. A fact
         that matters only after certain answers is left out until one of these was given.
@@ -270,16 +270,16 @@ class Case:
     def _is_asked_after_answers(self, fact: Fact) -> bool:
         """Tell whether a fact is to be asked for, after the answers to other facts so far.
 
-        Most facts always are. Some have `asked_after`, answers of which one must have been given:
-        after `{"opened": "yes"}`, for example, the pages ask which groups of cards the side has
-        laid.
+        - most facts → True
+        - a fact with `asked_after`, such as `{"opened": "yes"}` → True if one of these is the
+          answer so far to the fact of that name
         """
         if not fact.asked_after:
             return True
         for other in self.question.facts:
-            if other.name not in fact.asked_after:
+            answer_that_leads_here = fact.asked_after.get(other.name)
+            if answer_that_leads_here is None:
                 continue
-            answer_that_leads_here = fact.asked_after[other.name]
             if self.answer_or_default(other) == answer_that_leads_here:
                 return True
         return False
@@ -404,7 +404,7 @@ class Case:
         """Write the question with the answers given so far as the JSON that the referee takes.
 
         "May the player take the discard pile?" becomes `{"kind": "pile", "top": "K", "frozen":
-        False, "with": ["3xK"]}`. The answers are not checked here: `errors_of` does that.
+        False, "with": ["3xK"]}`. Wrong answers are written too: `errors_of` finds them.
         """
         kind = self.question.kind
         if self.question is PENALTY:  # it asks about a mistake in play, and has no other answers
@@ -417,7 +417,7 @@ class Case:
         if self.answer(FactName.ENDS) == ENDS_WITHOUT_DISCARD:
             # None says that there is no discard. Without the field nothing would be said about it.
             question_json["discard"] = None
-        if self.find_fact(FactName.LAID):
+        if self.find_fact(FactName.LAID):  # the melds (groups of cards) laid to take the pile
             melds_on_table = question_json.get("table", [])
             question_json["with"] = self._complete_melds_to_take_pile(
                 question_json["top"], melds_on_table
@@ -439,7 +439,7 @@ class Case:
         return answers
 
     def _convert_answer_to_json(self, fact: Fact, field: QuestionField) -> Any:
-        """Convert the answer to a fact into JSON; None if the question is sent without its field.
+        """Convert the answer to a fact into JSON; None if nothing is said about it.
 
         - the choice `yes` → True
         - the melds (groups of cards) `3xK / 4xQ` → `["3xK", "4xQ"]`
@@ -470,8 +470,8 @@ class Case:
     def _split_melds_for_json(self, text: str, field: QuestionField) -> list[str] | None:
         """Split typed cards into melds (groups of cards): `3xK / 4xQ` → `["3xK", "4xQ"]`.
 
-        If nothing was typed, the result depends on the field. Where the question may leave it open,
-        it is None: "not said". Otherwise it is an empty list: "no melds".
+        Nothing typed means "not said" in a field of the question that may be left open → None. In
+        any other field it means "no melds" → `[]`.
         """
         melds = card_lines.split_into_melds(text, self.settings)
         may_be_left_open = field.default is None
@@ -495,18 +495,18 @@ class Case:
     def _find_known_score_and_deal(self) -> dict[str, int]:
         """Find the score of the side and the number of the hand (round), as far as they are needed.
 
-        In a match they come from the match, and the pages do not ask for them: `{"score": 1500}`.
-        The result is empty outside a match.
+        The match knows them, so that the pages do not ask: `{"score": 1500}`. The result is empty
+        outside a match, and for a question to which they do not matter.
         """
         if self.match is None:
             return {}
 
-        # The question needs what the pages would ask for outside a match, where nothing is known.
-        facts_needed = self._list_facts_of_question(in_match=False)
-        names_needed = [fact.name for fact in facts_needed]
+        # They matter if the pages would ask for them outside a match, where nothing is known.
+        facts_outside_match = self._list_facts_of_question(in_match=False)
+        names_outside_match = [fact.name for fact in facts_outside_match]
         known: dict[str, int] = {}
         for name in (FactName.SCORE, FactName.DEAL):
-            if name in names_needed and name in self.known:
+            if name in names_outside_match and name in self.known:
                 known[name] = int(self.known[name])
         return known
 
@@ -543,7 +543,7 @@ class Case:
         """List what is wrong with the answer to a fact, each error with its input field."""
         if fact.input is InputKind.COUNTS:  # an input for each kind of what is counted
             names = self.parameters_of(fact)
-        else:
+        else:  # one input; "below zero" beside a score is a box to tick, in which nothing is wrong
             names = (fact.name,)
         errors: list[FieldError] = []
         for name in names:
@@ -614,9 +614,9 @@ class Case:
 
         The cards must be readable, be as many as asked for, and exist in the decks of the game.
         """
-        unreadable = _find_error_of_reading(text)
-        if unreadable:
-            return unreadable
+        error_of_reading = _find_error_of_reading(text)
+        if error_of_reading:
+            return error_of_reading
 
         cards = read_cards(card_lines.read_line(text).text).cards
         if fact.needed and cards.size == 0:
@@ -626,15 +626,15 @@ class Case:
         return self._find_error_of_decks(cards)
 
     def _find_error_of_decks(self, cards: Cards) -> str:
-        """Return a message if there are more cards, or more of one kind, than the game has.
+        """Return a message if there are more cards than the game has, or more of one kind.
 
-        The text is empty if there are not. Two decks have eight kings, for example.
+        With two decks: `8xK` → an empty text, `9xK` → "You wrote 9 kings, and the decks hold 8. …"
         """
-        in_play = in_decks(self.settings.decks)
-        most_cards = sum(in_play)
+        counts_in_decks = in_decks(self.settings.decks)  # of each kind of card
+        most_cards = sum(counts_in_decks)
         if cards.size > most_cards:
             return t("referee.error.many", most=most_cards)
-        for kind, count, most in zip(KINDS, cards.counts, in_play, strict=True):
+        for kind, count, most in zip(KINDS, cards.counts, counts_in_decks, strict=True):
             if count > most:
                 card = plural(f"card.{kind}", most)
                 return t("referee.error.deck", given=count, card=card, most=most)

@@ -147,10 +147,10 @@ def _has_answers_in_open_hand(case: Case) -> bool:
 
 
 def _has_too_many_values(fact: Fact, case: Case) -> bool:
-    """Tell whether a fact has too many possible values to try them; a page then always asks for it.
+    """Tell whether a fact has too many possible values to try them, so that it is always asked for.
 
-    If the player gives a whole hand, its cards may be added to the melds (groups of cards) on the
-    table in many ways, so the melds are not guessed.
+    These are the melds (groups of cards) on the table, if the player gives a whole hand: its cards
+    may be added to them in many ways.
     """
     return case.is_about_whole_hand and fact.input is InputKind.MELDS
 
@@ -220,29 +220,30 @@ class _OtherAnswers(NamedTuple):
 def _changes_answer(fact: Fact, case: Case, samples: list[Case]) -> bool:
     """Tell whether another value of one fact can lead to another answer of the referee.
 
-    `samples` are copies of the case with sample values for what the player has not said. Say that a
-    player may take the discard pile with a king on top, but not with a joker on top, everything
-    else being equal. Then the top card changes the answer → True.
+    `samples` are copies of the case with sample values for what the player has not said. If two of
+    them differ only in this fact, and have different answers → True: a player may take the discard
+    pile with a king on top, say, but not with a joker on top, everything else being equal.
     """
     names_of_fact = _list_parameters_to_ignore(fact, case)
-    # The samples that agree in everything else must all have the same answer.
+    # The first answer found for each combination of all other values.
     first_answers: dict[_OtherAnswers, _ComparedRuling] = {}
     for sample in samples:
         if sample.ruling is None:  # these sample values cannot be ruled on
             continue
-        everything_else = _list_answers_except(sample, names_of_fact)
+        other_values = _list_answers_except(sample, names_of_fact)
         answer = _make_comparable_ruling(sample.ruling)
-        if everything_else not in first_answers:
-            first_answers[everything_else] = answer
-        elif answer != first_answers[everything_else]:
+        if other_values not in first_answers:
+            first_answers[other_values] = answer
+        elif answer != first_answers[other_values]:
             return True
     return False
 
 
 def _list_parameters_to_ignore(fact: Fact, case: Case) -> set[str]:
-    """List the URL parameters that are ignored to see whether two cases differ only in one fact.
+    """List the URL parameters to ignore in order to see whether two cases differ only in one fact.
 
-    They are those of the fact itself, and of the facts that are asked for only after it.
+    They are those of the fact itself, and of the facts that are asked for only after it: for
+    `opened` also `table`, the cards that a side has laid if it has opened.
     """
     names = set(case.parameters_of(fact))
     for other in case.question.facts:
@@ -268,10 +269,11 @@ def _list_answers_except(case: Case, names_left_out: set[str]) -> _OtherAnswers:
 
 
 def find_open_facts_that_matter(case: Case, rules: Ruleset) -> list[str]:
-    """Find the open facts that could change the answer to a case if other rules were played.
+    """Find the facts left open that could change the answer to a case under other rules, `rules`.
 
-    Each fact is tried alone, while the others keep their usual answers. The result has the names
-    of the facts: `["frozen"]`. It is empty if the case cannot be answered under these rules.
+    A fact is something the referee has to know. Each is tried alone, while the others keep their
+    usual values. The result has the names of the facts: `["frozen"]`. It is empty if the case
+    cannot be answered under these rules.
     """
     case_under_rules = replace(case, rules=rules)
     if case_under_rules.ruling is None:  # it cannot be answered there
@@ -287,22 +289,24 @@ def find_open_facts_that_matter(case: Case, rules: Ruleset) -> list[str]:
 def _changes_usual_answer(fact: Fact, case: Case, usual_ruling: _ComparedRuling) -> bool:
     """Tell whether the referee could answer otherwise if a fact had an unusual value.
 
-    `usual_ruling` is the answer with the usual value of each fact that the player left open.
+    A fact is something the referee has to know, such as whether the pile is frozen; usually it is
+    not. `usual_ruling` is the answer with the usual value of every fact that was left open.
     """
-    usual_value = {fact.name: case.answer_or_default(fact)}
-    for value in sample_answers(fact, case):
-        if value == usual_value:
+    usual_answers = {fact.name: case.answer_or_default(fact)}
+    for answers in sample_answers(fact, case):
+        if answers == usual_answers:
             continue
-        if _may_have_other_answer(case.with_answers(value), fact, usual_ruling):
+        if _may_have_other_answer(case.with_answers(answers), fact, usual_ruling):
             return True
     return False
 
 
 def _may_have_other_answer(case: Case, fact: Fact, usual_ruling: _ComparedRuling) -> bool:
-    """Tell whether the referee may answer a case otherwise than usual (`usual_ruling`).
+    """Tell whether the referee may answer a case otherwise than `usual_ruling`.
 
-    In the case a fact has an unusual value, which may lead to further facts. They are tried with
-    sample values: if the side has laid cards on the table, for example, these may be any cards.
+    In the case `fact` (something the referee has to know) has an unusual value, which may lead to
+    further facts. All their sample values are tried: if the side has laid cards on the table, for
+    example, these may be any cards.
     """
     further_facts = _find_open_facts_after(fact, case)
     for sample in _make_sample_cases_of_facts(further_facts, case):
@@ -314,7 +318,10 @@ def _may_have_other_answer(case: Case, fact: Fact, usual_ruling: _ComparedRuling
 
 
 def _find_open_facts_after(fact: Fact, case: Case) -> list[Fact]:
-    """Find the open facts of a case that may matter because of the answer to this fact."""
+    """Find the facts (things the referee has to know) that follow from this one and are still open.
+
+    After the fact that the side has laid cards on the table, it is which cards these are.
+    """
     further_facts = []
     for other in case.facts:
         if _leads_to(fact, other) and not case.is_answered(other):

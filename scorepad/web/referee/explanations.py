@@ -83,9 +83,9 @@ def explain_how_cards_were_read(fact: Fact, case: Case) -> list[str]:
 
 
 def list_facts_in_words(case: Case) -> list[FactInWords]:
-    """List what the referee was told, in words, in the order of the question.
+    """List what the referee was told, in words: "Top card: king", "Frozen: no" and so on.
 
-    The page of an answer shows it as "Top card: king", "Frozen: no" and so on. If the player lays
+    The facts (what the referee has to know) are in the order of the question. If the player lays
     melds (groups of cards) to take the discard pile, the melds after that come last.
     """
     facts = []
@@ -107,7 +107,8 @@ def list_facts_in_words(case: Case) -> list[FactInWords]:
 
 def _has_answer(fact: Fact, case: Case) -> bool:
     """Tell whether a page shows a fact: it was answered, must be, or has a number if left blank."""
-    return case.is_answered(fact) or fact.needed or fact.if_empty != ""
+    has_number_if_blank = fact.if_empty != ""
+    return case.is_answered(fact) or fact.needed or has_number_if_blank
 
 
 def _say_fact(fact: Fact, case: Case) -> list[str]:
@@ -285,10 +286,10 @@ class _MeldsOfTurn(NamedTuple):
 
 
 def _say_melds_with_natural_top(case: Case, question: PileQuestion) -> _MeldsOfTurn:
-    """Say the melds (groups of cards) on the table after a player took the discard pile.
+    """Say the melds (groups of cards) of a player who takes the pile with an ordinary card on top.
 
-    A card such as a king is on top, and joins the meld where it fits best. If it fits nowhere, the
-    melds are those that the player laid.
+    - two kings laid, and a king on top → `3 kings (meld, 30 points)`, as the top card joins them
+    - two queens laid, and a king on top → the queens alone, as the top card fits nowhere
     """
     use = _find_use_of_natural_top(case.rules, question)
     if use is None:
@@ -306,8 +307,8 @@ def _find_use_of_natural_top(rules: Ruleset, question: PileQuestion) -> TopCardU
     have: then no way is worth showing.
     """
     table = build_table_with_melds(rules, *question.table, *question.laid)
-    has_too_many_cards = bool(run_checks(table, {"deck-exceeded"}))
-    if has_too_many_cards:
+    too_many_cards = run_checks(table, {"deck-exceeded"})
+    if too_many_cards:
         return None
     return best_use(rules, question)
 
@@ -315,8 +316,9 @@ def _find_use_of_natural_top(rules: Ruleset, question: PileQuestion) -> TopCardU
 def _say_melds_with_special_top(case: Case, question: PileQuestion) -> _MeldsOfTurn:
     """Say the melds (groups of cards) of a player who takes the pile with a special card on top.
 
-    A special card is one such as a joker. In some games it is discarded at the end of the turn.
-    Then the cards given with it are no meld: they are shown without kind and points.
+    A special card is a joker, a two or a three. Cards laid with it are usually a meld like others.
+    In games in which it is discarded at the end of the turn they are no meld, and are shown without
+    kind and points.
     """
     special_kind = kind_of(question.top)
     is_discarded = _is_top_discarded(special_kind, case.settings)
@@ -327,18 +329,23 @@ def _say_melds_with_special_top(case: Case, question: PileQuestion) -> _MeldsOfT
         has_special_card = meld.cards.of(special_kind) > 0
         if has_special_card:
             uses_top = True
-        is_meld = not (has_special_card and is_discarded)
-        lines.append(_say_meld(cards, case) if is_meld else say_cards(cards))
+        if has_special_card and is_discarded:
+            lines.append(say_cards(cards))
+        else:
+            lines.append(_say_meld(cards, case))
     return _MeldsOfTurn(lines, use_top=uses_top)
 
 
 def _is_top_discarded(top: Kind, settings: Settings) -> bool:
     """Tell whether a player who takes the pile with this special card on top discards it later.
 
-    Some rules say so. By others the card is laid on the table at once.
+    Some rules say so. By others the card is laid on the table at once, or the pile with a joker on
+    top, for example, cannot be taken → False.
     """
-    special_card = find_rule_for_special_top(settings, top)
-    return special_card is not None and special_card.used == "discarded"  # the other is "melded"
+    rule_of_top_card = find_rule_for_special_top(settings, top)
+    if rule_of_top_card is None:
+        return False
+    return rule_of_top_card.used == "discarded"  # the other is "melded"
 
 
 def _say_meld(typed_cards: str, case: Case) -> str:
@@ -357,8 +364,11 @@ def _say_meld(typed_cards: str, case: Case) -> str:
 
 
 def say_cards(text: str) -> str:
-    """Say cards by kind, such as `3 queens and a joker`; a text without cards stays as typed."""
-    return list_cards_in_words(read_cards(text).cards.counts, page_words()) or text
+    """Say cards by kind: `3xQ JK` → `3 queens and a joker`; a text without cards stays as typed."""
+    cards_in_words = list_cards_in_words(read_cards(text).cards.counts, page_words())
+    if not cards_in_words:
+        return text
+    return cards_in_words
 
 
 def canasta_name(item: str, rules: Ruleset) -> str:
@@ -377,11 +387,11 @@ def _say_card(text: str) -> str:
     cards = read_cards(text).cards
     if cards.size != 1:
         return text
-    index_of_kind = cards.counts.index(1)
+    index_of_kind = cards.counts.index(1)  # the only kind of which there is a card
     name = plural(f"card.{KINDS[index_of_kind]}", 1)
     if not cards.suited:
         return name
-    _, suit, _ = cards.suited[0]
+    suit = cards.suited[0].suit
     return t("referee.text.suited", card=name, suit=t(f"suit.{suit}"))
 
 
@@ -412,13 +422,11 @@ def prepare_reasons(
     """
     links_shown: set[RulebookLink | None] = set()
     for text, reason in zip(texts, reasons, strict=True):
-        link = _link_to_rule(reason, rules)
         sources = _name_sources(reason, rules)
-        if link in links_shown:
-            yield ShownReason(reason, text, sources)
-        else:
-            links_shown.add(link)
-            yield ShownReason(reason, text, sources, link)
+        link = _link_to_rule(reason, rules)
+        is_shown_already = link in links_shown
+        links_shown.add(link)
+        yield ShownReason(reason, text, sources, link=None if is_shown_already else link)
 
 
 def _name_sources(reason: Reason, rules: Ruleset) -> str:
@@ -437,10 +445,10 @@ def _name_sources(reason: Reason, rules: Ruleset) -> str:
 
 
 def _explain_unstated_rule(reason: Reason, rules: Ruleset, words: Words) -> str:
-    """Say why a rule behind a reason holds although no source states it: "agreed at the table".
+    """Say why a rule behind a reason holds although no source (rule book) states it.
 
-    If there are several such rules, it is about the first one. The text is empty if sources (rule
-    books) state all of them.
+    For a rule that the players chose it is "agreed at the table". If there are several such rules,
+    the text is about the first one; it is empty if sources state all of them.
     """
     for setting in reason.cited_settings:
         cited = rules.find_citations(setting)
@@ -594,17 +602,16 @@ def _say_ruling(kind: str, ruling: Ruling) -> str:
 def _choose_details_to_show(kind: str, ruling: Ruling, other: Ruling) -> dict[str, Detail]:
     """Choose the details to show beside the answer under other rules: `{"points": 50}`.
 
-    `ruling` is the answer under the rules of the table, and `other` the one under other rules. A
-    detail is shown if it differs. What the answer says in its words is not repeated. A detail that
+    `ruling` is the answer under the rules of the table, and `other` the one under other rules.
+    Shown are the details that differ, unless the answer in words says them already. A detail that
     is missing under the other rules is shown as None, if the page has words for that.
     """
-    names = _list_differing_details(ruling.details, other.details)
-    is_other_answer = _say_ruling(kind, other) != _say_ruling(kind, ruling)
-    if is_other_answer:  # "60 points" in place of "50 points" tells the difference already
-        names = [name for name in names if _adds_to_answer(name, kind, other)]
-
+    differs_in_words = _say_ruling(kind, other) != _say_ruling(kind, ruling)
     details = {}
-    for name in names:
+    for name in _list_differing_details(ruling.details, other.details):
+        # "60 points" in place of "50 points" tells the difference already.
+        if differs_in_words and not _adds_to_answer(name, kind, other):
+            continue
         value = other.details.get(name)
         has_words_for_missing = page_words().has(f"referee.detail.{name}.none")
         if value is not None or has_words_for_missing:
@@ -628,10 +635,16 @@ def _adds_to_answer(name: str, kind: str, ruling: Ruling) -> bool:
 def _list_differing_details(
     details: Mapping[str, Detail], others: Mapping[str, Detail]
 ) -> list[str]:
-    """List the names of the details that differ between two rulings, or that only one has."""
-    missing = object()  # unlike any value: None is a value that a detail may have
-    names = {**details, **others}
-    return [name for name in names if details.get(name, missing) != others.get(name, missing)]
+    """List the names of the details that differ between two rulings, or that only one has.
+
+    `{"points": 50}` and `{"points": 60, "missing": 10}` → `["points", "missing"]`
+    """
+    differing: list[str] = []
+    for name in {**details, **others}:  # in this order, each once
+        is_in_both = name in details and name in others
+        if not is_in_both or details[name] != others[name]:
+            differing.append(name)
+    return differing
 
 
 def _is_figure(detail: Detail) -> bool:
@@ -678,22 +691,22 @@ def _say_detail(name: str, value: Detail, rules: Ruleset) -> str:
 
 
 def name_other_rules(rules: Ruleset, preset: str | None, changed: Choices) -> str:
-    """Name other rules by what differs from the rules of the table.
+    """Name other rules by what differs from `rules`, those of the table.
 
-    `rules` are those of the table. The name lists the preset of the other rules, if it is another
-    one, and the values of their options that differ: `{"target": 3000}`.
+    The name lists the preset (a set of options) of the other rules, if it is another one, and the
+    values of the options that differ: `{"target": 3000}`.
     """
-    other_preset = preset
-    if preset == rules.preset:
-        other_preset = None  # the same preset is no difference
-    return choices_words(other_preset, changed, page_words(rules))
+    is_same_preset = preset == rules.preset
+    preset_to_name = None if is_same_preset else preset
+    return choices_words(preset_to_name, changed, page_words(rules))
 
 
 def say_what_matters_under_other_rules(case: Case) -> list[str]:
     """Say which facts, not asked for here, would change the answer under other rules.
 
-    "Under other rules the answer also depends on something not asked here (frozen pile): samba."
-    Rules under which the same facts matter are named in one sentence.
+    A fact is something the referee has to know: "Under other rules the answer also depends on
+    something not asked here (frozen pile): samba." Rules under which the same facts matter are
+    named in one sentence.
     """
     facts_under_own_rules = find_open_facts_that_matter(case, case.rules)
 
@@ -743,9 +756,9 @@ def _list_other_rules(rules: Ruleset) -> Iterator[_OtherRules]:
 
 
 def _list_rules_with_one_option_changed(rules: Ruleset, variant: Variant) -> Iterator[_OtherRules]:
-    """List the rules of a variant with another value of one option, for each such value.
+    """List the rules that a variant (game) has if one option gets another value, for each value.
 
-    There are none if a match has a preset that the variant no longer has.
+    There are none if a match has a preset (set of options) that the variant no longer has.
     """
     for option, value in list_other_values(variant, rules):
         changed = {option.id: value.value}

@@ -55,9 +55,9 @@ class FactInput:
 
     @property
     def hint(self) -> str:
-        """Say how the fact is to be answered; empty if its label says enough.
+        """Say how the fact is to be answered: "Choose the cards, or write: 3 kings 1 joker".
 
-        For cards: "Choose the cards, or write: 3 kings 1 joker".
+        The text is empty if the label of the fact says enough.
         """
         words = self.case.words
         key = question_key(self.case.question.kind, self.fact.name, words) + ".hint"
@@ -127,11 +127,12 @@ class FactInput:
     def button_name(self) -> str:
         """Return the name that the buttons of the answers have in HTML.
 
-        - a button that is the whole answer → the URL parameter of the fact
-        - a button that fills in a number → `do`, a command, because the page may have other values
-          beside it
+        - a button that is the whole answer, such as "Yes" → the URL parameter of the fact, `frozen`
+        - a button that fills in a number, which could be typed too → `do`, for a command
         """
-        return self.fact.name if self.is_answered_by_tap else "do"
+        if self.is_answered_by_tap:
+            return self.fact.name
+        return "do"
 
     def button_value(self, value: str) -> str:
         """Return the value that the button of an answer has in HTML: `3`, or `set:deal:3`.
@@ -220,8 +221,12 @@ class FactInput:
         return [choice for choice in choices if choice.value != current]
 
     def _depends_on_way(self) -> bool:
-        """Tell whether the player may choose what to give instead of the cards asked for."""
-        is_table_of_going_out = (
-            self.case.question.kind == "out" and self.fact.name == FactName.TABLE
-        )
-        return FactName.WAY in self.fact.asked_after or is_table_of_going_out
+        """Tell whether the player may choose what to give instead of the cards asked for.
+
+        - a fact that is asked for because of the choice `way`, such as all cards of the hand → True
+        - whether the player may go out (play the last card): the cards on the table → True
+        - anything else → False
+        """
+        if FactName.WAY in self.fact.asked_after:
+            return True
+        return self.case.question.kind == "out" and self.fact.name == FactName.TABLE
