@@ -165,9 +165,9 @@ def make_fact(
 ) -> Fact:
     """Make a fact that the pages ask for, from one field of a question to the referee.
 
-    `attribute` is the name of the field. Its type decides the input: the yes-or-no field `frozen`
-    becomes a choice of "no" and "yes". `needed` tells whether there is no answer without the fact;
-    if it is not given, a field without a default is needed. The other arguments are as in `Fact`.
+    `attribute` is the name of the field. Its type decides how the page asks: the yes-or-no field
+    `frozen` becomes a choice of "no" and "yes". Without `needed`, the referee cannot answer without
+    the fact if its field has no default. The other arguments are as in `Fact`.
     """
     field = _find_field_of_question(question, attribute)
     if needed is None:
@@ -213,17 +213,19 @@ def _find_field_of_question(question: type[AnyQuestion], attribute: str) -> Ques
 
 
 def _list_choices_of_field(field: QuestionField) -> tuple[str, ...]:
-    """List the answers from which a player chooses, with the default first: `("no", "yes")`.
+    """List the answers from which a player chooses, with the default first.
 
-    The result is empty if the field is not filled in by a choice.
+    - a yes-or-no field with the default False → `("no", "yes")`
+    - a field that is not a choice, such as cards → `()`
     """
-    choices: list[str] = []
+    default_choice: list[str] = []
+    other_choices: list[str] = []
     for choice, json_of_choice in field.type.choices.items():
         if json_of_choice == field.default:
-            choices.insert(0, choice)
+            default_choice.append(choice)
         else:
-            choices.append(choice)
-    return tuple(choices)
+            other_choices.append(choice)
+    return (*default_choice, *other_choices)
 
 
 def _find_number_if_empty(field: QuestionField) -> str:

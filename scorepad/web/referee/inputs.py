@@ -47,13 +47,13 @@ def _find_partners(settings: Settings) -> _Partners:
 
 
 def label_of(fact: Fact, case: Case) -> str:
-    """Return the label of an input: a question such as "Is the pile frozen?".
+    """Return the label of the input for a fact: a question such as "Is the pile frozen?".
 
     The words may depend on what the referee is asked, and on whether players have a partner.
     """
     words = case.words
     key = question_key(case.question.kind, fact.name, words)
-    possible_keys = (  # the first one that has a message is taken
+    possible_keys = (  # from the most special to the most general; the first with a message is taken
         f"referee.{case.question.name}.{fact.name}.ask",
         f"{key}.ask.{_find_partners(case.settings)}",
         f"{key}.ask",
@@ -95,8 +95,8 @@ def _list_sides_of_match(case: Case) -> list[AnswerChoice]:
 def _list_ranges_of_scores(settings: Settings) -> list[AnswerChoice]:
     """List the ranges of match scores to choose from: "below zero", "0 to 1,495" and so on.
 
-    The first cards that a side lays in a round must count a minimum, which is the same for all
-    scores of a range. So any score of it serves as the answer: the lowest is taken.
+    The value of a range is its lowest score. Any other would do: the first cards that a side lays
+    in a round must count the same number of points for all scores of a range.
     """
     choices = [AnswerChoice(SCORE_BELOW_ZERO, t("rulebook.opening.below"))]
     for score_range in list_score_ranges(settings.opening_steps, page_words()):
@@ -105,25 +105,26 @@ def _list_ranges_of_scores(settings: Settings) -> list[AnswerChoice]:
 
 
 def _list_usual_numbers(fact: Fact, settings: Settings) -> list[AnswerChoice]:
-    """List the numbers to choose from.
+    """List the numbers to choose from, as the answer to a fact that is a number.
 
     - the number of a hand (a round) → from 1 to the hands of a match; none if these are not limited
     - red threes (bonus cards) → from 0 to those in the decks
     """
     is_number_of_hand = fact.name == FactName.DEAL
     if is_number_of_hand:
-        numbers = range(1, (settings.match_deals or 0) + 1)
+        first = 1
+        last = settings.match_deals or 0
     else:
-        red_threes = in_decks(settings.decks)[RED_THREE]
-        numbers = range(red_threes + 1)
-    return [AnswerChoice(str(number), str(number)) for number in numbers]
+        first = 0
+        last = in_decks(settings.decks)[RED_THREE]
+    return [AnswerChoice(str(number), str(number)) for number in range(first, last + 1)]
 
 
 def choice_key(fact: Fact, value: str, kind: str, words: Words) -> str:
-    """Find the key of the message that labels an answer to a fact; `kind` is the kind of question.
+    """Find the key of the message that labels an answer: `referee.choice.yes` for "Yes".
 
-    It may be a label for this fact in this kind of question, for this fact in any question, or for
-    the answer alone: `referee.choice.yes`, "Yes". The first that exists is taken.
+    There may be a label for the answer to this fact in this kind of question, to this fact in any
+    question, or to any fact. The first that exists is taken.
     """
     in_this_question = f"referee.{kind}.{fact.name}.{value}"
     in_any_question = f"referee.{fact.name}.{value}"
@@ -152,6 +153,6 @@ def card_keys(fact: Fact, case: Case) -> list[Kind]:
 
 
 def item_of(name: str, case: Case) -> str:
-    """Say what a URL parameter counts: `canastas-mixed-canasta` → mixed canastas."""
+    """Say what the number in a URL parameter counts: `canastas-mixed-canasta` → mixed canastas."""
     _, _, item = name.partition("-")
     return name_score_item(case.rules.variant, item, case.words)

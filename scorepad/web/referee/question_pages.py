@@ -114,12 +114,11 @@ def _whole_hand(question: type[AnyQuestion]) -> Fact:
 
 
 def _make_facts_for_minimum(question: type[AnyQuestion], asked_after: Answers) -> tuple[Fact, Fact]:
-    """Make the two facts on which the minimum for the first cards of a side may depend.
+    """Make the facts "score" and "number of the hand", which the pages ask outside a match only.
 
-    In most games the first cards that a side lays in a round must count more points the higher its
-    score is. In others the minimum depends on the number of the hand (the round). A match knows
-    both, so the pages ask only outside a match, and only for what the rules need. `asked_after`:
-    they ask only after one of these answers to other facts.
+    The first cards that a side lays in a round must count a minimum of points. In most games it
+    depends on the score of the side, in others on the number of the hand (the round). The pages ask
+    for what the rules need, and only after one of the answers `asked_after` to other facts.
     """
     score = make_fact(
         question,

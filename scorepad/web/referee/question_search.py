@@ -66,12 +66,11 @@ def search_questions(sought: str) -> FoundQuestions:
 def _find_good_matches(typed_words: Tokens, index: QuestionIndex) -> list[Match]:
     """Find the texts of the index that match at least half of the typed words, best first."""
     words_of_rules = with_synonyms(typed_words)
-    words_with_content = content_words(" ".join(words_of_rules))
+    action = action_word(words_of_rules)  # what a player does, such as "take"
+    words_with_content = content_words(" ".join(words_of_rules))  # without "the", "of" and so on
     # Beside each word similar ones are looked for, in case that it is misspelt.
     similar_words = index.texts.similar_words(words_with_content, page_words().language)
-    matches = index.texts.best_matches(
-        similar_words, frozenset(typed_words), action=action_word(words_of_rules)
-    )
+    matches = index.texts.best_matches(similar_words, frozenset(typed_words), action=action)
     return [match for match in matches if match.share >= _LEAST_SHARE]
 
 
@@ -99,7 +98,10 @@ def _make_question_index() -> QuestionIndex:
 
 
 def _make_document_of_texts(texts: list[str]) -> Document:
-    """Make the document by which a question is found: by words of its texts or a whole text."""
+    """Make the entry of the search index for a question, which has these texts.
+
+    It is found by single words of the texts, or by a whole text.
+    """
     weighted_texts = [WeightedText(text, _TITLE_WEIGHT) for text in texts]
     return make_document(weighted_texts, phrases=texts, factor=1.0)
 

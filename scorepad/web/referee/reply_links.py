@@ -57,8 +57,8 @@ def link_to_found_questions(found: FoundQuestions, case: Case) -> list[ReplyLink
         links[question.name] = _link_to_question(question, case)
     for code in _list_codes_of_mistakes(case):
         links[code] = _link_to_irregularity(code, case)
-    # Similar mistakes have a question that tells them apart. It may be named like one of them, such
-    # as `wrong-dealer`: then its link takes the place of the link to that mistake.
+    # Similar mistakes have a question that tells them apart. It may have the name of one of them,
+    # such as `wrong-dealer`: then its link takes the place of the link to that mistake.
     for name in map_codes_to_distinguishing_questions(case).values():
         links[name] = _link_to_distinguishing_question(name, case)
     return [links[name] for name in found.names if name in links]
@@ -67,7 +67,7 @@ def link_to_found_questions(found: FoundQuestions, case: Case) -> list[ReplyLink
 def link_to_mistakes_in_groups(case: Case) -> dict[str, list[ReplyLink]]:
     """Make the links to the mistakes in play under the rules of a case, by the group of the page.
 
-    `{"pile": [...], "other": [...]}`: those that are in no group are under `other`.
+    `{"pile": [...], "melds": [...], …, "other": [...]}`: those in no group are under `other`.
     """
     links_by_group: dict[str, list[ReplyLink]] = {}
     for group, codes in GROUPS.items():
@@ -110,9 +110,9 @@ def _list_codes_without_group(case: Case) -> list[str]:
 def map_codes_to_distinguishing_questions(case: Case) -> dict[str, str]:
     """Map each mistake in play that resembles others to the question that tells them apart.
 
-    The question `meld-out-of-turn` asks who laid cards out of turn: `{"meld-out-of-turn-opponents":
-    "meld-out-of-turn", "meld-out-of-turn-partner": "meld-out-of-turn", …}`. A question is asked
-    only if the rules have the mistakes of all its answers.
+    The question `meld-out-of-turn` asks who laid cards out of turn, an opponent or the partner:
+    `{"meld-out-of-turn-opponents": "meld-out-of-turn", "meld-out-of-turn-partner":
+    "meld-out-of-turn", …}`. A question is left out if the rules lack the mistake of an answer.
     """
     possible_codes = _list_codes_of_possible_answers(case)
     question_by_code: dict[str, str] = {}

@@ -81,10 +81,10 @@ def _make_sample_texts(fact: Fact, case: Case) -> Iterator[str]:
 
 
 def _make_sample_numbers(fact: Fact, settings: Settings) -> list[str]:
-    """Make sample answers to a fact that is a number: of a hand (round), or of red threes.
+    """Make sample answers to a fact that is a number.
 
-    Of the hands these are the first and the last. Of the red threes (bonus cards) they are none
-    to four, but not three: only all four together often count double.
+    - the number of a hand (a round) → that of the first and of the last
+    - red threes (bonus cards) → `["0", "1", "2", "4"]`: four together often count double
     """
     is_number_of_hand = fact.name == FactName.DEAL
     if is_number_of_hand:
@@ -119,10 +119,10 @@ def _make_sample_scores(settings: Settings) -> Iterator[str]:
 
 
 def _make_sample_cards(fact: Fact, case: Case) -> Iterator[str]:
-    """Make sample answers to a fact that is a single card, such as a black three or a wild card.
+    """Make sample answers to a fact that is a single card: `9`, `3b`, `2` and `3r`.
 
-    The top card of the discard pile may also be unknown, or fit a meld (group of cards) that lies
-    on the table.
+    The top card of the discard pile may also be unknown, or be of the rank of a meld (group of
+    cards) that lies on the table.
     """
     if fact.name == FactName.TOP:
         yield ""  # the player does not know it
@@ -149,7 +149,7 @@ def _find_rank_on_table(case: Case) -> list[str]:
 
 
 def _make_sample_melds(fact: Fact, case: Case) -> Iterator[str]:
-    """Make sample melds (groups of cards laid together) for a fact that is answered with several.
+    """Make sample answers to a fact that is one or more melds (groups of cards laid together).
 
     Some fit the cards that the question is about, some do not. They are lines such as
     `3xQ / 2xK`: three queens, and two kings.
@@ -169,7 +169,7 @@ def _make_sample_melds(fact: Fact, case: Case) -> Iterator[str]:
 def _read_cards_asked_about(case: Case) -> Cards:
     """Read the cards that the question is about, such as the top card of the discard pile.
 
-    They may be none, because the player has not told them yet.
+    The result has no cards if the player has not told them yet.
     """
     question = case.as_json()
     for key in ("top", "card", "cards"):  # depending on the kind of question
@@ -179,7 +179,10 @@ def _read_cards_asked_about(case: Case) -> Cards:
 
 
 def _make_sample_groups(fact: Fact, case: Case, cards_asked_about: Cards) -> list[str]:
-    """Make sample melds of equal cards or of wild cards; which ones depends on what is asked."""
+    """Make sample melds of equal cards, or of wild cards (jokers and twos), as they are asked for.
+
+    `cards_asked_about` are the cards that the question is about, such as the top card of the pile.
+    """
     kinds = [kind for kind in KINDS if cards_asked_about.of(kind)]
     if fact.name == FactName.LAID:  # what the player lays to take the discard pile
         return _make_sample_melds_with_top_card(kinds)
@@ -204,7 +207,7 @@ def _choose_rank_among(kinds: list[Kind]) -> str:
 def _make_sample_melds_with_top_card(kinds: list[Kind]) -> list[str]:
     """Make sample cards that a player lays to take the discard pile: `2xQ` if a queen is on top.
 
-    `kinds` has the kind of the top card, if that is known.
+    `kinds` has the kind of the top card. If it is empty (the card is unknown), a nine is taken.
     """
     top = kinds[0] if kinds else _ANY_RANK
     return [
@@ -264,16 +267,19 @@ def _make_sample_melds_of_side(settings: Settings, rank: str) -> list[str]:
 def _make_sample_melds_for_going_out(settings: Settings) -> list[str]:
     """Make sample melds of a side that plays its last card: none, one canasta, and enough of them.
 
-    A canasta is a meld of seven cards or more. A side needs a number of them to end the round.
+    A canasta is a meld (group) of seven cards or more. A side needs some of them to end the round.
     """
-    return ["", "5xQ 2x2", " / ".join(write_canastas_to_go_out(settings))]
+    no_melds = ""
+    one_canasta = "5xQ 2x2"
+    canastas_needed = " / ".join(write_canastas_to_go_out(settings))
+    return [no_melds, one_canasta, canastas_needed]
 
 
 def write_canastas_to_go_out(settings: Settings) -> list[str]:
     """Write the canastas (groups of seven cards or more) that a side needs to end the round.
 
-    There is one of each kind that the rules require; the rest are of cards without wild cards.
-    If two canastas are needed, one of them mixed: `["5xA 2x2", "7xK"]`.
+    First come those of the kinds that the rules require, then others without wild cards. If two
+    canastas are needed, one of them mixed (with wild cards): `["5xA 2x2", "7xK"]`.
     """
     length = settings.canasta_length
     unused_ranks = iter(_RANKS_DOWNWARDS)  # two canastas of one rank would be one meld

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cached_property
 from typing import Any, NamedTuple
 from urllib.parse import parse_qsl, urlencode
 
@@ -112,8 +112,8 @@ def start_case(match: str | None) -> Case:
 def _start_case_under_chosen_rules(chosen: ChosenRules) -> Case:
     """Make a case outside a match, under rules that the player chose, without a question yet.
 
-    The case carries the URL parameters that choose the rules, such as `{"variante": "samba"}`,
-    so that every link on its pages keeps them.
+    A case is a question with its rules. It carries the URL parameters that choose the rules, such
+    as `{"variante": "samba"}`, so that every link on its pages keeps them.
     """
     url_parameters: dict[str, Any] = {}
     if chosen.variant.id != default_variant():
@@ -129,8 +129,8 @@ def _start_case_under_chosen_rules(chosen: ChosenRules) -> Case:
 def _start_case_in_match(state: MatchState) -> Case:
     """Make a case in a match, under the rules of the match, without a question yet.
 
-    The page names the options that the players chose when they started the match. The score that
-    ends the match is not named, because no answer of the referee depends on it.
+    A case is a question with its rules. It also has the options that the players chose when they
+    began the match, in words, except the score that ends the match: no answer depends on that.
     """
     rules = state.rules
     chosen_values = {}
@@ -191,10 +191,10 @@ def _page(
 
 
 def _choose_what_page_polls(case: Case, *, is_rejected: bool) -> Watch | None:
-    """Choose the URL that an open page polls to notice changes of the match.
+    """Choose the URL that an open page polls to notice changes of the match; None outside a match.
 
-    A page polls itself and is loaded again when the match has changed. Where that is not possible,
-    it polls the list of questions instead, and only shows a notice. None outside a match.
+    Usually the page polls itself, and is loaded again when the match has changed. A page that would
+    lose what was typed polls the list of questions instead, and only shows a notice.
     """
     if case.match is None:
         return None
@@ -674,10 +674,10 @@ def _find_leading_reason(
 
 
 def _make_keep_form(case: Case, *, answer_now: bool) -> KeepForm | None:
-    """Make the form that saves the ruling on a case with the match.
+    """Make the form that saves the ruling on a case (a question with its answers) with the match.
 
-    The form carries all answers to the question, because the referee is asked again when the form
-    is sent. None if this device may not save the ruling, or outside a match.
+    The form carries all these answers, because the referee is asked again when it is sent. None
+    outside a match, or if this device may not save the ruling.
     """
     if case.match is None or not case.can_keep:
         return None
@@ -905,23 +905,13 @@ def _keep_ruling(form: KeepForm, state: MatchState, decision: Decision) -> Saved
     Returns Stale if the match has changed since the page was loaded, and None if the form has
     errors. Raises Unusable if the answers allow no ruling.
     """
-    store_ruling = partial(
-        _store_ruling,
-        asking=form.question_to_store(decision),
-        with_penalty=form.penalty is not None,
-    )
-    return form.submit(state.id, store_ruling)
+    asking = form.question_to_store(decision)
+    has_penalty = form.penalty is not None
 
+    def store_ruling(sent: Sent) -> Saved | Stale:
+        return get_pad().actions.keep_ruling(*sent, asking, with_penalty=has_penalty)
 
-def _store_ruling(sent: Sent, *, asking: Asking, with_penalty: bool) -> Saved | Stale:
-    """Store the ruling on a question in the log of its match.
-
-    `sent` names the request (so that a form sent twice counts once), the match and the device.
-    """
-    request_id, match, device = sent
-    return get_pad().actions.keep_ruling(
-        request_id, match, device, asking, with_penalty=with_penalty
-    )
+    return form.submit(state.id, store_ruling)  # calls the function if the form has no errors
 
 
 def _redirect_after_keeping(result: Saved, form: KeepForm, state: MatchState) -> Response:
