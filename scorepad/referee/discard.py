@@ -59,12 +59,14 @@ class _FittingWording(StrEnum):
 def rule_discard(rules: Ruleset, question: DiscardQuestion) -> Ruling:
     """Answer whether a player may discard a card, and what it does on top of the discard pile.
 
-    The details of the answer name its effect. A joker of the classic game freezes the pile:
-    `{"effect": "freeze"}`.
+    The details of the answer name its effect. A joker of the classic game freezes the pile, which
+    makes it harder to take: `{"effect": "freeze"}`.
     """
     melds_on_table = question.table or ()  # without the key, nothing is known of them
     cards = (question.card, *melds_on_table)
-    wrong_cards = report_unreadable_cards(rules, *cards) or report_impossible_cards(rules, *cards)
+    wrong_cards = report_unreadable_cards(rules, *cards)
+    if not wrong_cards:
+        wrong_cards = report_impossible_cards(rules, *cards)
     if wrong_cards:
         return forbidden(wrong_cards)
 
@@ -148,9 +150,9 @@ def discard_effect(settings: Settings, kind: Kind) -> DiscardEffect | None:
 
 
 def _freezes_pile(settings: Settings, kind: Kind) -> bool:
-    """Tell whether a wild card (joker or two) or a three freezes the pile when it is discarded.
+    """Tell whether a card freezes the pile when it is discarded; a frozen pile is harder to take.
 
-    From a frozen pile cards are harder to take.
+    In the classic game: a joker or a two → True, a three → False.
     """
     if kind is Kind.BLACK_THREE:
         return settings.black_three_discarded == "freezes"

@@ -84,7 +84,9 @@ def _does_last_three_stay_in_hand(rules: Ruleset, last_card: Reading) -> bool:
 
     In other games a red three is laid on the table at once, and a black three can be discarded.
     """
-    has_that_rule = _THREE_STAYS in rules.cited["end-of-stock"].steps
+    # No setting says it. It is so where rule books are cited for this part of `end-of-stock`.
+    parts_of_setting = rules.cited["end-of-stock"].steps
+    has_that_rule = _THREE_STAYS in parts_of_setting
     if not has_that_rule:
         return False
     threes = last_card.cards.of(Kind.RED_THREE) + last_card.cards.of(Kind.BLACK_THREE)

@@ -425,12 +425,12 @@ def against_incomplete_beside_canasta(rules: Ruleset, laid: Iterable[Reading]) -
     """
     if rules.settings.repeated_rank != "not-incomplete":  # this game has no such rule
         return
-    incomplete_ranks: set[int] = set()
+    incomplete_ranks: set[int] = set()  # ranks are indices of `KINDS`
     canasta_ranks: set[int] = set()
     for reading in laid:
         meld = read_meld(reading.cards)
         if reading.unknown or meld.rank is None:
-            continue
+            continue  # words that are no cards, or cards of several ranks
         if meld.size < rules.settings.canasta_length:
             incomplete_ranks.add(meld.rank)
         else:

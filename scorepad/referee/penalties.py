@@ -109,7 +109,10 @@ def _list_irregularities_without_points(rules: Ruleset) -> list[Irregularity]:
 
 
 def irregularity(rules: Ruleset, code: str) -> Irregularity | None:
-    """Find an irregularity (a mistake at the table) by its code; None if this game has none such."""
+    """Find an irregularity (a mistake at the table) by its code, such as `draw-out-of-turn`.
+
+    None if the game does not have it.
+    """
     for each in irregularities(rules):
         if each.code == code:
             return each
@@ -124,29 +127,18 @@ def _build_irregularity_with_penalty(rules: Ruleset, penalty: PenaltyKind) -> Ir
     - any other → the points of the penalty
     """
     may_keep_red_threes = rules.settings.red_threes_kept != "exposed"
+    cited = penalty.cited
     if penalty.code == NOT_EXPOSED and may_keep_red_threes:
-        return Irregularity(
-            code=penalty.code,
-            costs=Costs.HELD,
-            points=rules.settings.held_red_three,
-            remedy=penalty.remedy,
-            cited=rules.cited["held-red-three"],
-        )
-    if penalty.points is None:
-        return Irregularity(
-            code=penalty.code,
-            costs=Costs.AGREED,
-            points=0,
-            remedy=penalty.remedy,
-            cited=penalty.cited,
-        )
-    return Irregularity(
-        code=penalty.code,
-        costs=Costs.POINTS,
-        points=penalty.points,
-        remedy=penalty.remedy,
-        cited=penalty.cited,
-    )
+        costs = Costs.HELD
+        points = rules.settings.held_red_three
+        cited = rules.cited["held-red-three"]
+    elif penalty.points is None:
+        costs = Costs.AGREED
+        points = 0
+    else:
+        costs = Costs.POINTS
+        points = penalty.points
+    return Irregularity(penalty.code, costs, points, penalty.remedy, cited)
 
 
 # --------------------------------------------------------------------- irregularities without points

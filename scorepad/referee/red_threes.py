@@ -102,7 +102,7 @@ def _count_points(table: Table) -> _RedThreePoints:
     points_of_opponents: list[int] = []
     for party in table.parties:  # a party is the sides that lay cards together
         for side in party.sides:
-            points, _ = count_points_by_line_rule(table, party, side, "red-threes")
+            points, _cited = count_points_by_line_rule(table, party, side, "red-threes")
             if side.position == ASKER:
                 own = points
             else:
@@ -284,8 +284,9 @@ def _explain_guess_about_exposed_threes(rules: Ruleset) -> Reasons:
     Call it for a side that has laid no other cards. Some rule books say only that red threes left
     in a player's hand do not count then. Those on the table are taken to be meant too.
     """
-    has_such_source = _IN_HAND in rules.cited["red-threes-otherwise"].steps
-    if has_such_source:
+    # A source that says only that much is cited for a part of the setting.
+    parts_of_setting = rules.cited["red-threes-otherwise"].steps
+    if _IN_HAND in parts_of_setting:
         # On the page: "Giochi di carte can be read the same way, but says “in hand”."
         yield reason("red-threes-read-so", cited_settings=f"red-threes-otherwise/{_IN_HAND}")
 

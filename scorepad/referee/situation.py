@@ -50,7 +50,7 @@ def build_table_with_melds(
 
 
 def kind_of(card: Reading) -> Kind:
-    """Return the kind of a card, or of several cards of one kind: `Qh` → queen, `2xQ` → queen.
+    """Return the kind of a typed card, or of several of one kind: `Qh` → queen, `2xQ` → queen.
 
     Call it only if there is a card.
     """
@@ -140,14 +140,18 @@ def _find_meld_index(where: Pointer) -> int | None:
 
 
 def report_unreadable_cards(rules: Ruleset, *cards: Reading) -> tuple[Reason, ...]:
-    """Return the reason against words that are no cards, such as `foo` in `K K foo`; else none."""
+    """Return a reason if some words typed as cards are none, such as `foo` in `K K foo`.
+
+    No reason means that all words are cards.
+    """
     return run_checks(_build_table_with_cards_in_hand(rules, cards), {"card-unknown"})
 
 
 def report_impossible_cards(rules: Ruleset, *cards: Reading) -> tuple[Reason, ...]:
-    """Return the reasons against cards that nobody can have, whatever is done with them.
+    """Return the reasons against typed cards that nobody can have, whatever is done with them.
 
-    They are words that are no cards, and more cards of a kind than the decks hold.
+    - `K K foo` → one reason, since `foo` is no card
+    - `9xK` with two decks → one reason, since they hold eight kings
     """
     return run_checks(_build_table_with_cards_in_hand(rules, cards), IMPOSSIBLE_CARDS)
 

@@ -180,11 +180,10 @@ def _describe_pile(settings: Settings, cards: tuple[Reading, ...], outcome: _Out
 def _turn_up_cards(settings: Settings, cards: tuple[Reading, ...]) -> _Outcome:
     """Turn these cards up one after the other, until one stays on top or the hand is dealt again.
 
-    A joker and then a nine, in the classic game: the joker freezes the pile, and the nine stays on
-    top of a pile of two cards.
+    `cards` are one or more. A joker and then a nine, in the classic game: the joker freezes the
+    pile, and the nine stays on top of a pile of two cards.
     """
-    reasons: list[Reason] = []
-    was_frozen = False
+    turned_up: list[_CardTurned] = []
     wilds_in_a_row = 0  # jokers and twos
     for position, card in enumerate(cards, start=1):
         kind = kind_of(card)
@@ -193,24 +192,20 @@ def _turn_up_cards(settings: Settings, cards: tuple[Reading, ...]) -> _Outcome:
         else:
             wilds_in_a_row = 0
         turned = _turn_up_card(settings, kind, position=position, wilds_in_a_row=wilds_in_a_row)
-        reasons += turned.reasons
-        was_frozen = was_frozen or turned.freezes_pile
+        turned_up.append(turned)
         if turned.is_last:
-            return _Outcome(
-                cards_turned=position,
-                reasons=tuple(reasons),
-                is_redeal=turned.is_redeal,
-                pile_size=turned.pile_size,
-                was_frozen=was_frozen,
-            )
+            break
 
-    # Each card must be covered by another one, the last too: one more has to be turned up.
+    reasons: list[Reason] = []
+    for turned in turned_up:
+        reasons += turned.reasons
+    last_turned = turned_up[-1]
     return _Outcome(
-        cards_turned=len(cards),
+        cards_turned=len(turned_up),
         reasons=tuple(reasons),
-        is_redeal=False,
-        pile_size=0,
-        was_frozen=was_frozen,
+        is_redeal=last_turned.is_redeal,
+        pile_size=last_turned.pile_size,  # 0 if another card still has to cover it
+        was_frozen=any(turned.freezes_pile for turned in turned_up),
     )
 
 

@@ -592,6 +592,7 @@ class Case:
         if number is None:  # nothing was typed
             return t("referee.error.missing.figure") if fact.needed else ""
         limits = self._find_limits_of_number(fact)
+        # What cannot be read, such as `12a`, is a `Misread` in place of a number.
         if isinstance(number, int) and limits.least <= number <= limits.most:
             return ""
         return t("referee.error.figure", least=limits.least, most=limits.most)

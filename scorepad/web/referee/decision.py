@@ -42,7 +42,9 @@ class Decision(NamedTuple):
         A reason is shown if it is true whatever the player has left unsaid. If that is so of no
         reason, all of them are shown.
         """
-        return not self.reasons or _make_reason_key(reason) in self.reasons
+        if not self.reasons:
+            return True
+        return _make_reason_key(reason) in self.reasons
 
     @property
     def codes(self) -> frozenset[str] | None:

@@ -226,6 +226,7 @@ def _say_melds_of_turn_in_one_line(case: Case) -> list[str]:
     if melds_of_turn is None:
         return []
     melds_text = "; ".join(melds_of_turn.lines)
+    # The message is "%(what)s: %(count)s", and serves for melds as well as for numbers.
     return [t("referee.text.count", what=melds_of_turn.name, count=melds_text)]
 
 
@@ -487,8 +488,8 @@ def _link_to_first_rule(reason: Reason, variant: Variant, rules: Ruleset) -> Rul
 
 def _link_to_statement(statement_id: str, variant: Variant, rules: Ruleset) -> RulebookLink:
     """Link to a statement in the rulebook: a sentence of a rule book that holds in every game."""
-    statements = {statement.id: statement for statement in statements_of(variant)}
-    name = name_heading_of_statement(statements[statement_id], page_words(rules))
+    statements_by_id = {statement.id: statement for statement in statements_of(variant)}
+    name = name_heading_of_statement(statements_by_id[statement_id], page_words(rules))
     return _rulebook_link(name, rules, anchor("statement", statement_id))
 
 

@@ -282,7 +282,8 @@ def write_canastas_to_go_out(settings: Settings) -> list[str]:
     canastas are needed, one of them mixed (with wild cards): `["5xA 2x2", "7xK"]`.
     """
     length = settings.canasta_length
-    unused_ranks = iter(_RANKS_DOWNWARDS)  # two canastas of one rank would be one meld
+    # Each canasta takes the next rank from here: two canastas of one rank would be one meld.
+    unused_ranks = iter(_RANKS_DOWNWARDS)
     canastas: list[str] = []
     for kind in _list_kinds_needed_to_go_out(settings):
         canastas.append(_write_example_canasta(kind, length, unused_ranks))
@@ -306,9 +307,10 @@ def _list_kinds_needed_to_go_out(settings: Settings) -> list[CanastaKind]:
 
 
 def _write_example_canasta(kind: CanastaKind, length: int, unused_ranks: Iterator[Kind]) -> str:
-    """Write an example of a canasta of this kind, with so many cards: `5xA 2x2` for a mixed one.
+    """Write an example of a canasta (a group of cards) of this kind: `5xA 2x2` for a mixed one.
 
-    It is of the only rank that the kind allows, or of the next unused one.
+    `length` is the number of its cards. It is of the only rank that the kind allows, or of the next
+    one that is taken from `unused_ranks`.
     """
     if kind.shape == "sequence":
         return _CANASTA_OF_SEQUENCE
