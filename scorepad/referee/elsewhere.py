@@ -14,7 +14,6 @@ from scorepad.referee.ruling import Alternative, Ruling
 from scorepad.rules.definitions import (
     Choices,
     ChoiceValue,
-    Cited,
     Option,
     OptionValue,
     Preset,
@@ -314,9 +313,7 @@ def _cite_options(variant: Variant, options: Choices) -> tuple[str, ...]:
 
     `{"upcard": "getty"}` → `("H:Regole del classico gioco di carte Canasta",)`.
     """
-    cited: list[Cited] = []
-    for name, chosen in options.items():
-        value = variant.options[name].value_of(chosen)
-        if value is not None:  # None is a number of points that no rule book names
-            cited.append(value.cited)
-    return citation_texts(cited)
+    values = [variant.options[name].value_of(chosen) for name, chosen in options.items()]
+    # A number of points that no rule book names is None here: there is nothing to cite.
+    values_to_cite = [value for value in values if value is not None]
+    return citation_texts(value.cited for value in values_to_cite)

@@ -297,20 +297,22 @@ def _explain_why_top_fits_nowhere(
 ) -> Reason:
     """Explain why the top card of the discard pile cannot be added to a group of its rank.
 
-    The caller knows already that the card fits none of these melds (groups of cards on the table):
-    either a meld is full, or there is none that takes the card.
+    Call it if the card fits none of these melds (groups of cards on the table):
+
+    - one of them is full, as `7xK` in some games → "the side's own meld of that rank is full"
+    - otherwise → "the card goes to no meld of the player's side"
     """
-    for meld in melds_of_same_rank:
-        size = meld.cards.size
-        if not settings.may_grow(size):
-            # On the page: "The top card is a king, but the side's own meld of that rank has 7 cards
-            # and is full: nobody has to take the pile. If it is not taken, the hand ends."
-            return reason(
-                "stock-top-full",
-                cited_settings=("end-of-stock", "meld-longest"),
-                card=top,
-                cards=size,
-            )
+    sizes = [meld.cards.size for meld in melds_of_same_rank]
+    sizes_of_full_melds = [size for size in sizes if not settings.may_grow(size)]
+    if sizes_of_full_melds:
+        # On the page: "The top card is a king, but the side's own meld of that rank has 7 cards and
+        # is full: nobody has to take the pile. If it is not taken, the hand ends."
+        return reason(
+            "stock-top-full",
+            cited_settings=("end-of-stock", "meld-longest"),
+            card=top,
+            cards=sizes_of_full_melds[0],  # one is enough to explain it
+        )
 
     # On the page: "The top card is a king, which goes to no meld of the player's side: nobody has
     # to take the pile. If it is not taken, the hand ends."
