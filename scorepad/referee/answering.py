@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from functools import partial
 from typing import Any
 
 from scorepad.referee.best_opening import rule_best_opening
@@ -89,8 +88,10 @@ def answer_to(rules: Ruleset, question: AnyQuestion) -> Answer:
     answer is not cited for the ruling, even if it agrees with part of it. Raises TooManyWays if a
     hand in the question can be laid in too many ways to try all.
     """
-    # A function of rules only: what the same question gets under them.
-    give_ruling_under = partial(_rule_without_sources, question=question)
+
+    def give_ruling_under(any_rules: Ruleset) -> Ruling:
+        return _rule_without_sources(any_rules, question)
+
     ruling = give_ruling_under(rules)
     alternatives = find_alternatives(rules, ruling, give_ruling_under)
 

@@ -95,8 +95,9 @@ def rule_meld(rules: Ruleset, question: MeldQuestion) -> Ruling:
 
 def _explain_silence_on_naturals(question: MeldQuestion) -> Reason:
     """Explain that no rule book says whether these cards may join a meld of jokers and twos alone."""
-    naturals = question.cards.cards.naturals  # the cards laid that are neither jokers nor twos
-    return Reason("naturals-on-wilds-unspoken", {"naturals": naturals})
+    cards_laid = question.cards.cards
+    # The naturals are the cards that are neither jokers nor twos.
+    return Reason("naturals-on-wilds-unspoken", {"naturals": cards_laid.naturals})
 
 
 def _is_undecided_by_sources(question: MeldQuestion, settings: Settings) -> bool:
@@ -178,7 +179,8 @@ def _asks_about_naturals_on_wilds(question: MeldQuestion, settings: Settings) ->
     meld_laid_on = question.on
     if meld_laid_on is None:
         return False
-    if question.cards.cards.naturals == 0:
+    cards_laid = question.cards.cards
+    if cards_laid.naturals == 0:
         return False
     return find_shape(read_meld(meld_laid_on.cards), settings) == "wilds"
 

@@ -409,9 +409,9 @@ def _find_equal_cards_needed(settings: Settings, top: Kind) -> _EqualCardsNeeded
 
 
 def _find_equal_natural_cards_needed(settings: Settings) -> _EqualCardsNeeded:
-    """Find how many equal cards of the hand it takes to get a pile with an ordinary top card.
+    """Find how many equal cards of the hand a player needs to take a pile with an ordinary top card.
 
-    A frozen pile may take more. The question does not say whether the pile is frozen, so it counts
+    A frozen pile may need more. The question does not say whether the pile is frozen, so it counts
     as frozen only in a game in which it always is.
     """
     is_always_frozen = settings.freezing == "always"
@@ -422,9 +422,10 @@ def _find_equal_natural_cards_needed(settings: Settings) -> _EqualCardsNeeded:
 
 
 def _find_equal_special_cards_needed(settings: Settings, special_card: Kind) -> _EqualCardsNeeded:
-    """Find how many equal cards of the hand it takes to get a pile with a joker, two or three on top.
+    """Find how many equal cards of the hand a player needs if a joker, two or three is on top.
 
-    Call it only for a card with which on top the pile may be taken.
+    In mini, with a two on top of the pile, it is four twos. Call it only for a card with which the
+    pile may be taken.
     """
     top_rule = find_rule_for_special_top(settings, special_card)
     assert top_rule is not None, "a card that never takes the pile has been refused"

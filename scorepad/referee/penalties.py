@@ -147,11 +147,14 @@ def _build_irregularity_with_penalty(rules: Ruleset, penalty: PenaltyKind) -> Ir
 def _can_happen(settings: Settings, condition: str) -> bool:
     """Tell whether a game meets the condition under which some irregularities are listed.
 
-    `"with-partner"` → True only in a game with partners; `"always"` → True.
+    - `"with-partner"` → True in a game with partners
+    - `"with-minimum"` → True in a game in which the first melds (groups of cards) of a side must
+      reach a minimum of points
+    - `"always"` → True
     """
     if condition == "with-partner":
         return has_partner(settings)
-    if condition == "with-minimum":  # the first melds of a side must reach a minimum of points
+    if condition == "with-minimum":
         return settings.opening_by != "nothing"
     return True
 
@@ -177,7 +180,7 @@ def _cite_for_this_game(rules: Ruleset, listed: FreeIrregularity) -> Cited:
     - of Samba → the book states it
     - of another game, such as Bolivia → it is only a conclusion from the book
 
-    For a book about the classic game, see `_inherit_from_classic_game`.
+    A book about the classic game may state it of the games based on that one too.
     """
     variant = _find_shipped_variant(rules)
     if variant is None:  # the rules are of a file that was removed since

@@ -124,9 +124,9 @@ def _discard_only(settings: Settings, named: Cards) -> Discards:
 def _find_allowed_last_discards(settings: Settings, hand: Cards) -> Discards:
     """Find the last discards that the rules allow for this hand, if the player names none.
 
-    It is one card of an allowed kind: in most games no joker and no three. But in a game in which
-    four threes of one colour may be discarded at once, a hand that holds exactly four discards
-    these.
+    - most hands → one card of an allowed kind: in most games no joker and no three
+    - a hand with exactly four black threes, in a game in which four of them may be discarded at
+      once → these four
     """
     threes = _find_threes_to_discard_together(settings, hand)
     if threes is not None:

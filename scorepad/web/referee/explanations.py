@@ -425,9 +425,9 @@ def prepare_reasons(
     for text, reason in zip(texts, reasons, strict=True):
         sources = _name_sources(reason, rules)
         link = _link_to_rule(reason, rules)
-        is_shown_already = link in links_shown
+        link_to_show = None if link in links_shown else link
         links_shown.add(link)
-        yield ShownReason(reason, text, sources, link=None if is_shown_already else link)
+        yield ShownReason(reason, text, sources, link_to_show)
 
 
 def _name_sources(reason: Reason, rules: Ruleset) -> str:

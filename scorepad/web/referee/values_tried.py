@@ -45,12 +45,13 @@ def sample_answers(fact: Fact, case: Case) -> Iterator[Answers]:
 
 
 def _make_sample_canasta_counts(parameters: tuple[str, ...]) -> Iterator[Answers]:
-    """Make sample numbers of canastas (groups of seven cards or more).
+    """Make sample numbers of canastas (groups of seven cards or more), for each kind of them.
 
-    They are: none, one or two of a kind, and one of each kind. `parameters` are the URL parameters
-    of the kinds; one sample is `{"canastas-mixed-canasta": "1"}`.
+    `parameters` are the URL parameters of the kinds. One or two of a kind are samples such as
+    `{"canastas-mixed-canasta": "1"}`; others are no canasta at all, and one of each kind.
     """
-    yield {parameters[0]: "0"}  # none
+    no_canasta = {parameters[0]: "0"}  # a kind that is not given counts as none
+    yield no_canasta
     for parameter in parameters:
         yield {parameter: "1"}
         yield {parameter: "2"}
@@ -316,7 +317,9 @@ def _write_example_canasta(kind: CanastaKind, length: int, unused_ranks: Iterato
         return _CANASTA_OF_SEQUENCE
     if kind.shape == "wilds":
         return _write_canasta_of_wilds(kind, length)
-    rank = kind.rank or next(unused_ranks)
+    rank = kind.rank
+    if rank is None:
+        rank = next(unused_ranks)
     return _write_canasta_of_rank(kind, length, rank)
 
 

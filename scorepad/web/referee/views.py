@@ -295,17 +295,14 @@ def choose_rules() -> Response:
 def ask(question: str, match: str | None = None) -> Response:
     """Show the page of a question: it asks for the next fact, or shows the referee's answer.
 
-    A fact is something that the referee has to know, such as the top card of the discard pile. The
-    question about a penalty first asks which mistake was made. `match` is the id of a match, or
-    None for a question outside a match.
+    A fact is something that the referee has to know, such as the top card of the discard pile.
+    `question` is the name of the question in the URL, such as `pozzo`, and `match` the id of a
+    match; None for a question outside a match.
     """
     if question == PENALTY.name:
-        mistake_code = request.args.get(MISTAKE)
-        if mistake_code is None:
-            return _show_mistakes_to_choose(start_case(match))
-        was_noticed_in_time = mistake_code.strip() == IN_TIME  # so early that it costs no penalty
-        if was_noticed_in_time:
-            return _show_answer_about_mistake_noticed_in_time(start_case(match))
+        page = _show_page_before_penalty(match)
+        if page is not None:
+            return page
 
     case = case_of(question, match, request.args)
     # Without JavaScript, a button that adds a card to an answer sends the form.
@@ -314,6 +311,21 @@ def ask(question: str, match: str | None = None) -> Response:
     if url_after_button is not None:
         return redirect(url_after_button, code=303)
     return _show_step(case, request.args.get(STEP, ""))
+
+
+def _show_page_before_penalty(match: str | None) -> Response | None:
+    """Show the page that comes before the answer about a penalty; None if that is to be shown.
+
+    - the URL names no mistake in play → the page on which the player chooses one
+    - it names a mistake that was noticed so early that it costs no penalty → a page that says so
+    """
+    mistake_code = request.args.get(MISTAKE)
+    if mistake_code is None:
+        return _show_mistakes_to_choose(start_case(match))
+    was_noticed_in_time = mistake_code.strip() == IN_TIME
+    if was_noticed_in_time:
+        return _show_answer_about_mistake_noticed_in_time(start_case(match))
+    return None
 
 
 def _show_step(case: Case, step: str) -> Response:
