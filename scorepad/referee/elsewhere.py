@@ -185,9 +185,9 @@ class _AlternativeSearch:
     def _list_options_without_preset(self, other_rules: Ruleset, table_options: Choices) -> Choices:
         """List the options to choose, without any preset, to play by these other rules.
 
-        A preset is a set of options under one name. `table_options` are those beside the preset.
+        A preset is a set of options under one name. The other rules have one option changed.
 
-        - the table plays without a preset → just these
+        - the table plays without a preset → `table_options`, its own with that change
         - it plays the preset `getty` → the options of `getty` too, if they are not the defaults
         """
         if self.rules_in_force.preset is None:

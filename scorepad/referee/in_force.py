@@ -12,7 +12,9 @@ def has_partner(settings: Settings) -> bool:
     In one game of three the first to take the discard pile plays alone against the two others, who
     are partners then → True.
     """
-    return max(settings.sides) > 1 or settings.partnership == "single-taker"
+    players_of_largest_side = max(settings.sides)
+    is_first_taker_alone = settings.partnership == "single-taker"
+    return players_of_largest_side > 1 or is_first_taker_alone
 
 
 def is_frozen(settings: Settings, *, is_marked: bool) -> bool:

@@ -33,10 +33,11 @@ def reason(
     sentences with that code. `cited_settings` names one or more settings of the rules, whose rule
     books are cited: `reason("opening-minimum", cited_settings="opening-steps", minimum=50)`.
     """
-    settings = (cited_settings,) if isinstance(cited_settings, str) else cited_settings
+    if isinstance(cited_settings, str):
+        cited_settings = (cited_settings,)
     if wording is not None:
         arguments["why"] = wording  # the catalogue chooses the sentence by this argument
-    return Reason(code, arguments, cited_settings=tuple(settings))
+    return Reason(code, arguments, cited_settings=tuple(cited_settings))
 
 
 def make_reason_with_minimum(
@@ -150,8 +151,8 @@ def find_mistakes_about_minimum(table: Table) -> Reasons:
     """Yield the known mistakes of rule books about the opening minimum of the side that asks.
 
     The opening minimum is how many points the first melds (groups of cards) of a side must be
-    worth. It depends on the match score of the side, and some rule books leave out a part of the
-    table.
+    worth. In most games it depends on the match score of the side, and some rule books leave out
+    the minimum for some scores.
     """
     is_score_below_zero = table.before[ASKER] < 0
     if is_score_below_zero:  # these scores have a minimum of their own, of fifteen points

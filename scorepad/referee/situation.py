@@ -109,14 +109,13 @@ _ARGUMENTS_FOR_SIDES = ("side", "sides")
 def _make_reason_of_violation(check: Rule, violation: Violation) -> Reason:
     """Turn a broken rule, as a check of a score sheet found it, into a reason of a ruling.
 
-    Two cards are too few for the meld (group of cards) with the index 2, say. The arguments
-    `{"cards": 2, "needed": 3, "why": "any"}` get another one, `"meld": 3`.
+    If it is about one meld (group of cards), the reason also says which one, counted from one. For
+    the meld with the index 2: `{"cards": 2, "needed": 3}` → `{"cards": 2, "needed": 3, "meld": 3}`.
     """
     arguments = dict(violation.arguments)
     for argument_for_sides in _ARGUMENTS_FOR_SIDES:
         arguments.pop(argument_for_sides, None)  # a ruling is about one side, and does not name it
 
-    # Players count melds from one.
     meld_index = _find_meld_index(violation.where)
     if meld_index is not None:
         arguments["meld"] = meld_index + 1

@@ -180,7 +180,8 @@ def _make_sample_cases(case: Case) -> Iterator[Case]:
 def _make_sample_cases_of_facts(facts: Sequence[Fact], case: Case) -> Iterator[Case]:
     """Make copies of a case with every combination of sample answers to these facts only.
 
-    All other facts stay open.
+    Three sample cards on the pile, which may be frozen or not → six copies. All other facts (what
+    the referee has to know) stay open.
     """
     if not facts:
         yield case

@@ -166,8 +166,8 @@ def make_fact(
     """Make a fact that the pages ask for, from one field of a question to the referee.
 
     `attribute` is the name of the field. Its type decides how the page asks: the yes-or-no field
-    `frozen` becomes a choice of "no" and "yes". Without `needed`, the referee cannot answer without
-    the fact if its field has no default. The other arguments are as in `Fact`.
+    `frozen` becomes a choice of "no" and "yes". `needed`: there is no answer without the fact. If
+    it is not given, that is so for a field without a default. The others are as in `Fact`.
     """
     field = _find_field_of_question(question, attribute)
     if needed is None:

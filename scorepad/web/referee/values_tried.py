@@ -324,7 +324,10 @@ def _write_example_canasta(kind: CanastaKind, length: int, unused_ranks: Iterato
 
 
 def _write_canasta_of_wilds(kind: CanastaKind, length: int) -> str:
-    """Write a canasta of wild cards alone, with as few jokers as the kind allows: `4xJK 3x2`."""
+    """Write a canasta of wild cards (jokers and twos) alone, with so many cards.
+
+    It has as few jokers as the kind allows: `7x2`, or `4xJK 3x2` if it needs four.
+    """
     fewest_jokers, _most = kind.jokers
     if fewest_jokers:
         return f"{fewest_jokers}xJK {length - fewest_jokers}x2"
@@ -332,7 +335,10 @@ def _write_canasta_of_wilds(kind: CanastaKind, length: int) -> str:
 
 
 def _write_canasta_of_rank(kind: CanastaKind, length: int, rank: str) -> str:
-    """Write a canasta of one rank: `7xA`, or with twos if the kind needs wild cards: `5xA 2x2`."""
+    """Write a canasta of one rank, with so many cards: `7xA`.
+
+    If the kind needs wild cards, some of them are twos: `5xA 2x2`.
+    """
     fewest_wilds, _most = kind.wilds
     if not fewest_wilds:
         return f"{length}x{rank}"
