@@ -196,11 +196,10 @@ class HandState(NamedTuple):
         return self.count_in_force.event
 
     def without_score(self) -> HandState:
-        """Return a copy of the hand (a round of the game) that will be scored again.
+        """Return a copy of the hand (a round of the game) that counts as not scored yet.
 
-        A scored hand keeps in `before` the points that the sides had before it: `(120, 85)`.
-        `MatchState` scores a hand anew if `before` differs from the points that the sides have now.
-        An empty `before` always differs.
+        `MatchState` scores it again then, because of its empty `before`. A scored hand has there
+        the points of the sides before it: `(120, 85)`.
         """
         return self._replace(before=())
 
@@ -269,8 +268,8 @@ class LoggedMatch:
     def replace_count(self, count: LogEntry[Counted], *, remark: str) -> None:
         """Let a new count of a hand (a round) apply. The earlier count stays in its history.
 
-        The hand gets this remark. That the other side had confirmed the earlier count means nothing
-        any more.
+        The hand gets this remark. The other side has to confirm it again, since it has confirmed
+        only the earlier count.
         """
         number = count.event.number
         earlier_counts = self.get_counted_hand(number).versions
@@ -415,21 +414,21 @@ def decode_log_entry(record: Entry) -> LogEntry:
 
 
 def build_decoding_context(payload: object) -> JsonContext:
-    """Return what pydantic needs to know to decode an event that is stored as JSON (`payload`).
+    """Build what the decoder of events needs to know beside the JSON of an event (`payload`).
 
-    - The keys of the sides: JSON calls them `a` and `b`, and `c` if there are three.
-    - Where the event comes from: it is stored already, so limits for new input do not apply to it.
+    - the names of the sides in the JSON: `a` and `b`, and `c` if there are three
+    - that the event is stored already, so that limits for new input do not apply to it
     """
-    side_keys = SIDE_KEYS[: _count_sides_in_payload(payload)]
-    return JsonContext(side_keys, is_stored=True)
+    number_of_sides = _count_sides_in_payload(payload)
+    return JsonContext(names=SIDE_KEYS[:number_of_sides], is_stored=True)
 
 
 def _count_sides_in_payload(payload: object) -> int:
-    """Count the sides that played a hand (a round) stored as JSON: `{"before": [120, 85], …}` → 2.
+    """Count the sides in the JSON of an event: `{"before": [120, 85], …}` → 2.
 
-    `before` are the points of the sides before the hand. Every counted hand has them, and other
-    events do not: 0. If the JSON is malformed, the answer is 0 as well, and the decoder refuses it
-    later.
+    `before` are the points of the sides before a hand (a round). Only a counted hand has them, and
+    only its decoder asks for the sides: 0 for other events, and for malformed JSON, which the
+    decoder refuses later.
     """
     if not isinstance(payload, Mapping):
         return 0
@@ -635,12 +634,13 @@ class UndoRedo(Event):
         return self.number
 
     def apply(self, match: LoggedMatch, entry: LogEntry) -> None:
-        """Let a hand (a round) begin anew if the count of a hand was undone or redone.
+        """Note that another hand (round) is played now, if the count of a hand was undone or redone.
 
-        The match then has one hand fewer or more, so that another hand is played now. Nothing else
-        is to do here: when a match is built from its log, entries that were undone are left out.
+        Nothing else is to do here: when a match is built from its log, entries that were undone are
+        left out.
         """
-        if self.undone_kind == NewHand.kind:
+        is_about_count_of_hand = self.undone_kind == NewHand.kind
+        if is_about_count_of_hand:
             match.begin_next_hand(entry)
 
 
@@ -689,14 +689,14 @@ class Counted(HandEvent):
         return self.number + self.played
 
     def score_again(self, settings: Settings, before: tuple[int, ...]) -> Judgement:
-        """Score the hand (a round) again, for sides that had these points before it.
+        """Return the score of the hand (a round), for sides that had these points before it.
 
-        The points of the hand are those stored when it was counted, even if today's rules would
-        give others. What follows from the points before it is worked out: the totals, and whether
-        the match is over.
+        The points of the hand itself are those stored when it was counted, even if today's rules
+        would give others. Only what follows from the points before is worked out: the totals, and
+        whether the match is over.
         """
-        sides, status = score_sides(settings, self.sides, before, self.deal)
-        return Judgement(self.findings, sides, status)
+        side_scores, status = score_sides(settings, self.sides, before, self.deal)
+        return Judgement(self.findings, side_scores, status)
 
     @property
     def lines(self) -> tuple[tuple[Line, ...], ...]:
@@ -755,15 +755,14 @@ class ChosenCount(Confirm, kind="choice", guarded=True, is_short=True):
     def apply(self, match: LoggedMatch, entry: LogEntry) -> None:
         """Let the chosen one of two counts of a hand (a round) apply, and record that both agree.
 
-        Two sides had counted the hand differently. One count applies so far, the other is stored
-        against it as `hand.contest`.
+        Two sides had counted the hand differently. One count applies so far, and the hand keeps it
+        if that one was chosen. The other is stored against it as `hand.contest`.
         """
         hand = match.get_counted_hand(self.number)
         contest = hand.contest
-        if contest is not None and contest.sequence == self.count_entry:
+        if contest is not None and contest.sequence == self.count_entry:  # the other was chosen
             remark = contest.event.remark or hand.remark  # without one, the hand keeps its own
             match.replace_count(contest, remark=remark)
-        # Otherwise the count that applies was chosen, and the hand keeps it.
         match.confirm_hand(self.number, at=entry.at)
 
 
@@ -884,7 +883,7 @@ class RulingKept(HandEvent, kind="ruling"):
         if self.code is None or self.side is None:
             return  # a ruling without a penalty
         if was_typed_into_form(self):
-            return  # its penalty is counted with what is typed there, and would count twice
+            return  # the penalty is in the form of the hand as well, and would be charged twice
         penalty = HandPenalty(
             entry=entry.sequence,  # by which it is known to be that of this ruling
             number=self.number,
@@ -895,10 +894,10 @@ class RulingKept(HandEvent, kind="ruling"):
 
 
 def was_typed_into_form(penalty: NotedPenalty | RulingKept) -> bool:
-    """Tell whether an earlier version of the program noted this penalty.
+    """Tell whether a penalty was noted by an earlier version of the program.
 
-    That version also typed the penalty into the form of its hand (round), where it is counted
-    already. `fields` are the texts of the form that it changed. Today they are always empty.
+    That version also typed it into the form of its hand (round), where it is counted already, and
+    stored in `fields` the texts that it changed there. Today `fields` is always empty.
     """
     return bool(penalty.fields)
 

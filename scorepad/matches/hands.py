@@ -630,15 +630,15 @@ def _undo_action(tx: Transaction, action: LogEntry, reason: str) -> Saved:
 
 
 def _undo_new_hand(tx: Transaction, undone: NewHand, undo: Undo) -> Saved:
-    """Store that the last counted hand (round) is undone, and fill its form with its texts again.
+    """Store that the last counted hand (round) is undone, and fill the form with its texts again.
 
-    There is one form. If somebody has typed the next hand into it already, their texts stay, and
-    the result says so (`keeps_typed`).
+    There is one form. If somebody has typed the next hand into it already, their texts stay there,
+    and `keeps_typed` in the result says so.
     """
     # Asked before the undo: after it the form is that of the hand which is undone.
-    keeps_typed = _has_typed_into_current_form(tx.match)
+    has_typed_next_hand = _has_typed_into_current_form(tx.match)
     saved = tx.append(undo)
-    if keeps_typed:
+    if has_typed_next_hand:
         return replace(saved, keeps_typed=True)
 
     tx.drop_draft()
@@ -664,10 +664,10 @@ def _redo_action(tx: Transaction, undone_action: LogEntry) -> Saved:
 
 
 def _redo_new_hand(tx: Transaction, redo: Redo) -> Saved:
-    """Store that the count of a hand (a round) is brought back, and empty its form.
+    """Store that a hand (a round) which was undone is counted again, and empty its form.
 
-    The form has the texts of that hand, which the undo put back there. But if somebody had begun to
-    type the next hand before the undo, it has those texts, and they stay.
+    The undo had put the texts of the hand back into the form. But if somebody had begun to type the
+    next hand before the undo, the form has those texts, and they stay.
     """
     # Asked before the redo, after which another hand is played. If the hand in the form began with
     # the undo (`redo.entry`), then the undo has filled the form.
@@ -690,13 +690,14 @@ def _has_typed_into_current_form(match: MatchState) -> bool:
 def _find_restored_fields(match: MatchState) -> Draft:
     """Return the texts that an undo put back into the form of the hand (round) being played.
 
-    If the count of a hand is undone, the hand is played again, and its form gets the texts with
-    which it had been counted. Empty if the hand did not begin with the undo of its count.
+    When the count of a hand is undone, that hand is played again. Its form gets the texts with
+    which it had been counted. Empty if the present hand did not begin like that.
     """
-    beginning = match.get_entry(match.next_hand_begun_by).event  # what began the hand
-    if not isinstance(beginning, Undo):
+    entry_that_began_hand = match.get_entry(match.next_hand_begun_by)
+    undo = entry_that_began_hand.event
+    if not isinstance(undo, Undo):
         return {}
-    undone = match.get_entry(beginning.entry).event
+    undone = match.get_entry(undo.entry).event
     if not isinstance(undone, NewHand):
         return {}
     return undone.draft
@@ -708,9 +709,9 @@ def _find_restored_fields(match: MatchState) -> Draft:
 def _may_replace_draft(match: MatchState, shown: ShownDraft, sent_draft: Draft | None) -> bool:
     """Tell whether texts that a page sends may replace those stored for the form of a hand.
 
-    The form is that of the hand (round) being played. The texts may not replace those stored if
-    another device has stored others since the page was loaded, since these would be lost. `shown`
-    is the hand, and the version of its form, that the page had loaded.
+    The form is that of the hand (round) being played. False if another device has stored texts
+    since the page was loaded, which would be lost. `shown` is the hand, and the version of its
+    form, that the page had loaded.
     """
     is_same_hand = shown.hand_id == match.current_hand_id
     if not is_same_hand:  # the hand that the page showed was counted or undone
@@ -781,10 +782,10 @@ def _may_check(state: MatchState, device: DeviceId, count: LogEntry[Counted]) ->
 
 
 def _is_count_of_others(count: LogEntry[Counted], device: str, own_side: int | None) -> bool:
-    """Tell whether a hand (a round) was counted by another device, and for another side.
+    """Tell whether somebody else has counted a hand (a round), so that this device may check it.
 
-    `own_side` is the side that this device counts for. It is None for a device that counts for no
-    side in particular: then any other device will do.
+    It must have been another device, and one that counts for another side. `own_side` is the side
+    of this device; None if it counts for no side in particular: then any other device will do.
     """
     if count.device == device:
         return False

@@ -214,16 +214,16 @@ class MatchState(LoggedMatch):
             return None
         last_undo = self.redo_stack[-1]
         undone_action = self.get_entry(last_undo.event.entry)
-        if isinstance(undone_action.event, NewHand):
-            if self._has_changed_since(last_undo, undone_action.event):
-                return None
+        is_count_of_hand = isinstance(undone_action.event, NewHand)
+        if is_count_of_hand and self._has_form_changed_since(last_undo, undone_action.event):
+            return None
         return undone_action
 
-    def _has_changed_since(self, undo: LogEntry, undone: NewHand) -> bool:
-        """Tell whether somebody has changed the form of a hand since its count was undone.
+    def _has_form_changed_since(self, undo: LogEntry, undone: NewHand) -> bool:
+        """Tell whether somebody has typed into the form of a hand (a round) since an undo.
 
-        The form of a hand (a round) is where the players type it. The undo filled it with what had
-        been typed before. A redo would empty the form again, and the changes would be lost.
+        `undo` took back that the hand was counted (`undone`), and filled its form with what had been
+        typed before. A redo would empty the form again, and the changes would be lost.
         """
         is_form_of_that_hand = self.has_open_hand_begun_since(undo.sequence)
         if not is_form_of_that_hand:
@@ -303,8 +303,9 @@ class MatchState(LoggedMatch):
         with hand 4: hand 3 → `Ada`, hand 4 → `Ugo`.
         """
         for replacement in self.replacements:  # in the order of the hands
-            if replacement.seat == seat and replacement.number > number:
-                return replacement.was  # this player left the seat after that hand
+            was_made_later = replacement.number > number
+            if replacement.seat == seat and was_made_later:
+                return replacement.was  # the player who sat there until then
         side, index = seat
         return self.sides[side].players[index]  # nobody has left the seat since
 
@@ -329,23 +330,24 @@ class MatchState(LoggedMatch):
             if replacement.seat != seat:
                 continue
             who_left = replacement.was
-            hands = self._list_hands_in_seat(seat, first_hand, replacement.number)
+            last_hand = replacement.number - 1  # the player who came instead begins with `number`
+            hands = self._list_hands_in_seat(seat, first_hand, last_hand)
             if who_left.strip() and hands:
                 yield PlayerInSeat(who_left, side, hands, stays=False)
-            first_hand = replacement.number  # of the player who came instead
+            first_hand = replacement.number
 
         who_stays = self.labels.name_in_seat(seat)
         if who_stays.strip():
-            hands = self._list_hands_in_seat(seat, first_hand, self.next_number)
+            hands = self._list_hands_in_seat(seat, first_hand, len(self.hands))
             yield PlayerInSeat(who_stays, side, hands, stays=True)
 
-    def _list_hands_in_seat(self, seat: Seat, first: int, end: int) -> tuple[int, ...]:
-        """List the hands (rounds) played from a seat, from number `first` to before `end`.
+    def _list_hands_in_seat(self, seat: Seat, first: int, last: int) -> tuple[int, ...]:
+        """List the hands (rounds) with the numbers from `first` to `last` that were played from a seat.
 
-        From 2 to before 5: `(2, 3, 4)`. With more players than can play at once, some sit out in
-        each hand: if this seat sat out in hand 3, `(2, 4)`.
+        From 2 to 4: `(2, 3, 4)`. If more players sit at the table than can play at once, some rest in
+        each hand: `(2, 4)` if this seat rested in hand 3.
         """
-        hands = self.hands[first - 1 : end - 1]  # the hand with the number 1 has the index 0
+        hands = self.hands[first - 1 : last]  # the hand with the number 1 has the index 0
         return tuple(hand.number for hand in hands if seat not in hand.turn.resting)
 
     def find_hand_as_seen(self, number: int, seen_entry: int) -> HandState | None:
@@ -374,8 +376,8 @@ class MatchState(LoggedMatch):
 
         Raises Unusable for a hand to which the rules cannot be applied at all.
         """
-        side_keys = SIDE_KEYS[: len(hand.sides)]  # the names of the sides in an error: a, b, c
-        check_usable(hand, self.rules, side_keys)  # raises Unusable
+        side_names = SIDE_KEYS[: len(hand.sides)]  # how an error calls the sides: a, b, c
+        check_usable(hand, self.rules, side_names)  # raises Unusable
         numbered_hand = _with_number_in_match(hand, self.rules, self.called(number))
         scores_before = self.scores_before(number)
         return judge(self.rules, numbered_hand, scores_before, by_agreement=by_agreement)
@@ -433,15 +435,20 @@ class MatchState(LoggedMatch):
         """
         sides = list(hand.sides)
         for penalty in self.noted_penalties:
-            position = penalty.side
-            side = sides[position]
+            side = sides[penalty.side]
             if side.sum is not None:
-                key = f"sides/{SIDE_KEYS[position]}/sum"  # which part of its JSON is wrong
-                name = self.sides[position].name
-                # Shown as "A penalty is noted for Noi, and none is counted with a sum agreed: …"
-                raise Unusable("unusable.sum-noted", key, side=name)
-            sides[position] = replace(side, penalties=(*side.penalties, penalty.as_entry))
+                raise self._make_error_about_sum(penalty.side)
+            penalties = (*side.penalties, penalty.as_entry)
+            sides[penalty.side] = replace(side, penalties=penalties)
         return replace(hand, sides=tuple(sides))
+
+    def _make_error_about_sum(self, side: int) -> Unusable:
+        """Make the error for a side that entered only the sum of its points, but has a penalty.
+
+        "A penalty is noted for Noi, and none is counted with a sum agreed: …"
+        """
+        path = f"sides/{SIDE_KEYS[side]}/sum"  # which part of the JSON of the hand is wrong
+        return Unusable("unusable.sum-noted", path, side=self.sides[side].name)
 
     # ----------------------------------------------------------------------------------- projecting
 
@@ -571,7 +578,9 @@ class MatchState(LoggedMatch):
             scores = (0,) * len(self.rules.settings.sides)
         self.scores = [scores]
         for index, hand in enumerate(self.hands):
-            if hand.before != scores:  # it was not scored yet, or the points before it have changed
+            # A hand without a score has an empty `before`, which is no list of points.
+            needs_score = hand.before != scores
+            if needs_score:
                 self.hands[index] = self._score_hand(hand, scores)
             scores = self.hands[index].after
             self.scores.append(scores)
@@ -663,22 +672,22 @@ class MatchState(LoggedMatch):
         return max(0, self.status.target - total)
 
     def _score_hand(self, hand: HandState, before: tuple[int, ...]) -> HandState:
-        """Return a copy of a hand (a round) with its score, for these points before it.
+        """Score a hand (a round) for these points before it, and return a copy with the score.
 
         If an earlier hand was corrected, the points before differ from those when the hand was
         counted. Then a hand that was correct may break a rule now, which the page shows as a doubt.
         """
-        scores = hand.counted.score_again(self.rules.settings, before).sides
+        counted = hand.counted
+        scores = counted.score_again(self.rules.settings, before).sides
         assert scores is not None, "a hand that was counted has a score"
-        totals_after = tuple(score.total for score in scores)
-        review = _review_count(self.rules, hand.counted, before)
+        review = _review_findings(self.rules, counted, before)
         return hand._replace(
             before=before,
-            after=totals_after,
+            after=tuple(score.total for score in scores),
             sides=scores,
             warnings=review.remaining_warnings,  # with which it was counted, and which still apply
             doubts=review.added,  # what the corrections brought
-            single=_find_side_playing_alone(self.rules.settings, hand.counted),
+            single=_find_side_playing_alone(self.rules.settings, counted),
             waits=self._is_waiting_for_check(hand),
         )
 
@@ -733,29 +742,32 @@ def _find_entry_that_began(hand: OpenHand) -> int:
 def _find_side_playing_alone(settings: Settings, counted: Counted) -> int | None:
     """Find the side that played a hand (a round) alone against the others, if one did.
 
-    In a game for three players (`single-taker`) the first player to take the discard pile plays
-    alone. If nobody takes it, it is the player who goes out, that is, who plays the last card. None
-    in other games.
+    Only a game for three players has that (`single-taker`): the first player who takes the discard
+    pile plays alone. If nobody takes it, it is the player who plays the last card.
     """
     if settings.partnership != "single-taker":
         return None
     hand = counted.hand
     if hand.single is not None:  # who took the pile first
         return hand.single
-    if hand.out is not None:
+    if hand.out is not None:  # who played the last card
         return hand.out.side
     return None
 
 
 def _find_start_of_minimum(settings: Settings, total: int) -> int | None:
-    """Find from how many points on a side's present minimum for its first cards applies.
+    """Find from how many points on a side has the minimum that applies to it now.
 
-    The first cards that a side lays in a hand (a round) must have a minimum of points, which rises
-    with its score. If it rises at 0, 1,500 and 3,000 points: a side with 2,000 → 1500.
+    The first cards that a side lays in a hand (a round) must be worth a minimum, which rises with
+    the points of the side. If it rises at 0, 1,500 and 3,000 points:
 
-    None below the first step, and if there is only one, so that the minimum never rises.
+    - a side with 2,000 points → 1500
+    - a side below 0, where the lowest minimum applies → None
+
+    None also if the minimum never rises.
     """
-    if len(settings.opening_steps) <= 1:
+    never_rises = len(settings.opening_steps) <= 1
+    if never_rises:
         return None
     reached_steps = [start for start, _minimum in settings.opening_steps if start <= total]
     return max(reached_steps, default=None)
@@ -764,15 +776,15 @@ def _find_start_of_minimum(settings: Settings, total: int) -> int | None:
 # ------------------------------------------------------------------------------------------ judging
 
 
-def _with_number_in_match(hand: Hand, rules: Ruleset, deal: int) -> Hand:
-    """Return a copy of a hand (a round) that says which number it has in the match (`deal`).
+def _with_number_in_match(hand: Hand, rules: Ruleset, number: int) -> Hand:
+    """Return a copy of a hand (a round) that has its number in the match, as `deal`.
 
     In most games no rule depends on that number. There the hand is returned as it is.
     """
     depends_on_number = "deal" in rules.entry_fields  # what a hand has to say in this game
     if not depends_on_number:
         return hand
-    return replace(hand, deal=deal)
+    return replace(hand, deal=number)
 
 
 class Review(NamedTuple):
@@ -789,16 +801,16 @@ class Review(NamedTuple):
         return tuple(finding for finding in self.remaining if not finding.is_error)
 
 
-def _review_count(rules: Ruleset, counted: Counted, before: tuple[int, ...]) -> Review:
-    """Find what the rules say about a counted hand (a round) if the points before it have changed.
+def _review_findings(rules: Ruleset, counted: Counted, before: tuple[int, ...]) -> Review:
+    """Find which rules a counted hand (a round) breaks with these points of the sides before it.
 
-    They change if an earlier hand is corrected. A side with 1,480 points needs 50 points for its
-    first cards, and a side with 1,500 needs 90. If a correction lifts it from 1,480 to 1,500, its
-    first cards with 60 points become a problem, which is one of `added`.
+    They differ from those when it was counted if an earlier hand was corrected. A side with 1,480
+    points needs 50 points for its first cards, and a side with 1,500 needs 90. If a correction
+    lifts a side to 1,500, its first cards with 60 points become a problem: it is in `added`.
     """
-    if before == counted.before:  # nothing has changed
-        return Review(counted.findings)
-    if counted.agreed:  # the players counted the hand whatever the rules say
+    were_points_changed = before != counted.before
+    counts_whatever_the_rules_say = bool(counted.agreed)
+    if not were_points_changed or counts_whatever_the_rules_say:
         return Review(counted.findings)
 
     # Both are judged by the present program. The stored findings may be those of an earlier
@@ -825,14 +837,14 @@ class _Subject(NamedTuple):
 
 
 def _group_by_subject(findings: Iterable[Finding]) -> dict[_Subject, Finding]:
-    """Return findings (broken rules) by what they are about, so that two lists can be compared.
+    """Return findings (broken rules) by what they are about: the rule, and the part of the hand.
 
-    Two findings about one rule and one part of a hand are one problem. Of these the last one is
-    kept.
+    Of two findings about the same the last one is kept.
     """
     by_subject = {}
     for finding in findings:
-        by_subject[_Subject(finding.code, finding.where)] = finding
+        subject = _Subject(finding.code, finding.where)
+        by_subject[subject] = finding
     return by_subject
 
 
@@ -841,8 +853,8 @@ def _exclude_findings(
 ) -> tuple[Finding, ...]:
     """Return the findings (broken rules) that are not among the others.
 
-    Two findings are the same problem if they have the same rule and the same part of the hand.
-    Their figures may differ: "needs 50 points" and "needs 90 points" are one problem.
+    Figures do not matter: "needs 50 points" and "needs 90 points" are the same finding, if both are
+    about the same rule and the same part of the hand.
     """
     other_subjects = _group_by_subject(others)
     remaining = []
