@@ -40,10 +40,6 @@ class WithoutPenalties(NamedTuple):
     """The fields of the open hand."""
 
 
-class _TypedOverError(Exception):
-    """A penalty cannot be taken out of a form, because somebody typed over what it had written."""
-
-
 @dataclass(frozen=True, slots=True)
 class _FormWithPenalties:
     """The typed fields of a hand, and the penalties that were written into them."""
@@ -58,30 +54,24 @@ class _FormWithPenalties:
     penalties: list[TypedPenalty]
     """In the order in which they were noted."""
 
-    def restore_fields(self) -> dict[str, str]:
+    def restore_fields(self) -> dict[str, str] | None:
         """Return the fields as they were before the penalties were written into them.
 
         If a penalty changed `b.penalties.draw-out-of-turn` from empty to `1`, it is empty again.
-        Raises _TypedOverError if a player has changed such a field after that.
+        None if a player has changed such a field after that, so that it cannot be restored.
         """
+        if not _can_be_real(self.penalties):
+            return None
         restored = dict(self.fields)
         # The last text comes first: what a field held before it was written by the one before.
         for written in _list_written_texts(self.penalties):
             if restored.get(written.field, "") != written.text_after:
-                raise _TypedOverError
+                return None
             if written.text_before:
                 restored[written.field] = written.text_before
             else:
                 restored.pop(written.field, None)
         return restored
-
-    def is_typed_over(self) -> bool:
-        """Tell whether a player changed what a penalty wrote, so that it cannot be taken out."""
-        try:
-            self.restore_fields()
-        except _TypedOverError:
-            return True
-        return False
 
 
 class _WrittenText(NamedTuple):
@@ -97,18 +87,23 @@ def _list_written_texts(penalties: Sequence[TypedPenalty]) -> list[_WrittenText]
     """List the texts that penalties wrote into a form, those of the last penalty first.
 
     A penalty has, for each field that it wrote into, the text before and after:
-    `{"b.penalties.draw-out-of-turn": ("", "1")}`. Raises _TypedOverError if there are more than a
-    real form can have, as in a file that somebody changed.
+    `{"b.penalties.draw-out-of-turn": ("", "1")}`.
     """
-    if len(penalties) > _MOST_PENALTIES:
-        raise _TypedOverError
     written = []
     for penalty in reversed(penalties):
-        if len(penalty.fields) > _MOST_FIELDS:
-            raise _TypedOverError
         for field, (text_before, text_after) in penalty.fields.items():
             written.append(_WrittenText(field, text_before, text_after))
     return written
+
+
+def _can_be_real(penalties: Sequence[TypedPenalty]) -> bool:
+    """Tell whether one form can have had so many penalties, each in so many fields.
+
+    A file that somebody changed may have any number of them, and would take long to read.
+    """
+    if len(penalties) > _MOST_PENALTIES:
+        return False
+    return all(len(penalty.fields) <= _MOST_FIELDS for penalty in penalties)
 
 
 def take_out_penalties(log: Sequence[LogEntry], open_fields: Mapping[str, str]) -> WithoutPenalties:
@@ -121,12 +116,13 @@ def take_out_penalties(log: Sequence[LogEntry], open_fields: Mapping[str, str]) 
     Raises LookupError for an inconsistent log.
     """
     forms = _find_forms_with_penalties(log, open_fields)
-    hands_typed_over = {form.number for form in forms if form.is_typed_over()}
-    changed_events = _clear_fields_of_penalties(log, hands_typed_over)
+    # A hand that was undone and counted again has two forms. If one stays, both stay.
+    hands_typed_over = {form.number for form in forms if form.restore_fields() is None}
+    changed_events = _let_penalties_count_by_entry(log, hands_typed_over)
     for form in forms:
-        if form.number in hands_typed_over:
-            continue
         fields = form.restore_fields()
+        if fields is None or form.number in hands_typed_over:
+            continue
         if form.counted is None:  # the hand that is still being played
             open_fields = fields
         else:
@@ -134,14 +130,14 @@ def take_out_penalties(log: Sequence[LogEntry], open_fields: Mapping[str, str]) 
     return WithoutPenalties(changed_events, open_fields)
 
 
-def _clear_fields_of_penalties(
+def _let_penalties_count_by_entry(
     log: Sequence[LogEntry], hands_typed_over: Collection[int]
 ) -> dict[int, Event]:
-    """Return the penalties of a log with empty `fields`, by the position of their entry in the log.
+    """Let the penalties of a log count by their entries, and no longer by the form of their hand.
 
-    A penalty with `fields` is one that was written into the form of its hand, and counts only
-    there. With empty ones it counts by its entry. Those of `hands_typed_over` (numbers of hands)
-    stay as they are, and are not in the result.
+    A penalty counts by its entry if it has no `fields`, the texts that it wrote into the form. So
+    the result has copies without them, by the position of the entry: `{7: penalty}`. Penalties of
+    `hands_typed_over` (numbers of hands) go on counting by the form, and are left out.
     """
     penalties: dict[int, Event] = {}
     for entry in log:
@@ -160,16 +156,16 @@ def _find_forms_with_penalties(
     that is still being played; it comes last. Raises LookupError for an inconsistent log.
     """
     forms = []
-    penalties = _PenaltiesInForce(log)
+    penalties_so_far = _PenaltiesInForce(log)
     for entry in log:
-        penalties.follow(entry)
+        penalties_so_far.follow(entry)
         hand = entry.event
         if isinstance(hand, NewHand):  # a hand was counted, with the penalties noted up to here
             form = _FormWithPenalties(
                 number=hand.number,
                 counted=entry,
                 fields=hand.draft,
-                penalties=penalties.of_hand(hand.number),
+                penalties=penalties_so_far.of_hand(hand.number),
             )
             forms.append(form)
 
@@ -178,7 +174,7 @@ def _find_forms_with_penalties(
         number=open_number,
         counted=None,
         fields=open_fields,
-        penalties=penalties.of_hand(open_number),
+        penalties=penalties_so_far.of_hand(open_number),
     )
     forms.append(open_form)
     return [form for form in forms if form.penalties]

@@ -11,7 +11,6 @@ import hashlib
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import datetime
-from functools import partial
 from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, FailFast, Field, StringConstraints, model_validator
@@ -59,17 +58,14 @@ def _refuse_more_items(limit: int) -> BeforeValidator:
 
     It runs before the items are looked at, so that they cost no time.
     """
-    return BeforeValidator(partial(_check_number_of_items, limit=limit))
 
+    def check_number_of_items(value: object) -> object:
+        """Return a JSON value unchanged. Raises ValueError if it has too many items."""
+        if isinstance(value, list | dict) and len(value) > limit:
+            raise ValueError(f"more than {limit} items")
+        return value
 
-def _check_number_of_items(value: object, *, limit: int) -> object:
-    """Return a JSON value unchanged, as a validator of pydantic does.
-
-    Raises ValueError if it is a list or an object with more items than the limit.
-    """
-    if isinstance(value, list | dict) and len(value) > limit:
-        raise ValueError(f"more than {limit} items")
-    return value
+    return BeforeValidator(check_number_of_items)
 
 
 Moment = Annotated[datetime, BeforeValidator(_parse_time)]

@@ -478,14 +478,15 @@ def _decode_entry(match: str, number: int, entry_of_file: EntryInput) -> LogEntr
 
 
 def _check_kind_of_key(event: Event) -> None:
-    """Raise ValueError if an event is about a kind of key that does not exist.
+    """Check that an event about a key of a match is about a kind that exists. Raises ValueError.
 
-    A match has a key to view it and a key to write in it. An event tells that one of them was
-    renewed or withdrawn (`access` is VIEW or WRITE), or is about no key (None). There is no key
-    that makes somebody the owner of a match, nor one that gives no access.
+    A match has a key to view it and a key to write in it, and `access` says which one the owner
+    renewed or withdrew. It is None for a decision about no key. There is no key that makes somebody
+    the owner of a match, nor one that gives no access.
     """
     if isinstance(event, AccessChange):
-        _require(event.access not in (Access.NONE, Access.OWN), "there is such a key")
+        is_about_no_such_key = event.access in (Access.NONE, Access.OWN)
+        _require(not is_about_no_such_key, "there is such a key")
 
 
 def _decode_payload(event_class: type[Event], payload: dict[str, Any]) -> Event:
@@ -503,9 +504,9 @@ def _decode_payload(event_class: type[Event], payload: dict[str, Any]) -> Event:
 
 
 def _replace_event_of_entry(record: Entry, event: Event) -> LogEntry:
-    """Return a log entry like `record`, but with this event as its content.
+    """Make a log entry with this event as its content, and all else from `record`: time, device.
 
-    The payload is encoded anew from the event, and the size is that of the new payload.
+    The JSON that is stored for it (`payload`) is encoded anew from the event.
     """
     payload = event.payload()
     new_record = replace(record, payload=payload, size=len(as_json(payload)))
@@ -529,16 +530,16 @@ def _remove_typed_penalties(log: Sequence[LogEntry], data: CarriedMatch) -> _Mig
     open_fields: Mapping[str, str] = {}  # those of the hand that is still being played
     if data.open_hand is not None:
         open_fields = data.open_hand.draft
-    stripped = take_out_penalties(log, open_fields)
+    without_penalties = take_out_penalties(log, open_fields)
 
     new_log = []
     for entry in log:
-        changed_event = stripped.changed_events.get(entry.sequence)
-        if changed_event is None:
-            new_log.append(entry)
-        else:
-            new_log.append(_replace_event_of_entry(entry.record, changed_event))
-    new_data = _replace_fields_of_open_hand(data, stripped.open_fields)
+        new_entry = entry
+        changed_event = without_penalties.changed_events.get(entry.sequence)
+        if changed_event is not None:
+            new_entry = _replace_event_of_entry(entry.record, changed_event)
+        new_log.append(new_entry)
+    new_data = _replace_fields_of_open_hand(data, without_penalties.open_fields)
     return _MigratedMatch(new_data, new_log)
 
 
@@ -606,12 +607,12 @@ def _check_players(match: MatchState) -> None:
     they hold.
     """
     players_of_sides = match.rules.settings.sides  # (2, 2): two sides of two players each
-    names = match.labels.names
-    players = match.labels.players
-    _require(len(names) == len(players_of_sides), "there is a name for each side")
-    _require(tuple(map(len, players)) == players_of_sides, "there is a name for each player")
-    hands = [replacement.number for replacement in match.replacements]
-    _require(hands == sorted(hands), "replacements are in the order of the hands")
+    labels = match.labels
+    _require(len(labels.names) == len(players_of_sides), "there is a name for each side")
+    names_of_sides = tuple(len(players) for players in labels.players)
+    _require(names_of_sides == players_of_sides, "there is a name for each player")
+    first_hands = [replacement.number for replacement in match.replacements]
+    _require(first_hands == sorted(first_hands), "replacements are in the order of the hands")
 
 
 def _check_devices(match: MatchState, data: CarriedMatch) -> None:
@@ -634,8 +635,7 @@ def _check_pages(match: MatchState) -> None:
             words_of_match = words(language).with_rules(match.rules)
             ruling_text(ruling.event, match.rules.variant, words_of_match)
     match.summary()  # for the lists of matches
-    for _part in match.list_players_by_seat():  # for the pages of the players
-        pass
+    list(match.list_players_by_seat())  # for the pages of the players
     nobody_known = Actors(match.log, devices=(), requesting_device="")
     list_audit_entries(match, match.rules_of, nobody_known)  # for the page of the log
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import json
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import partial
 from statistics import fmean
 from typing import Any, NamedTuple
 
@@ -122,6 +121,7 @@ class Records(Service):
         summaries = self._find_summaries_of_player(device, name)
         if not summaries:
             return None
+        # Fewer than the summaries, or none, if matches cannot be read or were deleted meanwhile.
         matches = self._find_matches_of_player(summaries, device, name)
         last_spelling = name
         if matches:  # the match that was changed last comes first
@@ -154,18 +154,14 @@ class Records(Service):
         The summaries say which matches they are. Left out are matches that cannot be read or were
         deleted meanwhile, and matches in which nobody has that name any more.
         """
-        wanted_name = make_comparable(name)
         matches = []
         for summary in summaries:
-            state = self.read_uncached(summary.id, device)
-            if state is None:
+            match = self.read_uncached(summary.id, device)
+            if match is None:
                 continue
-            seats = []  # usually one, or several if the player changed seats
-            for player in state.list_players_by_seat():
-                if make_comparable_cached(player.name) == wanted_name:
-                    seats.append(player)
+            seats = _find_seats_of_player(match, name)
             if seats:
-                matches.append(_describe_match_of_player(state, seats))
+                matches.append(_describe_match_of_player(match, seats))
         return matches
 
     def search(
@@ -179,17 +175,16 @@ class Records(Service):
         """
         wanted_words = make_searchable(wanted).split()
         kind = MatchList.FINISHED if finished else MatchList.IN_PROGRESS
-        is_wanted = partial(_has_all_words, wanted_words)
-        return tuple(self._read_summaries(device, kind, is_wanted=is_wanted))
+        return tuple(self._read_summaries(device, kind, wanted_words=wanted_words))
 
     def _read_summaries(
-        self, device: DeviceId, *kinds: MatchList, is_wanted: Callable[[bytes], bool] | None = None
+        self, device: DeviceId, *kinds: MatchList, wanted_words: Sequence[str] | None = None
     ) -> Iterator[SummaryRecord]:
         """Read the summaries of the matches in these lists, the most recently changed first.
 
         The lists are `kinds`, such as the finished matches. A summary has what a list shows of a
-        match: names, points, winner and dates. `is_wanted` gets the stored names of a match, as
-        JSON, and decides whether to include it.
+        match: names, points, winner and dates. With `wanted_words`, only matches are read whose
+        names have all these words.
 
         The matches are read in batches, each in a transaction of its own, so that nobody who saves
         something has to wait for all of them.
@@ -198,13 +193,12 @@ class Records(Service):
         for first in range(0, len(matches), _BATCH):
             batch = matches[first : first + _BATCH]
             with self.reading() as rows:
-                if is_wanted is not None:
-                    batch = _select_matches_by_names(rows, batch, is_wanted)
+                if wanted_words is not None:
+                    batch = _select_matches_by_names(rows, batch, wanted_words)
                 summaries = [rows.summary(match) for match in batch]
             for summary in summaries:
-                if summary is None:  # deleted since the lists were read
-                    continue
-                yield summary
+                if summary is not None:  # else it was deleted since the lists were read
+                    yield summary
 
     def _list_match_ids(self, device: DeviceId, kinds: Iterable[MatchList]) -> list[str]:
         """List the ids of the matches in these lists of the device, most recently changed first."""
@@ -314,23 +308,19 @@ def _map_names_to_spellings(summary: SummaryRecord) -> dict[str, str]:
 
 
 def _select_matches_by_names(
-    rows: ReadTransaction, matches: Sequence[str], is_wanted: Callable[[bytes], bool]
+    rows: ReadTransaction, matches: Sequence[str], wanted_words: Sequence[str]
 ) -> list[str]:
-    """Return the ids of those matches whose names are wanted.
-
-    `is_wanted` gets the names of a match in JSON, as they are stored: `[["Noi", "Loro"], …]`.
-    """
+    """Return the ids of those matches in whose names all of these words occur."""
     names_by_match = rows.load_names_as_json(matches)
     wanted_matches = []
     for match in matches:
-        if match not in names_by_match:  # it was deleted meanwhile
-            continue
-        if is_wanted(names_by_match[match]):
+        names = names_by_match.get(match)  # None if the match was deleted meanwhile
+        if names is not None and _has_all_words(names, wanted_words):
             wanted_matches.append(match)
     return wanted_matches
 
 
-def _has_all_words(words: Iterable[str], names: bytes) -> bool:
+def _has_all_words(names: bytes, words: Iterable[str]) -> bool:
     """Tell whether each of these words occurs in the names of a match.
 
     The names are JSON, lists in lists. The words have no capitals and no accents: `nico` occurs in
@@ -520,10 +510,12 @@ class _ValuesInForce:
         # An undo takes back the last action, and a redo the last undo. So no event in between has
         # set the same values. (A penalty or a ruling may be taken back later, but sets no value.)
         if isinstance(event, Undo):
-            return self._changes[event.entry].before
+            change_of_action = self._changes[event.entry]
+            return change_of_action.before
         if isinstance(event, Redo):
             undo = self._match.get_entry(event.entry).event
-            return self._changes[undo.entry].after
+            change_of_action = self._changes[undo.entry]
+            return change_of_action.after
         return self._find_values_set_by_action(event)
 
     def _find_values_set_by_action(self, event: Event) -> Values:
@@ -629,9 +621,10 @@ def list_audit_entries(
     for entry in match.log:
         # Read before `follow`, which sets the values of this entry.
         value_before = in_force.find_value(_find_subject_of(entry.event))
-        labels = in_force.find_value(_NAMES)  # a rename is told with the names before it
+        names_before = in_force.find_value(_NAMES)  # None before the first entry
         in_force.follow(entry)
-        if labels is None:  # only the start of the match comes before any names
+        labels = names_before  # a rename is told with the names before it
+        if labels is None:  # the start of the match has only its own
             labels = in_force.find_value(_NAMES)
         audit_entry = AuditEntry(
             record=entry.record,
@@ -729,6 +722,19 @@ class NamedPlayer(NamedTuple):
     matches: int
 
 
+def _find_seats_of_player(match: MatchState, name: str) -> list[PlayerInSeat]:
+    """Find the seats that a player had in a match: usually one; several if the player changed seats.
+
+    Capitals do not matter in the name. Empty if nobody of that name has played.
+    """
+    wanted_name = make_comparable(name)
+    seats = []
+    for player in match.list_players_by_seat():
+        if make_comparable_cached(player.name) == wanted_name:
+            seats.append(player)
+    return seats
+
+
 def _describe_match_of_player(match: MatchState, seats: Sequence[PlayerInSeat]) -> PlayedMatch:
     """Describe a match for one of its players: the result, and the points of each hand.
 
@@ -795,17 +801,9 @@ def _find_result_of_player(summary: SummaryRecord, seats: Sequence[PlayerInSeat]
     return Result.LOST
 
 
-def _group_matches(
-    matches: Sequence[PlayedMatch], kind: Callable[[PlayedMatch], str]
-) -> list[list[PlayedMatch]]:
-    """Group matches by what the function `kind` returns for each, the largest group first.
-
-    With the variant of the game as kind: `[[classica, classica, classica], [samba]]`.
-    """
-    groups: defaultdict[str, list[PlayedMatch]] = defaultdict(list)
-    for match in matches:
-        groups[kind(match)].append(match)
-    return sorted(groups.values(), key=len, reverse=True)
+def _sort_largest_first(groups: Iterable[list[PlayedMatch]]) -> list[list[PlayedMatch]]:
+    """Sort groups of matches by their number of matches, the largest group first."""
+    return sorted(groups, key=len, reverse=True)
 
 
 def _compute_statistics_by_unit(matches: Sequence[PlayedMatch]) -> tuple[Statistics, ...]:
@@ -813,9 +811,13 @@ def _compute_statistics_by_unit(matches: Sequence[PlayedMatch]) -> tuple[Statist
 
     Most games count points, and one counts units. Averages over both would mean nothing.
     """
+    matches_by_unit: defaultdict[str, list[PlayedMatch]] = defaultdict(list)
+    for match in matches:
+        matches_by_unit[match.unit].append(match)
+
     statistics = []
-    for group in _group_matches(matches, lambda match: match.unit):
-        statistics.append(_compute_statistics(group, variant=""))  # of any variant
+    for matches_of_unit in _sort_largest_first(matches_by_unit.values()):
+        statistics.append(_compute_statistics(matches_of_unit, variant=""))  # of any variant
     return tuple(statistics)
 
 
@@ -824,9 +826,14 @@ def _compute_statistics_by_variant(matches: Sequence[PlayedMatch]) -> tuple[Stat
 
     The variant of most matches comes first.
     """
+    matches_by_variant: defaultdict[str, list[PlayedMatch]] = defaultdict(list)
+    for match in matches:
+        matches_by_variant[match.summary.variant].append(match)
+
     statistics = []
-    for group in _group_matches(matches, lambda match: match.summary.variant):
-        statistics.append(_compute_statistics(group, variant=group[0].summary.variant))
+    for matches_of_variant in _sort_largest_first(matches_by_variant.values()):
+        variant = matches_of_variant[0].summary.variant
+        statistics.append(_compute_statistics(matches_of_variant, variant))
     return tuple(statistics)
 
 

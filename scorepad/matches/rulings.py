@@ -72,22 +72,26 @@ def ruling_text(kept: RulingKept, variant: str, words: Words) -> RulingText:
     """
     question = kept.question
     ruling = kept.answer.ruling
-    # A meld is a group of cards laid on the table. With one, "the meld" is enough; of several the
-    # reasons name each by its number.
-    has_several_melds = _count_melds_of_question(question) > 1
-    reasons: list[ReasonText] = []
-    for reason in ruling.reasons:
-        text = explain_reason(reason, words, game=variant, numbered=has_several_melds)
-        reasons.append(ReasonText(text, reason.sources))
-
     reason_codes = [reason.code for reason in ruling.reasons]
     word = answer_word(question["kind"], ruling.verdict.value, ruling.details, reason_codes, words)
     return RulingText(
         question=_describe_question(question, words),
         case=tuple(_describe_facts(question, variant, words)),
         word=word,
-        reasons=tuple(reasons),
+        reasons=tuple(_describe_reasons(kept, variant, words)),
     )
+
+
+def _describe_reasons(kept: RulingKept, variant: str, words: Words) -> Iterator[ReasonText]:
+    """Put the reasons for an answer of the referee into words, each with its sources.
+
+    A meld is a group of cards laid on the table. With one in the question, "the meld" is enough; of
+    several the reasons name each by its number.
+    """
+    has_several_melds = _count_melds_of_question(kept.question) > 1
+    for reason in kept.answer.ruling.reasons:
+        text = explain_reason(reason, words, game=variant, numbered=has_several_melds)
+        yield ReasonText(text, reason.sources)
 
 
 def _count_melds_of_question(question: Mapping[str, Any]) -> int:
@@ -171,7 +175,8 @@ def _describe_fact(field_type: FieldType, value: Any, variant: str, words: Words
     if value is None:
         return words.t("referee.ends.none")  # "No discard: everything is laid"
     if field_type is types.FLAG:
-        return words.t("referee.choice.yes" if value else "referee.choice.no")
+        choice = "yes" if value else "no"
+        return words.t(f"referee.choice.{choice}")
     if field_type is types.PERMISSION:
         return words.t(f"referee.permission.{value}")  # "Yes, and it was granted"
     if field_type in (types.SCORE, types.COUNT, types.DEAL):

@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
-from functools import partial
 from typing import NamedTuple
 
 from pydantic import ValidationError
@@ -94,10 +93,12 @@ class ServiceContext:
         self.clock = clock
         self.matches: LruCache[CachedMatch] = LruCache(CACHED_BYTES, _weigh_match)
         self.rules: LruCache[Ruleset] = LruCache()
-        # `rules_of(rows)` returns a function that reads rules in this transaction.
-        self.rules_of = partial(make_rules_reader, cached=self.rules)
         # Forms of hands by match, hand and version, for pages that still show an old version.
         self.drafts: LruCache[Mapping[str, str]] = LruCache(CACHED_LETTERS, _weigh_draft)
+
+    def rules_of(self, rows: ReadTransaction) -> RulesOf:
+        """Make a function that returns the rules with a digest, read in this transaction."""
+        return make_rules_reader(rows, self.rules)
 
     def load_match(
         self, rows: ReadTransaction, match: MatchId, device: DeviceId, *, to_write: bool = False
@@ -108,15 +109,7 @@ class ServiceContext:
         may only view it.
         """
         admission = admit(rows, match, device, to_write=to_write)
-
-        # What follows from the log is cached until the log grows.
-        last_entry = rows.last_entry(match)
-        cached = self.matches.get(match)
-        if cached is not None and cached.last_entry == last_entry:
-            state = cached.state
-        else:
-            state = self.read_match(rows, admission.record)
-            self.matches.put(match, CachedMatch(last_entry, state))
+        state = self._read_match_or_use_cache(rows, admission.record)
 
         # The rest is read each time: it changes without an entry in the log, or differs by device.
         rematch = None
@@ -129,6 +122,19 @@ class ServiceContext:
             open_hand=rows.open_hand(match),
             rematch=MatchId(rematch) if rematch else None,
         )
+
+    def _read_match_or_use_cache(self, rows: ReadTransaction, record: MatchRecord) -> MatchState:
+        """Return the state of a match that follows from its log, from the cache if that is current.
+
+        A log only grows. So the cached state is current if the log has still the same last entry.
+        """
+        last_entry = rows.last_entry(record.id)
+        cached = self.matches.get(record.id)
+        if cached is not None and cached.last_entry == last_entry:
+            return cached.state
+        state = self.read_match(rows, record)
+        self.matches.put(record.id, CachedMatch(last_entry, state))
+        return state
 
     def read_match(self, rows: ReadTransaction, record: MatchRecord) -> MatchState:
         """Read the log of a match, and work out the state to which it leads.

@@ -283,15 +283,15 @@ class Transaction:
         version = 1 if stored is None else stored.version + 1
         record = OpenHand(
             match=self.match.id,
-            id=self.match.current_hand_id,  # of the match, and a number that tells this hand from others
+            id=self.match.current_hand_id,
             version=version,
             draft=draft,
             device=self.submission.device,
             kept_at=self.now,
         )
         self.rows.put(record)
-        # A page may still show this version when others have stored later ones. From the cache is
-        # known what its user saw.
+        # Kept for pages that still show this version when later ones are stored: from it is known
+        # what their users have changed.
         self.drafts.put((record.match, record.id, version), draft)
         self.match = replace(self.match, open_hand=record)
         return record
@@ -330,19 +330,19 @@ def find_first_result(
         return None
     if entry.kind != event_type.kind:
         raise RequestRefused(sent.request)
-    if not _is_about_same_match(entry, sent, match):
+    if not _may_get_result_of(entry, sent, match):
         raise RequestRefused(sent.request)
     if entry.sent != sent.content:  # digests of the content
         raise SentOtherwise(sent.request)
     return _make_repeated_result(entry, match)
 
 
-def _is_about_same_match(entry: Entry, sent: Submission, match: MatchState | None) -> bool:
-    """Tell whether a log entry with the request id of a form may be what this form stored before.
+def _may_get_result_of(entry: Entry, sent: Submission, match: MatchState | None) -> bool:
+    """Tell whether a form may get the result of a log entry that has its request id.
 
-    It must be about the same match. A form that starts a match has none yet (None). Then both must
-    come from the same device: another one that knows the request id must not learn which match was
-    started with it.
+    It may if both are about the same match. A form that starts a match is about none yet (None).
+    Then both must come from the same device: another one that knows the request id must not learn
+    which match was started with it.
     """
     if match is None:
         return entry.device == sent.device

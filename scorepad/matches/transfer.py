@@ -106,18 +106,17 @@ class Exports(Service):
 
         readable = list(self.list_visible_matches(device))
         unreadable: list[MatchId] = []
-        while True:
-            newly_unreadable = self._write_all(parts, readable, device)
-            if not newly_unreadable:
-                return tuple(unreadable)
-
+        newly_unreadable = self._write_matches(parts, readable, device)
+        while newly_unreadable:
             # A match that was written may name one of these as its rematch, which would be missing
             # in the file. So everything is deleted, and written again without them.
             parts.delete_all()
             unreadable += newly_unreadable
             readable = [each for each in readable if each not in unreadable]
+            newly_unreadable = self._write_matches(parts, readable, device)
+        return tuple(unreadable)
 
-    def _write_all(
+    def _write_matches(
         self, parts: _ExportParts, matches: Sequence[MatchId], device: DeviceId
     ) -> list[MatchId]:
         """Write these matches. Returns those that cannot be read, or were deleted meanwhile."""
@@ -238,19 +237,24 @@ def _prepare_match(
     admission = access.admit(rows, match, device)
     record = admission.record
     entries = rows.entries(match)
-    open_hand = rows.open_hand(match) if admission.access.can_write else None
+
+    open_hand = None
+    if admission.access.can_write:
+        stored_hand = rows.open_hand(match)
+        if stored_hand is not None:
+            open_hand = _convert_row_to_json(stored_hand, OpenHandInput)
     rematch = rows.rematch(match)
+    if rematch not in matches_of_file:
+        rematch = None
     content = {
         "id": record.id,
         "started": as_moment(record.started),
         "ruleset": record.ruleset,
         "entries": [_convert_row_to_json(entry, EntryInput) for entry in entries],
         "devices": {each.device: each.number for each in rows.devices(match)},
-        "open_hand": None,
-        "rematch": rematch if rematch in matches_of_file else None,
+        "open_hand": open_hand,
+        "rematch": rematch,
     }
-    if open_hand is not None:
-        content["open_hand"] = _convert_row_to_json(open_hand, OpenHandInput)
     return ExportedMatch(content, _list_rules_in_rows(record.ruleset, entries))
 
 
