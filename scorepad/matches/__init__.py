@@ -69,14 +69,16 @@ class Pad(Hands):
     def states(
         self, device: DeviceId, unread: list[MatchId], *, own_variants_only: bool = False
     ) -> Iterator[MatchState]:
-        """Yield the matches that a device may see, one by one, without those for practice.
+        """Yield the matches that a device may see, one by one, except practice matches.
 
-        A match that cannot be read is left out, and its id is added to the list `unread`. With
-        `own_variants_only`, only matches by house rules are read and yielded.
+        Each is read from the data file when it is asked for. If it cannot be read, its id is added to
+        the list `unread` instead. With `own_variants_only`, only matches by house rules are read.
         """
         for match in self.exports.list_visible_matches(device):
-            if own_variants_only and self._variant_of(match) in package_ids():
-                continue  # it is played by rules that come with the program
+            if own_variants_only:
+                comes_with_program = self._variant_of(match) in package_ids()
+                if comes_with_program:
+                    continue
             state = self.records.read_uncached(match, device)
             if state is None:
                 unread.append(match)
@@ -166,12 +168,14 @@ class Pad(Hands):
         # With admin access these are the matches of all devices.
         holder = choose_list_holder(device)
         with self.reading() as rows:
-            number_of_matches = {each.kind: each.matches for each in rows.list_versions(holder)}
+            lengths = {version.kind: version.matches for version in rows.list_versions(holder)}
             return Summaries(
                 in_progress=rows.summaries(holder, MatchList.IN_PROGRESS, in_progress),
                 finished=rows.summaries(holder, MatchList.FINISHED, finished),
                 # Only those that the device entered itself, even with admin access.
                 practice=rows.summaries(hash_device_id(device), MatchList.PRACTICE),
-                all_in_progress=number_of_matches.get(MatchList.IN_PROGRESS, 0),
-                all_finished=number_of_matches.get(MatchList.FINISHED, 0),
+                all_in_progress=lengths.get(
+                    MatchList.IN_PROGRESS, 0
+                ),  # an empty list has no version
+                all_finished=lengths.get(MatchList.FINISHED, 0),
             )

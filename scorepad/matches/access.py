@@ -72,9 +72,9 @@ class NotOwner(NotAllowed):
 
 
 def as_admin(device: DeviceId) -> DeviceId:
-    """Return the id of a browser as that of one with admin access, which may see every match.
+    """Mark the id of a browser as one with admin access, which may see every match.
 
-    `5tq…` → `@admin:5tq…`. In a log it stands under its own id all the same.
+    `5tq…` → `@admin:5tq…`. In a log the browser stands without the mark.
     """
     return DeviceId(f"{ADMIN_PREFIX}{device}")
 
@@ -113,9 +113,11 @@ def _look_up(rows: ReadTransaction, match: str, device: DeviceId) -> Admission |
     record = rows.match(match)
     if record is None:
         return None
-    role, side = rows.find_role(match, hash_device_id(device))
-    access = Access.OWN if is_admin(device) else Access(role)
-    return Admission(record, access, side)
+    role = rows.find_role(match, hash_device_id(device))
+    access = Access(role.access)
+    if is_admin(device):
+        access = Access.OWN
+    return Admission(record, access, role.side)
 
 
 def find_access(rows: ReadTransaction, match: str, device: DeviceId) -> Access:
@@ -130,11 +132,14 @@ def find_access(rows: ReadTransaction, match: str, device: DeviceId) -> Access:
 
 
 def choose_list_holder(device: DeviceId) -> str:
-    """Choose whose lists of matches a device sees: its own, or with admin access those of all.
+    """Choose whose lists of matches a device sees.
 
-    Returns the stored form of its id, or ANYBODY.
+    - with admin access → ANYBODY, for the matches of all devices
+    - any other device → its own id, in the form in which it is stored
     """
-    return ANYBODY if is_admin(device) else hash_device_id(device)
+    if is_admin(device):
+        return ANYBODY
+    return hash_device_id(device)
 
 
 def admit(

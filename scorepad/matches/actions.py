@@ -305,17 +305,14 @@ class Actions(Service):
                 return tx.first_result
             settings = tx.match.rules.settings
             current = tx.match.labels
-            shown: Labels | None = current
-            if seen is not None:
-                shown = _find_labels_at(tx, seen)
-
             typed = tidy_labels(labels, settings)
+            shown = _find_labels_shown(tx, seen)
             merged, changed_by_both = merge_labels(typed, shown, current)
 
             invalid = find_label_problems(merged, settings)
             if invalid or changed_by_both:
                 return NamesRefused((*invalid, *changed_by_both), merged, tx.match.sequence)
-            if merged == current:
+            if merged == current:  # nothing to store
                 return Saved(match)
             return tx.append(Rename(**asdict(merged)))
 
@@ -400,17 +397,17 @@ class Actions(Service):
                 return tx.first_result
             if tx.match.hands:
                 raise HandsCounted(match)
-            rules_before = tx.match.rules
-            if shown_rules not in ("", rules_before.digest):
+            current = tx.match.rules
+            if shown_rules and shown_rules != current.digest:
                 return tx.stale_result()
 
             # A limit of time or hands stays as it was agreed when the match began.
-            rules = settle(rules_before.variant, preset, options, rules_before.ends)
+            rules = settle(current.variant, preset, options, current.ends)
             problem = _find_problem_of_new_rules(tx.match, rules)
             if problem is not None:
                 return NamesRefused((problem,))
-            has_same_options = rules.options == rules_before.options
-            if rules.preset == rules_before.preset and has_same_options:  # nothing to store
+            has_same_choices = rules.preset == current.preset and rules.options == current.options
+            if has_same_choices:  # nothing to store
                 return Saved(match)
             return _store_rules_change(tx, rules)
 
@@ -436,7 +433,7 @@ class Actions(Service):
                 return _answer_with_existing_rematch(tx, existing, device)
             if not tx.match.status.finished:
                 return tx.stale_result()
-            if _was_rematch_deleted(tx):
+            if _has_started_rematch_before(tx):  # which was deleted since, as it does not exist
                 return tx.stale_result()
 
             saved = _start_rematch(tx, best_of)
@@ -459,14 +456,19 @@ class Actions(Service):
 # ----------------------------------------------------------------------------------------- starting
 
 
-def _find_labels_at(tx: Transaction, sequence: int) -> Labels | None:
-    """Return the names that a match had after an entry of its log; None without such an entry.
+def _find_labels_shown(tx: Transaction, seen: int | None) -> Labels | None:
+    """Return the names of a match that a form showed when its page was loaded.
 
-    `sequence` is the number of the entry. The state of that time is rebuilt from the log.
+    `seen` is the number of the latest log entry at that time; None if it showed the present names.
+    The result is None if the log has no such entry, so that nobody knows what was shown.
     """
-    if not 1 <= sequence <= tx.match.sequence:
+    if seen is None:
+        return tx.match.labels
+    is_in_log = 1 <= seen <= tx.match.sequence
+    if not is_in_log:
         return None
-    records_until_then = [entry.record for entry in tx.match.log[:sequence]]
+    # The state of that time is rebuilt from the log.
+    records_until_then = [entry.record for entry in tx.match.log[:seen]]
     state_then = project(tx.match.record, records_until_then, tx.rules_of)
     return state_then.labels
 
@@ -601,23 +603,22 @@ def _answer_with_existing_rematch(
 
 
 def _derive_id_of_entry_about_rematch(tx: Transaction) -> RequestId:
-    """Derive the id of the entry that notes a rematch from the id of its form.
+    """Derive the id of the log entry that says "a rematch was started" from the id of the form.
 
     `k3f9` → `k3f9+rematch`
 
-    A form has an id, and an entry of a log is stored under the id of its form. The form that starts
-    a rematch makes two entries: one in the log of the rematch, under its own id, and one in the log
-    of this match. An id may be stored only once, so that the latter needs another one.
+    An entry is stored under the id of the form that made it, and an id may be stored only once. But
+    the form that starts a rematch makes two entries: the first one of the new log, which has the id
+    of the form, and this one in the log of the finished match.
     """
     return RequestId(f"{tx.submission.request}+rematch")
 
 
-def _was_rematch_deleted(tx: Transaction) -> bool:
-    """Tell whether the form sent now has started a rematch before, which was deleted since.
+def _has_started_rematch_before(tx: Transaction) -> bool:
+    """Tell whether the form that is sent now has started a rematch of this match before.
 
-    A form may be sent twice, and must not start a second rematch. The log of the first one is
-    deleted, so that the form is not found there any more. But the log of this match still has the
-    entry that the form has started a rematch.
+    That is asked of the log of this match, where it is noted. The log of the rematch does not tell
+    if the rematch was deleted since.
     """
     entry_about_rematch = tx.rows.find_entry_of_request(_derive_id_of_entry_about_rematch(tx))
     return entry_about_rematch is not None
@@ -669,8 +670,8 @@ def _find_place_of_rematch(tx: Transaction, best_of: Literal[0, 3, 5]) -> _Place
         return _PlaceInSeries(game=1, best_of=best_of)
 
     next_game = tx.match.begins.game + 1
-    may_be_agreed_now = best_of in series.lengths  # empty if a length was agreed before
-    if may_be_agreed_now:
+    lengths_to_choose_from = series.lengths  # none if a length was agreed before
+    if best_of in lengths_to_choose_from:
         return _PlaceInSeries(next_game, best_of)
     return _PlaceInSeries(next_game, tx.match.begins.best_of)
 
@@ -681,14 +682,14 @@ def _copy_devices(tx: Transaction, rematch: MatchId) -> None:
     The device that starts the rematch owns it already. If another one owns the match, it may only
     write in the rematch.
     """
-    for grant in tx.rows.list_devices_with_access(tx.match.id):
-        starts_rematch = grant.device == tx.submission.device
+    for record in tx.rows.list_devices_with_access(tx.match.id):
+        starts_rematch = record.device == tx.submission.device
         if not starts_rematch:
-            access_to_rematch = Access(grant.access)
+            access_to_rematch = Access(record.access)
             if access_to_rematch is Access.OWN:  # a match has one owner
                 access_to_rematch = Access.WRITE
-            tx.rows.grant(rematch, grant.device, access_to_rematch, tx.now)
-        tx.rows.put_seat(rematch, grant.device, grant.side, grant.name)
+            tx.rows.grant(rematch, record.device, access_to_rematch, tx.now)
+        tx.rows.put_seat(rematch, record.device, record.side, record.name)
 
 
 class _Seated(NamedTuple):
@@ -705,19 +706,21 @@ def _seat_player(labels: Labels, seat: Seat, name: str, settings: Settings) -> _
     long or missing, for example.
     """
     side, index = seat
-    pointer = player_pointer(side, index)  # which of the names changes
     is_side_of_one = len(labels.players[side]) == 1
     if is_side_of_one:  # the side is named after its player, and has the only name
-        pointer = side_pointer(side)
-    new_labels, problems = tidy_and_check_labels(replace_texts(labels, {pointer: name}), settings)
+        changed_name = side_pointer(side)
+    else:
+        changed_name = player_pointer(side, index)
+    new_labels = replace_texts(labels, {changed_name: name})
+    tidied_labels, problems = tidy_and_check_labels(new_labels, settings)
 
     # Other players may be without a name, but not one who takes over a seat. For the name of a
     # side, this is among the problems already.
     is_name_missing = not name.strip()
     if is_name_missing and not is_side_of_one:
         # Shown as "A name is missing here. Write one."
-        problems = (*problems, NameProblem("name-empty", pointer))
-    return _Seated(new_labels, problems)
+        problems = (*problems, NameProblem("name-empty", changed_name))
+    return _Seated(tidied_labels, problems)
 
 
 # -------------------------------------------------------------------------------------------- rules
@@ -779,12 +782,10 @@ def _is_set_by_every_match(option: Option) -> bool:
     That is how many points it is played to, or how many players each side has. Such an option is no
     house rule.
     """
-    # There are two kinds of options. One is a number that sets one setting.
-    if option.sets in _SETTINGS_OF_EVERY_MATCH:
+    if option.sets in _SETTINGS_OF_EVERY_MATCH:  # an option that is a number sets one setting
         return True
-    # The other has a list of values, each of which sets several settings at once.
-    for value in option.values:
-        if not _SETTINGS_OF_EVERY_MATCH.isdisjoint(value.sets):
+    for value in option.values:  # any other has a list of values, which set several settings each
+        if any(setting in _SETTINGS_OF_EVERY_MATCH for setting in value.sets):
             return True
     return False
 
@@ -807,7 +808,7 @@ def find_penalty_points(ruling: Ruling) -> int:
 
 
 def _note_penalty_of_ruling(kept: RulingKept) -> RulingKept:
-    """Add to a ruling the penalty that it imposes on a side, so that the points are charged.
+    """Add to a ruling of the referee the penalty that it imposes, so that a side loses the points.
 
     The ruling is returned as it is if it is about no side, or costs no points.
     """

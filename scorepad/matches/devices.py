@@ -123,17 +123,21 @@ class Devices(Service):
         """
         # Most devices enter with a key that they have used before, and nothing has to be written.
         if self.would_gain_access(key, device):
-            now = self.context.clock()
-            with self.context.storage.writing() as rows:
-                record = _find_key(rows, key)
-                stored_device = hash_device_id(device)
-                _grant_if_more(rows, record.match, stored_device, Access(record.access), now)
+            self._grant_access_of_key(key, device)
 
         with self.reading() as rows:
             # Looked up again: the key may have been withdrawn between the two transactions.
             record = _find_key(rows, key)
             typed_key = _make_keys_of_one(key, Access(record.access))
             return Entered(MatchId(record.match), find_known_keys(rows, record.match, typed_key))
+
+    def _grant_access_of_key(self, key: str, device: DeviceId) -> None:
+        """Store that a device has the access to a match which a key gives. Raises NoSuchKey."""
+        now = self.context.clock()
+        with self.context.storage.writing() as rows:
+            record = _find_key(rows, key)
+            access_of_key = Access(record.access)  # `view` or `write`
+            _grant_if_more(rows, record.match, hash_device_id(device), access_of_key, now)
 
     def would_gain_access(self, key: str, device: DeviceId) -> bool:
         """Tell whether a device may do more with a match once it has entered with this key.
@@ -171,11 +175,11 @@ class Devices(Service):
         """
         with self.reading() as rows:
             record = _find_key(rows, key)
-            if match is not None and match != record.match:
-                raise MatchNotFound(match)
             match_of_key = MatchId(record.match)
-            gained_access = _find_access_gained_by_key(rows, record, device)
-            if gained_access is None:  # it has entered before
+            if match is not None and match != match_of_key:
+                raise MatchNotFound(match)
+            has_entered_before = _find_access_gained_by_key(rows, record, device) is None
+            if has_entered_before:
                 return self.context.load_match(rows, match_of_key, device, to_write=to_write)
 
         # Entering writes to the data file, so it needs a transaction of its own.
@@ -203,11 +207,12 @@ class Devices(Service):
         new_digest = digest_of(nonce)
         with self.context.storage.writing() as rows:
             current_digest = rows.nonce(stored_device)
-            if current_digest == _hash_nonce(before):
-                rows.put_nonce(stored_device, new_digest)
+            if current_digest == new_digest:  # the same request was sent before
                 return True
-            # A request that was sent twice finds the nonce that it stored the first time.
-            return current_digest == new_digest
+            is_before_still_valid = current_digest == _hash_nonce(before)
+            if is_before_still_valid:
+                rows.put_nonce(stored_device, new_digest)
+            return is_before_still_valid
 
     def find_keys_to_show(self, match: MatchId, device: DeviceId, carried: Keys) -> KeysToShow:
         """Return the keys of a match that a device may show, and which keys the match has.
@@ -556,7 +561,10 @@ def _find_device(devices: Iterable[DeviceRecord], stored_device: str) -> DeviceR
 def _make_keys_of_one(key: str, access: Access) -> Keys:
     """Make the `Keys` of a device that knows only one key of a match, as a person typed it.
 
-    `access` is what the key gives. WRITE: `Keys(write=key, view="")`.
+    `access` is what the key gives, and says which of the two it is:
+
+    - WRITE → `Keys(write=key, view="")`
+    - VIEW → `Keys(write="", view=key)`
     """
     typed = key.strip().lower()
     if access is Access.WRITE:
@@ -575,27 +583,27 @@ def _find_access_gained_by_key(
 
     None if the device may do as much already, so that nothing would change.
     """
-    devices = rows.list_devices_with_access(key.match)
+    devices_of_match = rows.list_devices_with_access(key.match)
     access_of_key = Access(key.access)  # `view` or `write`
-    return _find_gained_access(devices, hash_device_id(device), access_of_key)
+    return _find_gained_access(devices_of_match, hash_device_id(device), access_of_key)
 
 
 def _find_gained_access(
-    devices: Sequence[DeviceRecord], stored_device: str, offered: Access
+    devices_of_match: Sequence[DeviceRecord], stored_device: str, offered: Access
 ) -> Access | None:
     """Find the access that a device gets if it is offered this one; None if it has as much already.
 
-    `devices` are those with access to the match.
+    `devices_of_match` are those that have access now.
 
     - offered VIEW, new to the match → VIEW
     - offered WRITE, and the match has no owner → OWN: it becomes the owner
     - offered VIEW, but may write already → None
     """
     new_access = offered
-    if _may_become_owner(devices, stored_device, offered):
+    if _may_become_owner(devices_of_match, stored_device, offered):
         new_access = Access.OWN
-    record = _find_device(devices, stored_device)
-    if record is None:
+    record = _find_device(devices_of_match, stored_device)
+    if record is None:  # new to the match
         return new_access
 
     current_rank = _LEAST_TO_MOST.index(Access(record.access))

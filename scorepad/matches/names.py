@@ -77,9 +77,9 @@ def normalise(text: str, form: Literal["NFC", "NFKC"] = "NFC") -> str:
 
     Otherwise `é` may be one character, or an `e` and an accent.
     """
-    # Normalised in pieces of a thousand characters: ordering combining marks takes quadratic time,
-    # minutes for the largest form allowed. A letter and its accent that come into two pieces stay
-    # apart then, but no text that can be stored is that long.
+    # In pieces of a thousand characters: a whole text of the largest size allowed could take
+    # minutes, since ordering combining marks takes quadratic time. A letter and its accent that
+    # come into two pieces stay apart, but no text that can be stored is that long.
     pieces = []
     for start in range(0, len(text), _PIECE):
         piece = text[start : start + _PIECE]
@@ -130,7 +130,7 @@ def find_label_problems(wanted: Labels, settings: Settings) -> tuple[NameProblem
 
 
 def _fill_seats(typed_players: Sequence[str], number_of_players: int) -> tuple[str, ...]:
-    """Return the names of the players of a side, one for each seat.
+    """Return the names of the players of a side, one for each seat, empty if none was typed.
 
     For two players:
 
@@ -139,10 +139,10 @@ def _fill_seats(typed_players: Sequence[str], number_of_players: int) -> tuple[s
     - `["Anna", "Bea", "Gino"]` → all three, which are reported as too many later
     """
     names = [tidy(name) for name in typed_players]
-    while len(names) > number_of_players and names[-1] == "":
-        names.pop()
     while len(names) < number_of_players:
         names.append("")
+    while len(names) > number_of_players and names[-1] == "":
+        names.pop()
     return tuple(names)
 
 
@@ -231,9 +231,12 @@ def merge_labels(
     for pointer, typed_text in list_texts_by_pointer(typed).items():
         shown_text = shown_texts.get(pointer)  # None if not known
         current_text = current_texts.get(pointer, "")
-        if typed_text == shown_text:
-            changed_by_others[pointer] = current_text
-        elif current_text not in (shown_text, typed_text):
+        is_left_as_shown = typed_text == shown_text
+        if is_left_as_shown:
+            changed_by_others[pointer] = current_text  # which is the same if nobody changed it
+            continue
+        have_others_changed_it = current_text != shown_text
+        if have_others_changed_it and current_text != typed_text:
             # "Meanwhile somebody wrote “Volpi”."
             problems.append(NameProblem("name-overtaken", pointer, stands=current_text))
     return replace_texts(typed, changed_by_others), tuple(problems)
@@ -300,8 +303,8 @@ def text_pointer(name: str) -> Pointer:
 def make_comparable(name: str) -> str:
     """Return a name in the form in which names are compared: `Ada` and ` ＡDA ` → `ada`.
 
-    Two names with this form in common are the same if they are read aloud. It has no capitals, no
-    invisible characters, and single spaces.
+    Two names are the same if their forms are equal. The form has no capitals, no invisible
+    characters, and single spaces.
     """
     visible = ""
     for character in name:
