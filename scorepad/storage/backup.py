@@ -32,6 +32,8 @@ _PRAGMAS_OF_COPY = ("journal_mode = off", "synchronous = off")
 # For the copy: it is temporary, and synced as a whole before it is renamed.
 PAGES_AT_ONCE = 4096
 """Pages copied at once, in some 10 ms; writers may save between two steps."""
+_ALL_PAGES = -1
+"""As `PAGES_AT_ONCE`, but all at once; as SQLite writes it."""
 MOST_RESTARTS = 2
 """How often a copy restarts because of a save meanwhile, before it locks out all writers."""
 
@@ -102,23 +104,27 @@ def _copy_database(db: Database, fresh: Path) -> None:
     writers have to wait until the copy is done.
     """
     try:
-        _copy_pages(db, fresh, _RestartLimit(MOST_RESTARTS))
+        _copy_pages(db, fresh, PAGES_AT_ONCE, _RestartLimit(MOST_RESTARTS))
     except _OvertakenError:
         os.truncate(fresh, 0)
-        # A transaction that has read something keeps every writer out until the copy is done.
-        db.execute("begin")
-        db.execute("select count(*) from sqlite_master").fetchone()
-        _copy_pages(db, fresh, None)
+        _keep_writers_out(db)
+        _copy_pages(db, fresh, _ALL_PAGES)
 
 
-def _copy_pages(db: Database, fresh: Path, limit: _RestartLimit | None) -> None:
-    """Copy all pages of a database into a file.
+def _keep_writers_out(db: Database) -> None:
+    """Begin a transaction that keeps everybody from writing, until the connection is closed."""
+    db.execute("begin")
+    db.execute("select count(*) from sqlite_master").fetchone()  # `begin` alone locks nothing
 
-    With a limit of restarts, some pages are copied at a time, and others may write in between:
-    SQLite then begins again with the first page. Without a limit all are copied at once.
+
+def _copy_pages(
+    db: Database, fresh: Path, pages_at_once: int, limit: _RestartLimit | None = None
+) -> None:
+    """Copy all pages of a database into a file, some pages at a time.
+
+    Others may write in between: SQLite then begins again with the first page. The `limit` raises
+    _OvertakenError if that happens too often.
     """
-    all_pages = -1  # as SQLite writes it
-    pages_at_once = all_pages if limit is None else PAGES_AT_ONCE
     with closing(open_database(fresh, "rw")) as copy:
         for pragma in _PRAGMAS_OF_COPY:
             copy.execute(f"pragma {pragma}")
@@ -142,7 +148,8 @@ class _RestartLimit:
         SQLite calls this after each step, with the number of pages still to copy. That number falls
         with each step, unless another program has written: then all pages are still to copy.
         """
-        has_restarted = self._pages_left is not None and pages_left >= self._pages_left
+        pages_left_before = self._pages_left  # None at the first step
+        has_restarted = pages_left_before is not None and pages_left >= pages_left_before
         if has_restarted:
             self._restarts_left -= 1
         if self._restarts_left < 0:
@@ -225,9 +232,8 @@ def back_up_before_migration(path: Path, version: int) -> None:
     with whole_copy(path, path.parent) as fresh:
         for name in _list_numbered_names(path, f"schema-{version}"):  # without end
             with NoCopy.instead_of_os_error(name):
-                if publish(fresh, name):  # False if the name is taken
-                    return
-                if _has_same_content(name, fresh):
+                was_free = publish(fresh, name)
+                if was_free or _has_same_content(name, fresh):
                     return
 
 

@@ -225,10 +225,12 @@ def publish(fresh: Path, path: Path) -> bool:
 
 def sync(path: Path) -> None:
     """Wait until a file, or the list of files in a folder, is on the disk. Raises OSError."""
-    is_folder = path.is_dir()
-    if is_folder and not hasattr(os, "O_DIRECTORY"):  # Windows cannot open folders
-        return
-    descriptor = os.open(path, os.O_RDONLY if is_folder else os.O_RDWR)
+    mode = os.O_RDWR
+    if path.is_dir():
+        if not hasattr(os, "O_DIRECTORY"):  # Windows cannot open folders
+            return
+        mode = os.O_RDONLY
+    descriptor = os.open(path, mode)
     try:
         os.fsync(descriptor)
     finally:
@@ -325,9 +327,10 @@ def raise_as_storage_error(error: sqlite3.Error | UnicodeDecodeError, path: Path
 def _is_about_invalid_text(error: sqlite3.Error) -> bool:
     """Tell whether an error is about a text in the file that is no valid UTF-8.
 
-    Python raises that error itself, and unlike SQLite gives it no code.
+    Python raises that error itself. It has no code, unlike those that come from SQLite.
     """
-    return isinstance(error, sqlite3.OperationalError) and not hasattr(error, "sqlite_errorcode")
+    comes_from_sqlite = hasattr(error, "sqlite_errorcode")
+    return isinstance(error, sqlite3.OperationalError) and not comes_from_sqlite
 
 
 def _find_cause(error: sqlite3.Error) -> _Cause | None:
@@ -466,11 +469,12 @@ def require_full_length(db: Database, path: Path) -> None:
     SQLite itself would not notice, and read zeros in place of it.
     """
     db.conn.execute("begin")  # nobody changes its size meanwhile
-    (pages,) = db.execute("pragma page_count").fetchone()
-    (page_size,) = db.execute("pragma page_size").fetchone()
-    size = path.stat().st_size
+    (number_of_pages,) = db.execute("pragma page_count").fetchone()
+    (bytes_of_page,) = db.execute("pragma page_size").fetchone()
+    actual_size = path.stat().st_size
     db.conn.execute("rollback")
-    if size < pages * page_size:
+    expected_size = number_of_pages * bytes_of_page
+    if actual_size < expected_size:
         raise BrokenFile(path, reason="cut-short")  # "it was cut short"
 
 

@@ -203,17 +203,17 @@ def _open_rolled_back_copy(path: Path) -> Iterator[Database]:
 def _needs_rollback(db: Database, path: Path) -> bool:
     """Tell whether a save into a data file was interrupted, and must be taken back to read it.
 
-    `db` is a connection that may not write. SQLite refuses to read such a file on it. Raises
+    SQLite refuses to read such a file on a connection that may not write, as `db` is. Raises
     Unwritable if it refuses for another reason.
     """
     try:
         with translating_sqlite_errors(path):
             db.execute("select count(*) from sqlite_master").fetchone()
     except Unwritable:
-        has_journal = journal_path(path).exists()
-        if not has_journal:
-            raise
-        return True
+        has_journal = journal_path(path).exists()  # what SQLite noted to take the save back
+        if has_journal:
+            return True
+        raise
     return False
 
 
@@ -240,10 +240,10 @@ def _check_references(db: Database) -> CheckResult:
 
     If not, the result names the tables with such rows: `tables="entries, grants"`.
     """
-    strays = db.execute("pragma foreign_key_check").fetchall()
-    if not strays:
+    stray_rows = db.execute("pragma foreign_key_check").fetchall()
+    if not stray_rows:
         return make_good_result("references")  # "Every row has its match."
-    tables = {str(table) for table, *_ in strays}
+    tables = {str(table) for table, *_ in stray_rows}
     # On the screen: "There are rows without their match: somebody changed the file from outside."
     return make_problem_result("strays", tables=", ".join(sorted(tables)))
 

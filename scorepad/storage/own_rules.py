@@ -121,22 +121,26 @@ def _set_words(
     for code, texts in _merge_texts(texts_before, rules, language).items():
         if code in texts_before:
             _set_texts(words[code], texts)
-        elif texts and is_new_file:
+            continue
+        if not texts:
+            continue
+        if is_new_file:
             words[code] = texts
-        elif texts:
+        else:
             # On one line: the header of a table, put before keys that the file already has, would
             # make them keys of that table.
             words[code] = _convert_to_toml(texts)
 
 
 def _set_texts(table: Table | Container, texts: Mapping[str, str]) -> None:
-    """Set the texts that a file has in one language, unless it has just these already.
+    """Set the texts that a file has in one language, and remove all others in that language.
 
-    A table that is left as it is keeps its comments.
+    If the file has just these texts, it is left as it is, with its comments.
     """
-    if table.unwrap() != texts:
-        table.update(texts)
-        _remove_other_keys(table, texts)
+    if table.unwrap() == texts:
+        return
+    table.update(texts)
+    _remove_other_keys(table, texts)
 
 
 def _merge_texts(
@@ -148,8 +152,11 @@ def _merge_texts(
     first. With `{"it": {"name": "Casa"}}` before, and rules with the name `Home` in English:
     `{"en": {"name": "Home"}, "it": {"name": "Casa"}}`.
     """
-    names = _replace_text(_select_texts(texts_before, "name"), language, rules.name)
-    specials = _replace_text(_select_texts(texts_before, "special"), language, rules.special)
+    names_before = _select_texts(texts_before, "name")
+    specials_before = _select_texts(texts_before, "special")
+    names = _replace_text(names_before, language, rules.name)
+    specials = _replace_text(specials_before, language, rules.special)
+
     other_languages = [code for code in texts_before if code != language]
     texts_by_language = {}
     for code in [language, *other_languages]:
@@ -171,7 +178,7 @@ def _select_texts(words: Mapping[str, Mapping[str, str]], key: str) -> dict[str,
 
 
 def _replace_text(texts: Mapping[str, str], language: str, text: str) -> dict[str, str]:
-    """Return texts by language, with the text in one language replaced.
+    """Return a copy of texts by language, with the text in one language set, or removed if empty.
 
     With the texts `{"it": "Casa"}`:
 
@@ -207,14 +214,16 @@ def _set_named_points(
     """
     _remove_other_entries(table, entries)
     for code, (name, points) in entries.items():
-        entry_before = table[code].unwrap() if code in table else {}
+        entry_before: dict[str, Any] = {}
+        if code in table:
+            entry_before = table[code].unwrap()
         names_before = entry_before.get("words", {})  # {"it": "Taglio giusto"}
         names = names_before
         if name:
             names = _replace_text(names_before, language, name)
 
-        has_changed = entry_before.get("points") != points or names != names_before
-        if has_changed:
+        is_same_as_before = points == entry_before.get("points") and names == names_before
+        if not is_same_as_before:
             table[code] = _make_entry(points, names, remedy=remedies.get(code, ""))
 
 
@@ -248,8 +257,9 @@ def _get_or_add_table(file: tomlkit.TOMLDocument, name: str) -> Table | Containe
     """Return a table of a TOML file so that it can be edited; add it if it is missing."""
     if name not in file:
         file[name] = tomlkit.table(is_super_table=True)
-    if isinstance(file[name], OutOfOrderTableProxy):
-        # Its parts have other tables between them, and cannot be edited; they are put together.
+    has_parts_apart = isinstance(file[name], OutOfOrderTableProxy)  # other tables between them
+    if has_parts_apart:
+        # It cannot be edited like that: its parts are put together.
         entries = file[name].unwrap()
         file.remove(name)
         file[name] = entries
@@ -272,11 +282,11 @@ def _set_settings(table: Table | Container, settings: Mapping[str, Any]) -> None
     """
     _remove_other_keys(table, settings)
     for key, value in settings.items():
-        value_before = _read_value_of_setting(table, key)
+        value_before = _read_value_of_setting(table, key)  # None if the file does not have it
         new_value = value
-        if key == "canastas":
+        if key == "canastas" and value_before is not None:
             # Each kind of canasta may have names in the file, which the form does not have.
-            new_value = _keep_names_of_canastas(value, value_before or ())
+            new_value = _keep_names_of_canastas(value, value_before)
         if new_value != value_before:
             table[key] = {
                 "value": _convert_to_toml(new_value),

@@ -256,9 +256,9 @@ _Record = TypeVar(
 
 
 def _decode_as_tuples(text: str) -> tuple[Any, ...]:
-    """Decode a JSON list, and the lists in it, as tuples.
+    """Decode a JSON list as a tuple, and the lists in it too.
 
-    `[["Anna", "Bea"], []]` → `(("Anna", "Bea"), ())`.
+    `[["Anna", "Bea"], []]` → `(("Anna", "Bea"), ())`. No list lies deeper.
     """
     values = []
     for value in json.loads(text):
@@ -331,16 +331,19 @@ class _Table:
 
     @cached_property
     def select(self) -> str:
-        """`select digest, frozen from rulesets`, to which a condition is added."""
+        """The statement that selects all rows: `select digest, frozen from rulesets`.
+
+        A condition may be added to it.
+        """
         columns = ", ".join(self.columns)
         return f"select {columns} from {self.name}"  # noqa: S608 - the names are ours
 
     @cached_property
     def insert(self) -> str:
-        """`insert into rulesets (digest, frozen) values (?, ?)`, with a mark for each value."""
+        """The statement that inserts a row: `insert into rulesets (digest, frozen) values (?, ?)`."""
         verb = "insert" if self.is_append_only else "insert or replace"
         columns = ", ".join(self.stored_columns)
-        marks = ", ".join("?" for _ in self.stored_columns)
+        marks = ", ".join(["?"] * len(self.stored_columns))
         return f"{verb} into {self.name} ({columns}) values ({marks})"
 
 
@@ -620,7 +623,8 @@ class ReadTransaction:
 
         The id of a program begins with `api-`, that of a browser does not.
         """
-        ((exists,),) = self._fetch_rows(_HAS_BROWSER, {"length": len(PROGRAM), "prefix": PROGRAM})
+        rows = self._fetch_rows(_HAS_BROWSER, {"length": len(PROGRAM), "prefix": PROGRAM})
+        (exists,) = rows[0]
         return bool(exists)
 
     def rematch(self, match: str) -> str | None:
@@ -674,9 +678,10 @@ class ReadTransaction:
 
         Raises BrokenFile if a value cannot be decoded.
         """
+        columns = _TABLES[record].columns  # in the order of the attributes of the class
         values = []
         try:
-            for column, value in zip(_TABLES[record].columns, row, strict=True):
+            for column, value in zip(columns, row, strict=True):
                 decode = _DECODERS.get(column)
                 values.append(value if decode is None else decode(value))
         except (ValueError, TypeError):

@@ -177,21 +177,22 @@ _GUARDS = (
 def known_version() -> int:
     """Return the version of the schema that this program writes: the number of migrations."""
     empty_file = Database(memory=True, execute_plugins=False)
-    return len(migrations.pending(empty_file))
+    all_migrations = migrations.pending(empty_file)  # none was applied to it yet
+    return len(all_migrations)
 
 
 @cache
 def find_expected_objects(version: int) -> frozenset[tuple[str, ...]]:
-    """Return the tables, indexes and triggers that a data file of this schema version must have.
+    """Find the tables, indexes and triggers that a data file of this schema version must have.
 
-    To find them, the migrations up to this version are applied to an empty file in memory. The form
-    is that of `read_schema_objects`.
+    The migrations up to this version are applied to an empty file in memory, and those that it has
+    then are returned, as by `read_schema_objects`.
     """
-    db = Database(memory=True, execute_plugins=False)
-    names = [migration.name for migration in migrations.pending(db)]
+    empty_file = Database(memory=True, execute_plugins=False)
+    names = [migration.name for migration in migrations.pending(empty_file)]
     later_migrations = names[version:]  # the first migration makes version 1
-    migrations.apply(db, stop_before=later_migrations)
-    return read_schema_objects(db)
+    migrations.apply(empty_file, stop_before=later_migrations)
+    return read_schema_objects(empty_file)
 
 
 def read_schema_objects(db: Database) -> frozenset[tuple[str, ...]]:

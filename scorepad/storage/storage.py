@@ -321,7 +321,8 @@ class Storage:
         Raises sqlite3.OperationalError if another process holds it. If a thread of this process is
         writing, the lock can be had, and nothing is done.
         """
-        if not self._turn.acquire(blocking=False):
+        is_my_turn = self._turn.acquire(blocking=False)
+        if not is_my_turn:
             return
         try:
             db = self._connection().db
@@ -357,7 +358,8 @@ class Storage:
         """
         until = time.monotonic() + connection.LOCK_TIMEOUT
         # Waits in short steps, to see in time that the other thread is stalled.
-        while not self._turn.acquire(timeout=min(self._lock_wait.seconds, _STALL_CHECK_INTERVAL)):
+        step = min(self._lock_wait.seconds, _STALL_CHECK_INTERVAL)
+        while not self._turn.acquire(timeout=step):
             if self._is_stalled or time.monotonic() >= until:
                 raise Busy(self.path, "waited for another thread", "in-use")
         try:
@@ -374,12 +376,13 @@ class Storage:
         for it. Raises sqlite3.OperationalError if the lock is never had.
         """
         until = time.monotonic() + connection.LOCK_TIMEOUT
-        error = _run_unless_busy(db, statement)
-        while error is not None:
+        while True:
+            busy_error = _run_unless_busy(db, statement)
+            if busy_error is None:
+                return
             if time.monotonic() >= until:
-                raise error
+                raise busy_error
             self._is_stalled = True
-            error = _run_unless_busy(db, statement)
 
     def _execute_as_reader(self, db: Database, statement: str) -> None:
         """Run a statement that takes a lock of the file, in a thread that reads.
@@ -389,17 +392,18 @@ class Storage:
         sqlite3.OperationalError if another process holds the lock, and after LOCK_TIMEOUT.
         """
         until = time.monotonic() + connection.LOCK_TIMEOUT
-        error = _run_unless_busy(db, statement)
-        while error is not None:
+        while True:
+            busy_error = _run_unless_busy(db, statement)
+            if busy_error is None:
+                return
             if time.monotonic() >= until or self._is_locked_by_other_process():
-                raise error
-            error = _run_unless_busy(db, statement)
+                raise busy_error
 
     def _is_locked_by_other_process(self) -> bool:
-        """Tell who holds the lock that a reading thread did not get.
+        """Tell whether another process holds the lock that a reading thread did not get.
 
-        - no thread of this process writes → True: it must be another process
-        - a thread writes → False: it is that thread
+        - no thread of this process writes → True
+        - a thread of this process writes → False: it has the lock
         - a thread should write, but waits for another process itself → True
         """
         has_writing_thread = self._turn.locked()
