@@ -5,7 +5,7 @@ rulings.
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import asdict, replace
 from datetime import datetime
@@ -51,9 +51,9 @@ from scorepad.matches.names import (
 from scorepad.matches.projection import MatchState, NewMatch, project
 from scorepad.matches.service import Service
 from scorepad.matches.transaction import Saved, Stale, Submission, Transaction, find_first_result
-from scorepad.referee.ruling import Answer, Reason, Ruling
+from scorepad.referee.ruling import Answer, Ruling
 from scorepad.rules.checks import SMALLEST_POINTS
-from scorepad.rules.definitions import ChoiceValue, Option, Ruleset
+from scorepad.rules.definitions import ChoiceValue, Option, Ruleset, Variant
 from scorepad.rules.judging import Seat, find_match_status, seat_players
 from scorepad.rules.settings import LARGEST, Settings
 from scorepad.rules.variants import default_of, freeze, get_variant, settle
@@ -755,17 +755,11 @@ def _store_rules_change(tx: Transaction, rules: Ruleset) -> Saved:
 def list_house_rules(rules: Ruleset) -> tuple[str, ...]:
     """List the house rules of a table: the options that it chose otherwise than usual.
 
-    Usual is what the chosen preset says, or else the variant of the game: `("opening-steps",)` for
-    a table that chose other minimums for a side's first cards. The list is stored with the match,
-    because what is usual may change in a later version.
+    `("opening-steps",)` for a table that chose other minimums for a side's first cards. The list is
+    stored with the match, because what is usual may change in a later version.
     """
     variant = get_variant(rules.variant)
-    usual_values = {}
-    for name, option in variant.options.items():
-        usual_values[name] = default_of(variant, option)
-    if rules.preset:
-        usual_values |= variant.presets[rules.preset].options  # these replace the defaults
-
+    usual_values = _find_usual_values(variant, rules.preset)
     house_rules = []
     for name, value in rules.options.items():
         if value == usual_values[name]:
@@ -774,6 +768,19 @@ def list_house_rules(rules: Ruleset) -> tuple[str, ...]:
             continue
         house_rules.append(name)
     return tuple(house_rules)
+
+
+def _find_usual_values(variant: Variant, preset: str | None) -> dict[str, ChoiceValue]:
+    """Find the usual value of each option of a game: the default, or that of the chosen preset.
+
+    A preset is a named set of rules; None if none was chosen.
+    """
+    usual_values = {}
+    for name, option in variant.options.items():
+        usual_values[name] = default_of(variant, option)
+    if preset:
+        usual_values |= variant.presets[preset].options  # these replace the defaults
+    return usual_values
 
 
 def _is_set_by_every_match(option: Option) -> bool:
@@ -834,14 +841,10 @@ def _prepare_answer_to_store(asking: Asking, rules: Ruleset) -> Answer:
     ruling = answer.ruling
     if asking.reasons is not None:  # else all were shown
         shown_reasons = [reason for reason in ruling.reasons if reason.code in asking.reasons]
-        ruling = _replace_reasons(ruling, shown_reasons)
+        ruling = replace(ruling, reasons=tuple(shown_reasons))
 
     other_answers = []
     for other in answer.others:
-        without_reasons = _replace_reasons(other.ruling, ())
-        other_answers.append(replace(other, ruling=without_reasons))
+        ruling_without_reasons = replace(other.ruling, reasons=())
+        other_answers.append(replace(other, ruling=ruling_without_reasons))
     return replace(answer, ruling=ruling, others=tuple(other_answers))
-
-
-def _replace_reasons(ruling: Ruling, reasons: Iterable[Reason]) -> Ruling:
-    return replace(ruling, reasons=tuple(reasons))

@@ -222,10 +222,12 @@ class Devices(Service):
         """
         with self.reading() as rows:
             admission = admit(rows, match, device)
+            keys_to_pass_on = carried
             if not admission.access.can_write:
-                carried = replace(carried, write="")  # such a device must not pass it on
+                keys_to_pass_on = replace(carried, write="")
             return KeysToShow(
-                find_known_keys(rows, match, carried), _find_existing_keys(rows, match)
+                keys=find_known_keys(rows, match, keys_to_pass_on),
+                existing=_find_existing_keys(rows, match),
             )
 
     def renew_key(
@@ -646,10 +648,11 @@ def _make_room_for_viewer(rows: WriteTransaction, match: str) -> None:
 
     Without this limit, a link that many people share would fill the data file.
     """
-    viewers = [
-        record for record in rows.list_devices_with_access(match) if record.access == Access.VIEW
-    ]
-    viewers.sort(key=lambda viewer: (viewer.granted, viewer.number))
+    viewers = []
+    for record in rows.list_devices_with_access(match):
+        if record.access == Access.VIEW:
+            viewers.append(record)
+    viewers.sort(key=lambda viewer: (viewer.granted, viewer.number))  # when it entered
     while len(viewers) >= MOST_VIEWERS:
         oldest = viewers.pop(0)
         rows.forget(match, oldest.device)

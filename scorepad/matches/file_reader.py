@@ -360,14 +360,19 @@ class _RulesOfFile:
             rules = _decode_and_check_rules(frozen, digest)
         except _DAMAGE_ERRORS:
             raise Unusable("files.damaged-rules") from None
+        self._require_known_game(rules)
+        return rules
 
-        # The rules of a game that comes with the program have no names: they are in its messages.
-        # House rules, made by users, bring their own, so that no other program has to know them.
-        is_house_variant = bool(rules.words)
-        if rules.variant not in self._known_variants and not is_house_variant:
+    def _require_known_game(self, rules: Ruleset) -> None:
+        """Raise Unusable unless the game of these rules is known here, or brings its own names.
+
+        The rules of a game that comes with the program have no names: they are in its messages.
+        House rules, made by users, bring theirs, so that no other program has to know them.
+        """
+        brings_own_names = bool(rules.words)
+        if rules.variant not in self._known_variants and not brings_own_names:
             # "The file plays a variant that is not known here."
             raise Unusable("files.unknown-variant", given=quote(rules.variant))
-        return rules
 
 
 def _decode_and_check_rules(frozen: Mapping[str, Any], digest: str) -> Ruleset:

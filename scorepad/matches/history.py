@@ -108,8 +108,7 @@ class Records(Service):
         for summary in self._read_summaries(device, *_COUNTED):  # the last changed first
             for name, spelling in _map_names_to_spellings(summary).items():  # `ada`, `Ada`
                 matches[name] += 1
-                if name not in spellings:
-                    spellings[name] = spelling
+                spellings.setdefault(name, spelling)  # the first one stays
         most_frequent_first = sorted(matches, key=lambda name: (-matches[name], name))
         return tuple(NamedPlayer(spellings[name], matches[name]) for name in most_frequent_first)
 
@@ -282,12 +281,12 @@ def count_wins_in_series(rows: ReadTransaction, state: MatchState) -> Series:
 def _find_earlier_winners(rows: ReadTransaction, state: MatchState) -> Iterator[int | None]:
     """List which side won each earlier match of a series of rematches, the latest match first.
 
-    The result for a match without a winner is None. The series is followed back to its first match,
-    or to one that was deleted.
+    In a third match, after the first side and then the second side won: 1, 0. None stands for a
+    match without a winner. The list ends early at a match that was deleted.
     """
     match: str = state.id
-    earlier_matches = state.begins.game - 1  # `game` is the number of this match in the series
-    for _ in range(earlier_matches):
+    number_of_earlier_matches = state.begins.game - 1  # `game` is the number of this match
+    for _ in range(number_of_earlier_matches):
         previous = rows.rematch_of(match)  # the match of which this one is the rematch
         if previous is None:
             return

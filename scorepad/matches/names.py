@@ -345,11 +345,14 @@ def remove_articles(name: str) -> str:
     A name that is only an article stays as it is.
     """
     rest = name
-    article = _ARTICLE.match(rest)
-    while article is not None and article.end() < len(rest):
-        rest = rest[article.end() :]
+    while True:
         article = _ARTICLE.match(rest)
-    return rest
+        if article is None:
+            return rest
+        without_article = rest[article.end() :]
+        if not without_article:
+            return rest
+        rest = without_article
 
 
 def short_name(name: str, most: int) -> str:

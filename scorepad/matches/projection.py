@@ -591,20 +591,14 @@ class MatchState(LoggedMatch):
         A match ends by its rules, or else at the end on which the players agreed.
         """
         by_rules = self._find_status_by_rules()
-        if by_rules.finished:
-            self.status = by_rules
-            self.ended_early = False
-            return
+        self.status = by_rules
+        self.ended_early = False
 
         agreed_end = self._find_agreed_end_if_reached()
-        if agreed_end is None:  # it goes on
-            self.status = by_rules
-            self.ended_early = False
-            return
-
-        winner = agreed_end.find_winner(self.scores[-1])
-        self.status = MatchStatus(by_rules.target, finished=True, winner=winner)
-        self.ended_early = True
+        if agreed_end is not None and not by_rules.finished:
+            winner = agreed_end.find_winner(self.scores[-1])
+            self.status = MatchStatus(by_rules.target, finished=True, winner=winner)
+            self.ended_early = True
 
     def _find_agreed_end_if_reached(self) -> events.Ending | None:
         """Return the end on which the players agreed, such as after hand 10, if it is reached.
@@ -638,7 +632,11 @@ class MatchState(LoggedMatch):
         if self.rules.ends.minutes is None:
             return False
         limit = timedelta(minutes=self.rules.ends.minutes)
-        return any(hand.first_count.at - self.started >= limit for hand in self.hands)
+        for hand in self.hands:
+            time_until_counted = hand.first_count.at - self.started
+            if time_until_counted >= limit:
+                return True
+        return False
 
     def _build_side_state(self, position: int, total: int) -> SideState:
         """Return what the page of the match shows of a side: its name, players and points.
@@ -726,7 +724,7 @@ def project(record: MatchRecord, entries: Iterable[Entry], rules_of: RulesOf) ->
     """
     first_rules = rules_of(record.ruleset)  # the log may change them
     state = MatchState(record, first_rules, rules_of)
-    state.apply_log(map(events.decode_log_entry, entries))
+    state.apply_log([events.decode_log_entry(entry) for entry in entries])
     return state
 
 

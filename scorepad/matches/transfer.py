@@ -277,7 +277,8 @@ def _list_rules_in_rows(first_rules: str, entries: Iterable[Entry]) -> list[str]
 def _convert_row_to_json(record: Entry | OpenHand, form: type[Input]) -> dict[str, Any]:
     """Convert a stored row into the JSON object that an export file has for it.
 
-    The file has only the values that are fields of `form`. Times become text.
+    The object has the fields of `form`, which have the names of attributes of the row. Times become
+    text.
     """
     values = {}
     for name in form.model_fields:
@@ -401,17 +402,17 @@ def _require_known_entries(rows: WriteTransaction, match_of_file: VerifiedMatch)
     log_of_file = match_of_file.entries
     record_here = rows.match(match)
     has_same_rules = record_here is not None and record_here.ruleset == match_of_file.record.ruleset
-    if has_same_rules and _is_beginning(log_of_file, log_here):
+    if has_same_rules and _begins_with(log_here, log_of_file):
         return
-    if has_same_rules and _is_beginning(log_here, log_of_file):
+    if has_same_rules and _begins_with(log_of_file, log_here):
         # "The match … is here already, but in the file it goes further."
         raise Unusable("files.further-in-file", match=match)
     # "The match … is here already, but in the file it went on otherwise."
     raise Unusable("files.otherwise-here", match=match)
 
 
-def _is_beginning(entries: Sequence[Entry], log: Sequence[Entry]) -> bool:
-    """Tell whether a log begins with these entries, or has no others."""
+def _begins_with(log: Sequence[Entry], entries: Sequence[Entry]) -> bool:
+    """Tell whether a log begins with these entries; also if it has no others."""
     return log[: len(entries)] == entries
 
 

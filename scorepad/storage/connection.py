@@ -408,9 +408,10 @@ def identify(path: Path) -> int:
     Its content is not checked, and the file is not changed. Raises ForeignFile, EarlierFile,
     NewerFile, BrokenFile for an empty file, Unwritable if there is no file, and OSError.
     """
+    if path.is_dir():
+        raise Unwritable(path, reason="folder")  # "it is a folder"
     if not path.is_file():
-        # "it is a folder", "it is not a file"
-        raise Unwritable(path, reason="folder" if path.is_dir() else "not-a-file")
+        raise Unwritable(path, reason="not-a-file")
     if path.stat().st_size == 0:
         raise BrokenFile(path, reason="empty")  # "it is empty"
 

@@ -354,9 +354,7 @@ def make_free_code(name: str, taken: Collection[str], usual: str) -> str:
     - `regole-di-pia` is taken → `regole-di-pia-2`
     - a name without letters, such as `!!` → the `usual` code
     """
-    plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
-    code = re.sub(r"[^a-z0-9]+", "-", plain).strip("-")
-    code = code[:LONGEST_ID].strip("-")
+    code = _reduce_to_code(name)
     if not code:
         code = usual
     if code not in taken:
@@ -366,6 +364,16 @@ def make_free_code(name: str, taken: Collection[str], usual: str) -> str:
     while f"{code}-{number}" in taken:
         number += 1
     return f"{code}-{number}"
+
+
+def _reduce_to_code(name: str) -> str:
+    """Reduce a name to small letters, digits and hyphens: `Più di Pia!` → `piu-di-pia`.
+
+    Empty if it has no letters and no digits. A long one is cut.
+    """
+    plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
+    code = re.sub(r"[^a-z0-9]+", "-", plain).strip("-")
+    return code[:LONGEST_ID].strip("-")
 
 
 def find_folder_of_house_rules() -> Path:
@@ -390,11 +398,14 @@ def _choose_file(variant: str, *, is_guest: bool = False) -> Path:
     rules, that is, somebody without admin access. An existing file stays where it is.
     """
     variants = own_variants()
-    is_in_folder_of_guests = is_guest
-    if variant in variants.usable:  # it exists
-        is_in_folder_of_guests = variant in variants.guests
+    exists = variant in variants.usable
+    if exists:
+        belongs_to_guests = variant in variants.guests
+    else:
+        belongs_to_guests = is_guest
+
     folder = find_folder_of_house_rules()
-    if is_in_folder_of_guests:
+    if belongs_to_guests:
         folder /= GUESTS
     return folder / f"{variant}.toml"
 

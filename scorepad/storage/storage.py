@@ -412,18 +412,20 @@ class Storage:
         return self._is_stalled
 
     def _connection(self) -> _ThreadConnection:
-        """Return the connection of this thread to the file, and open one if it has none.
+        """Return the connection of this thread to the file in use, and open one if it has none.
 
         It stays open as long as the caller refers to it.
         """
         connected: _ThreadConnection | None = getattr(self._local, "connected", None)
-        if connected is None or connected.replacements != self.replacements:
-            # A connection from before the last replacement is one to a file that is not used now.
+        # A connection from before the last replacement is one to a file that is not used now.
+        is_current = connected is not None and connected.replacements == self.replacements
+        if connected is None or not is_current:
             db = connection.connect(self.path, self._lock_wait.seconds)
             connected = _ThreadConnection(db, self.replacements)
             self._local.connected = connected
         # How long SQLite waits for a lock is set each time: it depends on the waits before.
-        connected.db.execute(f"pragma busy_timeout = {int(1000 * self._lock_wait.seconds)}")
+        milliseconds = int(1000 * self._lock_wait.seconds)
+        connected.db.execute(f"pragma busy_timeout = {milliseconds}")
         return connected
 
 
