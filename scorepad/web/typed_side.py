@@ -133,21 +133,20 @@ class PartInEntry:
 
 
 def find_part_in_entry(path: Pointer) -> PartInEntry:
-    """The name and the index with which a path into the data of one side begins.
+    """Read with which name and index a path into the data of one side begins.
 
-    `("penalties", 1, "points")` → `penalties` with index 1, the second of the penalties. A path to a
-    single value has no index: `("red_threes",)`. The empty path stands for all data of the side.
+    - `("penalties", 1, "points")` → `penalties` with index 1: the second penalty
+    - `("red_threes",)` → `red_threes` without an index: it is a single number
+    - `("totals", "cards")` → `totals` without an index: a name follows, and no index
+    - `()`, all data of the side → an empty name
     """
     if not path:
         return PartInEntry(name="", index=None)
     name = str(path[0])
-    if len(path) == 1:
+    has_index = len(path) > 1 and isinstance(path[1], int)
+    if not has_index:
         return PartInEntry(name, index=None)
-    second_step = path[1]
-    if isinstance(second_step, int):
-        return PartInEntry(name, index=second_step)
-    # A key such as "canastas" is no index: what it leads to is part of the named value.
-    return PartInEntry(name, index=None)
+    return PartInEntry(name, index=int(path[1]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,51 +165,56 @@ class TypedSide:
     complete_rows: dict[str, list[int]]
 
     def key_of_laid(self, inside: Pointer) -> str:
-        """The key of the form's field for a part of what this side laid on the table.
+        """Find the form field in which a part of what this side laid on the table is typed.
 
-        `inside` is the path to the part:
+        `inside` is the path to the part in the data of the side:
 
-        - `("totals", "canastas", "samba")`, a total counted at the table, → `a.canastas.samba`;
-        - `("melds", 2)`, the third meld (set of cards), → `a.melds`, as all of them are typed there;
-        - a part that has no field → the main field for what was laid.
+        - `("totals", "canastas", "samba")`, a number counted by the players → `a.canastas.samba`
+        - `("melds", 2)`, the third set of cards → `a.melds`, where all of them are typed
+        - a part that has no field → the field that says most about the score of the side
         """
-        name_of_total = _name_of_total(inside)
-        if self.column.is_by_cards or name_of_total not in self.column.fields:
-            return self.column.main_key
-        return field_key(self.column.side, name_of_total)
+        field_of_total = _find_field_of_total(inside)
+        has_field = field_of_total in self.column.fields
+        if has_field and not self.column.is_by_cards:
+            return field_key(self.column.side, field_of_total)
+        return self.column.main_key
 
     def field_name_at(self, inside: Pointer) -> str | None:
-        """The name of the form's field in which a part of the side's data is typed.
+        """Find the form field in which a part of this side's data is typed, by its name.
 
-        `inside` is the path to the part: `("left", 1)`, the cards that the second player holds, is
-        typed in `left.1`. None for all data of the side, and for a part that has no field.
+        `inside` is the path to the part. If the cards of the side are typed:
+
+        - `("left", 1)`, what the second player still has at the end → `left.1`
+        - `("red_threes",)`, a number → `red_threes`
+        - `()`, all data of the side, or a part that has no field → None
         """
         part = find_part_in_entry(inside)
-        charge_field = self._field_of_charge(part)
-        if charge_field is not None:
-            return charge_field
+        field_beside_cards = self._find_field_beside_cards(part)
+        if field_beside_cards is not None:
+            return field_beside_cards
         if self.column.replacement is CardsReplacement.NONE:
-            return self._field_of_cards(part)
-        # A sum or a special hand is typed in place of the fields for the cards.
+            return self._find_field_of_cards(part)
+        # Agreed points, or a special hand, are typed in place of the cards, in one field.
         return self.column.replacement.value
 
-    def _field_of_charge(self, part: PartInEntry) -> str | None:
-        """The name of the form's field for a penalty, a bonus or agreed points of the side.
+    def _find_field_beside_cards(self, part: PartInEntry) -> str | None:
+        """Find the field for a part that is typed beside the cards, or in place of them.
 
-        None for any other part. None too for the list of all bonuses, or of all agreed points; all
-        penalties together are shown at `noted`.
+        - the penalty, bonus or agreed points with an index → their field, if there are so many
+        - all penalties, without an index → `noted`, where the page lists penalties
+        - all bonuses, all agreed points, or any other part of the data → None
         """
         match part.name:
             case "penalties":
-                return self._field_of_penalty(part.index)
+                return self._find_field_of_penalty(part.index)
             case "bonuses":
-                return self._field_of_bonus(part.index)
+                return self._find_field_of_bonus(part.index)
             case "adjustments":
-                return self._field_of_adjustment(part.index)
+                return self._find_field_of_adjustment(part.index)
         return None
 
-    def _field_of_bonus(self, index: int | None) -> str | None:
-        """The name of the form's field for a bonus, by its index among the bonuses of the side.
+    def _find_field_of_bonus(self, index: int | None) -> str | None:
+        """Find the field for a bonus, by its index among the bonuses of the side.
 
         None without an index, or if there are not so many.
         """
@@ -219,24 +223,26 @@ class TypedSide:
         code = self.entry.bonuses[index]
         return f"bonuses.{code}"
 
-    def _field_of_adjustment(self, index: int | None) -> str | None:
-        """The name of the form's field for agreed points, by their index among those of the side.
+    def _find_field_of_adjustment(self, index: int | None) -> str | None:
+        """Find the field for agreed points, by their index among those of the side.
 
         None without an index, or if there are not so many.
         """
         if index is None or index >= len(self.entry.adjustments):
             return None
-        return self._points_field_of_row(ADJUSTMENTS, index)
+        return self._find_points_field_of_row(ADJUSTMENTS, index)
 
-    def _field_of_cards(self, part: PartInEntry) -> str | None:
-        """The name of the form's field for the cards that players still hold, for the opening (what
-        a side laid first), or for a number such as `red_threes`; None for anything else.
+    def _find_field_of_cards(self, part: PartInEntry) -> str | None:
+        """Find the field for a part of the data that concerns the cards; None for other parts.
+
+        - `left`, the cards that players still have at the end → `left.0`, or the field in use
+        - `opening`, what the side laid first → `opening`, but None if it is blank
+        - `red_threes`, or another number of cards → the field of this name
         """
         if part.name == "left":
-            return self._field_of_held_cards(part.index)
+            return self._find_field_of_cards_left(part.index)
         if part.name == "opening":
-            # It is rarely typed, and its field is folded away. A message about it is shown there only if
-            # it is filled in.
+            # This field is folded away while it is blank, and a message beside it would be hidden.
             is_typed = "opening" in self.column.texts
             return "opening" if is_typed else None
         field = self.column.fields.get(part.name)
@@ -244,51 +250,51 @@ class TypedSide:
             return None
         return field.name
 
-    def _field_of_penalty(self, index: int | None) -> str:
-        """The name of the form's field for a penalty, by its index among all penalties of the side.
+    def _find_field_of_penalty(self, index: int | None) -> str:
+        """Find the field for a penalty, by its index among all penalties of the side.
 
-        The typed penalties come first. After them are those noted while the hand was still being
-        played, which have no field: they are listed at `noted`.
+        - a penalty of the rules → the field with its number, `penalties.draw-out-of-turn`
+        - one that the players made up → the points in its row, `house.0.points`
+        - one recorded during play, or none (no index) → `noted`, where the page lists penalties
         """
         typed_penalties = self.entry.penalties
+        # Penalties recorded during play have no field. They come after all those that were typed.
         if index is None or index >= len(typed_penalties):
             return NOTED
         code = typed_penalties[index].code
         if code != HOUSE:
             return f"penalties.{code}"
 
-        # Each penalty defined by the table has a row of its own, in the same order.
-        earlier_penalties = typed_penalties[:index]
-        row_index = 0
-        for earlier_penalty in earlier_penalties:
-            if earlier_penalty.code == HOUSE:
-                row_index += 1
-        return self._points_field_of_row(HOUSE, row_index)
+        # Each penalty that the players made up has a row of its own, in the same order.
+        made_up_before = [penalty for penalty in typed_penalties[:index] if penalty.code == HOUSE]
+        return self._find_points_field_of_row(HOUSE, len(made_up_before))
 
-    def _points_field_of_row(self, group: str, index: int) -> str:
-        """The name of the form's field for the points of a row, by its index among complete rows.
+    def _find_points_field_of_row(self, group: str, index: int) -> str:
+        """Find the field for the points of a row of the form, by the row's index in the data.
 
-        Rows left blank or half filled do not count: if only rows 0 and 3 of the group `house` are
-        complete, index 1 is row 3, and the field is `house.3.points`.
+        The data have only rows with both points and a reason. If these are rows 0 and 3 of the
+        group `house`: index 1 → `house.3.points`.
         """
         row = self.complete_rows[group][index]
         return f"{group}.{row}.points"
 
-    def _field_of_held_cards(self, player: int | None) -> str:
-        """The name of the form's field for the cards that a player holds, by the player's index.
+    def _find_field_of_cards_left(self, player: int | None) -> str:
+        """Find the field for the cards that a player (an index) still has when the round ends.
 
-        The first such field if no player is given, or if one field is for all players.
+        - player 1, and each player has a field → `left.1`
+        - no player given, or one field for all players → the first field in use
         """
-        held_fields = self.column.held_fields
-        if player is not None and player < len(held_fields):
-            return held_fields[player]
-        return held_fields[0]
+        fields_in_use = self.column.held_fields
+        if player is not None and player < len(fields_in_use):
+            return fields_in_use[player]
+        return fields_in_use[0]
 
 
-def _name_of_total(path: Pointer) -> str:
-    """The name of the field for a total that a path into a side's data leads to; empty for others.
+def _find_field_of_total(path: Pointer) -> str:
+    """Find the form field for a number that the players counted themselves, by its path.
 
-    `("totals", "canastas", "samba")` → `canastas.samba`.
+    - `("totals", "canastas", "samba")` → `canastas.samba`
+    - `("melds", 2)`, which is no such number → an empty text
     """
     if not path or path[0] != "totals":
         return ""
@@ -299,26 +305,27 @@ def _name_of_total(path: Pointer) -> str:
 def read_side(
     column: SideColumn, rules: Ruleset, language: Language, owner_of_melds: int | None
 ) -> TypedSide:
-    """Read all that is typed in the form's fields of one side: its data, and what is wrong with them.
+    """Read all that is typed in the form fields of one side: its data, and what is wrong with them.
 
-    The melds (sets of cards on the table) in these fields may belong to the side's partner:
-    `owner_of_melds` is the side to which they belong; None if none may be typed here, as those of
-    this side are typed in its partner's fields.
+    `owner_of_melds` is the side that laid the melds (sets of cards on the table) typed here. It may
+    be the partner of this side. None if none are to be typed here, because the melds of this side
+    are typed in the fields of its partner.
     """
     reader = _ColumnReader(column, rules, language)
     laid = None
-    if column.replacement is CardsReplacement.SUM:
-        reader.store_replacement()
-        reader.report_charges_beside_sum()
-    elif column.replacement is CardsReplacement.SPECIAL:
-        reader.store_replacement()
-        reader.store_charges()
-    else:
-        if owner_of_melds is not None:
-            laid = reader.read_and_report_laid(owner_of_melds)
-        reader.store_cards_not_laid()
-        reader.store_charges()
-    reader.store_adjustments()  # they count in any case
+    match column.replacement:
+        case CardsReplacement.SUM:  # points that the players agreed on
+            reader.read_and_store_replacement()
+            reader.report_penalties_beside_sum()
+        case CardsReplacement.SPECIAL:  # a special hand, which scores as a whole
+            reader.read_and_store_replacement()
+            reader.read_and_store_penalties()
+        case CardsReplacement.NONE:
+            if owner_of_melds is not None:
+                laid = reader.read_and_report_laid(owner_of_melds)
+            reader.read_and_store_other_cards()
+            reader.read_and_store_penalties()
+    reader.read_and_store_adjustments()  # points that the players agreed to add count in any case
     return TypedSide(column, reader.entry, laid, tuple(reader.problems), reader.complete_rows)
 
 
@@ -347,13 +354,15 @@ class _ColumnReader:
     # ------------------------------------------------------------------------------- single fields
 
     def read_and_report(self, name: str) -> Any:
-        """Return the value of the text in a field, and add what is wrong with it to `problems`.
+        """Read the value of the text in a field, and add what is wrong with it to `problems`.
 
-        The value is None if nothing is typed in the field, or no number can be read.
+        - `red_threes` with the text `2` → 2
+        - nothing is typed in the field, or no number can be read → None
         """
         if name not in self.column.texts:
             return None
-        typed = self.column.fields[name].read_text(self.column.texts[name], self.language)
+        text = self.column.texts[name]
+        typed = self.column.fields[name].read_text(text, self.language)
         for problem in typed.problems:
             self.report_problem(
                 name,
@@ -369,8 +378,8 @@ class _ColumnReader:
     ) -> None:
         """Add a problem of a field to `problems`, unless it is there already.
 
-        `reason` says what is wrong, as the end of the key of a message. `limit` and `given` are shown
-        in the message. `missing`: it is no error yet, as more may be typed.
+        `reason` says what is wrong, as the end of a message key. `limit` and `given` are shown in
+        the message. `missing` is True if more may be typed, so that it is no error yet.
         """
         key = field_key(self.column.side, name)
         problem = DraftProblem(key, reason, missing, limit=limit, given=given)
@@ -378,32 +387,32 @@ class _ColumnReader:
             self.problems.append(problem)
 
     def store_value(self, name: str, value: Any) -> None:
-        """Store the value of a field in the entry."""
-        self.entry = self.entry_with(self.entry, name, value)
+        """Store the value of a field in the data of the side (`entry`)."""
+        self.entry = self.copy_with_value(self.entry, name, value)
 
-    def entry_with(self, entry: SideEntry, name: str, value: Any) -> SideEntry:
-        """A copy of a side's entry in which the field of this name has another value.
+    def copy_with_value(self, entry: SideEntry, name: str, value: Any) -> SideEntry:
+        """Copy the data of a side with the value of one field: `red_threes`, 2 → two red threes.
 
-        The field `red_threes` changes the red threes, for example. The points and the reason of a
-        penalty are no values by themselves: fields of such rows raise TypeError.
+        Raises TypeError for a field in a row of points and reason, which is stored as a whole.
         """
-        entry_part = self.column.fields[name].entry_part
-        if not isinstance(entry_part, StorablePart):
+        part_of_data = self.column.fields[name].entry_part  # where the value of the field belongs
+        if not isinstance(part_of_data, StorablePart):
             raise TypeError(f"{name} is stored with its row, not alone")
-        return entry_part.entry_with(entry, value)
+        return part_of_data.entry_with(entry, value)
 
     def read_and_store(self, name: str) -> None:
-        """Read a field, report what is wrong with its text, and store its value in the entry.
+        """Read a field, report what is wrong with its text, and store its value in `entry`.
 
-        Nothing is stored for a blank, 0, or no cards.
+        Nothing is stored for a blank field, 0, or no cards.
         """
         value = self.read_and_report(name)
         if value:
             self.store_value(name, value)
 
-    def store_replacement(self) -> None:
-        """Read and store what is typed in place of the side's cards: points that the table agreed
-        on, which may be 0, or the name of a special hand.
+    def read_and_store_replacement(self) -> None:
+        """Read and store what is typed in place of the cards of the side.
+
+        It is the name of a special hand, or points that the players agreed on. These may be 0.
         """
         name = self.column.replacement
         value = self.read_and_report(name)
@@ -413,26 +422,19 @@ class _ColumnReader:
     # --------------------------------------------------------------------------------------- cards
 
     def read_and_report_laid(self, owner: int) -> LaidOnTable | None:
-        """Read what was laid on the table, and report what is wrong with it.
+        """Read what the side `owner` laid on the table, and report what is wrong with it.
 
-        It is typed as melds (sets of cards) or as totals counted at the table. None if a total is
-        missing or unreadable. `owner` is the side to which it belongs.
+        It is typed card by card, or as totals that the players counted. None if a total is missing
+        or unreadable.
         """
         if self.column.is_by_cards:
             return LaidOnTable(owner, melds=self._read_and_report_melds())
-        totals_by_field = self._read_and_report_totals()
-        if totals_by_field is None:
-            return None
-        # The fields know how to store a value in an entry, so the totals are taken from an empty one.
-        entry = SideEntry()
-        for name, value in totals_by_field.items():
-            entry = self.entry_with(entry, name, value)
-        return LaidOnTable(owner, totals=entry.totals)
+        return self._read_and_report_totals(owner)
 
     def _read_and_report_melds(self) -> tuple[MeldEntry, ...]:
-        """Read the melds (sets of cards on the table) of a side.
+        """Read the melds (sets of cards on the table) that are typed card by card.
 
-        Reports if there are none, or if totals of the same cards are typed beside them.
+        Reports an error if none are typed, or if totals of the same cards are typed too.
         """
         if "melds" not in self.column.texts:
             self.report_problem("melds", ProblemReason.MELDS_MISSING, missing=True)
@@ -442,16 +444,18 @@ class _ColumnReader:
             self.report_problem(last_of_totals, ProblemReason.MELDS_AND_TOTALS)
         return self.read_and_report("melds") or ()
 
-    def _read_and_report_totals(self) -> dict[str, int] | None:
-        """Read the points of the laid cards and the counts of canastas, and report what is wrong.
+    def _read_and_report_totals(self, owner: int) -> LaidOnTable | None:
+        """Read the totals that the players counted of the cards which the side `owner` laid.
 
-        Returns the values by the name of the field, without those that are blank or 0. None if one
-        is unreadable, or the points of the cards are missing.
+        They are the points of the cards, and the numbers of canastas (sets of seven cards or more).
+        Reports what is wrong with them. None if one is unreadable, or the points are missing.
         """
-        is_complete = "cards" in self.column.texts
+        is_complete = "cards" in self.column.texts  # the field for the points of the cards
         if not is_complete:
             self.report_problem("cards", ProblemReason.CARDS_MISSING, missing=True)
-        values = {}
+
+        # The totals are gathered apart from `self.entry`: they may belong to another side.
+        entry_of_owner = SideEntry()
         for name in self.column.names_in(*TOTALS):
             is_blank = name not in self.column.texts
             if is_blank:
@@ -460,50 +464,57 @@ class _ColumnReader:
             if value is None:  # it is unreadable
                 is_complete = False
             elif value != 0:
-                values[name] = value
-        return values if is_complete else None
+                entry_of_owner = self.copy_with_value(entry_of_owner, name, value)
+        if not is_complete:
+            return None
+        return LaidOnTable(owner, totals=entry_of_owner.totals)  # without totals if all are 0
 
-    def store_cards_not_laid(self) -> None:
-        """Read and store what is typed of the cards beside those laid on the table: counts of single
-        cards, the cards that players still hold, and the opening (what the side laid first).
+    def read_and_store_other_cards(self) -> None:
+        """Read and store what is typed about cards, other than those on the table at the end.
+
+        That is the numbers of single cards such as red threes, the cards that players still have,
+        and what the side laid first (its opening).
         """
-        self._store_counts()
-        self._store_held_cards()
+        self._read_and_store_numbers_of_cards()
+        self._read_and_store_cards_left()
         self.read_and_store("opening")
 
-    def _store_counts(self) -> None:
+    def _read_and_store_numbers_of_cards(self) -> None:
         """Read and store the numbers of single cards that the form asks for, such as red threes."""
         for name, field in self.column.fields.items():
-            if field.is_count_of_cards and not self._is_seen_in_held_cards(name):
+            if field.is_count_of_cards and not self._follows_from_cards_left(name):
                 self.read_and_store(name)
 
-    def _is_seen_in_held_cards(self, name: str) -> bool:
-        """Whether the number in a field is also seen from the cards that players still hold, as typed.
+    def _follows_from_cards_left(self, name: str) -> bool:
+        """Tell whether the number in a field follows from the cards typed as left in hand.
 
-        One such number is how many players hold three aces. Stored beside their cards, it would charge
-        the aces twice.
+        Such numbers are not stored, or the cards would cost points twice:
+
+        - `aces_held` (players with three aces), and the cards of each player are typed → True
+        - `aces_held`, and only the points of these cards are typed → False
+        - `red_threes` → False
         """
         if self.column.held_form is HeldForm.POINTS:
-            return False  # no cards are typed
+            return False
         return any(kind.key == name for kind in self.rules.settings.held_together)
 
-    def _store_held_cards(self) -> None:
-        """Read and store the cards that the players still hold when the hand ends, or their points."""
+    def _read_and_store_cards_left(self) -> None:
+        """Read and store the cards that players still have when the round ends, or their points."""
         if self.column.held_form is HeldForm.POINTS:
-            self._store_held_points()
+            self._read_and_store_points_left()
             return
-        self._report_other_forms_of_held_cards()
+        self._report_cards_left_typed_twice()
         for name in self.column.held_fields:
             cards = self.read_and_report(name)
             if not cards:
                 cards = (NOTHING,)
             self.store_value(name, cards)
 
-    def _report_other_forms_of_held_cards(self) -> None:
-        """Report if the cards that players still hold are typed in two ways, as they would count twice.
+    def _report_cards_left_typed_twice(self) -> None:
+        """Report if the cards that players still have are typed in two ways.
 
-        Their points may be typed beside the cards, or the cards of one player beside those of all
-        players together.
+        - their points (field `left`) beside the cards
+        - the cards of one player (`left.0`) beside those of all together (`left.all`)
         """
         if HELD_POINTS in self.column.texts:
             self.report_problem(HELD_POINTS, ProblemReason.HELD_BOTH)
@@ -513,61 +524,65 @@ class _ColumnReader:
             if name != ALL_HANDS and name in self.column.texts:
                 self.report_problem(ALL_HANDS, ProblemReason.HELD_TWICE)
 
-    def _store_held_points(self) -> None:
-        """Read and store the points of the cards that the players still hold.
+    def _read_and_store_points_left(self) -> None:
+        """Read and store the points of the cards that players still have when the round ends.
 
-        0 points, or a blank field, usually mean that nobody holds any, and nothing is stored. But if it
-        was counted how often a player holds, for example, three aces, 0 points are stored: the rules
-        allow such a count only beside cards that are given in points.
+        0, or a blank field, is stored only if it was counted who still has, say, three aces: the
+        rules allow such a number only beside cards that are given in points.
         """
         points = self.read_and_report(HELD_POINTS) or 0
-        if points != 0 or self._is_held_together_counted():
+        if points != 0 or self._are_equal_cards_left_counted():
             self.store_value(HELD_POINTS, points)
 
-    def _is_held_together_counted(self) -> bool:
-        """Whether it was counted that a player holds several cards of a rank, such as three aces.
+    def _are_equal_cards_left_counted(self) -> bool:
+        """Tell whether it was counted how many players still have several cards of one rank.
 
-        The entry has a number for each such case, for example `aces_held`.
+        In some games three aces left in one hand cost extra points, for example. The number, such
+        as `entry.aces_held`, must have been read before.
         """
         for kind in self.rules.settings.held_together:
-            count = getattr(self.entry, kind.key)
-            if count > 0:
+            number_of_players = getattr(self.entry, kind.key)  # the key is the name of the number
+            if number_of_players > 0:
                 return True
         return False
 
     # ------------------------------------------------------------------------- penalties and bonuses
 
-    def report_charges_beside_sum(self) -> None:
-        """Report each penalty and bonus typed beside an agreed sum, so that it is not dropped
-        silently: beside a sum none counts.
+    def report_penalties_beside_sum(self) -> None:
+        """Report each penalty and bonus that is typed beside an agreed sum of points.
+
+        The sum includes everything, so they do not count, and must not be dropped silently.
         """
         for name in self.column.names_in(*OWED):
             text = self.column.texts.get(name, ZERO)
             if text != ZERO:
                 self.report_problem(name, ProblemReason.CHARGE_BESIDE_SUM)
 
-    def store_charges(self) -> None:
-        """Read and store what is typed beside the cards: penalties and bonuses of the rules, which have
-        a count each, and penalties that the table made up, each with its points and its reason.
+    def read_and_store_penalties(self) -> None:
+        """Read and store the penalties and bonuses of the side.
+
+        Those of the rules are typed as numbers: how often the side got each. Those that the players
+        made up (the group `house`) are rows with points and a reason.
         """
         for name in self.column.names_in("penalties", "bonuses"):
             self.read_and_store(name)
-        house_penalties = []
+        made_up_penalties = []
         for row in self._read_complete_rows(HOUSE):
-            house_penalties.append(PenaltyEntry(HOUSE, row.points, row.reason))
-        self.entry = replace(self.entry, penalties=(*self.entry.penalties, *house_penalties))
+            made_up_penalties.append(PenaltyEntry(HOUSE, row.points, row.reason))
+        self.entry = replace(self.entry, penalties=(*self.entry.penalties, *made_up_penalties))
 
-    def store_adjustments(self) -> None:
-        """Read and store the points agreed at the table, each with its reason."""
+    def read_and_store_adjustments(self) -> None:
+        """Read and store the points that the players agreed to add, each with its reason."""
         adjustments = []
         for row in self._read_complete_rows(ADJUSTMENTS):
             adjustments.append(Adjustment(row.points, row.reason))
         self.entry = replace(self.entry, adjustments=tuple(adjustments))
 
     def _read_complete_rows(self, group: str) -> list[_TypedRow]:
-        """Read the rows of a group, each with points and a reason, and report what is wrong with them.
+        """Read those rows of a group (such as `house`) that have both points and a reason.
 
-        Returns the rows that have both, and stores their numbers in `complete_rows`.
+        Reports what is wrong with the other rows. The numbers of the rows read are stored in
+        `complete_rows`, to find the field of a row again: rows 0 and 3 → `{"house": [0, 3]}`.
         """
         typed_rows = []
         self.complete_rows[group] = []
@@ -579,9 +594,11 @@ class _ColumnReader:
         return typed_rows
 
     def _read_and_report_row(self, group: str, number: int) -> _TypedRow | None:
-        """Read the points and the reason of a row, and report what is wrong with them.
+        """Read the points and the reason in a row of the form, and report what is wrong with them.
 
-        None if one of them is missing or unreadable. A row that is all blank is no problem.
+        - `house.0.points` 50 and `house.0.reason` "late" → both
+        - only one of them, or one that is unreadable → None, and a problem
+        - both blank → None, which is no problem
         """
         points_name = f"{group}.{number}.points"
         reason_name = f"{group}.{number}.reason"
