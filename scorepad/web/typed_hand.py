@@ -217,15 +217,15 @@ class _MeldOwners:
     language: Language
 
     def find_owner(self, column: SideColumn) -> int | None:
-        """Find the side that laid the melds typed in a side's column of the form.
+        """Find the side that laid the melds (groups of cards) typed in a side's column of the form.
 
-        - a side that types its own melds → this side
-        - the column has the melds of two sides, and the other one laid them → that other side
-        - the side's melds are typed in another column, so this one has none → None
+        - usually → this side
+        - its partner types there too, ended the round, and must have laid them → the partner
+        - its own melds are typed in the column of its partner, so there are none here → None
         """
         position = column.position
-        has_melds_in_other_column = self.meld_columns[position] != position
-        if has_melds_in_other_column:
+        are_melds_typed_elsewhere = self.meld_columns[position] != position
+        if are_melds_typed_elsewhere:
             return None
 
         if self._has_melds_of_finisher(position) and self._must_finisher_have_laid(column):
@@ -239,7 +239,8 @@ class _MeldOwners:
         """
         if self.side_out is None or self.side_out == position:
             return False
-        return self.meld_columns[self.side_out] == position
+        column_of_finisher = self.meld_columns[self.side_out]
+        return column_of_finisher == position
 
     def _must_finisher_have_laid(self, column: SideColumn) -> bool:
         """Tell whether the melds in a column must be from the side that ended the round.
@@ -261,10 +262,9 @@ class _MeldOwners:
 
     def _read_melds(self, column: SideColumn) -> tuple[MeldEntry, ...]:
         """Read the melds (groups of cards on the table) that are typed in a column."""
-        melds_text = column.texts.get("melds", "")
-        melds: tuple[MeldEntry, ...] = (
-            column.fields["melds"].read_text(melds_text, self.language).value
-        )
+        field = column.fields["melds"]
+        text = column.texts.get("melds", "")
+        melds: tuple[MeldEntry, ...] = field.read_text(text, self.language).value
         return melds
 
 
@@ -418,18 +418,18 @@ class _SidesOfDraft:
         return None
 
     def _are_laid_cards_unknown(self, position: int) -> bool:
-        """Tell whether a side laid cards on the table that the form does not tell so far.
+        """Tell whether it is unknown so far which cards a side laid on the table.
 
-        - cards are typed and readable, here or by the side that it plays with → False
-        - no cards are typed, and none need be: the players agreed on the points → False
-        - no cards are typed, or they are unreadable, which is reported as an error → True
+        - they are typed and readable, here or by the side that it plays with → False
+        - they are missing or unreadable, which is reported as an error → True
+        - they are not typed and need not be, as the players agreed on the points → False
         """
         sides_playing_together = [self.typed_sides[member] for member in self.groups[position]]
-        are_cards_known = any(side.laid is not None for side in sides_playing_together)
-        if are_cards_known:
+        are_cards_typed = any(side.laid is not None for side in sides_playing_together)
+        if are_cards_typed:
             return False
-        has_errors = any(side.problems for side in sides_playing_together)
-        return has_errors  # without an error, the form needs no cards of these sides
+        is_error_reported = any(side.problems for side in sides_playing_together)
+        return is_error_reported
 
     # ------------------------------------------------------------------------------------ problems
 

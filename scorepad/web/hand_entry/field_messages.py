@@ -189,10 +189,10 @@ class MessageWriter:
         index = find_meld_index(where)
         if index is None or key is None:
             return ""
-        read_typed_melds = meld_lines(self.parsed.typed_in(key))
-        if index >= len(read_typed_melds):
+        typed_melds = meld_lines(self.parsed.typed_in(key))
+        if index >= len(typed_melds):
             return ""
-        return read_typed_melds[index]
+        return typed_melds[index]
 
     def _name_source_of_rule(self, finding: Finding) -> str:
         """Say where the broken rule is written.
@@ -421,19 +421,21 @@ def can_more_cards_correct(finding: Finding, text: str, settings: Settings) -> b
 
 
 def _can_have_its_wilds(meld: Meld, settings: Settings) -> bool:
-    """Tell whether a meld may have all its wild cards once enough natural cards are added to it.
+    """Tell whether more natural cards can make a meld allowed that has too many wild cards.
 
     A meld is a group of cards laid on the table. Jokers and twos are wild cards, all others
-    natural. Where a meld may have as many wild cards as natural ones, but at most three:
+    natural. If the rules allow as many wild cards as natural ones, but at most three:
 
     - a king and two twos → True: with another king they are allowed
-    - a king and four twos → False: with any number of kings they are too many
+    - a king and four twos → False: they are too many, whatever is added
     """
-    rank = FIRST_NATURAL  # to wild cards alone, natural cards of any rank can be added
-    if meld.ranks:
+    has_natural_cards = bool(meld.ranks)
+    if has_natural_cards:
         rank = meld.ranks[0]
-    many_naturals = MOST_TIMES  # more cannot be typed
-    most_wilds = settings.most_wilds(naturals=many_naturals, rank=rank)
+    else:
+        rank = FIRST_NATURAL  # the players may still add natural cards of any rank
+    # The limit that holds once as many natural cards are added as can be typed.
+    most_wilds = settings.most_wilds(naturals=MOST_TIMES, rank=rank)
     return meld.wilds <= most_wilds
 
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Any
 
 from flask import Response
 
 from scorepad.matches.hands import Draft
 from scorepad.rules.definitions import Ruleset
+from scorepad.rules.hand import Hand
+from scorepad.rules.judging import Judgement
 from scorepad.web import base
 from scorepad.web.base import Errors, device_id, get_pad, language, page_words, render_page
 from scorepad.web.draft_comparison import DraftReader
@@ -106,20 +107,26 @@ def _build_page(form: HandForm, hand: MatchHand, draft: Draft, *, is_final: bool
 
 
 def _make_judge(form: HandForm, hand: MatchHand, *, by_agreement: bool) -> Judge:
-    """Make the function that applies the rules to a typed hand: it finds broken rules and scores.
+    """Make the function that finds which rules a typed hand (round) breaks, and scores it.
 
-    The function is bound to the match and to the place of the hand (round) in it: the scores before
-    the hand decide, for example, how many points a side needs to begin. `by_agreement` is True if
-    the players want to count the hand although it breaks rules.
+    The function knows the match, and the place of the hand in it: the scores before the hand
+    decide, for example, how many points a side needs to begin. `by_agreement` is True if the
+    players want to count the hand although it breaks rules.
     """
-    number_of_past_hand = hand.number if hand.past else None
-    return partial(
-        get_pad().judge_typed,
-        form.match,
-        device_id(),
-        number=number_of_past_hand,
-        by_agreement=by_agreement,
-    )
+    pad = get_pad()
+    device = device_id()
+    number_of_past_hand = hand.number if hand.past else None  # None for the hand being played
+
+    def judge(typed_hand: Hand) -> Judgement:
+        return pad.judge_typed(
+            form.match,
+            device,
+            typed_hand,
+            number=number_of_past_hand,
+            by_agreement=by_agreement,
+        )
+
+    return judge
 
 
 def build_page_without_report(hand: MatchHand, draft: Draft) -> HandPage:

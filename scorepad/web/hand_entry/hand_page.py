@@ -7,8 +7,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
-from itertools import groupby
-from operator import attrgetter
 from typing import NamedTuple
 
 from flask import url_for
@@ -336,11 +334,14 @@ class HandPage:
         return self.label(field)
 
     def write_hint(self, field: Field) -> str:
-        """Write the hint at a form field: what each of its things is worth, and how it is typed.
+        """Write the hint at a form field: the points for each thing counted in it, and how to type.
 
-        For natural canastas (groups of seven or more equal cards) it is "500".
+        - the number of natural canastas (groups of seven or more equal cards) → "500"
+        - the cards laid on the table → "One a line, as you say them: 4 kings 2 twos 1 joker …"
         """
-        points_each = field.points_each[0] if field.points_each else 0
+        points_each = 0
+        if field.points_each:
+            points_each = field.points_each[0]
         parts = []
         if self._shows_worth(field):
             parts.append(self.words.figure(points_each))
@@ -384,9 +385,13 @@ class HandPage:
         A group is for example "Bonuses of the table" with its fields. The heading of most groups is
         empty.
         """
-        # The fields of a group stand next to each other, as `groupby` needs it.
-        for group, fields_of_group in groupby(fields, key=attrgetter("group")):
-            yield self._find_group_heading(group), list(fields_of_group)
+        fields_by_group: dict[str, list[Field]] = {}
+        for field in fields:
+            if field.group not in fields_by_group:
+                fields_by_group[field.group] = []
+            fields_by_group[field.group].append(field)
+        for group, fields_of_group in fields_by_group.items():
+            yield self._find_group_heading(group), fields_of_group
 
     def _find_group_heading(self, group: str) -> str:
         """Return the heading of a group of form fields; empty if it needs none.
@@ -761,26 +766,32 @@ class HandPage:
         canastas (groups of seven or more cards).
         """
         settings = self.parsed.rules.settings
-        usual = self.words.t(
+        usual_worth = self.words.t(
             self._message_key_of_out_worth,
             points=settings.out_bonus,
             concealed=settings.concealed_out_bonus,
         )
-        # It says: "{points} with at least {canastas} canastas, among them {families}"
-        key_with_canastas = "hand.out.worth.canastas"
-        if settings.out_bonus_adds == "sum":
-            # It says: "{points} more with at least {canastas} canastas, among them {families}"
-            key_with_canastas = "hand.out.worth.more"
-        parts = [usual]
+        parts = [usual_worth]
         for bonus in settings.out_bonus_canastas:
-            with_canastas = self.words.t(
-                key_with_canastas,
-                points=bonus.points,
-                canastas=bonus.canastas,
-                families=self._list_required_canastas(bonus),
-            )
-            parts.append(with_canastas)
+            parts.append(self._say_worth_with_canastas(bonus))
         return "; ".join(parts) + "."
+
+    def _say_worth_with_canastas(self, bonus: OutBonus) -> str:
+        """Say how many points a side gets for ending the round if it has several canastas.
+
+        A canasta is a group of seven or more cards: "1,000 with at least 5 canastas, among them …".
+        """
+        # It says: "{points} with at least {canastas} canastas, among them {families}"
+        message_key = "hand.out.worth.canastas"
+        is_added_to_usual_points = self.parsed.rules.settings.out_bonus_adds == "sum"
+        if is_added_to_usual_points:
+            message_key = "hand.out.worth.more"  # the same with "{points} more"
+        return self.words.t(
+            message_key,
+            points=bonus.points,
+            canastas=bonus.canastas,
+            families=self._list_required_canastas(bonus),
+        )
 
     @property
     def _message_key_of_out_worth(self) -> str:
@@ -799,27 +810,46 @@ class HandPage:
     def list_answers(self, question: str, side: Side) -> list[OfferedAnswer]:
         """List the answers to a question about the whole hand that stand in the column of a side.
 
-        Questions are who went out (ended the round by playing the last card) and who played
-        alone. The first answer is the side, `a`. For who went out its players follow, `a.0` and
-        `a.1`, if the side has several.
+        - who played alone → the side, with the value `a`
+        - who went out (ended the round by playing the last card) → the side, `a`, and if it has
+          several players, each of them: `a.0` and `a.1`
+        """
+        answers = [self._make_answer_of_side(question, side)]
+        if question == hand_fields.OUT and len(side.players) > 1:
+            answers += self._list_answers_of_players(side)
+        return answers
+
+    def _make_answer_of_side(self, question: str, side: Side) -> OfferedAnswer:
+        """Make the answer to a question that names a whole side, such as who ended the round.
+
+        It is chosen if `a` is typed. If the side has only one player, `a.0` says the same.
         """
         chosen_value = self.parsed.draft.get(question, "")
-        is_player_of_side = chosen_value.startswith(f"{side.key}.")
+        is_chosen = chosen_value == side.key
         has_one_player = len(side.players) == 1
-        is_side_chosen = chosen_value == side.key or (has_one_player and is_player_of_side)
-        # Error messages lead to the first answer of the first side: its id is that of the question.
-        id_of_side = question if side.position == 0 else f"{question}-{side.key}"
-        answers = [OfferedAnswer(id_of_side, side.key, side.name, is_side_chosen)]
-        if question != hand_fields.OUT or has_one_player:
-            return answers
+        if has_one_player and chosen_value.startswith(f"{side.key}."):
+            is_chosen = True
 
+        id_on_page = f"{question}-{side.key}"
+        if side.position == 0:
+            id_on_page = question  # the links of error messages lead to the answer with this id
+        return OfferedAnswer(id_on_page, side.key, side.name, is_chosen)
+
+    def _list_answers_of_players(self, side: Side) -> list[OfferedAnswer]:
+        """List the players of a side as answers to the question who ended the round.
+
+        A player without a name is left out, unless that answer is chosen already.
+        """
+        question = hand_fields.OUT
+        chosen_value = self.parsed.draft.get(question, "")
+        answers = []
         for index, name in side.players.items():
             value = f"{side.key}.{index}"
             is_chosen = value == chosen_value
-            if name or is_chosen:  # one without a name is shown if chosen already
-                label = name or self.words.t("hand.player", number=index + 1)
-                id_of_player = f"{question}-{side.key}-{index}"
-                answers.append(OfferedAnswer(id_of_player, value, label, is_chosen))
+            if not name and not is_chosen:
+                continue
+            label = name or self.words.t("hand.player", number=index + 1)  # "player 2"
+            answers.append(OfferedAnswer(f"{question}-{side.key}-{index}", value, label, is_chosen))
         return answers
 
     def find_name_of_answer(self, value: str) -> str:
@@ -976,9 +1006,9 @@ class HandPage:
 
     @property
     def _is_concealed_typed(self) -> bool:
-        """Tell whether the box "going out concealed" is ticked in the form.
+        """Tell whether the box is ticked that says: a player went out concealed.
 
-        It says that a player ended the hand (round) by laying down all cards at once.
+        That is to end the hand (round) by laying down all cards at once.
         """
         return hand_fields.CONCEALED in self.parsed.draft
 

@@ -188,12 +188,12 @@ def _describe_broken_rules(
 
 
 def _list_broken_rules(parsed: TypedHand, judgement: Judgement | None) -> list[Finding]:
-    """List the rules (findings) that a typed hand breaks for certain, whatever is typed next.
+    """List the rules (findings) that a typed hand (round) breaks for certain.
 
-    A hand is a round of the game. The list is empty if the rules could not be applied, so that
-    there is no judgement. In some games one side plays alone against the others together. Until it
-    is typed which side, only faults of one single card, number or meld (a group of cards laid on
-    the table) are certain.
+    - usually → all those of the judgement
+    - it is still to be typed which side plays alone against two others → only faults of a single
+      card, number or group of cards, since all others depend on who plays with whom
+    - the rules could not be applied (no judgement) → none
     """
     if judgement is None:
         return []
@@ -359,15 +359,14 @@ def _remove_scores(scores: Scores, sides: Collection[int]) -> Scores:
 def _can_score_depend_on_other_side(settings: Settings) -> bool:
     """Tell whether the score of a side can depend on the cards that another side laid on the table.
 
-    If it can, no side is scored as long as another one has an error. Red threes are bonus cards,
-    and a canasta is a group of seven or more cards.
+    If it can, no side is scored as long as another one has an error.
     """
-    can_play_together = settings.partnership != "fixed"
-    # Red threes of a side that laid nothing, or too little.
-    can_threes_change_sides = settings.red_threes_otherwise == "to-opponents"
-    # Red threes of a side that lacks some kinds of canastas (sets of seven cards or more).
-    can_canastas_decide = any(share.opponents for share in settings.red_threes_by_families)
-    return can_play_together or can_threes_change_sides or can_canastas_decide
+    if settings.partnership != "fixed":
+        return True  # two sides can play together, and score the same cards
+    if settings.red_threes_otherwise == "to-opponents":
+        return True  # red threes (bonus cards) of a side that laid too little count for the others
+    # The same may hold for a side that lacks some kinds of canastas (groups of seven cards or more).
+    return any(share.opponents for share in settings.red_threes_by_families)
 
 
 def _empty_entries_of_sides(hand: Hand, wrong_sides: Collection[int]) -> Hand:
