@@ -172,8 +172,9 @@ def plural(key: str, count: int, /, **arguments: int | str) -> str:
 
 def template(name: str) -> Template:
     """Load a template in the language of the request."""
-    found: Template = current_app.extensions[TEMPLATES][language()].get_template(name)
-    return found
+    environment_of_language = current_app.extensions[TEMPLATES][language()]  # one of Jinja
+    loaded: Template = environment_of_language.get_template(name)
+    return loaded
 
 
 def template_words(words: Words) -> dict[str, Any]:

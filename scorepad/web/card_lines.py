@@ -379,15 +379,15 @@ def _choose_meld_for_top(
     if not top_card.kind.is_natural:
         return _first_index(melds, top_card.is_also_in)
 
-    for fits in (top_card.has_rank_of, top_card.continues_sequence, top_card.is_also_in):
+    ways_to_fit = (top_card.has_rank_of, top_card.continues_sequence, top_card.is_also_in)
+    for fits in ways_to_fit:  # the best first
         index = _first_index(melds, fits)
         if index is not None:
             return index
 
-    if any(top_card.makes_legal_meld_with(meld) for meld in melds_on_table):
-        return (
-            None  # it goes on the table, and the wild cards from the hand are a meld of their own
-        )
+    fits_on_table = any(top_card.makes_legal_meld_with(meld) for meld in melds_on_table)
+    if fits_on_table:  # then wild cards from the hand are a meld of their own
+        return None
     return _first_index(melds, _has_no_natural_cards)
 
 

@@ -165,14 +165,16 @@ def _read_counted_values(draft: Draft, reader: DraftReader) -> _CountedValues:
     - a field that does not count is left out: the cards of a side, if its points were agreed on
     - rows, such as a penalty with its reason, are only counted: they may stand in any order
     """
-    values = reader.read_values(draft)
-    values_that_count = {key: value for key, value in values.items() if not is_ignored(draft, key)}
-    values_outside_rows = {
-        key: value
-        for key, value in values_that_count.items()
-        if group_of_key(key) not in ROW_GROUPS
-    }
-    return _CountedValues(values_outside_rows, rows=_count_rows(draft, values_that_count))
+    counted_values = {}
+    values_outside_rows = {}
+    for key, value in reader.read_values(draft).items():
+        if is_ignored(draft, key):
+            continue
+        counted_values[key] = value
+        is_in_row = group_of_key(key) in ROW_GROUPS
+        if not is_in_row:
+            values_outside_rows[key] = value
+    return _CountedValues(values_outside_rows, rows=_count_rows(draft, counted_values))
 
 
 def _count_rows(draft: Draft, counted_values: Mapping[str, object]) -> Counter[_PointsWithReason]:
@@ -215,8 +217,7 @@ def find_differences(
     """
     stored_values = reader.read_values(stored)
     my_values = reader.read_values(mine)
-    counted = []
-    ignored = []
+    differences = []
     for key, field in _list_fields_to_compare(stored, mine, reader).items():
         my_value = my_values.get(key)
         if my_value == stored_values.get(key):
@@ -224,12 +225,15 @@ def find_differences(
         if only_mine and not my_value:
             continue
 
-        texts = (stored.get(key, "").strip(), mine.get(key, "").strip())
-        if _has_ignored_text(stored, key) or _has_ignored_text(mine, key):
-            ignored.append(FieldDifference(key, field, texts, is_ignored=True))
-        else:
-            counted.append(FieldDifference(key, field, texts, is_ignored=False))
-    return counted + ignored
+        difference = FieldDifference(
+            key,
+            field,
+            texts=(stored.get(key, "").strip(), mine.get(key, "").strip()),
+            is_ignored=_has_ignored_text(stored, key) or _has_ignored_text(mine, key),
+        )
+        differences.append(difference)
+    # The fields that do not count come last. All others stay in the order of the page.
+    return sorted(differences, key=lambda difference: difference.is_ignored)
 
 
 def _list_fields_to_compare(
@@ -252,7 +256,8 @@ def _list_fields_to_compare(
 
 def _has_ignored_text(draft: Draft, key: str) -> bool:
     """Tell whether something is typed in a field that does not count, as something else does."""
-    return bool(draft.get(key, "").strip()) and is_ignored(draft, key)
+    is_typed = draft.get(key, "").strip() != ""
+    return is_typed and is_ignored(draft, key)
 
 
 # ------------------------------------------------------------------------------------------ merging
@@ -278,9 +283,11 @@ def _compare_changes(*, base: object, mine: object, theirs: object) -> _MergeOut
     - mine 2, theirs 1 or 2 → `KEEP_MINE`
     - mine 2, theirs 3 → `CONFLICT`
     """
-    if mine == base:
+    if mine == base:  # I did not change it
         return _MergeOutcome.KEEP_THEIRS
-    if theirs in (base, mine):
+    if theirs == base:  # only I changed it
+        return _MergeOutcome.KEEP_MINE
+    if theirs == mine:  # both changed it in the same way
         return _MergeOutcome.KEEP_MINE
     return _MergeOutcome.CONFLICT
 
@@ -313,7 +320,8 @@ def merge_drafts(
         theirs=_ReadDraft(theirs, reader.read_values(theirs)),
     )
     merged = {}
-    for key in {**theirs, **mine}:  # the keys of both
+    keys_of_both = {**theirs, **mine}  # each key once
+    for key in keys_of_both:
         field = _merge_field(key, drafts, reader.language)
         if field.is_conflict and not mine_wins:
             return None

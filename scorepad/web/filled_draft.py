@@ -221,9 +221,11 @@ def _find_held_fields_with_zero(hand: Hand, position: int, rules: Ruleset) -> li
     - one field for the cards of the side → `["left.0"]`
     - cards were left → `[]`
     """
-    held = hand.sides[position].left
+    held = hand.sides[position].left  # the cards that its players still had
+    if held.is_in_points and held.points != 0:
+        return []
     if held.is_in_points:
-        return [HELD_POINTS] if held.points == 0 else []
+        return [HELD_POINTS]
 
     is_nothing_held = held == NOTHING_HELD
     if is_nothing_held and counts_totals(rules.settings):
@@ -233,7 +235,9 @@ def _find_held_fields_with_zero(hand: Hand, position: int, rules: Ruleset) -> li
     if has_field_for_each_player(rules.settings, position):
         return _find_players_fields_with_zero(hand, position, rules)
     has_no_cards = all(cards == NOTHING for cards in held.readings)
-    return [ONLY_HELD_CARDS] if has_no_cards else []
+    if has_no_cards:
+        return [ONLY_HELD_CARDS]
+    return []
 
 
 def _find_players_fields_with_zero(hand: Hand, position: int, rules: Ruleset) -> list[str]:

@@ -178,7 +178,10 @@ class PadForm(FlaskForm):  # type: ignore[misc] # flask-wtf ships no types
         self.request_id.data = new_request_id()
 
     def refuse(self, refused: NamesRefused) -> None:
-        """Show the problems that services report; a form with such fields shows each at its field."""
+        """Show what is wrong with refused names, each problem at the field of the name.
+
+        A form with names defines this itself. For any other form it is a mistake to get here.
+        """
         raise NotImplementedError(refused)
 
 
@@ -426,11 +429,13 @@ def read_sum(text: str, language: Language, *, signed: bool = False) -> int | Mi
     if len(text) > _LONGEST_CALCULATION:
         return Misread.FIGURE
     typed = text.rstrip(_UNFINISHED + _WHITE)
-    sign = _SIGN.match(typed) if signed else None
-    if sign is None:
+    minus_sign = _SIGN.match(typed) if signed else None
+    if minus_sign is None:
         return _read_terms(typed, language)
-    total = _read_terms(typed.removeprefix(sign.group()), language)
-    return total if isinstance(total, Misread) else -total
+    total = _read_terms(typed.removeprefix(minus_sign.group()), language)
+    if isinstance(total, Misread):
+        return total
+    return -total
 
 
 def _read_terms(typed: str, language: Language) -> int | Misread:

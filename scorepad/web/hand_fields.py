@@ -886,19 +886,19 @@ def counts_with_replacement(group: str, replacement: CardsReplacement) -> bool:
 def needs_concealed(rules: Ruleset) -> bool:
     """Tell whether the form must ask if the player who ended the round did so "concealed".
 
-    That is, with no card on the table before the last turn. It is asked if the score, or a check of
-    what was laid, depends on the answer.
+    That is, with no card on the table before the last turn. It is asked if anything depends on it:
+
+    - it gives other points than usual
+    - two sides may lay cards together: then only its own ones allow a side to end the round
+    - the rules check what a side lays first, and do so in another way if that is all in one turn
     """
     settings = rules.settings
-    has_bonus_of_its_own = settings.concealed_out_bonus != settings.out_bonus
-    if has_bonus_of_its_own:
+    gives_other_points = settings.concealed_out_bonus != settings.out_bonus
+    if gives_other_points:
         return True
     may_sides_lay_together = settings.partnership != "fixed"
     if may_sides_lay_together:
-        # Only the side's own canastas count for going out then, not those of the other side.
         return True
-    # What a side lays first must reach a minimum of points. Other rules may apply if it lays all
-    # its cards in one turn.
     return _has_opening(rules) and _is_concealed_opening_different(settings)
 
 

@@ -90,10 +90,12 @@ def describe_thirteen_cards(settings: Settings, words: Words) -> str:
 def say_number_of_players(variant: Variant, words: Words) -> str:
     """Say for how many players a game is: "4 players", or "2, 3 or 4 players"."""
     counts = [words.figure(count) for count in sorted(variant.players.value)]
-    text = counts.pop()
-    if counts:
-        text = words.t("web.either", some=", ".join(counts), last=text)
-    return words.t("players", count=text)
+    last = counts[-1]
+    others = counts[:-1]
+    if not others:
+        return words.t("players", count=last)
+    all_counts = words.t("web.either", some=", ".join(others), last=last)  # "2, 3 or 4"
+    return words.t("players", count=all_counts)
 
 
 def say_length_of_match(variant: Variant, words: Words) -> str:

@@ -78,7 +78,8 @@ def stems(word: str) -> frozenset[str]:
     found = set()
     for language in LANGUAGES:
         stem = _stem(word, language)
-        found.add(_stem_replacements(language).get(stem, stem))
+        replacements = _stem_replacements(language)  # of irregular words, and of numbers
+        found.add(replacements.get(stem, stem))
     return frozenset(found)
 
 
@@ -589,9 +590,11 @@ class TextIndex:
     ) -> list[Match]:
         """Find the documents that answer a question, best first.
 
-        `similar_words` has the content words of the question, each with words to look for beside
-        it; `all_words` are all its words; `action` is the verb that it is about; `terms` has for
-        the stem of a name the stems of terms that mean the same.
+        - `similar_words`: the words that say something about its subject, each with words to look
+          for beside it, `{"penlty": ("penalty",)}`
+        - `all_words`: all its words, as they were typed
+        - `action`: the verb that it is about, such as `go`; empty if there is none
+        - `terms`: words of the same meaning, by stem: `{"pot": ["pile"]}`
         """
         question = self._weigh_question(similar_words, action=action, terms=terms)
 

@@ -171,10 +171,11 @@ def is_refetch() -> bool:
 def state_tag(state: MatchState) -> str:
     """Return the tag of a match, a text that changes with each entry of its log.
 
-    Open pages poll it. Typing in the open hand does not change it, but another data file does that
-    takes the place of this one.
+    Open pages poll it. What is typed in the hand (round) being played does not change it.
     """
-    return f"{Version.from_state(state).tag}.{get_pad().replacements}"
+    tag_of_log = Version.from_state(state).tag
+    times_replaced = get_pad().replacements  # how often the data file was replaced by another one
+    return f"{tag_of_log}.{times_replaced}"
 
 
 def noted_entries(state: MatchState) -> str:
