@@ -68,7 +68,12 @@ def add_card(line: str, card: str) -> str:
 
 
 def remove_last_card(line: str) -> str:
-    """Remove the last card of a line of cards or melds: `4xK 2x2` → `4xK 2` → `4xK`."""
+    """Remove the last card of a typed line.
+
+    - `4xK 2x2` → `4xK 2`
+    - `4xK 2` → `4xK`
+    - `4xK / ` → `3xK`: a slash at the end, which separates two sets of cards, goes too
+    """
     last = _find_last_card(line.rstrip(_MELD_END))
     if last is None:
         return ""
@@ -87,7 +92,7 @@ def _find_last_card(line: str) -> _LastCard | None:
     - `4xK 2x2` → the card `2`, twice, after `4xK `
     - a blank line → None
 
-    The last word is taken for a card as it is. None also if it is no count and card at all.
+    The last word is taken for a card, even if there is no such card.
     """
     text = line.rstrip()
     if not text:
@@ -120,11 +125,11 @@ def add_to_meld(line: str, card: str, settings: Settings) -> str:
         is_blank = meld == ""
         if not is_blank and meld != meld_of_card:
             other_melds.append(meld)
-    meld_with_card = _add_card_anywhere(meld_of_card, card)
+    meld_with_card = _add_card_beside_equal_one(meld_of_card, card)
     return BETWEEN.join([*other_melds, meld_with_card])
 
 
-def _add_card_anywhere(meld: str, card: str) -> str:
+def _add_card_beside_equal_one(meld: str, card: str) -> str:
     """Add a card to a meld (a set of cards), beside an equal card if there is one.
 
     - `3xK 2` and `K` → `4xK 2`
@@ -190,7 +195,8 @@ def cards_in_notation(text: str) -> str:
 
     Words that cannot be read stay as they are.
     """
-    return " ".join(parse_typed_cards(text).text.split())
+    typed = parse_typed_cards(text)
+    return " ".join(typed.text.split())  # with single spaces
 
 
 def read_line(text: str) -> TypedCards:
@@ -226,11 +232,11 @@ def split_into_melds(text: str, settings: Settings) -> list[str]:
 
     has_separator = len(parts) > 1
     if has_separator:
-        return _in_notation(parts)
+        return _write_parts_in_notation(parts)
     return _split_by_rank(cards_in_notation(text))
 
 
-def _in_notation(parts: list[str]) -> list[str]:
+def _write_parts_in_notation(parts: list[str]) -> list[str]:
     """Write each text in short notation, and drop blank ones: `["4 re", ""]` → `["4xK"]`."""
     parts_with_cards = []
     for part in parts:
@@ -278,7 +284,7 @@ def _split_by_commas(text: str) -> list[str]:
     A comma may also stand between the cards of one meld. So a part with fewer than three cards, too
     few for a meld, belongs to the meld before it: `3xK, 2, 3xQ` → `["3xK 2", "3xQ"]`.
     """
-    parts = _in_notation(text.split(","))
+    parts = _write_parts_in_notation(text.split(","))
     if not parts:
         return []
     if all(_is_too_short(part) for part in parts):
@@ -461,7 +467,8 @@ def _name_meld_kind(meld: Meld, settings: Settings, *, is_wrong: bool) -> str:
     - a canasta, which has seven cards or more → its kind, such as `natural-canasta`
     - any other meld that the rules do not allow (`is_wrong`) → `wrong`
     - cards of one rank → `meld`
-    - other shapes → `sequence` or `wilds`
+    - a run of one suit → `sequence`
+    - only wild cards (jokers and twos) → `wilds`
     """
     canasta = find_kind_of_canasta(meld, settings)
     if canasta is not None:
@@ -486,7 +493,7 @@ def meld_in_words(meld: Meld, settings: Settings, words: Words) -> str:
         return list_cards_in_words(meld.cards.counts, words)
 
     sequence = _sequence_in_words(meld.cards.suited, words)
-    wild_cards = list_cards_in_words(_counts_without_ranks(meld), words)
+    wild_cards = list_cards_in_words(_count_wild_cards_of_sequence(meld), words)
     if not wild_cards:
         return sequence
     return f"{sequence}, {wild_cards}"
@@ -499,12 +506,13 @@ def _sequence_in_words(sequence: Sequence[SuitedCards], words: Words) -> str:
     return words.t("hand.in-suit", cards=words.listing(ranks), suit=suit)
 
 
-def _counts_without_ranks(meld: Meld) -> tuple[int, ...]:
-    """Count the cards of each kind in a meld, but without the natural ones: only wild cards remain.
+def _count_wild_cards_of_sequence(meld: Meld) -> tuple[int, ...]:
+    """Count the wild cards (jokers and twos) of a sequence, a run of one suit.
 
-    A natural card is one from the four to the ace. The numbers are in the order of `KINDS`.
+    The result has a number for each kind of card, in the order of `KINDS`. For the other cards of
+    the sequence, which have ranks from the four to the ace, the number is 0.
     """
     counts = list(meld.cards.counts)
-    for index in meld.ranks:
-        counts[index] = 0
+    for rank in meld.ranks:
+        counts[rank] = 0
     return tuple(counts)

@@ -112,7 +112,7 @@ def _write_sources_with_manuals(cited: Cited, words: Words) -> str:
 
     "Wikipedia: “Samba” (manuals: Crawford 1951, pp. 31-40)"; empty for a rule without sources.
     """
-    sources_text = citations_in_words(map(str, cited.citations), words)
+    sources_text = citations_in_words([str(citation) for citation in cited.citations], words)
     manuals = cited.notes
     if not sources_text or not manuals:
         return sources_text
@@ -129,7 +129,8 @@ def citation_in_short(cited: Cited, words: Words) -> str:
     """
     texts = []
     if cited.citations:
-        texts.append(citations_in_words(map(str, cited.citations), words))
+        citations = [str(citation) for citation in cited.citations]
+        texts.append(citations_in_words(citations, words))
     why_unstated = explain_unstated_value(cited, words)
     if why_unstated:
         texts.append(why_unstated)

@@ -394,7 +394,8 @@ def _find_top_card_colour(kind: CanastaKind) -> str:
 def _canasta_order(kind: CanastaKind) -> tuple[bool, bool]:
     """Return a sort key for kinds of canastas (sets of seven cards or more).
 
-    First come those of any cards, then those of one rank, such as sevens, then those of wild cards.
+    First come those of any cards, then those of one rank, such as sevens, then those of wild cards
+    (jokers and twos).
     """
     is_of_wilds = kind.shape == "wilds"
     is_of_one_rank = kind.rank is not None
@@ -871,11 +872,11 @@ def has_field_for_each_player(settings: Settings, position: int) -> bool:
 
 
 def counts_with_replacement(group: str, replacement: CardsReplacement) -> bool:
-    """Tell whether a group of fields counts for a side, if something replaces its cards.
+    """Tell whether the fields of a group count for a side, if something is typed in place of cards.
 
-    - `melds`, nothing replaces the cards → True, as for all groups
-    - `melds`, but an agreed sum or a special hand is typed instead → False
-    - `penalties`, beside an agreed sum → True: penalties and bonuses count in any case
+    - `melds`, the cards themselves, and nothing is typed in their place → True, as for all groups
+    - `melds`, and points that the players agreed on are typed instead → False
+    - `penalties`, beside such points → True: penalties and bonuses count in any case
     """
     if replacement is CardsReplacement.NONE:
         return True

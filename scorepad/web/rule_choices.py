@@ -78,22 +78,35 @@ def read_choices(variant: Variant, args: Mapping[str, str]) -> ChosenRules:
     Choices that do not exist are left out, and each gets an error message.
     """
     errors = []
-    preset = args.get(PRESET, "").strip() or None
-    if preset is not None and preset not in variant.presets:
-        errors.append(_unknown_preset_error(preset))
-        preset = None
+    preset = None
+    typed_preset = args.get(PRESET, "").strip()
+    if typed_preset in variant.presets:
+        preset = typed_preset
+    elif typed_preset:
+        errors.append(_unknown_preset_error(typed_preset))
 
     options: dict[str, ChoiceValue] = {}
     for option in variant.options.values():
         typed = args.get(option.id, "").strip()
         if not typed:
             continue
-        value = option_value(option, typed)
-        if value is not None and _is_possible(variant, option, value):
-            options[option.id] = value
-        else:
+        value = _read_possible_value(variant, option, typed)
+        if value is None:
             errors.append(_unknown_value_error(variant, option, typed))
+        else:
+            options[option.id] = value
     return ChosenRules(variant, preset, options, tuple(errors))
+
+
+def _read_possible_value(variant: Variant, option: Option, typed: str) -> ChoiceValue | None:
+    """Read the value of an option from a URL: `3000` for the target of a match.
+
+    None if the option does not have this value, or if the game cannot be played with it.
+    """
+    value = option_value(option, typed)
+    if value is None or not _is_possible(variant, option, value):
+        return None
+    return value
 
 
 def _unknown_preset_error(typed: str) -> FieldError:
@@ -154,7 +167,7 @@ def _has_effect(option: Option, variant: Variant) -> bool:
     """Tell whether an option with named values can change anything in a game.
 
     It cannot if the settings that it decides mean nothing there, whichever value is chosen: how
-    wild cards are laid is of no interest where there are none.
+    wild cards (jokers and twos) are laid is of no interest where there are none.
     """
     decided_keys = settings_decided_by(option)
     for value in variant.values_of(option):

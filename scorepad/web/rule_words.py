@@ -29,8 +29,8 @@ class OutNeeds(NamedTuple):
 def describe_needs_to_go_out(rules: Ruleset, words: Words) -> OutNeeds:
     """Say what a side needs so that one of its players may go out, that is, play the last card.
 
-    The result has two texts: `canastas`, such as "at least 2 canastas", and `others`, such as "the
-    partner's permission", which is empty if nothing else is needed.
+    - `canastas` of the result: "at least 2 canastas", which are sets of seven cards or more
+    - `others`: "the partner's permission", or empty if nothing else is needed
     """
     return OutNeeds(
         canastas=_describe_canastas_needed(rules, words),

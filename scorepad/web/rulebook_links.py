@@ -43,7 +43,7 @@ def anchor(kind: str, name: str) -> str:
 def line_anchor(item: str, code: str | None = None) -> str:
     """Make the anchor of the rule behind a line of the score, on the page of a game.
 
-    - the line of natural canastas → `voce-natural-canasta`
+    - the line of natural canastas (sets of seven equal cards) → `voce-natural-canasta`
     - the line of a single penalty, which has a code → `penalita-draw-out-of-turn`
     """
     if code:
@@ -67,7 +67,10 @@ def choice_args(preset: str | None, options: Choices | None) -> dict[str, Any]:
 def game_url(
     game: str, preset: str | None = None, options: Choices | None = None, anchor: str | None = None
 ) -> str:
-    """Make the URL of the page with the rules of a game, under a preset and options."""
+    """Make the URL of the page with the rules of a game, as some options change them.
+
+    A preset is a named set of options: `/regole/classica?preset=getty&target=3000`.
+    """
     return url_for("rulebook.page", game=game, **choice_args(preset, options), _anchor=anchor)
 
 

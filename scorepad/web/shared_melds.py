@@ -105,10 +105,10 @@ def find_meld_columns(draft: Draft, rules: Ruleset, groups: tuple[Positions, ...
 
 
 def _has_agreed_sum(draft: Draft, group: Positions) -> bool:
-    """Tell whether agreed points are typed for one of some sides, instead of its cards.
+    """Tell whether points that the players agreed on are typed for one side of a group.
 
-    If so, these sides type no melds (cards on the table) together: the points stand for the cards
-    of one side only.
+    They are typed instead of the cards of that side. So the sides of the group do not type their
+    cards together.
     """
     return any(_has_text_in(draft, side, (CardsReplacement.SUM,)) for side in group)
 

@@ -659,7 +659,8 @@ class TextIndex:
         """Decide how much a word of a question counts: more if few documents have it.
 
         Its role in the question raises or lowers that: the verb that the question is about counts
-        more. `shares` has the index forms of the word and of words that may stand for it.
+        double, for example. `shares` has the index forms of the word, and of words that may stand
+        for it, each with how much it counts: `{"pot": 1.0, "=pot": 1.0, "pile": 0.6}`.
         """
         factors = role.value
         rarity = self._rarity(shares) * factors.rarity
@@ -708,10 +709,12 @@ class TextIndex:
     def _rarity(self, forms: Iterable[str]) -> float:
         """Compute how rare a word is: the fewer documents have it, the higher the result.
 
-        `forms` are its stems and spellings. The one in most documents decides.
+        `forms` are its stems and spellings, of which the most frequent one decides. Of 100
+        documents, 99 have it → 0.7; none has it → 4.6.
         """
-        most = max([self._documents_with[form] for form in forms], default=0)
-        return math.log(1 + len(self._documents) / (1 + most))
+        documents_with_form = [self._documents_with[form] for form in forms]
+        documents_with_word = max(documents_with_form, default=0)
+        return math.log(1 + len(self._documents) / (1 + documents_with_word))
 
 
 def _keep_with_enough_words(rated_documents: Sequence[_RatedDocument]) -> list[_RatedDocument]:
@@ -751,8 +754,9 @@ def _shares_of_forms(
     for word in words_sought:
         own_forms |= _index_forms(word)
 
-    shares = dict.fromkeys(own_forms, 1.0)
+    shares = {}
     for form in own_forms:
+        shares[form] = 1.0
         for stem_of_term in terms.get(form, ()):
             if stem_of_term not in own_forms:
                 shares[stem_of_term] = _SYNONYM_SHARE

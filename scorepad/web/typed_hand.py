@@ -233,7 +233,7 @@ class _MeldOwners:
         return position
 
     def _has_melds_of_finisher(self, position: int) -> bool:
-        """Tell whether a side's column has the melds of another side, which ended the round.
+        """Tell whether another side, which ended the round, types its cards in a side's column.
 
         With `meld_columns` `(0, 2, 2)` and `side_out` 1, the column of side 2 has them → True for 2.
         """
@@ -599,10 +599,10 @@ def _read_player_out(draft: Draft, number_of_players: int) -> int | None:
     - `a.7`, no such player → None
     """
     _, _, player_text = draft.get(OUT, "").partition(".")
-    texts_of_players = [str(player) for player in range(number_of_players)]
-    if player_text not in texts_of_players:
-        return None
-    return texts_of_players.index(player_text)
+    for player in range(number_of_players):
+        if player_text == str(player):
+            return player
+    return None
 
 
 def _read_last_discard(draft: Draft) -> Reading | None:

@@ -321,8 +321,8 @@ class MessageWriter:
     def _may_typing_correct(self, finding: Finding, text_of_melds: str) -> bool:
         """Tell whether a rule that is broken now (`finding`) may be kept when everything is typed.
 
-        Still to be typed may be more cards of the melds in this text, or which side went out (ended
-        the hand (round) by playing its last card).
+        What is still to be typed may be more cards after this text, or the side that went out, that
+        is, ended the hand (round) by playing its last card.
         """
         if finding.code == _ONLY_WHEN_GOING_OUT and OUT not in self.parsed.draft:
             return True  # the side may be the one that went out

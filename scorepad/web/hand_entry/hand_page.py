@@ -324,13 +324,11 @@ class HandPage:
         games: `hand.row.moderna.wild-canasta` is "Wild (1-3 jokers)". All others get their usual
         label.
         """
-        short_names = (
-            f"hand.row.{self.parsed.rules.variant}.{field.item}",
-            f"hand.row.{field.item}",
-        )
-        short_name = self.words.find_known_key(*short_names)
-        if self.words.has(short_name):
-            return self.words.t(short_name)
+        key_in_this_game = f"hand.row.{self.parsed.rules.variant}.{field.item}"
+        key_in_any_game = f"hand.row.{field.item}"
+        for message_key in (key_in_this_game, key_in_any_game):
+            if self.words.has(message_key):
+                return self.words.t(message_key)
         return self.label(field)
 
     def write_hint(self, field: Field) -> str:
@@ -417,21 +415,33 @@ class HandPage:
 
         In most games there is nothing to say, and the list is empty.
         """
-        facts = []
+        facts = [self._say_with_whom_side_plays(side), self._say_where_cards_are_typed(side)]
+        return [fact for fact in facts if fact != ""]
+
+    def _say_with_whom_side_plays(self, side: Side) -> str:
+        """Say with which other sides a side plays, or that it plays alone against a pair.
+
+        "Paired with Bea". Empty in a hand (round) without pairs.
+        """
         partners = self._list_partners(side)
-        some_play_together = any(len(group) > 1 for group in self.parsed.groups)
         if partners:
             # It says: "Paired with {others}"
-            facts.append(self.words.t("hand.paired", others=self.words.listing(partners)))
-        elif some_play_together:
-            facts.append(self.words.t("hand.alone"))  # "Plays alone, against the pair"
+            return self.words.t("hand.paired", others=self.words.listing(partners))
+        some_play_together = any(len(group) > 1 for group in self.parsed.groups)
+        if some_play_together:
+            return self.words.t("hand.alone")  # "Plays alone, against the pair"
+        return ""
 
-        meld_column = self.parsed.meld_columns[side.position]
-        if meld_column != side.position:
-            side_with_melds = self.hand.sides[meld_column].name
-            # It says: "The pair's melds are written once: they stand under {side}."
-            facts.append(self.words.t("hand.elsewhere", side=side_with_melds))
-        return facts
+    def _say_where_cards_are_typed(self, side: Side) -> str:
+        """Say that the cards a side laid on the table are typed in the column of its partner.
+
+        Empty if they are typed in the column of the side itself.
+        """
+        column_with_cards = self.parsed.meld_columns[side.position]
+        if column_with_cards == side.position:
+            return ""
+        # It says: "The pair's melds are written once: they stand under {side}."
+        return self.words.t("hand.elsewhere", side=self.hand.sides[column_with_cards].name)
 
     def _list_partners(self, side: Side) -> list[str]:
         """List the names of the other sides that lay their cards together with this side."""
@@ -490,7 +500,8 @@ class HandPage:
             shown_canastas = self._list_canasta_fields_to_show(side)
             typed_fields = self.list_fields_in(PagePart.GRID, side)
             columns.append(shown_canastas + typed_fields)
-        return zip(*columns, strict=True)  # turns a list for each column into a tuple for each row
+        # The columns [a1, a2] and [b1, b2] become the rows (a1, b1) and (a2, b2).
+        return zip(*columns, strict=True)
 
     def _list_canasta_fields_to_show(self, side: Side) -> list[Field]:
         """List the fields of a side that only show its number of canastas and are not typed in.
@@ -617,8 +628,8 @@ class HandPage:
         canasta = find_kind_of_canasta(typed.meld, settings)
         if canasta:
             names.append(f"canastas.{canasta.item}")
-        if canasta and typed.is_concealed:
-            names.append("canastas.concealed-canasta")
+            if typed.is_concealed:  # laid down complete in one go, which is counted as well
+                names.append("canastas.concealed-canasta")
         incomplete = find_kind_of_incomplete_meld(typed.meld, settings)
         if incomplete:
             names.append(f"incomplete.{incomplete.name}")

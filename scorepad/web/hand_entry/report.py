@@ -214,16 +214,14 @@ def _decide_agreement(
     errors = [finding for finding in findings if finding.is_error]
     if not errors:
         return Agreement.NOT_OFFERED
-    for error in errors:
-        if not error.may_be_agreed:
-            return Agreement.NEVER
+    can_all_be_agreed = all(error.may_be_agreed for error in errors)
+    if not can_all_be_agreed:
+        return Agreement.NEVER
 
-    if unusable is not None:
+    # The players type in the offer itself what they agreed: that field may still be wrong.
+    other_problems = [problem for problem in parsed.problems if problem.key != AGREED]
+    if other_problems or unusable is not None:
         return Agreement.NOT_OFFERED
-    for problem in parsed.problems:
-        # The players type in the offer itself what they agreed: that field may still be wrong.
-        if problem.key != AGREED:
-            return Agreement.NOT_OFFERED
     return Agreement.POSSIBLE
 
 
