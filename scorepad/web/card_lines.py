@@ -356,7 +356,7 @@ def add_top_card(melds: list[str], top: str, table: list[str], rules: Ruleset) -
 
     melds_on_table = [read_cards(meld) for meld in table]
     is_rank_on_table = any(top_card.has_rank_of(meld) for meld in melds_on_table)
-    if top_card.kind.is_natural and is_rank_on_table:
+    if top_card.kind.is_natural and is_rank_on_table:  # the card is added there
         return melds
 
     melds_from_hand = [read_cards(meld) for meld in melds]

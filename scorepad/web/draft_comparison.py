@@ -186,11 +186,23 @@ def _count_rows(draft: Draft, counted_values: Mapping[str, object]) -> Counter[_
     rows: Counter[_PointsWithReason] = Counter()
     for side in SIDE_KEYS:
         for group in ROW_GROUPS:
-            for number in typed_rows(draft, side, group):
-                points = counted_values.get(field_key(side, f"{group}.{number}.points"))
-                reason = counted_values.get(field_key(side, f"{group}.{number}.reason"))
-                if points is not None or reason is not None:
-                    rows[_PointsWithReason(side, group, points, reason)] += 1
+            rows.update(_list_counted_rows(draft, counted_values, side=side, group=group))
+    return rows
+
+
+def _list_counted_rows(
+    draft: Draft, counted_values: Mapping[str, object], *, side: str, group: str
+) -> list[_PointsWithReason]:
+    """List the rows of a side's form in a group such as `house`: points, with the reason for them.
+
+    A row is left out if neither its points nor its reason count.
+    """
+    rows = []
+    for number in typed_rows(draft, side, group):
+        points = counted_values.get(field_key(side, f"{group}.{number}.points"))
+        reason = counted_values.get(field_key(side, f"{group}.{number}.reason"))
+        if points is not None or reason is not None:
+            rows.append(_PointsWithReason(side, group, points, reason))
     return rows
 
 
@@ -376,15 +388,16 @@ def _merge_field(key: str, drafts: _DraftsToMerge, language: Language) -> _Merge
     if outcome is _MergeOutcome.KEEP_MINE:
         return _MergedField(my_text)
 
-    conflict = _MergedField(my_text, is_conflict=True)
+    merged_lines = None
     has_melds_on_lines = key.endswith(".melds")
-    if not has_melds_on_lines:
-        return conflict
-    base_text = drafts.base.texts.get(key, "")
-    merged = _merge_melds(my_text or "", their_text or "", base=base_text, language=language)
-    if merged is None:  # both changed the same line
-        return conflict
-    return _MergedField(merged)
+    if has_melds_on_lines:
+        base_text = drafts.base.texts.get(key, "")
+        merged_lines = _merge_melds(
+            my_text or "", their_text or "", base=base_text, language=language
+        )
+    if merged_lines is None:  # it is another field, or both changed the same line
+        return _MergedField(my_text, is_conflict=True)
+    return _MergedField(merged_lines)
 
 
 def _add_ignored_texts(mine: Draft, theirs: Draft) -> dict[str, str]:

@@ -51,13 +51,20 @@ class ShortCodes:
             for code, entry in self._codes.items():
                 if entry.key == key and entry.expires - now > SHORT_LASTS / 2:
                     return code
+            return self._make_code(key, address, now)
 
-            self._drop_expired(now)
-            if len(self._codes) >= MOST_SHORT_CODES:
-                self._drop_one_of_busiest_address()
-            new_code = "".join(secrets.choice(SHORT_LETTERS) for _ in range(SHORT_LENGTH))
-            self._codes[new_code] = ShortCode(key, address, now + SHORT_LASTS)
-            return new_code
+    def _make_code(self, key: str, address: str, now: float) -> str:
+        """Make a short code for the key of a match, and remember it. Call it with the lock held.
+
+        If too many codes are valid, the oldest one of the address with the most codes is dropped.
+        """
+        self._drop_expired(now)
+        if len(self._codes) >= MOST_SHORT_CODES:
+            self._drop_one_of_busiest_address()
+        letters = [secrets.choice(SHORT_LETTERS) for _ in range(SHORT_LENGTH)]
+        code = "".join(letters)
+        self._codes[code] = ShortCode(key, address, now + SHORT_LASTS)
+        return code
 
     def find_key(self, typed: str) -> str | None:
         """Find the key that a typed short code, such as `acd-efh`, stands for.

@@ -304,19 +304,22 @@ class MessageWriter:
         field.
         """
         tone = self._choose_tone(finding)
-        if tone is not Tone.ERROR:
-            return tone
-        if self.is_final:  # the players do not type on
-            return Tone.ERROR
-        if key is None or group_of_key(key) != "melds":  # only melds are typed card by card
-            return Tone.ERROR
-
-        text_of_melds = meld
-        if not text_of_melds:
-            text_of_melds = self.parsed.draft.get(key, "")
-        if self._may_typing_correct(finding, text_of_melds):
+        if tone is Tone.ERROR and self._is_still_being_typed(finding, key, meld):
             return Tone.PENDING
-        return Tone.ERROR
+        return tone
+
+    def _is_still_being_typed(self, finding: Finding, key: str | None, meld: str) -> bool:
+        """Tell whether a rule may be broken only because the field with this key is being typed.
+
+        `meld` (a group of cards laid on the table) is the text that breaks the rule (`finding`). If
+        it is empty, the whole text of the field does.
+        """
+        if self.is_final:  # the players do not type on
+            return False
+        if key is None or group_of_key(key) != "melds":  # only melds are typed card by card
+            return False
+        wrong_text = meld or self.parsed.draft.get(key, "")
+        return self._may_typing_correct(finding, wrong_text)
 
     def _may_typing_correct(self, finding: Finding, text_of_melds: str) -> bool:
         """Tell whether a rule that is broken now (`finding`) may be kept when everything is typed.
