@@ -383,21 +383,23 @@ def _choose_meld_for_top(
     A joker or two, or a three, joins only a meld that has such a card already.
     """
     if not top_card.kind.is_natural:
-        return _first_index(melds, top_card.is_also_in)
+        return _find_first_meld(melds, top_card.is_also_in)
 
-    ways_to_fit = (top_card.has_rank_of, top_card.continues_sequence, top_card.is_also_in)
-    for fits in ways_to_fit:  # the best first
-        index = _first_index(melds, fits)
-        if index is not None:
-            return index
+    index = _find_first_meld(melds, top_card.has_rank_of)
+    if index is None:
+        index = _find_first_meld(melds, top_card.continues_sequence)
+    if index is None:
+        index = _find_first_meld(melds, top_card.is_also_in)
+    if index is not None:
+        return index
 
     fits_on_table = any(top_card.makes_legal_meld_with(meld) for meld in melds_on_table)
     if fits_on_table:  # then wild cards from the hand are a meld of their own
         return None
-    return _first_index(melds, _has_no_natural_cards)
+    return _find_first_meld(melds, _has_no_natural_cards)
 
 
-def _first_index(melds: list[Reading], condition: Callable[[Reading], bool]) -> int | None:
+def _find_first_meld(melds: list[Reading], condition: Callable[[Reading], bool]) -> int | None:
     """Find the index of the first meld (set of cards) that meets a condition; None if none does."""
     for index, meld in enumerate(melds):
         if condition(meld):
@@ -484,12 +486,13 @@ def _name_meld_kind(meld: Meld, settings: Settings, *, is_wrong: bool) -> str:
 def meld_in_words(meld: Meld, settings: Settings, words: Words) -> str:
     """Say which cards a meld (a set of cards) has.
 
-    - three kings and a joker → "tre re e un jolly"
-    - a sequence → "donna, fante e dieci di cuori" (queen, jack and ten of hearts), with its wild
-      cards after it
+    - three kings and a joker → "3 kings and 1 joker"
+    - a sequence (a run of one suit) → "queen, jack and ten of hearts", and after it its wild cards
+      (jokers and twos)
     """
     is_sequence = find_shape(meld, settings) == "sequence"
-    if not is_sequence or not is_unbroken_sequence(meld, settings):
+    is_whole_sequence = is_sequence and is_unbroken_sequence(meld, settings)
+    if not is_whole_sequence:
         return list_cards_in_words(meld.cards.counts, words)
 
     sequence = _sequence_in_words(meld.cards.suited, words)

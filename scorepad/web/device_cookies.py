@@ -123,14 +123,14 @@ def _read_device_of_request() -> RequestDevice:
 
 
 def _accept_device_cookies(signed: SignedContent) -> RequestDevice | None:
-    """Accept the cookies by which a known device shows who it is; None if none of them is valid.
+    """Find the known device whose cookies a request has; None if none of them is valid.
 
     The browser may send two: the usual device cookie (`signed`), and a renewed one that is to take
-    its place. The renewed one is tried first and is stored as valid if it is the next in turn.
-    Raises StorageError if the data file cannot be read.
+    its place. The renewed one is tried first, and stored as the valid one if it is the next in
+    turn. Raises StorageError if the data file cannot be read.
     """
-    token = DeviceToken(*signed.content)
-    renewed = _renewed_token(token)
+    token = DeviceToken(*signed.content)  # what the usual cookie says
+    renewed = _renewed_token(token)  # what the renewed one says, None without it
     if renewed is not None and _accept_token(renewed):
         return RequestDevice(renewed, is_new=False, needs_cookie=True)
     if _accept_token(token):

@@ -131,9 +131,9 @@ class CanastaCount(StorablePart):
         return entry.totals.canastas.get(self.item)
 
     def entry_with(self, entry: SideEntry, count: int) -> SideEntry:
-        """Copy the data of a side with another number of canastas of one kind.
+        """Copy the data of a side with another number of canastas (sets of seven cards) of one kind.
 
-        The numbers of other kinds, and the other totals, stay.
+        The numbers of other kinds stay, and so does all else that was counted at the table.
         """
         totals = _totals_so_far(entry)
         canastas = dict(totals.canastas)

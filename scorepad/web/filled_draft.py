@@ -216,16 +216,15 @@ def _write_field_text(field: Field, value: object, typed: Draft) -> str:
 def _find_held_fields_with_zero(hand: Hand, position: int, rules: Ruleset) -> list[str]:
     """Find a side's fields in which a 0 must say that no cards were left when the round ended.
 
-    - a game with a field for the points of these cards → `["left"]`
-    - a field for each of two players, and the second had none → `["left.1"]`
-    - one field for the cards of the side → `["left.0"]`
+    - all players had none, and the form has a field for the points of these cards → `["left"]`
+    - a field for the cards of each player, and the second had none → `["left.1"]`
+    - one field for the cards of all its players, and there were none → `["left.0"]`
     - cards were left → `[]`
     """
-    held = hand.sides[position].left  # the cards that its players still had
-    if held.is_in_points and held.points != 0:
-        return []
+    held = hand.sides[position].left  # the cards that its players still had, or their points
     if held.is_in_points:
-        return [HELD_POINTS]
+        has_points = held.points != 0
+        return [] if has_points else [HELD_POINTS]
 
     is_nothing_held = held == NOTHING_HELD
     if is_nothing_held and counts_totals(rules.settings):
@@ -235,9 +234,7 @@ def _find_held_fields_with_zero(hand: Hand, position: int, rules: Ruleset) -> li
     if has_field_for_each_player(rules.settings, position):
         return _find_players_fields_with_zero(hand, position, rules)
     has_no_cards = all(cards == NOTHING for cards in held.readings)
-    if has_no_cards:
-        return [ONLY_HELD_CARDS]
-    return []
+    return [ONLY_HELD_CARDS] if has_no_cards else []
 
 
 def _find_players_fields_with_zero(hand: Hand, position: int, rules: Ruleset) -> list[str]:

@@ -792,8 +792,8 @@ def _make_fields_of_whole_side(rules: Ruleset, position: int) -> Iterator[Field]
     - the opening (what a side lays first in a round), if the rules check its points
     """
     yield _make_sum_field(position)
-    are_special_hands_entered = "special" in rules.entry_fields
-    if are_special_hands_entered and rules.settings.special_hands:  # the rules name at least one
+    has_special_hands = len(rules.settings.special_hands) > 0
+    if has_special_hands and "special" in rules.entry_fields:
         yield _make_special_hand_field(position)
     if _has_opening(rules):
         yield _make_opening_field(position)

@@ -478,14 +478,14 @@ class _SidesOfDraft:
     def _check_who_went_out(self) -> Iterator[DraftProblem]:
         """Check what is typed about the end of the round: who played the last card, and how.
 
-        - nobody did, but a last discard is typed → an error at that field
+        - "nobody" beside a last discard, or another field that says how somebody did → an error
         - both a last discard and "no discard" → an error
         - nothing typed → the answer is missing
         """
         if self.draft.get(OUT) == NOBODY:
-            for name, reason in _PROBLEMS_BESIDE_NOBODY.items():
-                if self._is_filled_in(name):
-                    yield DraftProblem(name, reason)
+            for field_of_how, reason in _PROBLEMS_BESIDE_NOBODY.items():
+                if self._is_filled_in(field_of_how):
+                    yield DraftProblem(field_of_how, reason)
             return
 
         if self._is_filled_in(DISCARD) and self._is_filled_in(DISCARD_NONE):

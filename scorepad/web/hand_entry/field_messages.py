@@ -351,14 +351,14 @@ def _message_key_of_problem(problem: DraftProblem) -> str:
 
 
 def _list_kinds_in_excess(finding: Finding) -> set[Kind]:
-    """Return the kinds of cards of which all sides together have too many, such as kings.
+    """List the kinds of cards of which all sides together typed more than exist, such as kings.
 
-    `finding` is the broken rule. There is one rule for red threes. The other rule is for all other
-    cards, and its finding lists the kinds.
+    `finding` is the broken rule: either the one for red threes, or the one for all other cards,
+    which has the kinds in its arguments.
     """
     if finding.code == "red-threes-exceeded":
         return {Kind.RED_THREE}
-    # The type of the arguments of a finding is that of all rules: this rule has a list of Excess.
+    # A finding of another rule has arguments of other types. This rule has a tuple of `Excess`.
     cards_in_excess = cast("tuple[Excess, ...]", finding.arguments["excess"])
     return {card.kind for card in cards_in_excess}
 
@@ -445,18 +445,20 @@ def _can_have_its_wilds(meld: Meld, settings: Settings) -> bool:
 def _can_be_black_threes(meld: Meld, settings: Settings) -> bool:
     """Tell whether the cards typed so far can become an allowed group of black threes.
 
-    Many games do not allow such a group at all. Others allow it only up to a number of cards, or
-    without wild cards (jokers and twos).
+    They cannot in these cases:
+
+    - the game does not allow such a group at all
+    - the group has as many cards as it may have, so that no black three can be added
+    - it has wild cards (jokers and twos), and may have none
     """
     if settings.black_threes == "never":
         return False
     most_cards = settings.black_threes_longest  # None for no limit
     if most_cards is not None and meld.size >= most_cards:
-        return False  # no black three can be added
-    has_wilds = meld.wilds > 0
-    if has_wilds and settings.black_threes_wilds == "pure":  # only without wild cards
         return False
-    return True
+    has_wilds = meld.wilds > 0
+    may_have_wilds = settings.black_threes_wilds != "pure"
+    return may_have_wilds or not has_wilds
 
 
 def _can_be_sequence(meld: Meld, settings: Settings) -> bool:

@@ -1000,10 +1000,9 @@ class HandPage:
         """Find the number that a cell of the table stands for.
 
         - `2` is typed in it → 2
-        - it is blank, and one such canasta (group of seven or more cards) follows from the cards
-          typed elsewhere → 1
+        - it is blank, but by the cards typed elsewhere it would be 1 → 1
         - the text is no number, or nothing is known → 0
-        - the two sides of a pair lay their cards together, and this is not their column → 0
+        - two sides type their cards together, in the column of the other one → 0
         """
         if self.is_typed_elsewhere(field):
             return 0
