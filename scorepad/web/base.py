@@ -242,9 +242,8 @@ def match_is_over(match: str) -> AnyResponse:
 def load_match(match: str) -> MatchState:
     """Load the match of a URL as this device may see it. Raises MatchNotFound.
 
-    Usually the first side is called "Noi", which is Italian for "us". On a phone that counts for
-    another side this would be wrong. There the sides are called by the names of their players, if
-    these have names.
+    The first side is usually called "Noi" (Italian for "us"), which would be wrong on a phone of
+    another side. There the sides are named after their players, if these have names.
     """
     state = get_pad().state(MatchId(match), device_id())
     if state.own_side is None or state.own_side == 0:

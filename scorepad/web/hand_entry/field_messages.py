@@ -415,15 +415,15 @@ def can_more_cards_correct(finding: Finding, text: str, settings: Settings) -> b
         return _is_last_card_begun(text, reading.unknown)
     meld = read_meld(reading.cards)
     if finding.code in _TOO_MANY_WILDS:
-        return _can_have_its_wilds(meld, settings)
+        return _can_wild_cards_become_allowed(meld, settings)
     if finding.code == "meld-kind-not-allowed":  # only a meld of black threes has this fault
-        return _can_be_black_threes(meld, settings)
+        return _can_become_black_threes(meld, settings)
     if finding.code == "meld-sequence-broken":
-        return _can_be_sequence(meld, settings)
+        return _can_become_sequence(meld, settings)
     return False
 
 
-def _can_have_its_wilds(meld: Meld, settings: Settings) -> bool:
+def _can_wild_cards_become_allowed(meld: Meld, settings: Settings) -> bool:
     """Tell whether more natural cards can make a meld allowed that has too many wild cards.
 
     A meld is a group of cards laid on the table. Jokers and twos are wild cards, all others
@@ -442,7 +442,7 @@ def _can_have_its_wilds(meld: Meld, settings: Settings) -> bool:
     return meld.wilds <= most_wilds
 
 
-def _can_be_black_threes(meld: Meld, settings: Settings) -> bool:
+def _can_become_black_threes(meld: Meld, settings: Settings) -> bool:
     """Tell whether the cards typed so far can become an allowed group of black threes.
 
     They cannot in these cases:
@@ -461,7 +461,7 @@ def _can_be_black_threes(meld: Meld, settings: Settings) -> bool:
     return may_have_wilds or not has_wilds
 
 
-def _can_be_sequence(meld: Meld, settings: Settings) -> bool:
+def _can_become_sequence(meld: Meld, settings: Settings) -> bool:
     """Tell whether the cards typed so far can become a sequence, a run of one suit.
 
     - 9 and 7 of hearts → True: the 8 can still follow

@@ -76,6 +76,21 @@ class NotedLine(NamedTuple):
     points: int
 
 
+class ShownScoreLine(NamedTuple):
+    """A line of a side's score on the page: its label, its points, and the address of its rule."""
+
+    label: str
+    points: int
+    url: str
+
+
+class DescribedMeld(NamedTuple):
+    """A meld (a group of cards laid on the table) on the page: as it was typed, and in words."""
+
+    typed: str
+    in_words: str
+
+
 class TypedMeld(NamedTuple):
     """A meld as typed in its `line`, and as read.
 
@@ -369,13 +384,14 @@ class HandPage:
         return any(message.tone is Tone.ERROR for message in messages)
 
     def is_typed_elsewhere(self, field: Field) -> bool:
-        """Tell whether what a field is for is typed in the column of another side.
+        """Tell whether the cards that a field is about are typed in the column of another side.
 
-        Two sides that play a hand (round) together lay their cards on the table together: these are
-        typed once.
+        Two sides that play a hand (round) together lay their cards on the table together. These are
+        typed only once, in one of the two columns.
         """
-        is_column_elsewhere = self.parsed.meld_columns[field.position] != field.position
-        return is_column_elsewhere and field.group in hand_fields.MELD_GROUPS
+        is_about_cards_on_table = field.group in hand_fields.MELD_GROUPS
+        column_with_cards = self.parsed.meld_columns[field.position]
+        return is_about_cards_on_table and column_with_cards != field.position
 
     def group_fields(self, fields: list[Field]) -> Iterator[tuple[str, list[Field]]]:
         """Divide form fields into groups, each with its heading.
@@ -1086,13 +1102,13 @@ class HandPage:
             if line != ZERO:  # a line with 0 says that the side has no melds
                 yield _read_typed_meld(line)
 
-    def describe_melds(self, side: Side) -> Iterator[tuple[str, str]]:
-        """Describe the melds (groups of cards laid on the table) of a side, as pairs of two texts.
+    def describe_melds(self, side: Side) -> list[DescribedMeld]:
+        """Describe the melds (groups of cards laid on the table) that are typed for a side.
 
-        The first text is the meld as it was typed, `4xQ`, the second has its cards in words, its
-        kind and its points.
+        Each is given as it was typed, `4xQ`, and in words: its cards, its kind and its points.
         """
         rules = self.parsed.rules
+        described = []
         for typed in self.read_typed_melds(side):
             is_wrong = self._breaks_rule(typed, side)
             kind = meld_kind_in_words(typed.meld, rules, self.words, is_wrong=is_wrong)
@@ -1100,7 +1116,8 @@ class HandPage:
             if not cards:  # no card of it can be read
                 cards = typed.cards_text
             in_words = self.words.t("hand.meld.text", cards=cards, kind=kind)  # "{cards}: {kind}"
-            yield typed.cards_text, in_words
+            described.append(DescribedMeld(typed.cards_text, in_words))
+        return described
 
     def _breaks_rule(self, typed: TypedMeld, side: Side) -> bool:
         """Tell whether a meld (a group of cards on the table) breaks a rule by itself.
@@ -1115,18 +1132,21 @@ class HandPage:
                 return True
         return False
 
-    def list_score_lines(self, side: Side) -> Iterator[tuple[str, int, str]]:
+    def list_score_lines(self, side: Side) -> list[ShownScoreLine]:
         """List the lines of a side's score, each with its label, its points and a link to its rule.
 
-        For example "Red threes (2)", 200, `/rules#…`. Empty as long as the score is not known.
+        "Red threes (2)", 200 and the address of the rule on red threes are one line. The list is
+        empty as long as the score is not known.
         """
         score = self.report.scores[side.position]
         if score is None:
-            return
+            return []
         rulebook = rules_url(self.parsed.rules)
+        lines = []
         for line in score.lines:
             url = url_with_anchor(rulebook, line_anchor(line.item, line.code))
-            yield self._write_line_label(line), line.points, url
+            lines.append(ShownScoreLine(self._write_line_label(line), line.points, url))
+        return lines
 
     def _write_line_label(self, line: Line) -> str:
         """Write the label of a line of the score, with the number of things that it counts.
