@@ -120,11 +120,7 @@ def add_to_meld(line: str, card: str, settings: Settings) -> str:
         return BETWEEN.join(melds)
 
     meld_of_card = _find_meld_to_join(melds, ranks)
-    other_melds = []
-    for meld in melds:
-        is_blank = meld == ""
-        if not is_blank and meld != meld_of_card:
-            other_melds.append(meld)
+    other_melds = [meld for meld in melds if meld not in ("", meld_of_card)]
     meld_with_card = _add_card_beside_equal_one(meld_of_card, card)
     return BETWEEN.join([*other_melds, meld_with_card])
 
@@ -171,7 +167,7 @@ def _find_meld_to_join(melds: list[str], ranks: tuple[int, ...]) -> str:
 def _find_ranks(text: str) -> tuple[int, ...]:
     """Find which ranks the cards in a text have, as indices of `KINDS`.
 
-    - `4 re` ("four kings") and `4xK 2x2` → the rank of kings; twos are wild cards, without a rank
+    - `4 kings` and `4xK 2x2` → the rank of kings; twos are wild cards, without a rank
     - `2xJK`, only wild cards → none
     - black and red threes → one rank for both, so that they are kept together
     """
@@ -191,7 +187,7 @@ def _find_ranks(text: str) -> tuple[int, ...]:
 
 @lru_cache(maxsize=1024)
 def cards_in_notation(text: str) -> str:
-    """Write typed cards in the short notation of the app: `4 re e un jolly` → `4xK JK`.
+    """Write typed cards in the short notation of the app: `4 kings and a joker` → `4xK JK`.
 
     Words that cannot be read stay as they are.
     """

@@ -49,7 +49,8 @@ def _usable_file_name(text: str) -> str:
 
 def _ascii_file_name(name: str) -> str:
     """Write a file name in ASCII only: `perché` → `perche`; other letters are left out."""
-    ascii_name = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode()
+    decomposed = unicodedata.normalize("NFKD", name)  # an accent becomes a character by itself
+    ascii_name = decomposed.encode("ascii", "ignore").decode()
     # Some browsers would decode a percent sign.
     ascii_name = ascii_name.replace("%", "_")
     # A letter may have become a forbidden one: `：` becomes `:`.

@@ -72,7 +72,8 @@ class ShortCodes:
         None if the code is not valid. All codes are compared, so that every request takes the same
         time.
         """
-        typed_code = "".join(typed.upper().replace("-", " ").split()).encode()
+        letters = typed.upper().replace("-", " ").split()
+        typed_code = "".join(letters).encode()
         now = time.monotonic()
         key = None
         with self._lock:

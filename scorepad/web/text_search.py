@@ -97,20 +97,33 @@ def _stem_replacements(language: Language) -> Mapping[str, str]:
 
     In English `{"took": "take", "went": "go", "two": "2", …}`.
     """
-    replacements = {}
-    # The message lists the forms of each irregular word: "take takes took taken; go goes went".
+    return {**_stems_of_irregular_words(language), **_stems_of_numbers(language)}
+
+
+def _stems_of_irregular_words(language: Language) -> dict[str, str]:
+    """Map the stem of each form of an irregular word to the stem of its first form.
+
+    In English `{"took": "take", "went": "go", …}`.
+    """
+    first_stems = {}
+    # The message lists the forms of each word: "take takes took taken; go goes went".
     for family in words(language).t("rulebook.search.families").split(";"):
         forms = family.split()
         first_stem = _stem(forms[0], language)
         for form in forms:
-            replacements[_stem(form, language)] = first_stem
+            first_stems[_stem(form, language)] = first_stem
+    return first_stems
 
+
+def _stems_of_numbers(language: Language) -> dict[str, str]:
+    """Map the stem of the name of each small number to its figure: `{"two": "2", …}`."""
+    figures = {}
     # The message lists the names of numbers in order: "zero one two three".
     for number, name in enumerate(words(language).t("numbers").split()):
         if number <= 1:
             continue  # "uno" is also the article "a", and would be found everywhere
-        replacements[_stem(name, language)] = str(number)
-    return replacements
+        figures[_stem(name, language)] = str(number)
+    return figures
 
 
 def _exact_form(word: str) -> str:
@@ -549,6 +562,7 @@ class TextIndex:
     def __init__(
         self, documents: Sequence[Document], vocabulary: Mapping[Language, Iterable[str]]
     ) -> None:
+        """Index these documents: count in how many of them each form of a word is."""
         self._documents = documents
         self._documents_with: Counter[str] = Counter()  # how many documents have each form
         for document in documents:
@@ -680,13 +694,15 @@ class TextIndex:
         overlap = self._overlap_with_phrase(phrase, question)
         if not overlap.shared:
             return 0.0
-        phrase_cost = _MISSING_PENALTY * overlap.lacking
-        # What only the question has costs less: players also describe the situation.
-        question_cost = _BESIDE_PENALTY * _weight_beside_phrase(question, phrase)
-        shared_fraction = overlap.shared / (overlap.shared + phrase_cost + question_cost)
+        only_in_phrase = _MISSING_PENALTY * overlap.lacking
+        # What only the question has counts less: players also describe the situation.
+        only_in_question = _BESIDE_PENALTY * _weight_beside_phrase(question, phrase)
+        common_part = overlap.shared / (overlap.shared + only_in_phrase + only_in_question)
+
         # Words such as "how" are in no sum above, but break a tie here.
-        same_words = len(all_words & phrase.plain) / len(all_words | phrase.plain)
-        return shared_fraction + _SAME_WORDS_BONUS * same_words
+        words_in_common = len(all_words & phrase.plain)
+        words_of_either = len(all_words | phrase.plain)
+        return common_part + _SAME_WORDS_BONUS * (words_in_common / words_of_either)
 
     def _overlap_with_phrase(
         self, phrase: Phrase, question: Sequence[SoughtWord]

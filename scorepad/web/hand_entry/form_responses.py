@@ -118,6 +118,7 @@ def _make_judge(form: HandForm, hand: MatchHand, *, by_agreement: bool) -> Judge
     number_of_past_hand = hand.number if hand.past else None  # None for the hand being played
 
     def judge(typed_hand: Hand) -> Judgement:
+        """Find the rules that a typed hand breaks, and score it, at its place in the match."""
         return pad.judge_typed(
             form.match,
             device,

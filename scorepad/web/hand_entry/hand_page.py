@@ -1211,10 +1211,10 @@ def _choose_usual_out_bonus(settings: Settings, *, is_concealed: bool) -> int:
 
 
 def _find_canastas_of_bonus(settings: Settings, points: int, usual_bonus: int) -> int | None:
-    """Find for how many canastas (groups of seven or more cards) a side got these points.
+    """Find for how many canastas (groups of seven or more cards) a side got its bonus.
 
-    They are the points for going out (ending the round). The score does not say the number, so it
-    is looked up among the bonuses of the rules. None if the side got only the usual bonus.
+    `points` are those that it got for going out (ending the round). They tell which bonus of the
+    rules it was: 1,000 points for five canastas → 5. None if they are only the usual ones.
     """
     if points <= usual_bonus:
         return None

@@ -231,13 +231,13 @@ def _sort_key_of_message(message: FieldMessage) -> tuple[int, str]:
     The order is: messages above all fields, questions about the hand (who went out), the fields of
     the sides (`a.melds` before `b.melds`), the other fields of the hand (the last discard).
     """
-    if message.key is None:
+    if message.key is None:  # above all fields
         return 0, ""
-    if message.key in (SINGLE, OUT, CONCEALED):
+    if message.key in (SINGLE, OUT, CONCEALED):  # the questions about the hand
         return 1, ""
     if message.key in HAND_KEYS:  # the last discard and the remarks
         return 3, ""
-    side, _, _ = message.key.partition(".")
+    side, _, _ = message.key.partition(".")  # `a` of `a.melds`
     return 2, side
 
 
@@ -290,12 +290,12 @@ def _score_sides_without_errors(
 ) -> Scores:
     """Score the sides of a typed hand (round) whose own fields have no error.
 
-    `wrong_parts` are the parts of the hand with an error. An error in `("sides", 0, "melds", 1)` of
-    a hand with two sides → `(None, score of side 1)`. The result is None for all sides if a score
-    can depend on what is wrong.
+    `wrong_parts` are the paths to what is wrong, such as `("sides", 0, "melds", 1)`.
 
-    The score is worked out with a copy of the hand in which the fields of the wrong sides are
-    empty.
+    - only side 0 of two sides has an error → `(None, score of side 1)`
+    - an error concerns the whole hand, or a score can depend on what is wrong → None for all sides
+
+    The scores come from a copy of the hand in which the fields of the wrong sides are empty.
     """
     unknown = _unknown_scores(parsed.hand)
     wrong_sides = _find_sides_of_parts(wrong_parts, parsed.hand)

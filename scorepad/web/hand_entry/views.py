@@ -164,7 +164,8 @@ def _store_uncounted_hand(form: HandForm, *, was_stale: bool = False) -> AnyResp
         # It says: "Meanwhile another phone typed in this hand: check that it is right …"
         notice(t("hand.joined"))
         return _redirect_to_open_hand(form)
-    return _redirect_to_open_hand(form, **{SHOW_ERRORS: 1})
+    show_errors = {SHOW_ERRORS: 1}  # the page is opened with `?errori=1`
+    return _redirect_to_open_hand(form, **show_errors)
 
 
 def _try_to_count(form: HandForm, typed: TypedHand) -> Saved | Refused | Stale:
