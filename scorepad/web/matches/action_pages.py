@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from functools import partial
 from typing import Any, Literal, NamedTuple
 
 from flask import Blueprint, abort, redirect, request, url_for
@@ -103,8 +102,9 @@ class PenaltyForm(PadForm):
         """Offer the sides and the penalties of a match as choices."""
         super().__init__()
         sides = [Choice(str(position), side.name) for position, side in enumerate(state.sides)]
+        penalties = [Choice(code) for code in state.rules.penalties]
         self.side.choices = tuple(sides)
-        self.code.choices = tuple(map(Choice, state.rules.penalties))
+        self.code.choices = tuple(penalties)
 
     @property
     def new_penalty(self) -> NewPenalty:
@@ -137,8 +137,9 @@ class PenaltyForm(PadForm):
         if self.code.data == HOUSE:
             _check_house_points(points)
             return
+        has_points = points is not None
         has_reason = bool((self.reason.data or "").strip())
-        if points is not None or has_reason:  # somebody meant the house penalty
+        if has_points or has_reason:  # somebody meant the house penalty
             # It says: "Points and reason are only for a house penalty …"
             raise ValidationError(t("match.penalty.other"))
 
@@ -283,11 +284,11 @@ def _find_most_shared_source(sources: Iterable[Markup]) -> Markup:
 
     Of two sources that occur equally often the first is taken.
     """
-    sources_by_number = Counter(sources).most_common()
-    if not sources_by_number:
+    sources_by_frequency = Counter(sources).most_common()
+    if not sources_by_frequency:
         return Markup()
-    source, number = sources_by_number[0]
-    if number == 1:
+    source, times = sources_by_frequency[0]
+    if times == 1:
         return Markup()
     return source
 
@@ -348,7 +349,7 @@ def edit_remark(match: str, number: int) -> Response:
 def _store_remark(state: MatchState, number: int, form: RemarkForm) -> Response:
     """Store the remark of a submitted form and go to the match, or show the form again."""
     remark_now = _find_remark(state, number)
-    result = form.submit(state.id, partial(form.store_remark, number, remark_now))
+    result = form.submit(state.id, lambda sent: form.store_remark(number, remark_now, sent))
     if isinstance(result, Saved):
         return to_match(state.id, hand_anchor(number))
     if isinstance(result, Stale):
@@ -459,13 +460,10 @@ class ReplaceForm(PadForm):
 
     def refuse(self, refused: NamesRefused) -> None:
         """Show at the field of the name why it was refused, each reason once."""
-        messages: list[str] = []
         for problem in refused.problems:
             message = forms.problem_text(problem)
-            if message not in messages:
-                messages.append(message)
-        for message in messages:
-            forms.add_error(self.name, message)
+            if message not in self.name.errors:
+                forms.add_error(self.name, message)
 
     def validate_name(self, field: Field) -> None:
         """Refuse a blank name, and the name of the player who sits on the chosen seat already."""
@@ -556,7 +554,7 @@ def _submit_names(state: MatchState, form: SetupForm) -> Response:
 
     Names that are refused are marked at their fields by `form.submit`.
     """
-    result = form.submit(state.id, partial(_store_names, form))
+    result = form.submit(state.id, lambda sent: _store_names(form, sent))
     if isinstance(result, Saved):
         return to_match(state.id)
     if isinstance(result, Stale):  # this form was sent before with other names
@@ -608,7 +606,7 @@ def rules_page(match: str) -> Response:
 def _submit_rules(state: MatchState, form: SetupForm) -> Response:
     """Store the rules of a submitted form, and redirect to the match, or show the page again."""
     try:
-        result = form.submit(state.id, partial(_store_rules, form))
+        result = form.submit(state.id, lambda sent: _store_rules(form, sent))
     except HandsCounted:  # the first hand was counted meanwhile: the page shows no form any more
         # It says: "Meanwhile the first hand was saved …"
         form.reject(t("match.rules.late"))
@@ -887,11 +885,18 @@ def delete_page(match: str) -> Response:
         return _show_delete(state, form, phones, status)
     if request.method != "POST" or not form.validate():
         return _show_delete(state, form)
+    return _delete_match(state, form)
 
+
+def _delete_match(state: MatchState, form: DeleteForm) -> Response:
+    """Delete a match, and redirect to the home page with the notice that it was deleted.
+
+    The text of the notice is stored first: if the same form is sent again, it gets the same answer,
+    although the match does not exist any more.
+    """
     # It says: "Match deleted: {names}."
     text = t("match.delete.done", names=versus(state.names, page_words()))
-    # Stored before the deletion: if the same form is sent again, it gets this answer again.
-    base.app_state().deleted.put(_key_of_deletion(match, form), text)
+    base.app_state().deleted.put(_key_of_deletion(state.id, form), text)
     get_pad().actions.delete(state.id, device_id())
     return _report_deletion(text)
 

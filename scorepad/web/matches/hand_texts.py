@@ -40,14 +40,17 @@ class HandTexts:
         return any(side.sum is not None for side in hand.counted.hand.sides)
 
     def has_marks(self, hand: HandState) -> bool:
-        """Tell whether the row of a hand (round of the game) has a mark.
-
-        Marks say that the hand was corrected, counted although it breaks rules, entered as a sum,
-        contested or confirmed by the other side, or that it waits to be confirmed.
-        """
-        was_checked = hand.confirmed is not None or hand.contest is not None
-        was_counted_otherwise = hand.is_corrected or bool(hand.counted.agreed)
-        return was_checked or was_counted_otherwise or hand.waits or self.has_agreed_sum(hand)
+        """Tell whether the row of a hand (round of the game) has a mark, such as "corrected"."""
+        was_counted_against_rules = bool(hand.counted.agreed)
+        marks = (
+            hand.is_corrected,
+            self.has_agreed_sum(hand),
+            was_counted_against_rules,
+            hand.contest is not None,
+            hand.confirmed is not None,
+            hand.waits,
+        )
+        return any(marks)
 
     def say_who_went_out_briefly(self, hand: HandState) -> str:
         """Say who went out (ended the round by playing the last card), in few words for a row.
@@ -76,24 +79,30 @@ class HandTexts:
         "We: opening in doubt, with the corrected scores 90 were needed". Empty for a hand without a
         doubt.
         """
-        sentences = [self._explain_doubt_of_finding(finding) for finding in hand.doubts]
-        without_repeats = dict.fromkeys(sentences)  # a dict keeps the order, a set does not
-        return "; ".join(without_repeats)
+        sentences: list[str] = []
+        for finding in hand.doubts:
+            sentence = self._explain_doubt_of_finding(finding)
+            if sentence not in sentences:
+                sentences.append(sentence)
+        return "; ".join(sentences)
 
     def _explain_doubt_of_finding(self, finding: Finding) -> str:
         """Explain why a hand (round) has to be checked again, by one rule that it now breaks.
 
-        For many rules the text is only "check again".
+        - the first cards that a side laid are now worth too little → "We: opening in doubt, with
+          the corrected scores 90 were needed"
+        - the match was already over → "We: target reached before this hand"
+        - any other rule → "check again"
         """
-        key = f"web.doubt.{finding.code}"
+        side = self._find_side_of_finding(finding)
         if finding.nature.of_opening:
-            # It says: "We: opening in doubt, with the corrected scores 90 were needed".
-            key = "web.doubt.opening"
-        if not self.words.has(key):
-            return self.words.t("web.hand.doubt")  # "check again"
-        minimum = finding.arguments.get("minimum", 0)
-        assert isinstance(minimum, int), "an opening minimum is a number of points"
-        return self.words.t(key, side=self._find_side_of_finding(finding), minimum=minimum)
+            minimum = finding.arguments.get("minimum", 0)
+            assert isinstance(minimum, int), "an opening minimum is a number of points"
+            return self.words.t("web.doubt.opening", side=side, minimum=minimum)
+        key = f"web.doubt.{finding.code}"
+        if self.words.has(key):
+            return self.words.t(key, side=side)
+        return self.words.t("web.hand.doubt")  # "check again"
 
     def _find_side_of_finding(self, finding: Finding) -> str:
         """Return the name of the side that breaks a rule.
@@ -110,17 +119,18 @@ class HandTexts:
 
         A rule that is broken twice is listed once.
         """
-        findings = (*hand.doubts, *hand.counted.broken, *hand.warnings)
-        codes = [finding.code for finding in findings]
-        without_repeats = dict.fromkeys(codes)  # a dict keeps the order, a set does not
-        return list(without_repeats)
+        codes: list[str] = []
+        for finding in (*hand.doubts, *hand.counted.broken, *hand.warnings):
+            if finding.code not in codes:
+                codes.append(finding.code)
+        return codes
 
     def write_caption_of_count(self, hand: HandState, count: LogEntry[Counted], index: int) -> str:
-        """Write the caption above a count of a hand: when it was counted, and by which side.
+        """Write the caption above a count of a hand (round): by which side and when.
 
         - "Count: We (3 May 2026, 21:40)"
-        - "Second count (3 May 2026, 21:40)" if the side is not known, and the hand (round) has two
-          counts
+        - "The count (3 May 2026, 21:40)" if the side is not known
+        - "First count (…)" or "Second count (…)" if the hand has two counts, by unknown sides
 
         `index` is 0 for the first count shown and 1 for the second one.
         """
@@ -130,9 +140,10 @@ class HandTexts:
             side = self.match.names[counted_by]
             # It says: "Count: {side} ({when})"
             return self.words.t("checking.counted-by", side=side, when=when)
-        if hand.contest is None:
-            return self.words.t("checking.counted", when=when)  # "The count (…)"
-        return self.words.t(f"checking.counted.{index}", when=when)
+        has_two_counts = hand.contest is not None
+        if has_two_counts:
+            return self.words.t(f"checking.counted.{index}", when=when)
+        return self.words.t("checking.counted", when=when)  # "The count ({when})"
 
     # ------------------------------------------------------------------ about a hand
 
@@ -162,8 +173,8 @@ class HandTexts:
         required = [minimum for minimum in minimums if minimum is not None]
         if not required:
             return ""
-        is_same_for_all = len(required) > 1 and len(set(minimums)) == 1
-        if is_same_for_all:
+        has_several_sides = len(required) > 1
+        if has_several_sides and len(set(minimums)) == 1:
             # It says: "Opening minimum: {points} each."
             return self.words.t("web.hand.minimums.each", points=required[0])
         texts = []
@@ -185,20 +196,20 @@ class HandTexts:
         """Say who played alone against whom, in a game in which pairs change from round to round.
 
         - "Anna took the pile first, against the pair Bruno and Carla."
+        - "Nobody took the pile: Anna, who went out, played against the pair Bruno and Carla."
         - "Nobody took the pile: each alone."
         - nothing in any other game
         """
         single, pair = name_single_and_pair(hand, self.match.names, self.words)
-        if single:
-            # It says: "{single} took the pile first, against the pair {pair}."
-            key = "web.hand.took-the-pile"
-            if hand.counted.hand.single is None:
-                # It says: "Nobody took the pile: Anna, who went out, played against the pair …"
-                key = "web.hand.pile-not-taken"
-            return self.words.t(key, single=single, pair=pair)
-        if self._settings.partnership == "single-taker":  # who takes the pile first plays alone
-            return self.words.t("web.hand.each-alone")  # "Nobody took the pile: each alone."
-        return ""
+        if not single:  # everyone played alone, or sides do not change in this game
+            if self._settings.partnership == "single-taker":
+                return self.words.t("web.hand.each-alone")  # "Nobody took the pile: each alone."
+            return ""
+
+        was_pile_taken = hand.counted.hand.single is not None
+        if was_pile_taken:
+            return self.words.t("web.hand.took-the-pile", single=single, pair=pair)
+        return self.words.t("web.hand.pile-not-taken", single=single, pair=pair)
 
     def _say_who_ended_hand(self, hand: HandState) -> str:
         """Say who went out, that is, ended the hand (round) by playing the last card.

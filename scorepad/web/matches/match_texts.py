@@ -55,18 +55,22 @@ class MatchTexts:
     def explain_minimum(self, side: SideState) -> str:
         """Say why a side has its opening minimum: how many points its first cards must have.
 
-        - "from 1,500 points", "under 1,500 points" or "below zero": by the total of the side
-        - "hand 3 of 4": by the number of the hand (round)
+        - "hand 3 of 4" in a game in which it goes by the number of the hand (round)
+        - "from 1,500 points", "under 1,500 points" or "below zero" in others: by the side's total
         - nothing if the minimum is always the same, or if there is none
         """
         if side.minimum is None:
             return ""
         settings = self.match.rules.settings
-        if settings.opening_by == "deal":  # by the number of the hand, not by the total
+        if settings.opening_by == "deal":  # by the number of the hand
             hands = settings.match_deals or 0
             # It says: "hand {number} of {hands}"
             return self.words.t("web.minimum.deal", number=self.match.coming, hands=hands)
+        return self._explain_minimum_by_total(side)
 
+    def _explain_minimum_by_total(self, side: SideState) -> str:
+        """Say for which totals a side's opening minimum holds: "from 1,500 points"."""
+        settings = self.match.rules.settings
         minimum_at_zero = settings.opening_minimum(0, 1)
         if side.total < 0 and side.minimum != minimum_at_zero:
             return self.words.t("web.minimum.below-zero")  # "below zero"

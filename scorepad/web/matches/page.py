@@ -6,7 +6,6 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Sequence
 from enum import StrEnum
-from functools import partial
 from typing import Any, NamedTuple
 
 from flask import Blueprint, abort, request, url_for
@@ -169,9 +168,10 @@ def _collect_values_of_end(state: MatchState, words: Words) -> dict[str, Any]:
 
     As long as the match goes on, only the series is shown, and only if it has earlier matches.
     """
-    number_in_series = state.begins.game
+    is_finished = state.status.finished
+    has_earlier_matches = state.begins.game > 1  # the number of the match in its series
     series = None
-    if state.status.finished or number_in_series > 1:
+    if is_finished or has_earlier_matches:
         series = get_pad().records.find_series(state)
     values: dict[str, Any] = {
         "ended": None,
@@ -179,7 +179,7 @@ def _collect_values_of_end(state: MatchState, words: Words) -> dict[str, Any]:
         "series": series,
         "series_texts": write_series(state, series, words),
     }
-    if state.status.finished:
+    if is_finished:
         values["ended"] = describe_end(state, words)
         values["chart"] = chart_of(state, words)
     return values
@@ -206,9 +206,10 @@ def _may_check_each_hand(state: MatchState) -> Sequence[bool]:
     Empty if there is nothing to check: the sides do not check each other's hands, and no hand has
     two different counts.
     """
-    if state.checking or any(hand.contest for hand in state.hands):
-        return get_pad().checking.can_check(state.id, device_id())
-    return ()
+    has_contested_hand = any(hand.contest for hand in state.hands)
+    if not state.checking and not has_contested_hand:
+        return ()
+    return get_pad().checking.can_check(state.id, device_id())
 
 
 def show_action_form(
@@ -259,16 +260,17 @@ class HistoryStep(StrEnum):
 def _report_undone_or_redone(
     result: Saved, state: MatchState, entry: LogEntry[Event] | None, step: HistoryStep
 ) -> Response:
-    """Redirect to the match with the notice that "Hand 3" was undone or redone.
+    """Redirect to the match with the notice "Penalty undone." or the like.
 
-    `state` is the match as it was before. It may not have the entry, because the form was sent
-    twice, or because the entry is newer. Most entries are hands, so the notice then names one.
+    `state` is the match as it was before, and `entry` is the one that it had to undo or redo. There
+    is none if the form was sent twice, or if the entry was added after `state` was read.
     """
-    kind = NewHand.kind
-    number = 0
-    if entry is not None:
+    if entry is None:
+        kind = NewHand.kind  # most entries are hands
+        number = 0
+    else:
         kind = entry.event.kind
-        number = entry.event.hand_number or 0  # 0 for an entry that is not about one hand
+        number = entry.event.hand_number or 0  # an entry that is not about one hand has none
     return done(result, f"actions.is-{step}.{kind}", number=state.called(number))
 
 
@@ -303,21 +305,16 @@ def _render_hand_row(
     """Render the row of one hand (round) as HTML.
 
     It is cached by all values that it shows: when a hand is added to the match, the rows of the
-    earlier hands are not rendered again.
+    earlier hands are not rendered again. `order` has the sides in the order of their columns.
     """
     cache = app_state().rows
-    key = (
-        state.id,
-        words.language,
-        state.access.can_write,
-        order,
-        *_make_cache_key_of_row(state, hand),
-    )
+    values_shown = _make_cache_key_of_row(state, hand)
+    key = (state.id, words.language, state.access.can_write, order, *values_shown)
     cached = cache.get(key)
     if cached is not None:
         return cached
 
-    def table_of(counted: Counted) -> ScoreTable:
+    def table_of(counted: Counted) -> ScoreTable:  # the template calls it for each count
         return _make_score_table(counted, state, words)
 
     row = base.template("matches/hand.html").render(
@@ -353,14 +350,15 @@ def _make_cache_key_of_row(state: MatchState, hand: HandState) -> tuple[Hashable
     """
     findings = [*hand.warnings, *hand.doubts]
     rulings = [ruling for ruling in state.rulings if ruling.event.number == hand.number]
+    entry_of_other_count = hand.contest.sequence if hand.contest else None
     return (
         hand.number,
-        hand.versions[-1].sequence,  # the log entry of the count in force
+        hand.count_in_force.sequence,
         _is_last_hand_of_open_match(state, hand),
         tuple((side.name, side.players) for side in state.sides),
         tuple(side.total for side in hand.sides),
         hand.confirmed,
-        hand.contest.sequence if hand.contest else None,  # the log entry of the other side's count
+        entry_of_other_count,
         hand.waits,
         hand.remark,
         tuple(ruling.sequence for ruling in rulings),
@@ -432,15 +430,15 @@ def _report_undone(result: Saved, state: MatchState) -> Response:
     The notice about a hand (round) also says whether its numbers are back in the form. They are not
     if somebody was already typing the next hand there.
     """
-    last = state.undoable
-    if last is None or not isinstance(last.event, NewHand):
-        return _report_undone_or_redone(result, state, last, HistoryStep.UNDONE)
+    undone = state.undoable
+    if undone is None or not isinstance(undone.event, NewHand):
+        return _report_undone_or_redone(result, state, undone, HistoryStep.UNDONE)
     # It says: "Hand {number} undone. What was typed is back in the hand in progress."
     key = "actions.undone.hand"
     if result.keeps_typed:
         # It says: "Hand {number} undone. The hand in progress keeps what somebody was typing …"
         key = "actions.undone.hand-typed"
-    return done(result, key, number=state.called(last.event.number))
+    return done(result, key, number=state.called(undone.event.number))
 
 
 def _show_undo(state: MatchState, form: UndoForm) -> Response:
@@ -499,7 +497,7 @@ def check_hand(match: str, number: int) -> Response:
 def _store_check(state: MatchState, number: int, form: CheckForm) -> Response:
     """Store that a hand (round) was checked and go to the match, or show it with the errors."""
     try:
-        result = form.submit(state.id, partial(form.store_check, number))
+        result = form.submit(state.id, lambda sent: form.store_check(number, sent))
     except OwnHand:  # who counted a hand cannot check it
         # It says: "You counted this hand yourselves, or can only watch from here …"
         form.reject(t("checking.why-not.own"))
@@ -563,10 +561,14 @@ class CountOnPage(NamedTuple):
 
 def _list_counts(state: MatchState, hand: HandState, words: Words) -> list[CountOnPage]:
     """List the counts of a hand (round): the one in force, then the other side's, if any."""
-    entries = [hand.versions[-1]]
+    entries = [hand.count_in_force]
     if hand.contest is not None:
         entries.append(hand.contest)
-    return [CountOnPage(entry, _make_score_table(entry.event, state, words)) for entry in entries]
+    counts = []
+    for entry in entries:
+        table = _make_score_table(entry.event, state, words)
+        counts.append(CountOnPage(entry, table))
+    return counts
 
 
 def _write_title_of_check(state: MatchState, hand: HandState) -> str:
@@ -587,11 +589,10 @@ def _make_check_form(hand: HandState) -> CheckForm:
     and the other side's, 0 if there is none. If one of them is changed before the form is sent, the
     server notices it.
     """
-    shown_count = hand.versions[-1]  # the last version is in force
     entry_of_other_count = 0
     if hand.contest is not None:
         entry_of_other_count = hand.contest.sequence
-    return CheckForm(formdata=None, seen=shown_count.sequence, other=entry_of_other_count)
+    return CheckForm(formdata=None, seen=hand.count_in_force.sequence, other=entry_of_other_count)
 
 
 def _may_check_hand(state: MatchState, number: int) -> bool:
@@ -622,14 +623,15 @@ def _find_differing_lines(tables: Sequence[ScoreTable]) -> list[DifferingLine]:
     """
     if len(tables) == 1:
         return []
-    first = _index_lines(tables[0])
-    second = _index_lines(tables[1])
+    first_lines = _index_lines(tables[0])
+    second_lines = _index_lines(tables[1])
+    lines_of_both = {**first_lines, **second_lines}  # each label and side once
     differences = []
-    for label, side in {**first, **second}:
-        first_line = first.get((label, side))
-        second_line = second.get((label, side))
-        if _get_points_of_line(first_line) != _get_points_of_line(second_line):
-            differences.append(DifferingLine(label, side, first_line, second_line))
+    for label, side in lines_of_both:
+        first = first_lines.get((label, side))
+        second = second_lines.get((label, side))
+        if _get_points_of_line(first) != _get_points_of_line(second):
+            differences.append(DifferingLine(label, side, first, second))
     return differences
 
 
@@ -668,7 +670,7 @@ def _store_switch(state: MatchState, form: PadForm) -> Response:
         abort(400)
     is_on = switched_to == "1"
 
-    result = form.submit(state.id, partial(_turn_checking, is_on))
+    result = form.submit(state.id, lambda sent: get_pad().checking.switch(*sent, on=is_on))
     if isinstance(result, Saved):
         # It says: "New hands now wait for the other side to check them."
         return done(result, "checking.switch.is-on" if is_on else "checking.switch.is-off")
@@ -678,14 +680,6 @@ def _store_switch(state: MatchState, form: PadForm) -> Response:
         form.reject(t("checking.stale"))
     form.renew()
     return _show_switch(state, form)
-
-
-def _turn_checking(is_on: bool, sent: Sent) -> Saved | Stale:
-    """Turn on or off that each side checks the hands that the other side counted.
-
-    `sent` names the match, the request and the device.
-    """
-    return get_pad().checking.switch(*sent, on=is_on)
 
 
 def _show_switch(state: MatchState, form: PadForm) -> Response:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from scorepad.caches import LruCache
@@ -48,30 +48,32 @@ def collect_rule_facts(match: MatchState, words: Words) -> Mapping[str, Any]:
 def _make_rule_facts(match: MatchState, words: Words) -> dict[str, Any]:
     """Make what `collect_rule_facts` returns, without the cache."""
     rules = match.rules
-    special_options = {"target", *match.house}
+    special_options = {"target", *match.house}  # `house`: the options that have an unusual value
     return {
-        "facts_of_every_hand": list(_facts_of_every_hand(rules, words)),
-        "all_rules": list(_chosen_rules(rules, words, set(rules.options))),
-        "special_rules": list(_chosen_rules(rules, words, special_options)),
+        "facts_of_every_hand": _list_facts_of_every_hand(rules, words),
+        "all_rules": _list_chosen_rules(rules, words, set(rules.options)),
+        "special_rules": _list_chosen_rules(rules, words, special_options),
         "book": rules_url(rules),
     }
 
 
-def _facts_of_every_hand(rules: Ruleset, words: Words) -> Iterator[RuleFact]:
+def _list_facts_of_every_hand(rules: Ruleset, words: Words) -> list[RuleFact]:
     """List what the players have to know in each hand (round) of the match.
 
     For example "Cards: 11 each, draw 1", and what a side needs to end the hand.
     """
     settings = rules.settings
+    facts = []
     if settings.decks != _USUAL_DECKS:
-        yield RuleFact(words.t("setting.decks"), words.figure(settings.decks))
-    yield RuleFact(words.t("web.fact.cards"), _say_how_cards_are_dealt(rules, words))
+        facts.append(RuleFact(words.t("setting.decks"), words.figure(settings.decks)))
+    facts.append(RuleFact(words.t("web.fact.cards"), _say_how_cards_are_dealt(rules, words)))
     thirteen_cards = describe_thirteen_cards(settings, words)
     if thirteen_cards:
-        yield RuleFact(words.t("setting.thirteen"), thirteen_cards)
+        facts.append(RuleFact(words.t("setting.thirteen"), thirteen_cards))
     # What a side needs to go out, which means to end the hand by playing the last card.
     needs = describe_needs_to_go_out(rules, words)
-    yield RuleFact(words.t("web.fact.out"), needs.canastas, more=needs.others)
+    facts.append(RuleFact(words.t("web.fact.out"), needs.canastas, more=needs.others))
+    return facts
 
 
 def _say_how_cards_are_dealt(rules: Ruleset, words: Words) -> str:
@@ -87,20 +89,24 @@ def _say_how_cards_are_dealt(rules: Ruleset, words: Words) -> str:
     return words.plural(key, settings.drawn, dealt=settings.dealt, hands=settings.hands_each)
 
 
-def _chosen_rules(rules: Ruleset, words: Words, options: set[str]) -> Iterator[RuleFact]:
-    """List the rules that were chosen for a match: the variant of the game, what ends the match, the
-    bonuses, the preset (a ready-made set of options), and these of its options.
+def _list_chosen_rules(rules: Ruleset, words: Words, options: set[str]) -> list[RuleFact]:
+    """List the rules that were chosen for a match, each by its name with its value in words.
+
+    They are the variant of the game, what ends the match, the bonuses, the preset (a ready-made set
+    of options), and those options whose ids are in `options`.
     """
-    yield RuleFact(words.t("web.rules.variant"), words.t(f"variant.{rules.variant}.name"))
+    facts = [RuleFact(words.t("web.rules.variant"), words.t(f"variant.{rules.variant}.name"))]
     if rules.ends.minutes is not None:
-        yield RuleFact(words.t("web.rules.minutes"), words.figure(rules.ends.minutes))
-    if rules.settings.match_deals is not None:
-        number_of_hands = words.figure(rules.settings.match_deals)
-        yield RuleFact(words.t("setting.match-deals"), number_of_hands)
+        facts.append(RuleFact(words.t("web.rules.minutes"), words.figure(rules.ends.minutes)))
+    number_of_hands = rules.settings.match_deals
+    if number_of_hands is not None:
+        facts.append(RuleFact(words.t("setting.match-deals"), words.figure(number_of_hands)))
     for code, bonus in rules.bonuses.items():
-        yield RuleFact(words.t(f"bonus.{code}"), words.signed(bonus.points))
+        facts.append(RuleFact(words.t(f"bonus.{code}"), words.signed(bonus.points)))
     if rules.preset:
-        yield RuleFact(words.t("web.new.preset"), words.t(f"preset.{rules.preset}"))
+        facts.append(RuleFact(words.t("web.new.preset"), words.t(f"preset.{rules.preset}")))
     for option, value in rules.options.items():
         if option in options:
-            yield RuleFact(words.t(f"option.{option}"), describe_option_value(option, value, words))
+            value_in_words = describe_option_value(option, value, words)
+            facts.append(RuleFact(words.t(f"option.{option}"), value_in_words))
+    return facts

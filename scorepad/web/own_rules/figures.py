@@ -234,11 +234,12 @@ def _change_numbers_of_list(
 
 
 def list_figures(variant: Variant, parent: Variant, decks: int) -> Iterator[Figure]:
-    """List the numbers that house rules can change in a variant, in the order of the form.
+    """List the numbers that house rules can change, in the order of the form.
 
-    `parent` is the variant that the house rules start from. A single number, such as `decks`, is
-    one figure; the setting `canastas` gives a figure for each kind of canasta. `decks` is the
-    number in the form: more decks have more red threes, each with a value.
+    The setting `decks` has one number, the setting `canastas` one for each kind of canasta (a group
+    of seven cards or more). `variant` are the house rules, `parent` is the game that they start
+    from. `decks` is the number in the form: more decks have more red threes (bonus cards), each
+    with a value.
     """
     values = _list_values_with_penalties(variant, parent)
     usual_values = _list_values_with_penalties(parent, parent)
@@ -272,21 +273,23 @@ def _adapt_red_threes_to_decks(
 
     `{"1": 100, "2": 200}` says what one red three is worth, and two together. A deck has two of
     them. With two decks the result is `{"1": 100, "2": 200, "3": None, "4": None}`: the user has to
-    type the new values. Games without such values have none with more decks either.
+    type the new values.
     """
-    if not numbers:
+    if not numbers:  # the game has no such values, and needs none with more decks either
         return {}
-    red_threes = in_decks(decks)[RED_THREE]
-    parts = [str(count) for count in range(1, red_threes + 1)]
-    return {part: numbers.get(part) for part in parts}
+    number_of_red_threes = in_decks(decks)[RED_THREE]
+    adapted = {}
+    for count in range(1, number_of_red_threes + 1):
+        part = str(count)
+        adapted[part] = numbers.get(part)
+    return adapted
 
 
 def _list_values_with_penalties(variant: Variant, parent: Variant) -> dict[str, Any]:
     """List the values of all settings of a variant, and the points of its penalties.
 
-    The penalties stand under one key, as if they were a setting: `{"draw-out-of-turn": 100}`. Only
-    those of the parent are listed, if they cost points: others are edited in another part of the
-    form.
+    The penalties are one more entry: `{"decks": 2, …, "penalties": {"draw-out-of-turn": 100}}`. It
+    has those of the parent that cost points: others are edited in another part of the form.
     """
     values = {key: setting.value for key, setting in variant.settings.items()}
     points_of_penalties = {}

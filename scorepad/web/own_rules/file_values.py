@@ -25,11 +25,14 @@ def choose_values_for_file(
     typed_keys: Collection[str],
     keys_to_keep: Collection[str],
 ) -> dict[str, Any]:
-    """Choose which values a file of house rules has to list, so that it stands for these values.
+    """Choose which values a file of house rules has to list, so that it stands for all these values.
 
-    The file leaves out a value that is as in the parent game, and one that follows from others:
-    with one deck in place of two, nobody has to say that only two red threes are left. `typed_keys`
-    name the values that the user typed, `keys_to_keep` those that the file lists in any case.
+    House rules start from a game, their parent. If that has two decks and the user typed one, the
+    file lists `{"settings.decks": 1}`. It leaves out what is as in the parent, and what follows: one
+    deck has fewer red threes (bonus cards), so that the list of their values is shorter by itself.
+
+    `typed_keys` name the values that the user typed, `keys_to_keep` those that the file lists in
+    any case.
     """
     changed_values = _select_changed_values(values, parent_values, keys_to_keep)
     keys_that_stay = {*typed_keys, *keys_to_keep}
@@ -37,44 +40,41 @@ def choose_values_for_file(
 
     # A typed value may be left out so far because it is as in the parent. If the other values of
     # the file would change it, the file must list it after all.
-    for key in _list_keys_that_others_change(file_values, parent_values):
+    values_that_follow = find_adjusted_values(load_links(), parent_values, file_values)
+    for key in values_that_follow:
         if key in typed_keys:
             file_values[key] = values[key]
     return file_values
 
 
-def _list_keys_that_others_change(file_values: Values, parent_values: Values) -> list[str]:
-    """List the values that a file leaves out, but that its other values change.
-
-    If the file lists one deck in place of two, the list of the values of red threes becomes
-    shorter: `["settings.red-three-values"]`.
-    """
-    return list(find_adjusted_values(load_links(), parent_values, file_values))
-
-
 def _select_changed_values(
     values: Values, parent_values: Values, keys_to_keep: Collection[str]
 ) -> dict[str, Any]:
-    """Select the values that differ from those of the parent game, and those with a key to keep."""
-    chosen: dict[str, Any] = {}
+    """Select the values that differ from those of the parent game, and those with a key to keep.
+
+    The parent has 2 decks and 11 cards dealt. `{"settings.decks": 1, "settings.dealt": 11}` →
+    `{"settings.decks": 1}`.
+    """
+    selected: dict[str, Any] = {}
     for key, value in values.items():
         is_changed = value != parent_values.get(key)
         if is_changed or key in keys_to_keep:
-            chosen[key] = value
-    return chosen
+            selected[key] = value
+    return selected
 
 
 def _leave_out_values_that_follow(
     file_values: Values, parent_values: Values, keys_that_stay: Collection[str]
 ) -> dict[str, Any]:
-    """Remove from the values of a file those that follow from its other values.
+    """Return the values of a file without those that follow from its other values.
 
-    Values whose keys are to stay are not removed.
+    Values with one of the `keys_that_stay` are not left out.
     """
     remaining = dict(file_values)
     for key in file_values:
         if key in keys_that_stay:
             continue
+        # It must follow from what remains by now, not from a value that was left out before.
         if _can_leave_out(key, remaining, parent_values):
             del remaining[key]
     return remaining
@@ -83,17 +83,16 @@ def _leave_out_values_that_follow(
 def _can_leave_out(key: str, file_values: Values, parent_values: Values) -> bool:
     """Tell whether a file of house rules can leave out a value, as it follows from the others.
 
-    The file changes the number of decks from 2 to 1. One deck has only two red threes (a bonus
-    card), so the list of their values is cut from four to two by itself. With the file values
-    `{"settings.decks": 1, "settings.red-three-values": [100, 200]}` the second can be left out →
-    True.
+    The parent has two decks, and values for its four red threes (bonus cards). One deck has only
+    two, so that their list is cut by itself. Of the file values
+    `{"settings.decks": 1, "settings.red-three-values": [100, 200]}` the second can be left out.
     """
     other_values = dict(file_values)
-    value = other_values.pop(key)
+    del other_values[key]
     values_that_follow = find_adjusted_values(load_links(), parent_values, other_values)
     if key not in values_that_follow:
         return False
-    return bool(values_that_follow[key].new_value == value)
+    return bool(values_that_follow[key].new_value == file_values[key])
 
 
 def compute_values_in_force(parent_values: Values, file_values: Values) -> dict[str, Any]:

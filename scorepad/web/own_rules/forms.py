@@ -205,10 +205,11 @@ class OwnRulesForm(PadForm):
         return self._has_limit_without_field()
 
     def _has_limit_without_field(self) -> bool:
-        """Tell whether a setting without a field limits the hands (rounds) of a match.
+        """Tell whether a match ends after a number of hands (rounds) that the form cannot change.
 
-        A limit in its `ends` does not count. The form has the field `hands` for that, and the user
-        takes the limit away by leaving the field blank.
+        - the game has a fixed number of hands, such as 4 → True
+        - the house rules have added such a number, in their `ends` → False: it stands in the field
+          `hands`, and the user can take it away there
         """
         if self.variant.ends.hands is not None:
             return False
@@ -237,8 +238,9 @@ class OwnRulesForm(PadForm):
         """Find the numbers that the user changed, and that an option sets to another value.
 
         `settings` has all settings of the house rules, `settings_of_option` those that the option
-        decides. Other points of canastas (groups of seven cards or more) are no contradiction: an
-        option decides only which kinds of canasta there are.
+        decides: `{"decks": 3}` and `{"decks": 2}` → the number of decks. Other points of canastas
+        (groups of seven cards or more) are no contradiction: an option decides only which kinds of
+        canasta there are.
         """
         contradicted = []
         for figure in self._find_changed_figures():
@@ -252,16 +254,17 @@ class OwnRulesForm(PadForm):
     def _explain_added_red_threes(self) -> None:
         """Explain at the field for the decks why the form asks for the values of more red threes.
 
-        Red threes are bonus cards, and more decks have more of them. The variant has no value yet
-        for those that are added. If such a field has an error, for example because it is blank, the
-        user may wonder where it comes from.
+        Red threes are bonus cards: more decks have more of them, and the form has a field for the
+        value of each. If such a new field has an error, for example because it is blank, the user
+        may wonder where it comes from.
         """
-        added = []
+        names_of_added = []
         for figure in self.figures:
-            is_without_value = figure.value is None
+            is_without_value = figure.value is None  # the variant has fewer decks
             if figure.key == RED_THREES and is_without_value:
-                added.append(figure)
-        if not any(self[figure.name].errors for figure in added):
+                names_of_added.append(figure.name)
+        has_error = any(self[name].errors for name in names_of_added)
+        if not has_error:
             return
 
         # "You changed: Decks. This way the decks hold more red threes than have a value. Enter
@@ -384,11 +387,11 @@ class OwnRulesForm(PadForm):
     def _collect_all_settings(self) -> dict[str, Any]:
         """Collect all settings of the house rules as the form describes them: `{"decks": 2, …}`.
 
-        A typed number counts more than a chosen option, and this more than the setting before.
+        A chosen option changes the setting before, and a typed number changes both.
         """
-        before = self._list_settings_before()
-        with_options = {**before, **self._list_settings_of_changed_options()}
-        settings = {**with_options, **self._list_settings_with_typed_numbers(with_options)}
+        settings = self._list_settings_before()
+        settings.update(self._list_settings_of_changed_options())
+        settings.update(self._list_settings_with_typed_numbers(settings))
 
         # Two settings depend on others, which may have been typed: the list of values of red threes
         # on the decks, and the wild cards of a canasta on the limit in any group of cards.
@@ -432,15 +435,14 @@ class OwnRulesForm(PadForm):
     def _list_settings_with_typed_numbers(self, before: Mapping[str, Any]) -> dict[str, Any]:
         """List the settings in which the user changed a number, with their new values, by key.
 
-        `before` has all settings without the typed numbers. If the user types 600 for a natural
-        canasta, the new value of `canastas` has that number, and the points before for all other
-        kinds.
+        `before` has all settings without the typed numbers. If the user types 3 for the decks, the
+        result is `{"decks": 3}`. A setting of several numbers, such as the points of each kind of
+        `canastas`, keeps those that were not typed.
         """
         settings = {}
         for key in self._list_keys_of_changed_settings():
-            settings[key] = put_numbers_into_setting(
-                key, before[key], self._list_numbers_to_set(key)
-            )
+            numbers = self._list_numbers_to_set(key)
+            settings[key] = put_numbers_into_setting(key, before[key], numbers)
         return settings
 
     def _list_keys_of_changed_settings(self) -> list[str]:
@@ -456,17 +458,20 @@ class OwnRulesForm(PadForm):
 
         Numbers that the user did not change are left out, so that they stay as an option sets them.
         """
-        figures = self._find_figures_of_setting(key)
-        if key != FAMILIES:  # this setting is a list of pairs, which is written anew as a whole
-            changed = self._find_changed_figures()
-            figures = [figure for figure in figures if figure in changed]
-        return {figure.part: self._typed_number(figure) for figure in figures}
+        changed = self._find_changed_figures()
+        numbers = {}
+        for figure in self._find_figures_of_setting(key):
+            # How many canastas of each family are needed is always written anew as a whole.
+            if figure in changed or key == FAMILIES:
+                numbers[figure.part] = self._typed_number(figure)
+        return numbers
 
     def _list_values_of_red_threes(self, values_before: list[int]) -> Sequence[int | None]:
         """List what one red three (a bonus card) is worth, two together, and so on: `[100, 200]`.
 
-        The form has a field for each red three in the typed number of decks, so that the list may
-        be longer or shorter than before.
+        If the house rules have such values of their own, these are the numbers in the form. It has
+        a field for each red three in the typed number of decks, so that the list may be longer or
+        shorter than `values_before`.
         """
         figures = self._find_figures_of_setting(RED_THREES)
         changed = self._find_changed_figures()
@@ -592,24 +597,26 @@ class OwnRulesForm(PadForm):
         )
 
     def _list_keys_to_keep(self, values: Mapping[str, Any]) -> set[str]:
-        """List the values that the file gives even if they are as in the parent, by their keys.
+        """List the keys of the values that the file gives even if they are as in the parent.
 
-        - those that the form asked the user to type
-        - those that the file gave before, if they were not changed
-
+        They are those that the form asked the user to type, and those that the file gave before.
         `values` are all values of the house rules: `{"settings.decks": 2, …}`.
         """
-        to_keep: set[str] = set()
+        keys_asked_for: set[str] = set()
         for figure in self.figures:
             if figure.name in self.names_asked_for:
-                to_keep.add(figure.file_key)
+                keys_asked_for.add(figure.file_key)
+        return keys_asked_for | self._list_unchanged_keys_of_file(values)
 
+    def _list_unchanged_keys_of_file(self, values: Mapping[str, Any]) -> set[str]:
+        """List the keys of the values that the file gave before, and that are not changed now."""
+        unchanged: set[str] = set()
         values_before = values_by_key(self.variant)
         for key, value in values.items():
             is_unchanged = value == values_before.get(key)
             if is_unchanged and is_in_file(key, self.variant, self.parent):
-                to_keep.add(key)
-        return to_keep
+                unchanged.add(key)
+        return unchanged
 
     def _list_settings_for_file(self, file_values: Mapping[str, Any]) -> dict[str, Any]:
         """List the settings that the file gives, by their own keys: `settings.decks` → `decks`.
@@ -618,20 +625,23 @@ class OwnRulesForm(PadForm):
         """
         settings = {}
         for key in self.variant.settings:
+            if key == _HANDS_OF_MATCH:
+                continue  # the form has no field for it: see below
             file_key = f"settings.{key}"
-            if key != _HANDS_OF_MATCH and file_key in file_values:
+            if file_key in file_values:
                 settings[key] = file_values[file_key]
 
-        # The form has no field for this one: it stays as it was in the file.
-        if self._has_hands_of_match_in_file():
+        if self._has_hands_of_match_in_file():  # then it stays as it was
             settings[_HANDS_OF_MATCH] = self.variant.settings[_HANDS_OF_MATCH].value
         return settings
 
     def _has_hands_of_match_in_file(self) -> bool:
         """Tell whether the file gave the number of hands (rounds) of a match as a setting.
 
-        If the file has `ends`, the number comes from there: the form shows that one, and it is
-        saved by itself. Otherwise it comes from the file if it differs from the parent.
+        - the number is as in the parent → False
+        - it is another one, because the file has `ends` → False: the form shows that number, and it
+          is saved in the `ends` again
+        - it is another one, and there are no `ends` → True
         """
         has_ends = self.variant.ends != Ends()
         if has_ends:
@@ -690,11 +700,13 @@ class OwnRulesForm(PadForm):
 
         - the user chose a value other than the default → True
         - the user went back to the default → False, each match chooses
-        - the default as before, or an option that the form does not show → as before
+        - the user left the default as it was → as before
+        - the form does not show the option → as before
         """
         was_decided = option.id not in self.variant.options
         offered_ids = [offered.id for offered in self.offered]
-        if option.id not in offered_ids:
+        is_in_form = option.id in offered_ids
+        if not is_in_form:
             return was_decided
 
         default = find_default_choice(option)
@@ -703,7 +715,8 @@ class OwnRulesForm(PadForm):
             return True
 
         chosen_before = find_current_choice(option, self.variant, self.parent)
-        if chosen_before != default:
+        went_back_to_default = chosen_before != default
+        if went_back_to_default:
             return False
         return was_decided
 
@@ -837,9 +850,8 @@ def _make_figure_fields(figures: Iterable[Figure], variant: Variant) -> dict[str
         least, most, step = LIMITS[figure.key]
         if not _is_counted_in_points(variant):
             step = 1  # points are multiples of 5; other games count single units
-        # Without a target the hands or the minutes end the match.
-        is_optional = figure.key == TARGET
-        check = whole_number(least, most, step, optional=is_optional)
+        may_be_blank = figure.key == TARGET  # then the hands or the minutes end the match
+        check = whole_number(least, most, step, optional=may_be_blank)
         value = "" if figure.value is None else words.figure(figure.value)
         fields[figure.name] = StringField(figure.label, [check], default=value, render_kw=NUMERIC)
     return fields
@@ -853,14 +865,17 @@ def _make_option_fields(
 ) -> dict[str, ChoiceField]:
     """Make a field for each offered option, by its name, with the value that it shows first.
 
-    That is the value chosen in the URL, else the one that agrees with the settings of the variant.
+    That is the value in `chosen_options`, by the id of the option, else the one that the house
+    rules have now (`variant`). `parent` is the game that they start from.
     """
     words = page_words(variant)
     fields = {}
     for option in offered:
-        choice = chosen_options.get(option.id) or find_current_choice(option, variant, parent)
+        shown_choice = chosen_options.get(option.id)
+        if not shown_choice:
+            shown_choice = find_current_choice(option, variant, parent)
         label = words.t(f"option.{option.id}")
-        fields[f"option-{option.id}"] = ChoiceField(label, default=choice)
+        fields[f"option-{option.id}"] = ChoiceField(label, default=shown_choice)
     return fields
 
 

@@ -51,10 +51,10 @@ def find_default_choice(option: Option) -> str:
 
 
 def find_current_choice(option: Option, variant: Variant, parent: Variant) -> str:
-    """Find the value of an option that the house rules have now, as the form sends it.
+    """Find the value of an option that the house rules have now, as the form sends it: `true`.
 
-    House rules store settings, not options. So each value of the option is compared with the
-    settings of `variant`; if none agrees, the default value is returned. `parent` is the variant
+    House rules store settings, not options. So it is the first value of the option whose settings
+    are those of `variant`, the house rules; if there is none, the default. `parent` is the variant
     that the house rules start from.
     """
     for value in parent.values_of(option):
@@ -66,12 +66,14 @@ def find_current_choice(option: Option, variant: Variant, parent: Variant) -> st
 
 
 def list_settings_of_choice(option: Option, parent: Variant, choice: str) -> dict[str, Any]:
-    """List all settings that an option decides, as they are if this value of it is chosen.
+    """List all settings that an option decides, as they are if one of its values is chosen.
 
-    Some values of an option change more settings than others. What this value does not change is as
-    in the parent. `choice` is the value as the form sends it.
+    `choice` is that value, as the form sends it. The values of one option may change different
+    settings: what this one does not change is as in the parent.
     """
-    settings = {key: parent.settings[key].value for key in settings_decided_by(option)}
+    settings = {}
+    for key in settings_decided_by(option):
+        settings[key] = parent.settings[key].value
     settings.update(_find_settings_changed_by(option, choice))
     return settings
 

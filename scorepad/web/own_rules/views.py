@@ -143,7 +143,7 @@ def _save_upload(form: OwnFileForm, content: bytes) -> str | None:
     None if they cannot be saved: the form then has an error that says why. Raises Overloaded if the
     server reads too many files at the moment.
     """
-    rules_id: str | None = None
+    rules_id: str | None = None  # it stays None if an error is caught and shown on the form
     with one_heavy_job_at_a_time(), _errors_shown_on(form):
         _require_room_for_new_rules()
         rules_id = save_uploaded_house_rules(
@@ -254,26 +254,28 @@ def _show_or_save_form(variant: Variant) -> Response:
         return _show_form(form)
 
     rules_id = _save_house_rules(form)
-    if form.errors:
+    if rules_id is None:
         return _show_form(form)
     return _redirect_to_saved(rules_id)
 
 
-def _save_house_rules(form: OwnRulesForm) -> str:
+def _save_house_rules(form: OwnRulesForm) -> str | None:
     """Save the house rules of a valid form, and return their id.
 
-    New ones get an id made from their name. If they cannot be saved, the form has an error after
-    that which says why, and the id stands for nothing.
+    New ones get an id made from their name. None if they cannot be saved: the form then has an
+    error that says why.
     """
     rules = form.house_rules()
     is_new = form.saved_id is None
     rules_id = form.saved_id or _free_rules_id(rules.name)
     text_before = "" if is_new else read_house_rules_text(rules_id)  # its comments and sources stay
     text = compose_house_rules(rules, rules_id, form.parent, language(), text_before)
-    with _errors_shown_on(form):
+    with _errors_shown_on(form):  # errors in this block are not raised further
         if is_new:
             _require_room_for_new_rules()
         save_house_rules_file(rules_id, text, is_guest=not has_admin_cookie())
+    if form.errors:
+        return None
     return rules_id
 
 

@@ -131,8 +131,9 @@ def chapters(chosen: ChosenRules, words: Words) -> Iterator[Chapter]:
 def alternative_choices(key: str, chosen: ChosenRules) -> Iterator[ChosenRules]:
     """Find the options that players can change to get another rule than the one on the page.
 
-    `key` is the setting that decides the rule, such as `wild-ratio`, and `chosen` are the choices
-    now. Each result has the same choices, but another value of one option.
+    `key` is the setting that decides the rule, and `chosen` are the options chosen now. Each result
+    has the same ones, but for one option. For `opening-steps` in the classic game there is one
+    result: the option `opening-steps` with the value `fifty`.
     """
     value_now = chosen.current_variant.settings[key].value
     for option in chosen.variant.options.values():
@@ -162,26 +163,31 @@ def quoted_sources(
 ) -> Iterator[QuotedSource]:
     """List the sources (rule books) of a rule and of the statements beside it, each source once.
 
+    A statement is a sentence of a source, shown below the rule.
+
     - the source of the rule, `rule_source`, comes first; it is empty if there is no rule
-    - any other source comes with the first words of the statements that it supports: "If nobody can
-      take the…", so that the reader knows which they are
-    - a statement that stands alone, without a rule, is not quoted
+    - any other source has the first words of its statements, "If nobody can take the…", to tell
+      which they are
+    - a statement that stands alone, without a rule, needs no such words
     """
     if rule_source:
         yield QuotedSource([], rule_source)
 
-    stands_alone = not rule_source and len(statements) == 1
+    is_single_statement = not rule_source and len(statements) == 1
     for source, quotes in _quotes_by_source(statements, words).items():
         if source == rule_source:
             continue  # it is listed already
-        if stands_alone:
+        if is_single_statement:
             yield QuotedSource([], source)
         else:
             yield QuotedSource(quotes, source)
 
 
 def _quotes_by_source(statements: list[Statement], words: Words) -> dict[str, list[str]]:
-    """Collect the first words of each statement, by the source that it cites."""
+    """Collect the first words of each statement, by the source that it cites.
+
+    `{"Source: Encyclopedia: “Canasta”": ["Those who draw the highest…"], …}`.
+    """
     quotes: defaultdict[str, list[str]] = defaultdict(list)
     for statement in sourced_statements(statements, words):
         quotes[statement.source].append(_first_words(statement.text))
@@ -346,16 +352,16 @@ def mistakes_in_sources(rules: Ruleset, about: str) -> list[str]:
 
     - `red-three-values` → `["fault-threes-swapped"]`
     - `penalties/red-three-not-exposed` → `["fault-two-figures"]`, if these rules have that penalty
-
-    A mistake that a sentence of the rulebook mentions anyway is left out.
     """
     table, _, penalty_code = about.partition("/")
-    if table == "penalties" and penalty_code not in rules.penalties:
+    is_missing_penalty = table == "penalties" and penalty_code not in rules.penalties
+    if is_missing_penalty:
         return []
     codes = []
     for mistake in find_mistakes_about_setting(rules, about):
-        if mistake.code not in _MENTIONED_MISTAKES:
-            codes.append(mistake.code)
+        if mistake.code in _MENTIONED_MISTAKES:
+            continue  # a sentence of the rulebook says it anyway
+        codes.append(mistake.code)
     return codes
 
 
@@ -389,7 +395,7 @@ class Item(NamedTuple):
 def score_items(rules: Ruleset) -> Mapping[str, str]:
     """List what a hand (a round) may be scored with, in the order of the sheet.
 
-    Each item is returned with the line of the score that counts it:
+    Each such item comes with the line of the score that counts it; one line may count several:
     `{"natural-canasta": "canastas", "mixed-canasta": "canastas", "red-threes": "red-threes", …}`.
     """
     line_by_item: dict[str, str] = {}
@@ -428,11 +434,11 @@ def score_line_items(chosen: ChosenRules, words: Words) -> Iterator[Item]:
     """
     points_by_canasta = {kind.item: kind.points for kind in chosen.rules.settings.canastas}
     for item, line in score_items(chosen.rules).items():
-        line_data = chosen.variant.lines[line]
         is_canasta = item in points_by_canasta
         explanation = ""
         if is_canasta:
             explanation = words.t("rulebook.lines.worth", points=points_by_canasta[item])
+        line_data = chosen.variant.lines[line]  # it names the rules on which the line depends
         rules = _list_rules_behind(line_data, chosen, words, with_text=not is_canasta)
         yield _make_score_item(item, chosen, words, explanation=explanation, rules=rules)
 
@@ -440,7 +446,8 @@ def score_line_items(chosen: ChosenRules, words: Words) -> Iterator[Item]:
 def optional_score_lines(chosen: ChosenRules, words: Words) -> Iterator[Item]:
     """List what a hand (a round) could score if players changed one option of the game.
 
-    Each item is explained by the first value of an option that brings it in: "only with …".
+    Each item is explained by the first value of an option that brings it in: "only with …". In the
+    classic game it is the bonus for a concealed canasta (a set of seven cards laid down whole).
     """
     for optional in _find_optional_items(chosen):
         option_with_value = say_option(optional.option, optional.value, words)
@@ -526,14 +533,15 @@ def _list_rules_behind(
 ) -> tuple[RuleBehind, ...]:
     """List the rules on which a line of the score or a check of the form depends.
 
-    The data of the line or check name settings, each of which decides a rule, and statements of
-    sources. Rules that the page of the game does not show are left out. `with_text`: with their
+    It names them by settings, each of which decides a rule, and by statements (sentences of rule
+    books). Rules that the page of the game does not show are left out. `with_text`: with their
     sentences.
     """
+    variant = chosen.current_variant
     rules = []
     for key in line_or_check.settings:
-        if in_book(key, chosen.current_variant, words):
-            rules.append(_rule_of_setting(key, chosen.current_variant, words, with_text=with_text))
+        if in_book(key, variant, words):
+            rules.append(_rule_of_setting(key, variant, words, with_text=with_text))
     for statement in chosen.statements:
         if statement.id in line_or_check.statements:
             rules.append(_rule_of_statement(statement, words, with_text=with_text))

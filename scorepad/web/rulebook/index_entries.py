@@ -110,19 +110,24 @@ class IndexEntry:
         A rule may read the same in samba and bolivia, and otherwise in all other games: then it has
         two texts. A word of the glossary has one text, which names no game.
         """
-        # Games share a text if it is the same in every language.
-        games_by_texts: defaultdict[tuple[str, ...], list[str]] = defaultdict(list)
-        for game, part_in_languages in self.parts.items():
-            texts = tuple(part_in_languages[language].text for language in LANGUAGES)
-            games_by_texts[texts].append(game)
-
         shared_texts = []
-        for games in games_by_texts.values():
+        for games in self._group_games_by_text():
             part_in_languages = self.parts[games[0]]  # its texts are those of all these games
             by_language = {language: part_in_languages[language].text for language in LANGUAGES}
             named_games = tuple(game for game in games if game != _EVERY_GAME)
             shared_texts.append(SharedText(named_games, by_language))
         return tuple(shared_texts)
+
+    def _group_games_by_text(self) -> list[list[str]]:
+        """Group the games in which the entry reads the same in every language.
+
+        `[["samba", "bolivia"], ["classica", …]]`.
+        """
+        games_by_texts: defaultdict[tuple[str, ...], list[str]] = defaultdict(list)
+        for game, part_in_languages in self.parts.items():
+            texts_in_languages = tuple(part_in_languages[language].text for language in LANGUAGES)
+            games_by_texts[texts_in_languages].append(game)
+        return list(games_by_texts.values())
 
     def texts_of(self, games: Collection[str]) -> list[SharedText]:
         """List the texts that the entry has in some games, or in all if none are given.
@@ -167,15 +172,18 @@ class IndexEntry:
     def _choose_factor(self, games: Collection[str]) -> float:
         """Choose how much the entry counts beside others that answer a question.
 
-        A rule counts 1.0, an optional rule 0.6. If all games are searched (`games` is empty), a
-        rule that the classic game lacks counts a little less.
+        - a rule → 1.0
+        - an option of a game → 0.6
+        - a rule that the classic game lacks, if all games are searched (`games` is empty) → 0.9
         """
         factor = _FACTORS[self.kind]
         is_whole_game = self.anchor is None
         if games or is_whole_game:
             return factor
         is_in_classic_game = bool(self.texts_of((CLASSIC,)))
-        return factor if is_in_classic_game else factor * _NOT_CLASSIC_FACTOR
+        if is_in_classic_game:
+            return factor
+        return factor * _NOT_CLASSIC_FACTOR
 
     def _list_alternatives(self, games: Collection[str]) -> set[str]:
         """List the texts that the entry has when players choose other rules, in all languages.
@@ -318,15 +326,16 @@ def _make_text_of_word(name: str, words: Words) -> IndexText:
 
 
 def _list_parts_in_languages(variant: Variant) -> Iterator[TextInLanguages]:
-    """List the parts of the page of a game, each in all languages."""
+    """List the parts of the page of a game, each as a dict with its text in every language."""
     parts_by_language = {}
     for language in LANGUAGES:
         words = catalogue(language).with_rules(variant)
         parts_by_language[language] = list(_list_parts_of_page(variant, words))
-    # Every language has the same parts, in the same order.
+
+    # Every language has the same parts in the same order: those at one position belong together.
     number_of_parts = len(parts_by_language[LANGUAGES[0]])
-    for index in range(number_of_parts):
-        yield {language: parts[index] for language, parts in parts_by_language.items()}
+    for position in range(number_of_parts):
+        yield {language: parts[position] for language, parts in parts_by_language.items()}
 
 
 def _list_parts_of_page(variant: Variant, words: Words) -> Iterator[IndexText]:
@@ -388,11 +397,12 @@ def _write_rule_with_sources(key: str, variant: Variant, words: Words) -> str:
 
     `key` is the setting that decides the rule.
     """
-    text = write_sentence(key, variant, words)
-    names = [source_name(each.source, words) for each in variant.settings[key].cited.citations]
+    sentence = write_sentence(key, variant, words)
+    citations = variant.settings[key].cited.citations
+    names = without_repetitions([source_name(citation.source, words) for citation in citations])
     if not names:
-        return text
-    return f"{text} ({', '.join(without_repetitions(names))})"
+        return sentence
+    return f"{sentence} ({', '.join(names)})"
 
 
 def _make_texts_of_statements(variant: Variant, words: Words) -> Iterator[IndexText]:
@@ -415,15 +425,14 @@ def _make_texts_of_statements(variant: Variant, words: Words) -> Iterator[IndexT
 def _make_texts_of_options(variant: Variant, words: Words) -> Iterator[IndexText]:
     """Make the texts of the options of a game for the index, each with its values."""
     for option in variant.options.values():
-        values = [
-            describe_option_value(option.id, each.value, words)
-            for each in variant.values_of(option)
-        ]
+        values_in_words = []
+        for possible in variant.values_of(option):
+            values_in_words.append(describe_option_value(option.id, possible.value, words))
         yield IndexText(
             kind="choice",
             anchor=anchor("option", option.id),
             title=words.t(f"option.{option.id}"),
-            text="; ".join(values),
+            text="; ".join(values_in_words),
             names=option.id,
         )
 
@@ -448,7 +457,8 @@ def _make_text_of_item(kind: str, item: content.Item) -> IndexText:
     """
     texts = [item.explanation]
     if item.rules:
-        texts.append(item.rules[0].text)
+        first_rule = item.rules[0]
+        texts.append(first_rule.text)
     text = " ".join([text for text in texts if text])
     return IndexText(kind, item.anchor, item.name, text, names=item.code)
 

@@ -93,18 +93,17 @@ def _collect_vocabulary(language: Language) -> set[str]:
 
 @cache
 def _map_names_to_terms() -> Mapping[str, set[str]]:
-    """Map the stem of each name of a word in the glossary to the stems of the terms for that word.
+    """Map the stem of each name in the glossary to the stems of the terms that mean the same.
 
-    A word has a term in each language, such as `opening` and `apertura`, and may have other names:
-    each name leads to both terms, so that a question in any language finds both. Names of several
-    words are left out.
+    `{"deal": {"hand", "smazzata", "smazz"}, …}`: a deal is called hand in English, and smazzata in
+    Italian, so that a question in any language finds both. Names of several words are left out.
     """
     terms_by_stem: defaultdict[str, set[str]] = defaultdict(set)
     for word in content.glossary():
         terms = _terms_in_all_languages(word)
+        names = [*terms, *_other_names_in_all_languages(word)]
         stems_of_terms = _stems_of_single_words(terms)
-        stems_of_names = _stems_of_single_words([*terms, *_other_names_in_all_languages(word)])
-        for stem in stems_of_names:
+        for stem in _stems_of_single_words(names):
             terms_by_stem[stem].update(stems_of_terms)
     return dict(terms_by_stem)
 
@@ -170,9 +169,9 @@ def search_rulebook(text: str, within: str, language: Language) -> Hits:
     if not question.words:
         return _find_named_games(question)
 
-    # A misspelt word may be known from any game.
-    index_of_all_games = _find_index(()).texts
-    similar_words = index_of_all_games.similar_words(_choose_words_to_look_for(question), language)
+    index_of_all_games = _find_index(()).texts  # a misspelt word may be known from any game
+    words_to_look_for = _choose_words_to_look_for(question)
+    similar_words = index_of_all_games.similar_words(words_to_look_for, language)
 
     games = _choose_games_to_search(question, within)
     found = _find_index(games).find_entries(
@@ -240,14 +239,16 @@ def _list_words_without_match(similar_words: Mapping[str, Tokens], index: TextIn
 def _order_entries(
     found: list[IndexEntry], games: Collection[str], question: Query
 ) -> tuple[IndexEntry, ...]:
-    """Choose and order the entries to show: the best of those found, and the games that are named.
+    """Choose and order the entries that the page shows as answers to a question.
 
-    `games` are the games that were searched.
+    They are the ten best of those found, and the games that the question names. `games` are the
+    games that were searched.
     """
     named_games = _find_entries_of_games(question.games)
     other_entries = [entry for entry in found if entry not in named_games]
-    best_entries = _move_repetitions_to_end(other_entries[:_MOST_FOUND], games)
-    return tuple(_add_named_games(best_entries, named_games, question))
+    best_entries = other_entries[:_MOST_FOUND]
+    in_order = _move_repetitions_to_end(best_entries, games)
+    return tuple(_add_named_games(in_order, named_games, question))
 
 
 def _add_named_games(
@@ -255,10 +256,12 @@ def _add_named_games(
 ) -> list[IndexEntry]:
     """Add to the found entries those of the games that a question names.
 
-    They come first if the question asks for nothing else, otherwise last. A comparison of games has
-    a link of its own, so nothing is added.
+    - "samba", which asks for nothing else → they come first
+    - "samba or bolivia" → they are not added, because a comparison has a link of its own
+    - "opening in samba" → they come last
     """
-    if question.games and not question.subject:
+    asks_for_games_only = question.games and not question.subject
+    if asks_for_games_only:
         return [*named_games, *found]
     if question.compares:
         return found
@@ -266,7 +269,10 @@ def _add_named_games(
 
 
 def _list_replacements(similar_words: Mapping[str, Tokens]) -> Tokens:
-    """List the words that were looked for in place of misspelt ones of a question, each once."""
+    """List the words that were looked for in place of misspelt ones of a question, each once.
+
+    `{"opning": ("opening",), "pile": ()}` → `("opening",)`.
+    """
     replacements: list[str] = []
     for similar in similar_words.values():
         replacements += similar
@@ -274,22 +280,29 @@ def _list_replacements(similar_words: Mapping[str, Tokens]) -> Tokens:
 
 
 def _find_entries_of_games(games: Collection[str]) -> tuple[IndexEntry, ...]:
-    """Find the entries that stand for these games as a whole."""
+    """Find the entries that stand for these games as a whole, such as the one of samba."""
     found = []
     for entry in index_entries():
-        if entry.kind == "game" and entry.texts[0].games[0] in games:
+        if entry.kind != "game":
+            continue
+        first_game = next(iter(entry.parts))  # others only if house rules have the same name
+        if first_game in games:
             found.append(entry)
     return tuple(found)
 
 
 def _move_repetitions_to_end(found: list[IndexEntry], games: Collection[str]) -> list[IndexEntry]:
-    """Move the entries that only repeat sentences of earlier ones to the end of the list."""
+    """Move the entries that only repeat sentences of earlier ones to the end of the list.
+
+    `games` are the games that were searched: only what the entries say in these games counts.
+    """
     known_sentences: set[str] = set()
     new: list[IndexEntry] = []
     repetitions: list[IndexEntry] = []
     for entry in found:
         sentences = entry.sentences(games)
-        if sentences and known_sentences.issuperset(sentences):
+        says_nothing_new = known_sentences.issuperset(sentences)
+        if sentences and says_nothing_new:
             repetitions.append(entry)
         else:
             new.append(entry)
@@ -372,7 +385,8 @@ def _prepare_results(hits: Hits, words: Words) -> list[SearchResult]:
 def _prepare_result(entry: IndexEntry, hits: Hits, words: Words) -> SearchResult:
     """Prepare an entry for the page, with its texts in the games that were searched.
 
-    An entry of the glossary, such as "opening", also shows the rule with the number.
+    At most three different texts are shown. A word of the glossary, such as "opening", also has the
+    text of the rule with the number that belongs to it.
     """
     games = hits.games
     if entry.kind == "game":  # a game is found by its name, in whichever game the question searches
@@ -389,27 +403,31 @@ def _prepare_result(entry: IndexEntry, hits: Hits, words: Words) -> SearchResult
 
 
 def _url_of_entry(entry: IndexEntry, text: SharedText, games: Collection[str]) -> str:
-    """Return the URL of an entry with this text: on the page of a game, or in the glossary.
+    """Return the URL of an entry with this text.
 
-    It is the first of these games that has the text; of all games, if none are given.
+    - a rule and the like → its place on the page of the first of these games that has the text, or
+      of the first of all games if none are given
+    - a word of the glossary, which belongs to no game → its place in the glossary
     """
     games_with_text = _games_among(text, games)
-    if not games_with_text:  # a word of the glossary belongs to no game
+    if not games_with_text:
         return url_for("rulebook.glossary", _anchor=entry.anchor)
     return game_url(games_with_text[0], anchor=entry.anchor)
 
 
 def _prepare_answers_of_rule(word: IndexEntry, hits: Hits, words: Words) -> list[SearchAnswer]:
-    """Prepare the rule that is shown with a word of the glossary, in the first searched game.
+    """Prepare the rule that is shown with a word of the glossary: a list of one text.
 
-    The list is empty if the entry is no such word, if it has no rule, or if none of the games has
-    the rule.
+    It is the first text that the rule has in the searched games. The list is empty if the entry has
+    no such rule, or if none of the games has it.
     """
     rule = _find_rule_of_entry(word)
     if rule is None:
         return []
     texts = rule.texts_of(hits.games)
-    return [_prepare_answer(rule, text, hits, words) for text in texts[:1]]
+    if not texts:
+        return []
+    return [_prepare_answer(rule, texts[0], hits, words)]
 
 
 def _find_rule_of_entry(word: IndexEntry) -> IndexEntry | None:
@@ -423,14 +441,17 @@ def _find_rule_of_entry(word: IndexEntry) -> IndexEntry | None:
 
 
 def _remove_repeated_alternatives(answers: list[SearchAnswer]) -> list[SearchAnswer]:
-    """Remove from each answer the texts under other choices that an earlier one shows."""
-    shown = []
+    """Remove from each answer those alternatives that an earlier answer shows too.
+
+    Alternatives are the texts that a rule has when players choose other options of the game.
+    """
+    result = []
     shown_before: set[str] = set()
     for answer in answers:
         new = [text for text in answer.alternatives if text not in shown_before]
-        shown_before.update(answer.alternatives)
-        shown.append(answer._replace(alternatives=new))
-    return shown
+        shown_before.update(new)
+        result.append(answer._replace(alternatives=new))
+    return result
 
 
 def _games_among(text: SharedText, games: Collection[str]) -> list[str]:

@@ -101,6 +101,7 @@ def _asks_for_comparison(parts: _QuestionParts, subject: Tokens) -> bool:
 
 def _find_words_that_compare(typed_words: Tokens) -> list[str]:
     """Find the words of a question that ask for a comparison, such as "difference" or "versus"."""
+    # The message lists such words: "difference, versus, …".
     return [word for word in typed_words if _is_word_of_message("rulebook.search.compare", word)]
 
 
@@ -152,12 +153,11 @@ def _find_opening_score(words_of_rules: Tokens, typed_words: Sequence[str]) -> i
     The opening is what a side lays first in a hand, which must reach a minimum that depends on its
     score. `words_of_rules` are the words of the question with their synonyms replaced.
     """
-    is_about_opening = any(
-        _is_word_of_message("rulebook.search.opening", word) for word in words_of_rules
-    )
-    if not is_about_opening:
-        return None
-    return _find_score(typed_words)
+    for word in words_of_rules:
+        is_about_opening = _is_word_of_message("rulebook.search.opening", word)
+        if is_about_opening:
+            return _find_score(typed_words)
+    return None
 
 
 def _find_score(plain: Sequence[str]) -> int | None:
