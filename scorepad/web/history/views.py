@@ -151,12 +151,13 @@ class LogPage:
         - corrected → `We from +430 to +530, They still −60`
         """
         texts = []
-        if before is None:
-            for name, side in zip(names, after.sides, strict=True):
-                texts.append(_describe_points_of_side(name, side.points))
-        else:
-            for name, side_before, side in zip(names, before.sides, after.sides, strict=True):
-                texts.append(_describe_change_of_points(name, side_before.points, side.points))
+        for position, name in enumerate(names):
+            points = after.sides[position].points
+            if before is None:
+                texts.append(_describe_points_of_side(name, points))
+            else:
+                points_before = before.sides[position].points
+                texts.append(_describe_change_of_points(name, points_before, points))
         return ", ".join(texts)
 
     def describe_totals(self, names: Sequence[str], totals: Sequence[int]) -> str:
@@ -175,20 +176,23 @@ class LogPage:
 
     def list_changed_lines(
         self, names: Sequence[str], before: Counted | None, after: Counted
-    ) -> Iterator[ShownChange]:
+    ) -> list[ShownChange]:
         """List the lines of the score that an entry of the log shows below the points of a hand.
 
-        A hand is a round of the game. `before` and `after` are two counts of it.
+        A hand is a round of the game, and `before` and `after` are two counts of it, with the
+        lines of each side. `names` are those of the sides.
 
         - the hand was corrected → each line that differs: `We`, `Red threes`, `+100`, `+200`
         - it was counted for the first time (`before` is None) → each line that the cards do not
           explain, such as a penalty: `We`, its name, nothing, `−100`
         """
+        changes: list[ShownChange] = []
         for position, name in enumerate(names):
             if before is None:
-                yield from self._list_lines_not_of_cards(name, position, after)
+                changes += self._list_lines_not_of_cards(name, position, after)
             else:
-                yield from self._list_lines_that_differ(name, position, before, after)
+                changes += self._list_lines_that_differ(name, position, before, after)
+        return changes
 
     def _list_lines_not_of_cards(
         self, side_name: str, position: int, counted: Counted
@@ -196,7 +200,8 @@ class LogPage:
         """List the lines of a side's score that do not follow from its cards.
 
         These are agreed points, penalties and adjustments. The log shows them when a hand is
-        counted for the first time, so that nobody wonders about them later.
+        counted for the first time, so that nobody wonders about them later. `position` is 0 for
+        the first side.
         """
         lines = index_lines_by_key(counted.sides[position].lines, by_reason=True)
         for key in sorted(lines, key=_display_order):
@@ -213,13 +218,12 @@ class LogPage:
         """List the lines of a side's score that a correction of a hand changed, added or removed.
 
         A changed line → `We`, `Natural canastas`, `+300`, `+600`. A line that is gone has no text
-        after, and a new one none before.
+        after, and a new one none before. `position` is 0 for the first side.
         """
-        changes = find_line_changes(
-            before.sides[position].lines, after.sides[position].lines, by_reason=True
-        )
-        changes.sort(key=lambda change: _display_order(change.key))
-        for change in changes:
+        lines_before = before.sides[position].lines
+        lines_after = after.sides[position].lines
+        changes = find_line_changes(lines_before, lines_after, by_reason=True)
+        for change in sorted(changes, key=lambda change: _display_order(change.key)):
             is_gone = change.after is None
             count_with_line = before if is_gone else after
             yield ShownChange(
@@ -259,12 +263,12 @@ def _describe_change_of_points(name: str, points_before: int, points: int) -> st
     - 430 and 530 → `We from +430 to +530`
     - 430 and 430 → `We still +430`
     """
-    signed = page_words().signed
+    words = page_words()
+    after = words.signed(points)  # with a sign: "+530"
     if points_before == points:
-        return t("history.points.same", side=name, points=signed(points))
-    return t(
-        "history.points.changed", side=name, before=signed(points_before), after=signed(points)
-    )
+        return t("history.points.same", side=name, points=after)
+    before = words.signed(points_before)
+    return t("history.points.changed", side=name, before=before, after=after)
 
 
 def _display_order(key: LineKey) -> tuple[float, str, str, int]:
@@ -272,7 +276,8 @@ def _display_order(key: LineKey) -> tuple[float, str, str, int]:
 
     Lines of one item, such as several penalties, are sorted by their code and their reason.
     """
-    return sort_by_item(key.item), key.code or "", key.reason or "", key.repetition
+    place_of_item = sort_by_item(key.item)
+    return (place_of_item, key.code or "", key.reason or "", key.repetition)
 
 
 def _points_in_words(line: Line | None) -> str:
@@ -288,7 +293,7 @@ def _points_in_words(line: Line | None) -> str:
     is_going_out = line.item == "out"  # only one player can go out, so the number is always 1
     if line.count is None or is_going_out:
         return points
-    return t("history.cell", points=points, count=line.count)
+    return t("history.cell", points=points, count=line.count)  # "{points} ({count})"
 
 
 def _points_of_first_count(line: Line) -> str:
@@ -415,12 +420,12 @@ class PlayerPage:
         - only one side has players with names → "Anna and Bea vs. They"
         - no player has a name → empty: the names of the sides alone say nothing
         """
+        if not match.players:
+            return ""
         sides: list[str] = []
         has_players = False
-        for position, side_name in enumerate(match.names):
-            players: list[str] = []
-            if match.players:  # without them the match has only names of sides
-                players = names_of_players(match.players[position])
+        for side_name, players_of_side in zip(match.names, match.players, strict=True):
+            players = names_of_players(players_of_side)  # without those who have no name
             if players:
                 has_players = True
                 sides.append(page_words().listing(players))
@@ -438,8 +443,10 @@ class PlayerPage:
         """
         counts: dict[Result, int] = {}
         for result in self.results:
-            count = sum(figures.results[result] for figures in self.player.units)
-            if count or result in (Result.WON, Result.LOST):
+            # There are statistics for matches in points, and others for those in small units.
+            count = sum(statistics.results[result] for statistics in self.player.units)
+            is_always_shown = result in (Result.WON, Result.LOST)
+            if count > 0 or is_always_shown:
                 counts[result] = count
         return counts
 
@@ -451,11 +458,12 @@ class PlayerPage:
         Before the first hand is counted there are no averages and no records in it.
         """
         shown = []
-        for figures in self.player.units:
-            averages = (figures.by_hand, figures.by_match)
-            records = (figures.best, figures.highest)
-            if any(figure is not None for figure in (*averages, *records)):
-                shown.append(figures)
+        for statistics in self.player.units:
+            averages = (statistics.by_hand, statistics.by_match)
+            records = (statistics.best, statistics.highest)
+            has_figures = any(figure is not None for figure in (*averages, *records))
+            if has_figures:
+                shown.append(statistics)
         return shown
 
     def title_of_figures(self, figures: Statistics) -> str:
@@ -503,10 +511,11 @@ def player_url(name: str, *, shows_all: bool = False) -> str:
     - `Anna` → `/giocatori/Anna`
     - `..` and `a/b`, which browsers read as steps of a path → `/giocatori?nome=..`
     """
-    whole = "1" if shows_all else None
-    if "/" in name or not name.strip("."):
-        return url_for("history.players", nome=name, tutte=whole)
-    return url_for("history.player", name=name, tutte=whole)
+    all_matches = "1" if shows_all else None  # the parameter `tutte`
+    has_only_dots = not name.strip(".")
+    if "/" in name or has_only_dots:
+        return url_for("history.players", nome=name, tutte=all_matches)
+    return url_for("history.player", name=name, tutte=all_matches)
 
 
 # ---------------------------------------------------------------- one player under two names
@@ -627,4 +636,8 @@ def _replace_name(names: Iterable[str], name: str, new_name: str) -> tuple[str, 
 
     `("ada", "Bea")`, `Ada`, `Adele` → `("Adele", "Bea")`.
     """
-    return tuple(new_name if are_same_name(each, name) else each for each in names)
+    replaced = []
+    for old_name in names:
+        is_meant = are_same_name(old_name, name)
+        replaced.append(new_name if is_meant else old_name)
+    return tuple(replaced)

@@ -85,17 +85,20 @@ def send_tag_of_home() -> Response:
 
 @blueprint.get("/in-corso", endpoint="in_progress")
 def show_matches_in_progress() -> Response:
-    """Show the page with all matches in progress, or with those in which a searched name occurs."""
+    """Show the page with all matches in progress, or with those in which a searched name occurs.
+
+    It shows the first 100, and says how many there are in all.
+    """
     tag = _make_tag_of_lists()  # before the matches are read: see there
     summaries = get_pad().summaries(device_id(), MOST_ON_PAGE, 0)
     searched_name = _get_searched_name()
     if searched_name:
-        found = get_pad().records.search(device_id(), searched_name, finished=False)
-        count = len(found)
+        matches = get_pad().records.search(device_id(), searched_name, finished=False)
+        number_in_all = len(matches)
     else:
-        found = summaries.in_progress
-        count = summaries.all_in_progress  # there may be more than were read
-    matches_on_page = found[:MOST_ON_PAGE]
+        matches = summaries.in_progress
+        number_in_all = summaries.all_in_progress  # there may be more than were read
+    matches_on_page = matches[:MOST_ON_PAGE]
     return render_page(
         "home/in_progress.html",
         title=t("web.home.in-progress"),
@@ -103,8 +106,8 @@ def show_matches_in_progress() -> Response:
         matches=matches_on_page,
         summary_texts=write_summaries(matches_on_page, page_words()),
         wanted=searched_name,
-        found=len(found),
-        count=count,
+        found=len(matches),
+        count=number_in_all,
         most=MOST_ON_PAGE,
     )
 
@@ -293,13 +296,10 @@ def _count_practice_hands(match: MatchId, request_name: RequestId) -> None:
         hand = read_draft(typed, rules, language()).hand
         # Saving needs the version of the empty form of the next hand, as a page would have shown it.
         empty_form = pad.open(match, device_id())
-        pad.count(
-            RequestId(f"{request_name}+{number}"),
-            match,
-            device_id(),
-            ShownDraft(empty_form.id, empty_form.version),
-            SentHand(hand=hand, draft=typed),
-        )
+        shown_form = ShownDraft(empty_form.id, empty_form.version)
+        request_of_hand = RequestId(f"{request_name}+{number}")
+        sent_hand = SentHand(hand=hand, draft=typed)
+        pad.count(request_of_hand, match, device_id(), shown_form, sent_hand)
 
 
 def _name_practice_players() -> Labels:

@@ -53,12 +53,13 @@ class EarlierSide(NamedTuple):
     def named_players(self) -> list[str]:
         """List the names of the players, without those who have none.
 
-        A side of one player is named after the player, so its own name is the one.
+        - two players → their names
+        - one player, who is the side alone → the name of the side
         """
-        names = self.players
-        if len(names) == 1:
-            names = (self.name,)
-        return [name for name in names if name]
+        is_single_player = len(self.players) == 1
+        if is_single_player:
+            return [self.name] if self.name else []
+        return [player for player in self.players if player]
 
     @property
     def button_value(self) -> str:
@@ -105,9 +106,8 @@ class NewMatchForm(SetupForm):
         """
         choices = []
         for side, index in self.seats:
-            choices.append(
-                Choice(value=f"{side}-{index}", label=self._name_player_on_seat(side, index))
-            )
+            name = self._name_player_on_seat(side, index)
+            choices.append(Choice(value=f"{side}-{index}", label=name))
         self.dealer.choices = tuple(choices)
         if self.has_carried:  # the first hand here is not the first one of the match
             self.dealer.label.text = t("match.earlier.dealer")  # "Who deals the next hand"
@@ -125,7 +125,10 @@ class NewMatchForm(SetupForm):
         """Tell whether other rules than the usual ones are chosen, or some of them are wrong."""
         if self.is_touched("preset", "hands", "minutes"):
             return True
-        return any(line.differs or line.field.errors for line in self.rule_lines)
+        for line in self.rule_lines:  # the options of the game
+            if line.differs or line.field.errors:
+                return True
+        return False
 
     def is_touched(self, *prefixes: str) -> bool:
         """Tell whether a field with one of these prefixes was changed, or has an error.
@@ -135,7 +138,8 @@ class NewMatchForm(SetupForm):
         for field in self:
             if not field.name.startswith(prefixes):
                 continue
-            if field.errors or (field.data or "") != (field.default or ""):
+            is_changed = (field.data or "") != (field.default or "")
+            if is_changed or field.errors:
                 return True
         return False
 
@@ -179,7 +183,9 @@ class NewMatchForm(SetupForm):
         players = []
         for field in self.seat_fields:
             name = field.data.strip()
-            players.append("" if is_default_name(name) else name)
+            if is_default_name(name):
+                name = ""
+            players.append(name)
         return players
 
     def seat_or_remove_player(self, name: str) -> None:
@@ -187,13 +193,15 @@ class NewMatchForm(SetupForm):
 
         - the seats `["Ada", ""]` and "Bea" → `["Ada", "Bea"]`
         - the seats `["Ada", "Bea"]` and "Bea" → `["Ada", ""]`
+        - the seats `["Ada", "Bea"]` and "Cleo" → as before, no seat is free
         """
         seated = self.seated_players
         if name and name in seated:
             field = self.seat_fields[seated.index(name)]
             field.data = field.default
         elif "" in seated:
-            self.seat_fields[seated.index("")].data = name
+            free_seat = seated.index("")
+            self.seat_fields[free_seat].data = name
 
     def seat_known_side(self, known: EarlierSide) -> None:
         """Put the players of a side of an earlier match together on a side of the table.
@@ -204,7 +212,7 @@ class NewMatchForm(SetupForm):
         for side in self.sides:
             has_as_many_places = len(side.players) == len(known.players)
             has_players = any(field.data.strip() for field in side.players)
-            if has_players or not has_as_many_places:
+            if not has_as_many_places or has_players:
                 continue
             if known.name and known.name not in self.names:
                 side.name.data = known.name
@@ -317,13 +325,13 @@ class NewMatchForm(SetupForm):
     def _read_chosen_ends(self) -> Ends | None:
         """Return after how many hands (rounds) or minutes the match ends.
 
-        None if it ends as the rules of the game say.
+        None if it ends as the rules of the game say: nothing is typed, or just what they say.
         """
-        ends = Ends(figure_of(self.hands.data), figure_of(self.minutes.data))
-        nothing_typed = Ends()
-        if ends in (nothing_typed, self.plays.ends):
+        typed = Ends(hands=figure_of(self.hands.data), minutes=figure_of(self.minutes.data))
+        is_nothing_typed = typed == Ends()
+        if is_nothing_typed or typed == self.plays.ends:
             return None
-        return ends
+        return typed
 
 
 def make_new_match_form(

@@ -111,11 +111,13 @@ class CheckForm(PadForm):
         request and the device.
         """
         checking = get_pad().checking
-        shows_two_counts = self.other.data != 0
-        if not shows_two_counts:
-            return checking.confirm(*sent, number, self.seen.data)
-        shown_counts = ShownCounts(self.seen.data, self.other.data)
-        chosen_count = request.form.get("choose", 0, type=int)  # its entry in the log
+        shown_count = self.seen.data  # the counts are named by their entries in the log
+        other_count = self.other.data  # 0 if the page showed one count
+        if other_count == 0:
+            return checking.confirm(*sent, number, shown_count)
+
+        shown_counts = ShownCounts(shown_count, other_count)
+        chosen_count = request.form.get("choose", 0, type=int)
         if chosen_count not in shown_counts:
             abort(400)
         return checking.choose(*sent, number, shown_counts, chosen_count)

@@ -85,12 +85,13 @@ def new_match_page() -> Response:
 def _fill_submitted_form(variant: Variant) -> NewMatchForm:
     """Make the form of a new match of a game (variant), filled with the submitted texts.
 
-    The button `players=3` chooses a value too: the field `option-players` gets the value `3`.
+    The button with the value `players=3` chooses a value too: the field `option-players` gets `3`.
     """
     submitted = MultiDict(request.form)
-    option_of_button, _, value = request.form.get(FormButton.SIT, "").partition("=")
+    button_value = request.form.get(FormButton.SIT, "")
+    option_of_button, _, value = button_value.partition("=")
     ids_of_seat_options = [option.id for option in seat_options(variant)]
-    if option_of_button in ids_of_seat_options:  # it may be one that another game had
+    if option_of_button in ids_of_seat_options:  # not one that only the game before had
         submitted[f"option-{option_of_button}"] = value
     seated = chosen_seats(variant, submitted)
     return make_new_match_form(variant, seated, submitted)
@@ -144,14 +145,13 @@ def _fill_form_from_link(variant: Variant, parameters: Mapping[str, str]) -> New
     preset (a ready-made set of options) and the value of an option. What the game does not offer is
     left out.
     """
-    chosen = {}
+    chosen = {}  # the texts of the fields, by their names
     if "preset" in parameters:
         chosen["preset"] = parameters["preset"]
     for option in variant.options.values():
         text = parameters.get(option.id, "").strip()
         is_amount = option.step is not None
-        is_usable_amount = bool(figure_of(text))  # a number other than 0
-        if is_amount and not is_usable_amount:
+        if is_amount and not figure_of(text):  # no number, or 0
             text = ""
         chosen[f"option-{option.id}"] = text
     seated = chosen_seats(variant, chosen)
@@ -198,8 +198,9 @@ def _list_earlier_sides() -> list[EarlierSide]:
             name = side_name
             if is_default_name(side_name):  # such as "We"
                 name = ""
-            # Without the names of players a side counts as one player.
-            players = match.players[position] if match.players else ("",)
+            players: tuple[str, ...] = ("",)  # without names of players a side counts as one player
+            if match.players:
+                players = match.players[position]
             sides.append(EarlierSide(name, players))
     return sides
 
@@ -234,10 +235,10 @@ def _fits_free_seats(side: EarlierSide, form: NewMatchForm) -> bool:
     size = len(side.players)
     if size == 1 or size not in form.side_sizes:
         return False
-    if not all(side.players):
+    have_all_names = all(side.players)
+    if not have_all_names:
         return False
-    seated = form.seated_players
-    return not any(player in seated for player in side.players)
+    return set(side.players).isdisjoint(form.seated_players)
 
 
 # ---------------------------------------------------------------- how a variant differs

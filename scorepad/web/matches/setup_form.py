@@ -154,7 +154,8 @@ class SetupForm(forms.PadForm):
     def _name_subjects_of_fields(self) -> dict[str, str]:
         """Say in words what the fields of names, texts and totals are for, by name of the field.
 
-        `{"name-0": "Side 1", "player-0-1": "Side 1, Player 2", "place": "Place"}`
+        `{"name-0": "Side 1", "player-0-1": "Side 1, Player 2", "place": "Place"}`. The fields of
+        totals from a paper sheet go by the name of their side: `{"carried-0": "We"}`.
         """
         subjects = {}
         for position, side in enumerate(self.sides):
@@ -310,7 +311,8 @@ class SetupForm(forms.PadForm):
     @property
     def number_of_differences(self) -> int:
         """Count the rules that are other than those of the chosen preset."""
-        return sum(1 for line in self.rule_lines if line.differs)
+        differing = [line for line in self.rule_lines if line.differs]
+        return len(differing)
 
     @property
     def rule_lines(self) -> list[RuleLine]:
@@ -393,11 +395,10 @@ def make_label_fields(
     for position, size in enumerate(side_sizes):
         label = lazy(f"web.field.{_choose_term_for_side(size)}-name")
         usual_name = names[position] if names else ""
-        if size == 1:  # the side is named after its player
-            name_field = StringField(label, default=usual_name, **player_options)
-            fields[f"name-{position}"] = name_field
-        else:
-            fields[f"name-{position}"] = StringField(label, default=usual_name)
+        is_single_player = size == 1  # then the side is named after its player
+        options_of_name = player_options if is_single_player else {}
+        fields[f"name-{position}"] = StringField(label, default=usual_name, **options_of_name)
+        if not is_single_player:
             fields |= _make_player_fields(position, size, player_options)
     for text in MATCH_TEXTS:
         fields[text.name] = StringField(lazy(text.label), default="")
@@ -430,8 +431,9 @@ def make_rule_fields(
     """
     attributes: dict[str, Any] = {"plays": variant, "seated": seated}
     attributes["preset"] = ChoiceField(lazy("web.new.preset"), default=find_usual_preset(variant))
+    words = page_words(variant)
     for option in options:
-        label = page_words(variant).t(f"option.{option.id}")
+        label = words.t(f"option.{option.id}")
         if option.step is None:  # its values have names
             field = ChoiceField(label, default="")
         else:  # an amount, such as the target
@@ -448,10 +450,10 @@ def _make_amount_field(variant: Variant, option: Option, step: int, label: str) 
     """
     usual = int(default_of(variant, option))
     hint = "web.new.target.hint" if step > 1 else "web.new.target.hint-any"
-    largest = LARGEST // step * step
+    largest_multiple = LARGEST // step * step
     return StringField(
         label,
-        [whole_number(step, largest, step)],
+        [whole_number(step, largest_multiple, step)],
         default="",
         description=lazy(hint, usual=usual, step=step),
         render_kw=NUMERIC | {"placeholder": page_words().figure(usual)},
@@ -494,15 +496,13 @@ def _list_choices_of_option(
         code = coded(possible.value)
         text = describe_option_value(option.id, possible.value, words)
         source = citation_in_short(possible.cited, words)
-        choice_of_value = Choice(value=code, label=text, source=source)
-        if not is_same(possible.value, usual):
-            choices.append(choice_of_value)
-            continue
-        is_usual_listed = True
-        choices.append(Choice(value="", label=text, detail=follows_preset, source=source))
-        if chosen_code == code:
-            # It was chosen when another preset had another usual value, and stays chosen.
-            choices.append(choice_of_value)
+        is_usual = is_same(possible.value, usual)
+        if is_usual:
+            is_usual_listed = True
+            choices.append(Choice(value="", label=text, detail=follows_preset, source=source))
+        # The usual value has its code if it was chosen under another preset, where it was unusual.
+        if not is_usual or code == chosen_code:
+            choices.append(Choice(value=code, label=text, source=source))
 
     if not is_usual_listed:  # the preset has a value that the option itself does not offer
         text = describe_option_value(option.id, usual, words)

@@ -177,11 +177,12 @@ def enter_match(key: str) -> Response:
     if not _is_opened_by_user():
         return Response(status=204)
     devices = get_pad().devices
-    gets_more_access = devices.would_gain_access(key, device_id())
+    gets_more_access = devices.would_gain_access(key, device_id())  # raises NoSuchKey
     if gets_more_access:
         # Somebody else may know the cookie that the browser has, and would get the same access.
         # So it must enter with a cookie that was made anew for this key.
-        if not device_cookies.is_renewed_for(key):
+        has_new_cookie = device_cookies.is_renewed_for(key)
+        if not has_new_cookie:
             return _renew_cookie_first(key)
         request_limits.count_action(Action.ENTER)
     entered = devices.enter(key, device_id())
@@ -219,11 +220,11 @@ def _is_opened_by_user() -> bool:
     """
     if request.environ["REQUEST_METHOD"] == "HEAD":
         return False
-    purposes = []
     for header in ("Sec-Purpose", "Purpose", "X-Purpose", "X-Moz"):
-        purposes.append(request.headers.get(header, "").lower())
-    is_fetched_beforehand = re.search("prefetch|prerender|preview", " ".join(purposes))
-    return not is_fetched_beforehand
+        purpose = request.headers.get(header, "").lower()
+        if re.search("prefetch|prerender|preview", purpose):
+            return False
+    return True
 
 
 def _has_unknown_holder(phone: DeviceRecord | None) -> bool:
@@ -241,7 +242,8 @@ def join_page() -> Response:
     """
     if request.method == "GET":
         return render_page("phones/join.html", title=t("phones.join"), has_form=True)
-    key = base.app_state().short_codes.find_key(request.form.get("code", ""))
+    typed_code = request.form.get("code", "")
+    key = base.app_state().short_codes.find_key(typed_code)
     if key is not None:
         return redirect(url_for("phones.enter", key=key), code=303)
     # It says: "This code is not valid, or not any more …"
@@ -305,13 +307,13 @@ def _make_page_tag(match: MatchId) -> str:
     """Make a text that changes when the page of phones would show something else: `3.5f2c.1.47`.
 
     Its parts are the version of the match and its phones, the number of addresses in the home
-    network, and the number of a period of time, since the page shows a new short code in each.
+    network, and the number of the present period of time: in each the page shows a new short code.
     """
     devices_tag = get_pad().tag_of_devices(match, device_id())
     number_of_addresses = len(_list_network_addresses())
     seconds_per_code = SHORT_LASTS / 2  # a code is shown only in the first half of its time
-    period_of_code = int(time.monotonic() / seconds_per_code)
-    return f"{devices_tag}.{number_of_addresses}.{period_of_code}"
+    number_of_period = int(time.monotonic() / seconds_per_code)
+    return f"{devices_tag}.{number_of_addresses}.{number_of_period}"
 
 
 @blueprint.post(f"{PHONES}/codice", endpoint="code")
@@ -427,8 +429,8 @@ def switch_network(match: MatchId) -> Response:
     Only a browser with access to all matches may do it.
     """
     form = _require_valid(NetworkForm(), match)
-    server = current_app.extensions.get(SERVER)
-    if not cookies.has_admin_cookie() or server is None:
+    server = current_app.extensions.get(SERVER)  # None if another WSGI server runs the app
+    if server is None or not cookies.has_admin_cookie():
         abort(403)
     try:
         if form.do.data == "close":
@@ -540,9 +542,10 @@ def _collect_values_of_codes(state: MatchState, known: KeysToShow) -> dict[str, 
     A code (QR code or short code) stands for a key. `keys` are those that this phone may show, by
     what they allow; empty if the phone does not know the key. `made` says which keys exist at all.
     """
-    keys = {Access.VIEW: known.keys.view}
+    keys = {}
     if state.access.can_write:
-        keys = {Access.WRITE: known.keys.write, Access.VIEW: known.keys.view}
+        keys[Access.WRITE] = known.keys.write
+    keys[Access.VIEW] = known.keys.view
     return {
         "keys": keys,
         "made": known.existing,
@@ -594,7 +597,9 @@ def _find_phones_to_fold(
     for phone in phones:
         if phone.access == Access.VIEW and phone != own_phone:
             viewers.append(phone)
-    return viewers if len(viewers) > MOST_ROWS else []
+    if len(viewers) <= MOST_ROWS:
+        return []
+    return viewers
 
 
 def _may_open_network() -> bool:
@@ -646,7 +651,7 @@ def is_reachable_by_phones() -> bool:
     host_of_server = current_app.config[LISTENS]
     if not network_addresses.is_loopback(host_of_server):
         return True
-    is_open_to_network = len(_list_network_addresses()) > 0
+    is_open_to_network = bool(_list_network_addresses())
     return is_open_to_network
 
 
@@ -749,10 +754,11 @@ def _say_who_leads(state: MatchState, words: Words) -> str:
     - "Tied: We and They"
     - nothing as long as no side has points
     """
-    ranked = sorted(state.sides, key=attrgetter("total"), reverse=True)
-    first, second = ranked[0], ranked[1]
-    if all(side.total == 0 for side in ranked):
+    if all(side.total == 0 for side in state.sides):
         return ""
+    ranked = sorted(state.sides, key=attrgetter("total"), reverse=True)
+    first = ranked[0]
+    second = ranked[1]
     lead = first.total - second.total
     if lead == 0:
         level = [side.name for side in state.sides if side.total == first.total]
@@ -772,7 +778,9 @@ def _measure_widest_total(state: MatchState, words: Words) -> int:
     """
     widths = [_measure_number(words.figure(side.total)) for side in state.sides]
     widest = max(widths)
-    return min(max(_SMALLEST_WIDTH, widest), _LARGEST_WIDTH)
+    if widest < _SMALLEST_WIDTH:
+        return _SMALLEST_WIDTH
+    return min(widest, _LARGEST_WIDTH)
 
 
 def _measure_number(figure: str) -> int:
@@ -780,9 +788,10 @@ def _measure_number(figure: str) -> int:
 
     `1.205` → 9: four digits, and a dot that is half as wide.
     """
+    width_of_digit = 2
     width = 0
     for character in figure:
-        width += _HALVES.get(character, 2)
+        width += _HALVES.get(character, width_of_digit)
     return width
 
 

@@ -44,9 +44,12 @@ def preset_choices(variant: Variant) -> dict[str, ChosenRules]:
 
     The default of that option is left out: it is the game without any choice.
     """
-    choices = {preset: ChosenRules(variant, preset=preset) for preset in variant.presets}
+    choices = {}
+    for preset in variant.presets:
+        choices[preset] = ChosenRules(variant, preset=preset)
+
     version_option = variant.options.get(_VERSION_OPTION)
-    if version_option is None:
+    if version_option is None:  # most games have one version only
         return choices
     for version in version_option.values:
         if version.value == version_option.default:
@@ -94,11 +97,11 @@ def find_game(game_text: str, preset_text: str) -> ChosenRules | None:
         return None
     variant = get_variant(game)
     choices = preset_choices(variant)
-    if not preset and preset_text in choices:
-        preset = preset_text
-    if not preset:
-        return ChosenRules(variant)
-    return choices.get(preset)
+    if preset:
+        return choices.get(preset)
+    if preset_text in choices:
+        return choices[preset_text]
+    return ChosenRules(variant)
 
 
 # ---------------------------------------------------------------- their differences
@@ -126,7 +129,8 @@ class DifferenceRow(NamedTuple):
     @property
     def differs(self) -> bool:
         """Whether the rule itself differs; else one game has statements that the other lacks."""
-        return self.cells[0].text != self.cells[1].text
+        first, second = self.cells
+        return first.text != second.text
 
     @property
     def is_shown(self) -> bool:
@@ -160,15 +164,15 @@ class _Game(NamedTuple):
         """List what the source of this game's preset states about a rule, and the other's does not.
 
         A preset is a named set of options, taken from one source. `rule` is the setting that
-        decides the rule.
+        decides the rule, such as `decks`.
         """
         unshared = _leave_out_statements(self.preset_statements, other.preset_statements)
-        return [statement for statement in unshared if statement.after == rule]
+        return _select_statements_about(rule, unshared)
 
     def unshared_statements_on_rule(self, rule: str, other: _Game) -> list[Statement]:
         """List the statements about a rule that the other game does not have."""
         unshared = _leave_out_statements(self.statements, other.statements)
-        return [statement for statement in unshared if statement.after == rule]
+        return _select_statements_about(rule, unshared)
 
     def unshared_statements_at_head(self, section: str, other: _Game) -> list[Statement]:
         """List the statements at the head of a chapter that the other game does not have.
@@ -189,27 +193,37 @@ def _leave_out_statements(statements: list[Statement], others: list[Statement]) 
     return [statement for statement in statements if statement.id not in other_ids]
 
 
+def _select_statements_about(rule: str, statements: list[Statement]) -> list[Statement]:
+    """Select the statements about the rule that a setting decides; `rule` is the setting."""
+    # A statement stands on the page after the rule that it is about.
+    return [statement for statement in statements if statement.after == rule]
+
+
 def differing_chapters(
     first: ChosenRules, second: ChosenRules, words: Words
 ) -> Iterator[ChapterDifferences]:
     """List the chapters in which two games differ, each with a row for every rule that differs."""
     first_game = _prepare_game(first)
     second_game = _prepare_game(second)
-    for section, keys in CHAPTERS.items():
-        rows = [_make_row_of_head(section, first_game, second_game, words)]
-        rows += _make_rows_of_rules(keys, first_game, second_game, words)
-        # Bonuses and penalties are no settings, so the rules of these chapters do not have them.
-        if section == "count":
-            rows += _pair_cells(
-                _list_bonuses_of_game(first_game), _list_bonuses_of_game(second_game), words
-            )
-        if section == PENALTIES:
-            rows += _pair_cells(
-                _list_penalties_of_game(first_game), _list_penalties_of_game(second_game), words
-            )
+    for section in CHAPTERS:
+        rows = _make_rows_of_chapter(section, first_game, second_game, words)
         shown = [row for row in rows if row.is_shown]
         if shown:
             yield ChapterDifferences(section, shown)
+
+
+def _make_rows_of_chapter(
+    section: str, first: _Game, second: _Game, words: Words
+) -> list[DifferenceRow]:
+    """Make the rows of one chapter, also those in which the games do not differ."""
+    rows = [_make_row_of_head(section, first, second, words)]
+    rows += _make_rows_of_rules(CHAPTERS[section], first, second, words)
+    # Bonuses and penalties are no settings, so the rules of these chapters do not have them.
+    if section == "count":
+        rows += _pair_cells(_list_bonuses_of_game(first), _list_bonuses_of_game(second), words)
+    if section == PENALTIES:
+        rows += _pair_cells(_list_penalties_of_game(first), _list_penalties_of_game(second), words)
+    return rows
 
 
 def _prepare_game(chosen: ChosenRules) -> _Game:
@@ -228,14 +242,15 @@ def _prepare_game(chosen: ChosenRules) -> _Game:
 
 
 def _find_statements_of_source(chosen: ChosenRules, source: str | None) -> list[Statement]:
-    """Find the statements by which a source (a rule book) contradicts a rule of a game.
+    """Find the statements by which one source (a rule book, by its id) contradicts a rule of a game.
 
     A statement may also contradict another statement. The list is empty without a source.
     """
     statements = []
     for statement in chosen.statements:
+        contradicts = statement.differs
         cited_sources = [citation.source for citation in statement.cited.citations]
-        if statement.differs and source in cited_sources:
+        if contradicts and source in cited_sources:
             statements.append(statement)
     return statements
 
@@ -272,7 +287,8 @@ def _make_rows_of_rules(
     """
     row_by_name: dict[str, DifferenceRow] = {}
     for key in keys:
-        if not _is_in_rulebook(key, first) and not _is_in_rulebook(key, second):
+        is_in_either = _is_in_rulebook(key, first) or _is_in_rulebook(key, second)
+        if not is_in_either:
             continue
         name = name_rule(key, words)
         cells = _make_cells_of_rule(key, first, second)
@@ -311,7 +327,8 @@ def _choose_cells_with_rule(
     """Choose for each game the earlier cell if its rule is in the rulebook, else the later one."""
     cells = []
     for earlier_cell, later_cell in zip(earlier, later, strict=True):
-        cells.append(earlier_cell if earlier_cell.url else later_cell)
+        is_in_rulebook = earlier_cell.url != ""
+        cells.append(earlier_cell if is_in_rulebook else later_cell)
     return cells
 
 
@@ -337,10 +354,9 @@ class _RuleInGame(NamedTuple):
         return any(statement.instead is None for statement in self.preset_statements)
 
     def statements_replaced_in(self, other: _RuleInGame) -> list[Statement]:
-        """List the statements about this rule that the other game contradicts.
+        """List the statements about this rule that the other game replaces by others.
 
-        The other game has a preset (a named set of options), whose source states something else in
-        their place.
+        The other game has a preset (a named set of options), whose source contradicts them.
         """
         replaced_ids = [statement.instead for statement in other.preset_statements]
         return [statement for statement in self.statements if statement.id in replaced_ids]
@@ -372,11 +388,11 @@ def _prepare_rule(key: str, game: _Game, other: _Game) -> _RuleInGame:
 def _make_rule_cell(rule: _RuleInGame, other: _RuleInGame) -> ComparedCell:
     """Make the cell of a rule for one of two games; `other` is the same rule in the other game.
 
-    The text of the cell is what differs. After it stand further statements of the sources (rule
-    books) that only this game has; those that the other game replaces are in the text already.
+    The text of the cell is what differs, such as "5,000 points". Below it stand further statements
+    of the sources (rule books) that only this game has.
     """
     texts = _list_differing_texts(rule, other)
-    replaced_in_other = rule.statements_replaced_in(other)
+    replaced_in_other = rule.statements_replaced_in(other)  # these are in the text already
     further_statements = _leave_out_statements(rule.statements, replaced_in_other)
     return ComparedCell(
         text=_join_sentences([text.text for text in texts]),
@@ -389,14 +405,13 @@ def _make_rule_cell(rule: _RuleInGame, other: _RuleInGame) -> ComparedCell:
 def _list_differing_texts(rule: _RuleInGame, other: _RuleInGame) -> list[SourcedText]:
     """List the texts of a rule in one of two games, as far as they differ from the other game.
 
-    First comes the rule itself, then what sources (rule books) state about it: what the other game
-    replaces, what replaces something in this game, and which parts are left out. The list is empty
-    if the games agree.
+    The list is empty if the games agree.
     """
     words = rule.game.words
     texts = []
     if _is_rule_shown(rule, other):
         texts.append(_choose_text_of_rule(rule.in_words, other.in_words))
+    # Statements of this game in whose place the other game has something else, and the reverse.
     texts += sourced_statements(rule.statements_replaced_in(other), words)
     texts += sourced_statements(rule.preset_statements, words)
     texts += rule.parts_left_out
@@ -409,6 +424,7 @@ def _is_rule_shown(rule: _RuleInGame, other: _RuleInGame) -> bool:
     - the rules differ → True
     - they are equal, but a source of either game leaves out a part of the rule → True
     - they are equal, but a source of the other game states something in its place → True
+    - they are equal, and both games have something in its place → False, this is compared instead
     - they are equal otherwise → False
     """
     do_rules_differ = rule.in_words.sentence != other.in_words.sentence
@@ -417,7 +433,6 @@ def _is_rule_shown(rule: _RuleInGame, other: _RuleInGame) -> bool:
     is_part_left_out = bool(rule.parts_left_out or other.parts_left_out)
     if is_part_left_out:
         return True
-    # If both have something in its place, these texts are compared instead.
     return other.is_replaced and not rule.is_replaced
 
 
@@ -493,7 +508,8 @@ def _list_parts_left_out(key: str, game: _Game) -> list[SourcedText]:
     mistakes_of_all_sources = find_mistakes_about_setting(game.chosen.rules, key)
     for mistake in mistakes_of_all_sources:
         leaves_out_part = mistake.code in _MISTAKES_LEAVING_OUT_A_PART
-        if leaves_out_part and game.preset_source in _list_ids_of_sources(mistake.sources):
+        is_of_preset = game.preset_source in _list_ids_of_sources(mistake.sources)
+        if leaves_out_part and is_of_preset:
             text = game.words.t(f"ruling.{mistake.code}")
             texts.append(SourcedText(text, source=""))  # the sentence names its source itself
     return texts

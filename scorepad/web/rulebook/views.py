@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 from typing import NamedTuple
 
 from flask import Blueprint, Response, abort, request, url_for
@@ -95,13 +94,13 @@ def show_glossary() -> Response:
     """
     words = page_words()
     names = sorted(content.glossary(), key=lambda name: words.t(f"rulebook.word.{name}"))
-    [other_language] = [language for language in LANGUAGES if language is not words.language]
+    other_languages = [language for language in LANGUAGES if language is not words.language]
     return render_page(
         "rulebook/words.html",
         title=t("rulebook.words"),
         content=content,
         names=names,
-        other=words_in(other_language),
+        other=words_in(other_languages[0]),
         book=game_url(CLASSIC),
     )
 
@@ -160,7 +159,11 @@ def blank(game: str) -> Response:
     """
     chosen = _read_rules_of_url(game)
     copies = _read_copies_of_url()
-    make_pdf = partial(make_blank_pad, game, page_words(), copies, chosen.preset, chosen.options)
+    words = page_words()
+
+    def make_pdf() -> bytes:
+        return make_blank_pad(game, words, copies, chosen.preset, chosen.options)
+
     return _make_paper_of_game("segnapunti", chosen, make_pdf, format_key=copies)
 
 
@@ -184,9 +187,11 @@ def rules_card_pdf(game: str) -> Response:
     """Return a PDF with the rules of a game on one page; `?grande` prints them in large print."""
     chosen = _read_rules_of_url(game)
     is_large = _LARGE in request.args
-    make_pdf = partial(
-        make_rules_card, game, page_words(), chosen.preset, chosen.options, large=is_large
-    )
+    words = page_words()
+
+    def make_pdf() -> bytes:
+        return make_rules_card(game, words, chosen.preset, chosen.options, large=is_large)
+
     return _make_paper_of_game("regole", chosen, make_pdf, format_key=is_large)
 
 
