@@ -543,7 +543,8 @@ def merge_two_names() -> Response:
     form.other.choices = _other_players(player.name)
     if form.validate_on_submit():
         other_name = form.other.data
-        if not _is_in_any_match(other_name, finished_matches):
+        are_two_people = _is_in_any_match(other_name, finished_matches)
+        if not are_two_people:
             return _merge_players(finished_matches, player.name, other_name, form.request_name)
         # On the page: "Anna and Anne played in the same match: they are two people."
         add_error(form.other, t("history.same.together", one=player.name, other=other_name))
@@ -604,8 +605,10 @@ def _merge_players(
 def _rename_player(match: MatchId, name: str, new_name: str, request_id: RequestId) -> bool:
     """Rename a player in one match, and tell whether that was stored.
 
-    It is not stored if this device may not write in the match, if the match has no player of that
-    name, or if its services refuse the names.
+    - this device may not write in the match, or the match is gone → False
+    - the match has no player of that name → False
+    - its services refuse the new names → False
+    - anything else → True
     """
     pad = get_pad()
     try:

@@ -152,11 +152,10 @@ def _watch_list(endpoint: str, tag: str, summaries: Summaries) -> Watch:
     """Make what an open page with a list of matches needs to notice that it is out of date.
 
     `endpoint` is that of the page, which is fetched again with the same search. `tag` was made
-    before the matches were read (see `_make_tag_of_lists`). When a match changes, its totals are
-    also read out to users of screen readers.
+    before the matches were read (see `_make_tag_of_lists`).
     """
     url = url_for(endpoint, cerca=_get_searched_name() or None)
-    last_changed = None
+    last_changed = None  # its totals are read out to users of screen readers when they change
     if summaries.in_progress:
         last_changed = summaries.in_progress[0]  # they are sorted by that
     return watch_all(tag, url, last_changed)
@@ -225,7 +224,8 @@ def begin_practice() -> Response:
         return _show_home(form)
     earlier_matches = _list_own_practice_matches()
     if earlier_matches and _is_just_begun(earlier_matches[0]):  # the button was pressed twice
-        return base.to_new_match(Saved(MatchId(earlier_matches[0].id), again=True))
+        match = MatchId(earlier_matches[0].id)
+        return base.to_new_match(Saved(match, again=True))
 
     limit_matches()
     try:
@@ -376,8 +376,10 @@ def _use_up_start_link(token: str) -> bool:
 
     False if it is not such a link, or was used before.
     """
+    digest = digest_of(token)
     try:
-        app_state().start_links.remove(digest_of(token))
+        # Not checked before: of two requests at once only one can remove it.
+        app_state().start_links.remove(digest)
     except KeyError:
         return False
     return True

@@ -269,10 +269,9 @@ def _collect_penalty_sources(state: MatchState, words: Words) -> PenaltySources:
     sources: dict[str, Markup] = {}
     for code, penalty in state.rules.penalties.items():
         is_house_penalty = penalty.points is None  # made up by the players, so in no book
-        if is_house_penalty or not penalty.cited.citations:
-            continue
         citations_of_penalty = [str(citation) for citation in penalty.cited.citations]
-        sources[code] = citations.citations_html(citations_of_penalty, words)
+        if citations_of_penalty and not is_house_penalty:
+            sources[code] = citations.citations_html(citations_of_penalty, words)
 
     shared_source = _find_most_shared_source(sources.values())
     other_sources = {code: source for code, source in sources.items() if source != shared_source}
@@ -722,12 +721,13 @@ class EndForm(PadForm):
         """
         chosen: str = self.how.data
         if chosen == EndHow.LAST_HAND:
-            hands_with_last_one = self.shown_hands.data + 1
-            return Ending(EndHow.LAST_HAND, hands=hands_with_last_one)
+            last_hand = self.shown_hands.data + 1
+            return Ending(EndHow.LAST_HAND, hands=last_hand)
         if chosen == EndHow.HANDS:
+            typed_number = forms.figure_of(self.number.data) or 0
             # Players also count the hands that they played on paper before this match.
-            number_in_match = forms.figure_of(self.number.data) or 0
-            return Ending(EndHow.HANDS, hands=number_in_match - self.state.played)
+            last_hand = typed_number - self.state.played
+            return Ending(EndHow.HANDS, hands=last_hand)
         if chosen.startswith(_GAVE_UP):
             position = int(chosen.removeprefix(_GAVE_UP))
             return Ending(EndHow.GIVEN_UP, side=position)
@@ -855,7 +855,8 @@ def start_rematch(match: str) -> Response:
     if not form.validate():
         return error_pages.error_page("expired", 400)
     limit_matches()
-    best_of = LENGTHS.get(request.form.get("best_of", ""), 0)  # 0: the rematch is a single match
+    pressed_button = request.form.get("best_of", "")
+    best_of = LENGTHS.get(pressed_button, 0)  # 0: the rematch is a single match, not a series
     result = get_pad().actions.rematch(form.request_name, MatchId(match), device_id(), best_of)
     if isinstance(result, Stale):
         # It says: "The match still goes on: a rematch begins when it is over."

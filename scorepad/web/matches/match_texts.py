@@ -36,8 +36,11 @@ class MatchTexts:
 
     def has_wide_total(self) -> bool:
         """Tell whether a total is so long that the totals are written in a smaller font."""
-        written_totals = [self.words.figure(side.total) for side in self.match.sides]
-        return max(len(total) for total in written_totals) > _WIDEST_USUAL_TOTAL
+        for side in self.match.sides:
+            written_total = self.words.figure(side.total)
+            if len(written_total) > _WIDEST_USUAL_TOTAL:
+                return True
+        return False
 
     def are_leaders_level(self) -> bool:
         """Tell whether a match goes on because two sides lead with the same total.
@@ -124,10 +127,6 @@ class MatchTexts:
     def list_awaited_checks(self, can_check: Sequence[bool]) -> list[AwaitedCheck]:
         """List the hands (rounds) that somebody still has to check, each with a text and a link.
 
-        - "Hand 3 waits for you to check it."
-        - "Hand 3 waits for the other side to check it."
-        - "Hand 3: the two counts differ. Choose the one to keep."
-
         `can_check` tells for each hand whether this device may check it; it is empty if there is
         nothing to check.
         """
@@ -136,11 +135,14 @@ class MatchTexts:
         checks: list[AwaitedCheck] = []
         for hand, is_ours in zip(self.match.hands, can_check, strict=True):
             if hand.contest:
+                # It says: "Hand 3: the two counts differ. Choose the one to keep."
                 button = "checking.choose" if self.match.access.can_write else ""
                 checks.append(self._make_awaited_check(hand, "checking.is-contested", button))
             elif hand.waits and is_ours:
+                # It says: "Hand 3 waits for you to check it."
                 checks.append(self._make_awaited_check(hand, "checking.is-yours", "checking.look"))
             elif hand.waits:
+                # It says: "Hand 3 waits for the other side to check it."
                 checks.append(self._make_awaited_check(hand, "checking.is-theirs", ""))
         return checks
 

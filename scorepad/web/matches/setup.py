@@ -61,8 +61,9 @@ MOST_PAIRS = 4
 def new_match_page() -> Response:
     """Show the page on which a match is set up, or start the match.
 
-    The form has a button that starts the match. Its other buttons only change the form, for example
-    the game (variant) that is to be played. Then the page is shown again with all that was typed.
+    Most buttons of the form only change it, for example the game (variant) that is to be played.
+    Then the page is shown again with all that was typed. The one button that starts the match has
+    no name of its own.
     """
     if request.method == "GET":
         variant = _find_variant_or_default(request.args.get("variante", ""))

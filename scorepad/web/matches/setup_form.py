@@ -120,10 +120,9 @@ class SetupForm(forms.PadForm):
 
         The page gets the HTTP status of an error too.
         """
+        self.status = INVALID
         if refused.is_overtaken:  # another device changed the same name meanwhile
             self.status = CONFLICT
-        else:
-            self.status = INVALID
         if refused.labels is not None:  # the typed names, with those that others changed meanwhile
             self.fill_labels(refused.labels, refused.sequence)
             self.renew()  # a request id stands for one content, and this is another one

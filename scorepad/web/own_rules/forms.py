@@ -193,8 +193,9 @@ class OwnRulesForm(PadForm):
         name = one_line(self.name.data).lower()
         words = page_words()
         for variant_id in variant_ids():
-            is_this_one = variant_id == self.saved_id
-            if not is_this_one and variant_name(get_variant(variant_id), words).lower() == name:
+            if variant_id == self.saved_id:
+                continue  # these house rules themselves
+            if variant_name(get_variant(variant_id), words).lower() == name:
                 return True
         return False
 
@@ -219,11 +220,13 @@ class OwnRulesForm(PadForm):
     def _add_errors_for_contradictions(self, settings: Mapping[str, Any]) -> None:
         """Add an error to each number that the user changed but a chosen option decides otherwise.
 
-        `settings` are all settings of the house rules, by key.
+        `settings` are all settings of the house rules, by key. An option left at its default
+        decides nothing.
         """
         for option in self.offered:
             field = self._option_field(option)
-            if field.data == find_default_choice(option):
+            is_default_chosen = field.data == find_default_choice(option)
+            if is_default_chosen:
                 continue
             settings_of_option = list_settings_of_choice(option, self.parent, field.data)
             for figure in self._find_contradicted_figures(settings, settings_of_option):
@@ -303,9 +306,7 @@ class OwnRulesForm(PadForm):
         changed_values = ChangedValues(parent_values, file_values, in_force)
         return find_broken_links(load_links(), changed_values)
 
-    def _empty_values_to_be_typed(
-        self, broken: BrokenLink, figures_changed_by_player: list[Figure]
-    ) -> None:
+    def _empty_values_to_be_typed(self, broken: BrokenLink, changed_by_user: list[Figure]) -> None:
         """Empty the fields of values that no longer fit, so that the user types new ones.
 
         If the user changed the decks, these are the values of the red threes (bonus cards). A
@@ -314,7 +315,7 @@ class OwnRulesForm(PadForm):
         figures = self._find_figures_with_keys(broken.not_given)
         self._add_error_for_broken_link("own.linked", broken, figures)
         for figure in figures:
-            if figure not in figures_changed_by_player:
+            if figure not in changed_by_user:
                 self._empty_and_ask_for(figure)
 
     def _empty_and_ask_for(self, figure: Figure) -> None:
@@ -427,9 +428,10 @@ class OwnRulesForm(PadForm):
         """List the settings that are decided by the options whose value the user changed."""
         settings: dict[str, Any] = {}
         for option in self.offered:
-            chosen = self._option_field(option).data
-            if chosen != find_current_choice(option, self.variant, self.parent):
-                settings.update(list_settings_of_choice(option, self.parent, chosen))
+            chosen_now = self._option_field(option).data
+            chosen_before = find_current_choice(option, self.variant, self.parent)
+            if chosen_now != chosen_before:
+                settings.update(list_settings_of_choice(option, self.parent, chosen_now))
         return settings
 
     def _list_settings_with_typed_numbers(self, before: Mapping[str, Any]) -> dict[str, Any]:
@@ -488,9 +490,8 @@ class OwnRulesForm(PadForm):
     ) -> list[dict[str, Any]]:
         """Adapt the kinds of canasta to a new limit on the wild cards in a group of cards.
 
-        Wild cards are jokers and twos; a canasta is a group of seven cards or more. With a limit of
-        4 in place of 3, a mixed canasta that might have 3 wild cards may have 4: `[{"item":
-        "mixed-canasta", "wilds": [1, 3], …}]` → `[{"item": "mixed-canasta", "wilds": [1, 4], …}]`.
+        Wild cards are jokers and twos; a canasta is a group of seven cards or more. If the limit is
+        4 in place of 3, the mixed canasta with `"wilds": [1, 3]` gets `"wilds": [1, 4]`.
         """
         limit_before = self._find_wild_limit_of_canastas()
         if wild_limit == limit_before:
@@ -500,10 +501,10 @@ class OwnRulesForm(PadForm):
         return adapted
 
     def _find_wild_limit_of_canastas(self) -> int:
-        """Find the limit on wild cards to which the kinds of canasta before the changes belong.
+        """Find the limit on wild cards that held for the kinds of canasta before the changes.
 
-        It is that of the variant. If the form starts from the canastas of the parent, because those
-        of the variant are only a consequence, it is the limit of the parent.
+        It is that of the house rules. But if their canastas differ from the parent's only because
+        another value was changed, the form starts from the canastas of the parent, with its limit.
         """
         origin = self.variant
         if self._is_consequence(f"settings.{CANASTAS}"):
@@ -526,9 +527,9 @@ class OwnRulesForm(PadForm):
     def _find_points_of_penalty(self, figure: Figure) -> int | None:
         """Find the points of a penalty in the form; None if its field is blank.
 
-        The variant may have the points only because another value was changed. If the user typed
-        nothing else, they are taken from the parent: such consequences are worked out anew from the
-        form.
+        If the house rules have other points than the parent only because another value was changed,
+        and the user typed nothing else, they are those of the parent: such consequences are worked
+        out anew from the form.
         """
         was_typed = figure in self._find_changed_figures()
         if not was_typed and self._is_consequence(figure.file_key):
@@ -687,8 +688,7 @@ class OwnRulesForm(PadForm):
         """
         open_options = []
         for option in self.parent.options.values():
-            settings_of_option = settings_decided_by(option)
-            would_undo_change = any(key in settings_of_option for key in changed_settings)
+            would_undo_change = not settings_decided_by(option).isdisjoint(changed_settings)
             if not would_undo_change and not self._is_decided(option):
                 open_options.append(option.id)
         return tuple(open_options)
@@ -792,7 +792,9 @@ def _values_of_variant(variant: Variant) -> dict[str, Any]:
 def _read_submitted_decks(variant: Variant, formdata: Any) -> int:
     """Read the typed number of decks if it is within the limits, else take that of the variant."""
     least, most, _step = LIMITS["decks"]
-    typed = figure_of(formdata.get("decks")) if formdata else None
+    typed = None
+    if formdata:
+        typed = figure_of(formdata.get("decks"))
     if typed is not None and least <= typed <= most:
         return typed
     decks: int = variant.settings["decks"].value
@@ -829,9 +831,13 @@ def _list_codes_of_own_penalties(variant: Variant, parent: Variant) -> list[str]
 
 
 def _add_new_rows(codes: list[str]) -> list[str]:
-    """Add empty codes to the codes of the rows, one for each new row: `["a"]` → `["a", ""]`."""
-    new_rows = 1 if codes else NEW_ROWS
-    return codes + [""] * new_rows
+    """Add empty codes to the codes of the rows, one for each new row.
+
+    - `["all-red-threes"]` → `["all-red-threes", ""]`
+    - `[]` → `["", "", ""]`
+    """
+    number_of_new_rows = 1 if codes else NEW_ROWS
+    return codes + [""] * number_of_new_rows
 
 
 def _is_counted_in_points(variant: Variant) -> bool:

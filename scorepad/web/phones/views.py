@@ -687,11 +687,11 @@ def send_tag_of_match(match: MatchId) -> Response:
     """
     state = load_match(match)
     response = tag_response(watching.state_tag(state))
-    version_of_texts = 0
+    version_of_typed_texts = 0
     if state.open_hand:
-        version_of_texts = state.open_hand.version
+        version_of_typed_texts = state.open_hand.version
     entries_of_penalties = watching.noted_entries(state)
-    response.headers["Scorepad-Typed"] = f"{version_of_texts}:{entries_of_penalties}"
+    response.headers["Scorepad-Typed"] = f"{version_of_typed_texts}:{entries_of_penalties}"
     return response
 
 
@@ -851,15 +851,15 @@ def send_result_picture(match: MatchId) -> Response:
     state = load_match(match)
     words = page_words(state.rules)
 
-    def make() -> bytes:
+    def make_png() -> bytes:
         return make_picture_png(state, words)
 
     response = file_responses.paper_response(
-        make,
+        make_png,
         write_picture_file_name(state, words),
         "image/png",
         "png",
-        key=make_picture(state, words),
+        key=make_picture(state, words),  # what is drawn in it
     )
     response.add_etag()
     return response.make_conditional(request)

@@ -24,7 +24,6 @@ from scorepad.i18n.settings_in_words import group_cards_by_points, name_score_it
 from scorepad.referee.in_force import has_partner
 from scorepad.referee.penalties import (
     PENALTIES_WITH_PARTNER,
-    Costs,
     Irregularity,
     irregularities,
 )
@@ -65,11 +64,12 @@ def cited_sources(chosen: ChosenRules) -> tuple[Source, ...]:
     for option in variant.options.values():
         everything_cited += [value.cited for value in option.values]
 
-    source_ids: set[SourceId] = set()
+    cited_ids: set[SourceId] = set()
     for cited in everything_cited:
         for citation in cited.citations:
-            source_ids.add(citation.source)
-    return tuple(source for source in sources().values() if source.id in source_ids)
+            cited_ids.add(citation.source)
+    all_sources = sources().values()
+    return tuple(source for source in all_sources if source.id in cited_ids)
 
 
 # ---------------------------------------------------------------- the chapters
@@ -212,13 +212,13 @@ class FigureTable(NamedTuple):
 def figure_table(key: str, variant: Variant, words: Words) -> FigureTable | None:
     """Make the table of a rule that consists of several numbers; None for any other rule.
 
-    `key` is the setting that decides the rule. For `card-points`, the rows are "joker" 50, "two and
-    ace" 20 and so on.
+    `key` is the setting that decides the rule. For `card-points`, the first column lists cards, and
+    the rows are "joker" 50, "two and ace" 20 and so on.
     """
     value = variant.settings[key].value
     if key == OPENING_STEPS:
         return FigureTable("score", _make_rows_of_opening_steps(value, variant, words))
-    if key == "opening-deals":
+    if key == "opening-deals":  # the minimum in each hand (round) of the match
         rows = [(words.figure(deal), minimum) for deal, minimum in enumerate(value, 1)]
         return FigureTable("deal", rows)
     if key == "card-points":
@@ -278,8 +278,8 @@ def _make_canasta_table(
 
 def _counts_as_other_family(kind: Mapping[str, Any]) -> bool:
     """Tell whether a kind of canasta has jokers and twos only, but counts as natural or mixed."""
-    has_wilds_alone: bool = kind["shape"] == "wilds"
-    return has_wilds_alone and kind["family"] != "wild"
+    has_wild_cards_only: bool = kind["shape"] == "wilds"
+    return has_wild_cards_only and kind["family"] != "wild"
 
 
 def changed_rules(chosen: ChosenRules, words: Words) -> list[Difference]:
@@ -301,8 +301,8 @@ def _is_listed_difference(difference: Difference, chosen: ChosenRules, words: Wo
     - a setting that the rulebook does not show → False
     - otherwise → True
     """
-    is_choice_of_table = difference.cited.standing is Standing.AGREED
-    if is_choice_of_table and not chosen.variant.is_own:
+    was_agreed_by_players = difference.cited.standing is Standing.AGREED
+    if was_agreed_by_players and not chosen.variant.is_own:
         return False
     reads_alike = difference.here == difference.there
     if reads_alike:
@@ -321,26 +321,24 @@ def penalty_text(penalty: Irregularity, words: Words) -> str:
 
     "100 points off for whoever made the mistake." and after it the remedy, if there is one.
     """
-    message = f"rulebook.penalty.{penalty.costs}"
-    if penalty.costs is Costs.POINTS:
-        cost = words.t(message, points=penalty.points)
-    else:
-        cost = words.t(message)
+    cost = words.t(f"rulebook.penalty.{penalty.costs}", points=penalty.points)
     if not penalty.remedy:
         return cost
-    consequence = words.t(f"remedy.{penalty.remedy}")
-    return f"{cost} {consequence}"
+    remedy = words.t(f"remedy.{penalty.remedy}")
+    return f"{cost} {remedy}"
 
 
 def penalty_explanation(penalty: Irregularity, rules: Ruleset, words: Words) -> str:
     """Return a remark of the rulebook on a penalty; empty if there is nothing to remark.
 
-    There is one on a penalty that needs a partner where nobody has one, and one on red threes
-    (bonus cards) that were not laid down.
+    - a mistake that needs a partner, in a game without partners → that it cannot happen there
+    - a red three (a bonus card) that was not laid down → that it is scored once, although the score
+      has another line for it
     """
     if penalty.code in PENALTIES_WITH_PARTNER and not has_partner(rules.settings):
         return words.t("ruling.penalty-without-partner")
     if penalty.code == NOT_EXPOSED:
+        # It says: "It is the same mistake as “Red three left in hand” …"
         return words.t("rulebook.penalty.once")
     return ""
 
@@ -413,17 +411,15 @@ def _list_items_of_line(line: str, settings: Settings) -> list[str]:
     - `red-threes` → itself, as most lines: `["red-threes"]`
     - a line that scores nothing in this game → `[]`
     """
-    match line:
-        case "canastas":
-            return [kind.item for kind in settings.canastas]
-        case "incomplete":
-            return [kind.item for kind in settings.incomplete if kind.item]
-        case "held-together":
-            return [kind.item for kind in settings.held_together]
-        case "concealed-canasta" if not settings.concealed_canasta:
-            return []  # it has no bonus in this game
-        case _:
-            return [line]
+    if line == "canastas":
+        return [kind.item for kind in settings.canastas]
+    if line == "incomplete":
+        return [kind.item for kind in settings.incomplete if kind.item]
+    if line == "held-together":
+        return [kind.item for kind in settings.held_together]
+    if line == "concealed-canasta" and not settings.concealed_canasta:
+        return []  # it has no bonus in this game
+    return [line]
 
 
 def score_line_items(chosen: ChosenRules, words: Words) -> Iterator[Item]:
@@ -470,12 +466,13 @@ class _OptionalItem(NamedTuple):
 def _find_optional_items(chosen: ChosenRules) -> Iterator[_OptionalItem]:
     """Find what a hand (a round) cannot score now, but could with another value of an option.
 
-    Several values may bring in an item. It is returned once, with the first of them.
+    In the classic game that is the item `concealed-canasta`, by the option `concealed-canasta` with
+    the value 100. If several values bring in an item, it is returned with the first of them.
     """
-    found_items = set(score_items(chosen.rules))
+    known_items = set(score_items(chosen.rules))
     for candidate in _items_of_each_choice(chosen.variant):
-        if candidate.item not in found_items:
-            found_items.add(candidate.item)
+        if candidate.item not in known_items:
+            known_items.add(candidate.item)
             yield candidate
 
 

@@ -139,7 +139,8 @@ class IndexEntry:
         texts = []
         for text in self.texts:
             is_in_every_game = not text.games
-            if is_in_every_game or not set(games).isdisjoint(text.games):
+            is_in_one_of_games = any(game in games for game in text.games)
+            if is_in_every_game or is_in_one_of_games:
                 texts.append(text)
         return texts
 
@@ -159,10 +160,11 @@ class IndexEntry:
         """Make the document by which the search finds this entry, in some games or in all.
 
         Words of its titles count most, then those of its other names, then those of its texts, and
-        least those of the texts that it has when players choose other rules.
+        least those of its alternatives: the texts that it has when players choose other rules.
         """
+        titles = [self.title(language) for language in LANGUAGES]
         names = self._list_all_names()
-        texts = [WeightedText(self.title(language), _TITLE_WEIGHT) for language in LANGUAGES]
+        texts = [WeightedText(title, _TITLE_WEIGHT) for title in titles]
         texts += [WeightedText(name, _NAME_WEIGHT) for name in names]
         texts += [WeightedText(text, _BODY_WEIGHT) for text in self.sentences(games)]
         alternatives = self._list_alternatives(games)
@@ -279,9 +281,9 @@ def _make_entries_of_glossary() -> list[IndexEntry]:
     """Make the entries for the words of the glossary, which are the same in every game."""
     entries = []
     for name, word in content.glossary().items():
-        definitions = {
-            language: _make_text_of_word(name, catalogue(language)) for language in LANGUAGES
-        }
+        definitions = {}
+        for language in LANGUAGES:
+            definitions[language] = _make_text_of_word(name, catalogue(language))
         entry = IndexEntry(
             kind="word",
             anchor=anchor("word", name),
@@ -349,8 +351,8 @@ def _list_parts_of_page(variant: Variant, words: Words) -> Iterator[IndexText]:
     for section in CHAPTERS:
         title = words.t(f"rulebook.section.{section}")
         yield IndexText("section", anchor("section", section), title, text="")
-    for keys in CHAPTERS.values():
-        for key in keys:
+    for keys_of_chapter in CHAPTERS.values():
+        for key in keys_of_chapter:  # each is a setting that decides a rule
             if in_book(key, variant, words):
                 yield _make_text_of_rule(key, chosen, words)
     yield from _make_texts_of_statements(variant, words)

@@ -49,9 +49,10 @@ class RulebookIndex(NamedTuple):
     ) -> list[IndexEntry]:
         """Find the entries that answer a question, best first.
 
-        `similar_words` has the content words of the question, each with known words to look for
-        beside it: `{"opning": ("opening",)}`. `all_words` are all its words, and `action` is the
-        verb that it is about, such as `draw`; empty if there is none.
+        - `similar_words`: the content words of the question, each with known words to look for
+          beside it: `{"opning": ("opening",), "samba": ()}`
+        - `all_words`: all its words, articles and the like included
+        - `action`: the verb that it is about, such as `draw`; empty if there is none
         """
         matches = self.texts.best_matches(
             similar_words, all_words, action=action, terms=_map_names_to_terms()
@@ -71,15 +72,23 @@ def _make_index(games: tuple[str, ...], _number_of_house_rules: int) -> Rulebook
     The number is only the key of the cache: it grows whenever house rules change, so that the index
     is then made anew.
     """
-    entries = tuple(entry for entry in index_entries() if entry.texts_of(games))
-    documents = [entry.document(games) for entry in entries]
+    entries = []
+    documents = []
+    for entry in index_entries():
+        has_text_in_games = bool(entry.texts_of(games))
+        if has_text_in_games:
+            entries.append(entry)
+            documents.append(entry.document(games))
     # Misspelt words of a question are replaced by words of these vocabularies.
     vocabulary_by_language = {language: _collect_vocabulary(language) for language in LANGUAGES}
-    return RulebookIndex(TextIndex(documents, vocabulary_by_language), entries)
+    return RulebookIndex(TextIndex(documents, vocabulary_by_language), tuple(entries))
 
 
 def _collect_vocabulary(language: Language) -> set[str]:
-    """Collect the words of all titles and of the glossary in a language, without numbers."""
+    """Collect the words of all titles and of the glossary in a language, without numbers.
+
+    The title "Cards drawn" gives `cards` and `drawn`.
+    """
     names = {entry.title(language) for entry in index_entries()}
     for word in content.glossary():
         names.add(content.other_names(word, catalogue(language)))
@@ -461,16 +470,17 @@ def _games_among(text: SharedText, games: Collection[str]) -> list[str]:
 
 def _prepare_answer(entry: IndexEntry, text: SharedText, hits: Hits, words: Words) -> SearchAnswer:
     """Prepare one text of an entry for the page, with the searched games that share it."""
-    text_in_language = text.by_language[words.language]
+    shown_text = text.by_language[words.language]
     if entry.kind == "game":  # its title names the game
-        return SearchAnswer(text_in_language, games=[], anchor=None, alternatives=[])
+        return SearchAnswer(shown_text, games=[], anchor=None, alternatives=[])
 
     games = _games_among(text, hits.games)
+    # "With 1,500 points you need 90 to open." before the rule, if the question names a score
     minimum_text = _say_opening_if_asked(entry, hits.question, games, words)
     if minimum_text:
-        text_in_language = f"{minimum_text} {text_in_language}"
+        shown_text = f"{minimum_text} {shown_text}"
     return SearchAnswer(
-        text=text_in_language,
+        text=shown_text,
         games=games,
         anchor=entry.anchor,
         alternatives=_list_alternatives(games, entry, words),
@@ -482,8 +492,9 @@ def _say_opening_if_asked(
 ) -> str:
     """Say what the first cards of a side must count at the score that a question names.
 
-    "With 1,500 points you need 90 to open." is about the first of the games. The text is empty if
-    the question names no score, or if the entry is not the rule about these minimums.
+    "opening at 1500" → "With 1,500 points you need 90 to open.", by the rules of the first of the
+    games. The text is empty if the question names no score, or if the entry is not the rule about
+    these minimums.
     """
     is_rule_of_minimums = entry.anchor == anchor("rule", content.OPENING_STEPS)
     if question.score is None or not is_rule_of_minimums:

@@ -59,17 +59,16 @@ def parse_question(plain: Tokens) -> Query:
     """
     parts = _separate_names_of_games(plain)
     words_of_rules = with_synonyms(parts.other_words)  # in the words that the rules use
+    question = Query(parts.games, parts.names, words_of_rules)
 
     subject = _find_subject_of_comparison(words_of_rules, parts)
     if _asks_for_comparison(parts, subject):
-        return Query(games=parts.games, names=parts.names, words=subject, compares=True)
+        return question._replace(words=subject, compares=True)
 
     score = _find_opening_score(words_of_rules, parts.other_words)
     if score is not None:
-        name_of_rule = _name_opening_rule()
-        return Query(games=parts.games, names=parts.names, words=name_of_rule, score=score)
-
-    return Query(games=parts.games, names=parts.names, words=words_of_rules)
+        return question._replace(words=_name_opening_rule(), score=score)
+    return question
 
 
 def _find_subject_of_comparison(words_of_rules: Tokens, parts: _QuestionParts) -> Tokens:
@@ -93,7 +92,8 @@ def _asks_for_comparison(parts: _QuestionParts, subject: Tokens) -> bool:
     """
     if len(parts.games) > 1:
         return True
-    if not _find_words_that_compare(parts.other_words):
+    has_word_that_compares = bool(_find_words_that_compare(parts.other_words))
+    if not has_word_that_compares:
         return False
     names_game = bool(parts.games)
     return names_game or not subject
@@ -122,10 +122,13 @@ def _separate_names_of_games(plain: Tokens) -> _QuestionParts:
     "opening in hand and foot" → the game `hand-and-foot`, the words of its name, `hand and foot`,
     and the other words, `opening in`.
     """
-    named_games = find_phrases(plain, _list_game_names(own_variants().number))
+    found_names = find_phrases(plain, _list_game_names(own_variants().number))
+    games: list[str] = []
     positions_of_names: set[int] = set()
-    for found in named_games:
+    for found in found_names:
+        games.append(found.meaning)  # the id of the game that has this name
         positions_of_names.update(found.positions)
+
     names = []
     other_words = []
     for position, word in enumerate(plain):
@@ -133,8 +136,7 @@ def _separate_names_of_games(plain: Tokens) -> _QuestionParts:
             names.append(word)
         else:
             other_words.append(word)
-    games = without_repetitions([found.meaning for found in named_games])
-    return _QuestionParts(games, tuple(names), tuple(other_words))
+    return _QuestionParts(without_repetitions(games), tuple(names), tuple(other_words))
 
 
 def _name_opening_rule() -> Tokens:
@@ -191,15 +193,15 @@ def _list_game_names(_number_of_house_rules: int) -> Phrases:
     several words may also be written as one. The number is only the key of the cache: it grows
     whenever house rules change, so that the names are then listed anew.
     """
-    names: dict[Tokens, str] = {}
-    joined_names: dict[Tokens, str] = {}
+    game_by_name: dict[Tokens, str] = {}
+    game_by_joined_name: dict[Tokens, str] = {}
     for game in variant_ids():
         for name in _list_names_of_game(game):
-            one_word = "".join(name)
-            names[name] = game
-            joined_names[(one_word,)] = game
+            joined_name = "".join(name)
+            game_by_name[name] = game
+            game_by_joined_name[(joined_name,)] = game
     # If the joined name of one game is the very name of another, the second one is meant.
-    return {**joined_names, **names}
+    return {**game_by_joined_name, **game_by_name}
 
 
 def _list_names_of_game(game: str) -> list[Tokens]:

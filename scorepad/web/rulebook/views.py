@@ -114,6 +114,9 @@ def show_game(game: str) -> Response:
     """
     chosen = _read_rules_of_url(game)
     is_unfolded = _UNFOLDED in request.args
+    toggle_url = _unfolded_url(chosen)
+    if is_unfolded:
+        toggle_url = chosen.url()
     return render_page(
         "rulebook/game.html",
         title=variant_name(chosen.variant, page_words()),
@@ -124,7 +127,7 @@ def show_game(game: str) -> Response:
         args=rulebook_links.choice_args(chosen.preset, chosen.options),
         is_open=is_unfolded,
         compare_url=_compare_url(chosen),
-        toggle_url=chosen.url() if is_unfolded else _unfolded_url(chosen),
+        toggle_url=toggle_url,
     )
 
 
@@ -225,7 +228,9 @@ def compare() -> Response:
     words = page_words()
     game_by_field, errors = _read_games_of_url()
     compared = _compare_games(list(game_by_field.values()), words)
-    fields = [_make_game_field(name, game_by_field.get(name), words) for name in COMPARED_GAMES]
+    fields = []
+    for name in COMPARED_GAMES:
+        fields.append(_make_game_field(name, game_by_field.get(name), words))
     return render_page(
         "rulebook/compare.html",
         title=compared.title,
