@@ -234,10 +234,10 @@ class LogPage:
             )
 
     def _label(self, key: LineKey, counted: Counted) -> str:
-        """Return the label of a line of the score, as on the sheet.
+        """Return the label of a line of the score, as on the sheet: "Natural canastas".
 
-        The bonus for going out (playing the last card, which ends the round) has another label if
-        the side did it "concealed", having laid nothing before its last turn.
+        `counted` is the count of the hand (round) that has the line. The bonus for playing the last
+        card has another label if the side had laid nothing before its last turn ("concealed").
         """
         return label_line(
             key,
@@ -592,14 +592,15 @@ def _merge_players(
     A notice there says how many matches were changed: "2 matches are now under Anne." If none could
     be, it is still the page under the old name.
     """
-    renamed = 0
+    number_of_renamed = 0
     for match in matches:
         # Each match stores the change under a request id of its own.
         request_of_match = RequestId(f"{request_id}+{match.id}")
         if _rename_player(MatchId(match.id), name, new_name, request_of_match):
-            renamed += 1
-    notice(plural("history.same.done", renamed, name=new_name))
-    return redirect(player_url(new_name if renamed else name), code=303)
+            number_of_renamed += 1
+    notice(plural("history.same.done", number_of_renamed, name=new_name))
+    name_now = new_name if number_of_renamed > 0 else name
+    return redirect(player_url(name_now), code=303)
 
 
 def _rename_player(match: MatchId, name: str, new_name: str, request_id: RequestId) -> bool:

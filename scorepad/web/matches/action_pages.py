@@ -112,9 +112,12 @@ class PenaltyForm(PadForm):
 
         A house penalty, one that the players made up, also has its points and its reason.
         """
-        points = forms.figure_of(self.points.data)
-        reason = (self.reason.data or "").strip()
-        return NewPenalty(int(self.side.data), self.code.data, points, reason)
+        return NewPenalty(
+            side=int(self.side.data),  # its position, such as "0"
+            code=self.code.data,
+            points=forms.figure_of(self.points.data),
+            reason=(self.reason.data or "").strip(),
+        )
 
     def store_penalty(self, sent: Sent) -> Saved | Stale:
         """Add the typed penalty to the hand (round of the game) that is being played.
@@ -692,7 +695,7 @@ class EndForm(PadForm):
         self.offer_possible_ends(state)
 
     def offer_possible_ends(self, state: MatchState) -> None:
-        """Offer the ways to end the match that are possible in its present state."""
+        """Offer the ways to end the match that are possible in its present state. `["last-hand", "hands", "time", "given-up:0", "given-up:1", "broken-off"]`."""
         self.state = state
         texts = EndingTexts(state, page_words(state.rules))
         choices = []

@@ -258,7 +258,8 @@ class NewMatchForm(SetupForm):
             if not is_amount:
                 continue
             option_before = variant_before.options.get(option.id)
-            if option_before is None or option_before.step != option.step:
+            means_the_same = option_before is not None and option_before.step == option.step
+            if not means_the_same:
                 self[f"option-{option.id}"].data = ""
 
     def reset_unknown_choices(self) -> None:
@@ -399,7 +400,8 @@ def _check_carried_total(form: NewMatchForm, field: Field) -> None:
     if isinstance(total, int):
         return
     is_blank = total is None
-    if is_blank and not form.has_carried:  # nothing is taken over from paper
+    takes_nothing_over = not form.has_carried
+    if is_blank and takes_nothing_over:
         return
 
     if is_blank:

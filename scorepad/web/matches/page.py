@@ -405,8 +405,8 @@ def _show_refused_undo(state: MatchState, form: UndoForm, *, is_stale: bool) -> 
     The form comes either from the page that asks before undoing, or from the page of the match,
     which has a button for it. `is_stale` is True if the match changed since that page was loaded.
     """
-    has_something_to_undo = state.undoable is not None
-    if _is_sent_from_asking_page() and has_something_to_undo:
+    has_entry_to_undo = state.undoable is not None
+    if _is_sent_from_asking_page() and has_entry_to_undo:
         if is_stale:
             # It says: "The match has changed meanwhile, and nothing has been undone …"
             form.reject(t("actions.undo.stale-asked"))

@@ -246,14 +246,14 @@ class SetupForm(forms.PadForm):
         """Set the choices that the field of an option offers.
 
         `usual` is the value of the option by the chosen preset (a ready-made set of options). Its
-        choice is sent as an empty text, which means "as in the preset".
+        choice is sent as an empty text, which means "as in the preset". All others are sent by
+        their code, such as `exactly-seven`.
         """
         chosen_code = field.data
         field.choices = tuple(_list_choices_of_option(self.plays, option, usual, chosen_code))
-        # The codes of all values are accepted too, including that of the usual one: a page that was
-        # loaded under another preset may have offered it under its own code.
-        codes = [coded(possible.value) for possible in self.plays.values_of(option)]
-        field.accepts = ("", *codes)
+        # A page that was loaded under another preset may have offered the usual value by its code.
+        codes_of_all_values = [coded(possible.value) for possible in self.plays.values_of(option)]
+        field.accepts = ("", *codes_of_all_values)
 
     @property
     def usual_options(self) -> Choices:
@@ -271,7 +271,8 @@ class SetupForm(forms.PadForm):
     def options(self) -> dict[str, ChoiceValue]:
         """Return the values of the options that were chosen in the form: `{"target": 3000}`.
 
-        An option is left out if its field was left at the usual value, that of the preset.
+        An option is left out if its field was left at the usual value, that of the preset (a
+        ready-made set of options).
         """
         options = {}
         for option in self.plays.options.values():

@@ -170,7 +170,8 @@ class OwnRulesForm(PadForm):
         The name must be free, a match must come to an end, and the values must fit each other: with
         more decks, for example, there are more bonus cards that need a value.
         """
-        if not super().validate(extra_validators):
+        is_each_field_valid = super().validate(extra_validators)
+        if not is_each_field_valid:
             self._explain_added_red_threes()
             return False
 
@@ -302,9 +303,9 @@ class OwnRulesForm(PadForm):
         """
         parent_values = values_by_key(self.parent)
         file_values = self._choose_values_for_file(settings)
-        in_force = compute_values_in_force(parent_values, file_values)
-        changed_values = ChangedValues(parent_values, file_values, in_force)
-        return find_broken_links(load_links(), changed_values)
+        values_in_force = compute_values_in_force(parent_values, file_values)
+        values = ChangedValues(parent=parent_values, given=file_values, in_force=values_in_force)
+        return find_broken_links(load_links(), values)
 
     def _empty_values_to_be_typed(self, broken: BrokenLink, changed_by_user: list[Figure]) -> None:
         """Empty the fields of values that no longer fit, so that the user types new ones.
@@ -588,12 +589,15 @@ class OwnRulesForm(PadForm):
         `settings` are all settings of the house rules: `{"decks": 1, …}`. The file leaves out what
         is as in the parent variant, and what follows from other values of the file.
         """
-        values = {f"settings.{key}": value for key, value in settings.items()}
+        values: dict[str, Any] = {}
+        for key, value in settings.items():
+            values[f"settings.{key}"] = value
         values.update(self._list_points_of_penalties())
+        typed_keys = {figure.file_key for figure in self._find_changed_figures()}
         return choose_values_for_file(
             values,
             values_by_key(self.parent),
-            typed_keys={figure.file_key for figure in self._find_changed_figures()},
+            typed_keys=typed_keys,
             keys_to_keep=self._list_keys_to_keep(values),
         )
 

@@ -364,17 +364,17 @@ def change_phone(match: MatchId) -> Response:
     """Make another phone the owner of the match, or remove a phone from the match."""
     form = _require_valid(PhoneForm(), match)
     devices = get_pad().devices
-    marked_phone = form.mark.data or ""
+    phone = form.mark.data or ""  # the text by which the page names it
     if form.do.data == AccessAction.REMOVE:
-        outcome = devices.remove_device(match, device_id(), marked_phone, form.request_name)
+        outcome = devices.remove_device(match, device_id(), phone, form.request_name)
         message = t("phones.removed")  # "Done: that phone is out."
     else:
-        outcome = devices.make_owner(match, device_id(), marked_phone, form.request_name)
+        outcome = devices.make_owner(match, device_id(), phone, form.request_name)
         message = t("phones.handed-on")  # "Done: that phone keeps the match now."
 
     if outcome is Outcome.DONE:
         notice(message)
-    elif outcome is not Outcome.AGAIN:  # the phone has left the match meanwhile
+    elif outcome is Outcome.GONE:  # the phone has left the match meanwhile
         # It says: "That phone is no longer in this match, and nothing has changed."
         notice(t("phones.gone"))
     return _redirect_to_phones(match)

@@ -266,8 +266,9 @@ def _find_statements_in_force(
     ids_of_replaced = {statement.instead for statement in preset_statements}
     statements = []
     for statement in chosen.statements:
+        contradicts = statement.differs
         is_replaced = statement.id in ids_of_replaced
-        if not statement.differs and not is_replaced:
+        if not contradicts and not is_replaced:
             statements.append(statement)
     return statements
 
@@ -388,7 +389,7 @@ def _prepare_rule(key: str, game: _Game, other: _Game) -> _RuleInGame:
 def _make_rule_cell(rule: _RuleInGame, other: _RuleInGame) -> ComparedCell:
     """Make the cell of a rule for one of two games; `other` is the same rule in the other game.
 
-    The text of the cell is what differs, such as "5,000 points". Below it stand further statements
+    The text of the cell is what differs, such as "5,000". Below it stand further statements
     of the sources (rule books) that only this game has.
     """
     texts = _list_differing_texts(rule, other)
@@ -447,7 +448,8 @@ class _RuleInWords(NamedTuple):
 def _say_rule(key: str, game: _Game) -> _RuleInWords:
     """Say the rule that a setting decides in one of the games: as a sentence, and in short.
 
-    If the setting means nothing in this game, the words say that there is no such rule.
+    The target of the classic game: "Whoever first reaches 5,000 wins." and "5,000". If the setting
+    means nothing in this game, the words say that there is no such rule.
     """
     variant = game.chosen.current_variant
     words = game.words
@@ -470,11 +472,11 @@ def _say_rule(key: str, game: _Game) -> _RuleInWords:
 def _choose_text_of_rule(rule: _RuleInWords, other: _RuleInWords) -> SourcedText:
     """Choose the text of a rule beside that of the other game: its value, or the whole sentence.
 
-    The value alone, such as "5,000 points", is enough if the other game has another value.
+    The value alone, such as "5,000", is enough if the other game has another value.
     """
-    is_other_rule = rule.sentence != other.sentence
-    is_other_value = rule.short != other.short
-    if is_other_rule and is_other_value:
+    do_sentences_differ = rule.sentence != other.sentence
+    do_values_differ = rule.short != other.short
+    if do_sentences_differ and do_values_differ:
         return SourcedText(rule.short, rule.source)
     return SourcedText(rule.sentence, rule.source)
 
@@ -555,10 +557,9 @@ def _pair_cells(
 
     If a game has no cell of that name, its cell says that it has no such thing.
     """
-    missing = ComparedCell(words.t("rulebook.compare.not-here"))
-    names_of_second_only = [name for name in second if name not in first]
+    no_such_thing = ComparedCell(words.t("rulebook.compare.not-here"))
     rows = []
-    for name in (*first, *names_of_second_only):
-        cells = [first.get(name, missing), second.get(name, missing)]
+    for name in {**first, **second}:  # each name once
+        cells = [first.get(name, no_such_thing), second.get(name, no_such_thing)]
         rows.append(DifferenceRow(name, cells))
     return rows

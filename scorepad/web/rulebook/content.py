@@ -484,8 +484,8 @@ def _items_of_each_choice(variant: Variant) -> Iterator[_OptionalItem]:
     """
     for option in variant.options.values():
         for choice in variant.values_of(option):
-            rules = settle(variant.id, None, {option.id: choice.value})
-            for item, line in score_items(rules).items():
+            rules_with_choice = settle(variant.id, None, {option.id: choice.value})
+            for item, line in score_items(rules_with_choice).items():
                 yield _OptionalItem(item, line, option.id, choice.value)
 
 
@@ -511,10 +511,10 @@ def check_items(chosen: ChosenRules, words: Words) -> Iterator[Item]:
     """List the errors, and after them the warnings, that the form of a round may report."""
     checks = chosen.variant.checks.values()
     errors = [check for check in checks if check.severity == "error"]
-    warnings = [check for check in checks if check.severity != "error"]
+    warnings = [check for check in checks if check.severity == "warning"]
     for check in errors + warnings:
         explanation = ""
-        if check.severity != "error":
+        if check.severity == "warning":
             explanation = words.t("rulebook.problem.is-warning")
         yield Item(
             anchor=anchor("check", check.id),

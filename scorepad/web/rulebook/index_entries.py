@@ -262,7 +262,11 @@ def _make_entries_of_games() -> list[IndexEntry]:
         for part_in_languages in _list_parts_in_languages(get_variant(game)):
             key = _make_entry_key(part_in_languages)
             parts_by_entry[key][game] = part_in_languages
-    return [IndexEntry(key.kind, key.anchor, parts) for key, parts in parts_by_entry.items()]
+
+    entries = []
+    for key, part_by_game in parts_by_entry.items():
+        entries.append(IndexEntry(key.kind, key.anchor, part_by_game))
+    return entries
 
 
 def _make_entry_key(part_in_languages: TextInLanguages) -> _EntryKey:
@@ -472,6 +476,7 @@ def _join_id_and_questions(name: str, words: Words, kind: str = "") -> str:
     message: empty for a rule, else `statement.` or `penalty.`.
     """
     key = f"rulebook.asked.{kind}{name}"
-    if not words.has(key):
+    if not words.has(key):  # only some have such a message
         return name
-    return f"{name}, {words.t(key)}"
+    questions = words.t(key)
+    return f"{name}, {questions}"

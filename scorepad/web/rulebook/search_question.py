@@ -172,11 +172,12 @@ def _find_score(plain: Sequence[str]) -> int | None:
     for position, word in enumerate(plain):
         if not word.isdecimal():
             continue
-        figure = int(word)
-        if _has_word_for_below_zero(plain[:position]):
-            return -figure
-        if figure >= _LEAST_SCORE:
-            return figure
+        number = int(word)
+        words_before = plain[:position]
+        if _has_word_for_below_zero(words_before):
+            return -number
+        if number >= _LEAST_SCORE:
+            return number
     return None
 
 
