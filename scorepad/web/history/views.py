@@ -126,7 +126,8 @@ class LogPage:
     @property
     def days(self) -> Iterator[LogDay]:
         """Group the entries of the log by the day on which they were made, the first day first."""
-        for day, entries in groupby(self.entries, key=_local_day):
+        # The entries are in the order in which they were made, so those of a day stand together.
+        for day, entries in groupby(self.entries, key=_find_day_of_entry):
             yield LogDay(self.words.day(day), list(entries))
 
     @cached_property
@@ -204,12 +205,12 @@ class LogPage:
         the first side.
         """
         lines = index_lines_by_key(counted.sides[position].lines, by_reason=True)
-        for key in sorted(lines, key=_display_order):
+        for key in sorted(lines, key=_make_sort_key_of_line):
             if key.item not in _WITHOUT_CARDS:
                 continue
             if key.code == HOUSE:
                 continue  # a penalty that the players made up: the log shows it with its reason
-            points = _points_of_first_count(lines[key])
+            points = _write_points_of_first_count(lines[key])
             yield ShownChange(side_name, self._label(key, counted), before="", after=points)
 
     def _list_lines_that_differ(
@@ -223,14 +224,14 @@ class LogPage:
         lines_before = before.sides[position].lines
         lines_after = after.sides[position].lines
         changes = find_line_changes(lines_before, lines_after, by_reason=True)
-        for change in sorted(changes, key=lambda change: _display_order(change.key)):
+        for change in sorted(changes, key=lambda change: _make_sort_key_of_line(change.key)):
             is_gone = change.after is None
             count_with_line = before if is_gone else after
             yield ShownChange(
                 side=side_name,
                 item=self._label(change.key, count_with_line),
-                before=_points_in_words(change.before),
-                after=_points_in_words(change.after),
+                before=_write_points_and_count(change.before),
+                after=_write_points_and_count(change.after),
             )
 
     def _label(self, key: LineKey, counted: Counted) -> str:
@@ -247,7 +248,7 @@ class LogPage:
         )
 
 
-def _local_day(entry: AuditEntry) -> date:
+def _find_day_of_entry(entry: AuditEntry) -> date:
     """Return the day on which an entry was made, in the time zone of the program."""
     return entry.at.astimezone().date()
 
@@ -271,7 +272,7 @@ def _describe_change_of_points(name: str, points_before: int, points: int) -> st
     return t("history.points.changed", side=name, before=before, after=after)
 
 
-def _display_order(key: LineKey) -> tuple[float, str, str, int]:
+def _make_sort_key_of_line(key: LineKey) -> tuple[float, str, str, int]:
     """Return a sort key that puts lines of the score in the order in which the sheet shows them.
 
     Lines of one item, such as several penalties, are sorted by their code and their reason.
@@ -280,7 +281,7 @@ def _display_order(key: LineKey) -> tuple[float, str, str, int]:
     return (place_of_item, key.code or "", key.reason or "", key.repetition)
 
 
-def _points_in_words(line: Line | None) -> str:
+def _write_points_and_count(line: Line | None) -> str:
     """Write the points of a line of the score, and how often it counts.
 
     - two canastas for 600 points → `+600 (2)`
@@ -296,7 +297,7 @@ def _points_in_words(line: Line | None) -> str:
     return t("history.cell", points=points, count=line.count)  # "{points} ({count})"
 
 
-def _points_of_first_count(line: Line) -> str:
+def _write_points_of_first_count(line: Line) -> str:
     """Write the points of a line of the score when its hand was counted for the first time.
 
     - a penalty that was given once → `−100`
@@ -306,7 +307,7 @@ def _points_of_first_count(line: Line) -> str:
     """
     if line.count == 1:
         return page_words().signed(line.points)
-    return _points_in_words(line)
+    return _write_points_and_count(line)
 
 
 # ---------------------------------------------------------------- players
@@ -351,13 +352,13 @@ def show_player(name: str) -> Response:
     return render_page(
         "history/player.html",
         title=player.name,
-        watch=watch_all(version, page.url, gone_message=_message_when_gone()),
+        watch=watch_all(version, page.url, gone_message=_write_message_when_gone()),
         player=player,
         page=page,
     )
 
 
-def _message_when_gone() -> str:
+def _write_message_when_gone() -> str:
     """Return what an open page of a player says once the player is in no match any more.
 
     "This player is no longer in the matches of this phone … What you see is as of {clock}." The
@@ -540,7 +541,7 @@ def merge_two_names() -> Response:
     finished_matches = [match.summary for match in player.matches if match.summary.finished]
 
     form = SamePlayerForm()
-    form.other.choices = _other_players(player.name)
+    form.other.choices = _list_other_players(player.name)
     if form.validate_on_submit():
         other_name = form.other.data
         are_two_people = _is_in_any_match(other_name, finished_matches)
@@ -561,7 +562,7 @@ def merge_two_names() -> Response:
     )
 
 
-def _other_players(name: str) -> tuple[Choice, ...]:
+def _list_other_players(name: str) -> tuple[Choice, ...]:
     """List the other players in the matches of this device, as choices of a form.
 
     Left out are the player with this name, however it is written (`ada`, `Ada`), and names such as
@@ -614,7 +615,7 @@ def _rename_player(match: MatchId, name: str, new_name: str, request_id: Request
     pad = get_pad()
     try:
         labels = pad.state(match, device_id(), to_write=True).labels
-        new_labels = _with_player_renamed(labels, name, new_name)
+        new_labels = _rename_player_in_labels(labels, name, new_name)
         if new_labels == labels:
             return False
         result = pad.actions.rename(request_id, match, device_id(), new_labels)
@@ -623,7 +624,7 @@ def _rename_player(match: MatchId, name: str, new_name: str, request_id: Request
     return isinstance(result, Saved)
 
 
-def _with_player_renamed(labels: Labels, name: str, new_name: str) -> Labels:
+def _rename_player_in_labels(labels: Labels, name: str, new_name: str) -> Labels:
     """Return the names of a match with a player renamed.
 
     A side that is called by the player's name, as where each plays alone, is renamed too.

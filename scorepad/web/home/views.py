@@ -363,7 +363,9 @@ def use_link(key: str) -> Response:
         return response
     token = key.lower()
     # There are two kinds: links printed when the server starts, and stored ones.
-    is_link_valid = _use_up_start_link(token) or get_pad().devices.use_admin_link(token)
+    is_link_valid = _use_up_start_link(token)
+    if not is_link_valid:
+        is_link_valid = get_pad().devices.use_admin_link(token)
     if not is_link_valid:
         return error_page("admin-link", 404)
     base.notice(t("admin.link.done"))  # "This browser now sees and keeps every match."

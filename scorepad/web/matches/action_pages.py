@@ -900,7 +900,7 @@ def _delete_match(state: MatchState, form: DeleteForm) -> Response:
     """
     # It says: "Match deleted: {names}."
     text = t("match.delete.done", names=versus(state.names, page_words()))
-    base.app_state().deleted.put(_key_of_deletion(state.id, form), text)
+    base.app_state().deleted.put(_make_key_of_deletion(state.id, form), text)
     get_pad().actions.delete(state.id, device_id())
     return _report_deletion(text)
 
@@ -941,14 +941,14 @@ def _answer_repeated_deletion(match: str) -> Response:
     If this very form has deleted the match before, it gets the answer of then once more. Any other
     gets an error page.
     """
-    key = _key_of_deletion(match, DeleteForm())
+    key = _make_key_of_deletion(match, DeleteForm())
     message = base.app_state().deleted.get(key)
     if message is None:
         return error_pages.error_page("gone", 404)
     return _report_deletion(message)
 
 
-def _key_of_deletion(match: str, form: DeleteForm) -> tuple[str, str, str]:
+def _make_key_of_deletion(match: str, form: DeleteForm) -> tuple[str, str, str]:
     """Return the key under which the answer to a deletion is kept, in case its form is sent again.
 
     It consists of the match, the device and the id of the request: `("k3f9…", "5c01…", "r7Qx…")`.

@@ -50,26 +50,25 @@ def list_match_links(match: MatchState) -> MatchLinks:
     A device that may only view the match gets none that change it, and a finished match none that
     only matter during the game.
     """
-    can_write = match.access.can_write
     is_finished = match.status.finished
+    near = _list_near_links(match)
     if is_finished:
-        return MatchLinks(
-            near=[_SHARE, _SHEET],
-            watch=_list_watch_links(match),
-            change=[_NAMES] if can_write else [],
-            finish=[],
-        )
-    return MatchLinks(
-        near=_list_near_links(match),
-        watch=_list_watch_links(match),
-        change=[_NAMES, _REPLACE_PLAYER, _RULES, _ONE_SIDE_COUNTS] if can_write else [],
-        finish=[_END] if can_write else [],
-    )
+        near = [_SHARE, _SHEET]
+
+    change = []
+    finish = []
+    if match.access.can_write:
+        change.append(_NAMES)
+        if not is_finished:
+            change += [_REPLACE_PLAYER, _RULES, _ONE_SIDE_COUNTS]
+            finish.append(_END)
+    return MatchLinks(near, _list_watch_links(match), change, finish)
 
 
 def _list_near_links(match: MatchState) -> list[MatchLink]:
-    """List the links that are wanted during the game: the referee, a penalty, the phones of the
-    match, and sharing the score.
+    """List the links that are wanted during the game.
+
+    They lead to the referee, to a penalty, to the phones of the match, and to sharing the score.
     """
     links = [_ASK_REFEREE]
     if match.access.can_write and match.rules.penalties:

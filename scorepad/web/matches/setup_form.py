@@ -93,7 +93,9 @@ class SideFields(NamedTuple):
 
         For a side of one player it is the field for the name of the side.
         """
-        return self.players or [self.name]
+        if not self.players:
+            return [self.name]
+        return self.players
 
 
 class SetupForm(forms.PadForm):
@@ -170,13 +172,17 @@ class SetupForm(forms.PadForm):
 
     @property
     def sides(self) -> list[SideFields]:
-        """Return the fields of each side, with a heading such as "Side 1"."""
+        """Return the fields of each side, with a heading such as "Side 1".
+
+        The fields are `name-0`, and for a side of several players `player-0-0`, `player-0-1` …
+        """
         sides = []
-        for side, size in enumerate(self.side_sizes):
-            heading = t(f"web.field.{_choose_term_for_side(size)}", number=side + 1)
-            fields = [self[f"name-{side}"]]
+        for position, size in enumerate(self.side_sizes):
+            term = _choose_term_for_side(size)
+            heading = t(f"web.field.{term}", number=position + 1)
+            fields = [self[f"name-{position}"]]
             if size > 1:
-                fields += [self[f"player-{side}-{index}"] for index in range(size)]
+                fields += [self[f"player-{position}-{index}"] for index in range(size)]
             sides.append(SideFields(heading, fields))
         return sides
 
@@ -187,7 +193,11 @@ class SetupForm(forms.PadForm):
     @property
     def side_names(self) -> tuple[str, ...]:
         """Return the names of the sides as typed, with a usual name such as "We" where none is."""
-        return tuple(side.name.data.strip() or side.name.default for side in self.sides)
+        names = []
+        for side in self.sides:
+            typed_name = side.name.data.strip()
+            names.append(typed_name or side.name.default)
+        return tuple(names)
 
     @property
     def players(self) -> tuple[tuple[str, ...], ...]:
@@ -199,7 +209,9 @@ class SetupForm(forms.PadForm):
         players = []
         for side in self.sides:
             names = tuple(field.data for field in side.players)
-            players.append(names or ("",))
+            if not names:
+                names = ("",)
+            players.append(names)
         return tuple(players)
 
     @property

@@ -71,7 +71,9 @@ class Figure:
     @property
     def name(self) -> str:
         """The name of its field in the form: `decks`, `canastas.natural-canasta`."""
-        return f"{self.key}.{self.part}" if self.part else self.key
+        if not self.part:
+            return self.key
+        return f"{self.key}.{self.part}"
 
     @property
     def file_key(self) -> str:

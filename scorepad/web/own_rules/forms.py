@@ -225,7 +225,7 @@ class OwnRulesForm(PadForm):
         decides nothing.
         """
         for option in self.offered:
-            field = self._option_field(option)
+            field = self._find_field_of_option(option)
             is_default_chosen = field.data == find_default_choice(option)
             if is_default_chosen:
                 continue
@@ -363,13 +363,13 @@ class OwnRulesForm(PadForm):
         """Set in the field of each offered option the values among which the player chooses."""
         for option in self.offered:
             choices = list_choices_of_option(option, self.variant, self.parent)
-            self._option_field(option).choices = tuple(choices)
+            self._find_field_of_option(option).choices = tuple(choices)
 
-    def _option_field(self, option: Option) -> Field:
+    def _find_field_of_option(self, option: Option) -> Field:
         """Return the field in which the value of an option is chosen."""
         return self[f"option-{option.id}"]
 
-    def _typed_number(self, figure: Figure) -> int | None:
+    def _read_typed_number(self, figure: Figure) -> int | None:
         """Return the number in the field of a figure; None if the field is blank or invalid."""
         return figure_of(self[figure.name].data)
 
@@ -381,7 +381,7 @@ class OwnRulesForm(PadForm):
         """Find the numbers that the user changed, and those that the form asked for."""
         changed = []
         for figure in self.figures:
-            has_new_number = self._typed_number(figure) != figure.value
+            has_new_number = self._read_typed_number(figure) != figure.value
             if has_new_number or figure.name in self.names_asked_for:
                 changed.append(figure)
         return changed
@@ -429,7 +429,7 @@ class OwnRulesForm(PadForm):
         """List the settings that are decided by the options whose value the user changed."""
         settings: dict[str, Any] = {}
         for option in self.offered:
-            chosen_now = self._option_field(option).data
+            chosen_now = self._find_field_of_option(option).data
             chosen_before = find_current_choice(option, self.variant, self.parent)
             if chosen_now != chosen_before:
                 settings.update(list_settings_of_choice(option, self.parent, chosen_now))
@@ -466,7 +466,7 @@ class OwnRulesForm(PadForm):
         for figure in self._find_figures_of_setting(key):
             # How many canastas of each family are needed is always written anew as a whole.
             if figure in changed or key == FAMILIES:
-                numbers[figure.part] = self._typed_number(figure)
+                numbers[figure.part] = self._read_typed_number(figure)
         return numbers
 
     def _list_values_of_red_threes(self, values_before: list[int]) -> Sequence[int | None]:
@@ -481,7 +481,7 @@ class OwnRulesForm(PadForm):
         are_typed = any(figure in changed for figure in figures)
         are_in_file = is_in_file(f"settings.{RED_THREES}", self.variant, self.parent)
         if figures and (are_typed or are_in_file):
-            return [self._typed_number(figure) for figure in figures]
+            return [self._read_typed_number(figure) for figure in figures]
 
         # The house rules leave these to the parent, whose list is cut to the number of decks.
         return values_before
@@ -535,7 +535,7 @@ class OwnRulesForm(PadForm):
         was_typed = figure in self._find_changed_figures()
         if not was_typed and self._is_consequence(figure.file_key):
             return figure.usual
-        return self._typed_number(figure)
+        return self._read_typed_number(figure)
 
     @property
     def named_tables(self) -> list[NamedTable]:
@@ -578,7 +578,7 @@ class OwnRulesForm(PadForm):
             special=one_line(self.special.data or ""),
             settings=settings,
             penalties=self._list_penalties_for_file(file_values),
-            bonuses=self._named_points(RowKind.BONUS, self.variant.bonuses),
+            bonuses=self._list_named_points(RowKind.BONUS, self.variant.bonuses),
             ends=Ends(hands=figure_of(self.hands.data), minutes=figure_of(self.minutes.data)),
             takes=self._list_options_left_open(settings),
         )
@@ -664,9 +664,11 @@ class OwnRulesForm(PadForm):
             if figure.file_key in file_values:
                 code = figure.part
                 penalties[code] = NamedPoints(name="", points=file_values[figure.file_key])
-        return penalties | self._named_points(RowKind.PENALTY, self.variant.penalties)
+        return penalties | self._list_named_points(RowKind.PENALTY, self.variant.penalties)
 
-    def _named_points(self, kind: RowKind, known_codes: Collection[str]) -> dict[str, NamedPoints]:
+    def _list_named_points(
+        self, kind: RowKind, known_codes: Collection[str]
+    ) -> dict[str, NamedPoints]:
         """List the bonuses or penalties that the players made up and typed in full, by their code.
 
         A new one gets a code made from its name: "All red threes" → `all-red-threes`. It must not
@@ -714,7 +716,7 @@ class OwnRulesForm(PadForm):
             return was_decided
 
         default = find_default_choice(option)
-        chosen_now = self._option_field(option).data
+        chosen_now = self._find_field_of_option(option).data
         if chosen_now != default:
             return True
 
@@ -737,7 +739,7 @@ def make_own_rules_form(
     of a new match. Variants differ in their fields, and WTForms reads fields from the class of a
     form, so that each form has a class of its own.
     """
-    parent = _parent_of(variant)
+    parent = _find_parent_of_house_rules(variant)
     decks = _read_submitted_decks(variant, formdata)
     figures = tuple(list_figures(variant, parent, decks))
     offered = list_offered_options(parent)
@@ -748,7 +750,7 @@ def make_own_rules_form(
         **_make_fields_of_named_rows(row_codes, variant),
     }
     form_class = _make_class_with_fields(fields)
-    form = form_class(formdata=formdata, data=_values_of_variant(variant))
+    form = form_class(formdata=formdata, data=_list_saved_values(variant))
     form.variant = variant
     form.parent = parent
     form.figures = figures
@@ -773,14 +775,14 @@ def _is_saved(variant: Variant) -> bool:
     return variant.id in own_variants().usable
 
 
-def _parent_of(variant: Variant) -> Variant:
+def _find_parent_of_house_rules(variant: Variant) -> Variant:
     """Return the variant that house rules start from; for new ones it is the variant itself."""
     if _is_saved(variant) and variant.parent:
         return get_variant(variant.parent)
     return variant
 
 
-def _values_of_variant(variant: Variant) -> dict[str, Any]:
+def _list_saved_values(variant: Variant) -> dict[str, Any]:
     """List the values of the fields that every form has. New house rules have no name yet."""
     words = page_words(variant)
     values: dict[str, Any] = {
@@ -936,7 +938,8 @@ def _make_fields_of_named_row(
 ) -> dict[str, StringField]:
     """Make the fields for the name and the points of a bonus or penalty, by their names.
 
-    The user has to fill both, or neither.
+    For the first bonus they are `bonus-0` and `bonus-0-points`. The user has to fill both, or
+    neither: the field of the name checks that.
     """
     name_field_name = _name_of_row(kind, number)
     points_field_name = _points_of_row(kind, number)
@@ -960,10 +963,10 @@ def _make_check_of_points(variant: Variant) -> Callable[..., None]:
     - most variants: 5, 10, 15 … as the points of all cards are multiples of 5
     - variants that count small units instead of points: any whole number from 1
     """
+    _least, most, _step = LIMITS["bonuses"]
     step = 1
     if _is_counted_in_points(variant):
         step = SMALLEST_POINTS
-    _least, most, _step = LIMITS["bonuses"]
     return whole_number(least=step, most=most, step=step)
 
 

@@ -267,7 +267,7 @@ def _save_house_rules(form: OwnRulesForm) -> str | None:
     """
     rules = form.house_rules()
     is_new = form.saved_id is None
-    rules_id = form.saved_id or _free_rules_id(rules.name)
+    rules_id = form.saved_id or _make_free_rules_id(rules.name)
     text_before = "" if is_new else read_house_rules_text(rules_id)  # its comments and sources stay
     text = compose_house_rules(rules, rules_id, form.parent, language(), text_before)
     with _errors_shown_on(form):  # errors in this block are not raised further
@@ -279,7 +279,7 @@ def _save_house_rules(form: OwnRulesForm) -> str | None:
     return rules_id
 
 
-def _free_rules_id(name: str) -> str:
+def _make_free_rules_id(name: str) -> str:
     """Make an id for new house rules from their name, which no other game has: `regole-di-casa`."""
     used_ids = {*variant_ids(), *RESERVED}
     return make_free_code(name, used_ids, "regole")

@@ -633,7 +633,9 @@ def _list_network_addresses() -> tuple[str, ...]:
     Empty unless it was opened to the home network.
     """
     server = current_app.extensions.get(SERVER)
-    return () if server is None else tuple(server.network)
+    if server is None:  # another WSGI server runs the application
+        return ()
+    return tuple(server.network)
 
 
 def is_reachable_by_phones() -> bool:

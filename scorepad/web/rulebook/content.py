@@ -174,7 +174,7 @@ def quoted_sources(
         yield QuotedSource([], rule_source)
 
     is_single_statement = not rule_source and len(statements) == 1
-    for source, quotes in _quotes_by_source(statements, words).items():
+    for source, quotes in _collect_quotes_by_source(statements, words).items():
         if source == rule_source:
             continue  # it is listed already
         if is_single_statement:
@@ -183,18 +183,18 @@ def quoted_sources(
             yield QuotedSource(quotes, source)
 
 
-def _quotes_by_source(statements: list[Statement], words: Words) -> dict[str, list[str]]:
+def _collect_quotes_by_source(statements: list[Statement], words: Words) -> dict[str, list[str]]:
     """Collect the first words of each statement, by the source that it cites.
 
     `{"Source: Encyclopedia: “Canasta”": ["Those who draw the highest…"], …}`.
     """
     quotes: defaultdict[str, list[str]] = defaultdict(list)
     for statement in sourced_statements(statements, words):
-        quotes[statement.source].append(_first_words(statement.text))
+        quotes[statement.source].append(_cut_after_five_words(statement.text))
     return dict(quotes)
 
 
-def _first_words(text: str) -> str:
+def _cut_after_five_words(text: str) -> str:
     """Cut a text after five words: "one two three four five…"."""
     words = text.split()
     if len(words) <= _FIRST_WORDS:
@@ -470,13 +470,13 @@ def _find_optional_items(chosen: ChosenRules) -> Iterator[_OptionalItem]:
     the value 100. If several values bring in an item, it is returned with the first of them.
     """
     known_items = set(score_items(chosen.rules))
-    for candidate in _items_of_each_choice(chosen.variant):
+    for candidate in _list_items_of_each_choice(chosen.variant):
         if candidate.item not in known_items:
             known_items.add(candidate.item)
             yield candidate
 
 
-def _items_of_each_choice(variant: Variant) -> Iterator[_OptionalItem]:
+def _list_items_of_each_choice(variant: Variant) -> Iterator[_OptionalItem]:
     """Try each value of each option, and list everything that a hand may score with it.
 
     Each value is tried by itself: all other options have their defaults. Items that the game has
@@ -538,14 +538,14 @@ def _list_rules_behind(
     rules = []
     for key in line_or_check.settings:
         if in_book(key, variant, words):
-            rules.append(_rule_of_setting(key, variant, words, with_text=with_text))
+            rules.append(_make_link_to_rule(key, variant, words, with_text=with_text))
     for statement in chosen.statements:
         if statement.id in line_or_check.statements:
-            rules.append(_rule_of_statement(statement, words, with_text=with_text))
+            rules.append(_make_link_to_statement(statement, words, with_text=with_text))
     return tuple(rules)
 
 
-def _rule_of_setting(key: str, variant: Variant, words: Words, *, with_text: bool) -> RuleBehind:
+def _make_link_to_rule(key: str, variant: Variant, words: Words, *, with_text: bool) -> RuleBehind:
     """Make the link to the rule that a setting decides; `with_text`: with its sentence."""
     text = ""
     if with_text:
@@ -553,7 +553,7 @@ def _rule_of_setting(key: str, variant: Variant, words: Words, *, with_text: boo
     return RuleBehind(anchor("rule", key), name_rule(key, words), text)
 
 
-def _rule_of_statement(statement: Statement, words: Words, *, with_text: bool) -> RuleBehind:
+def _make_link_to_statement(statement: Statement, words: Words, *, with_text: bool) -> RuleBehind:
     """Make the link to what a source states beside the settings; `with_text`: with the sentence."""
     text = ""
     if with_text:

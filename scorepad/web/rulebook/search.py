@@ -109,20 +109,20 @@ def _map_names_to_terms() -> Mapping[str, set[str]]:
     """
     terms_by_stem: defaultdict[str, set[str]] = defaultdict(set)
     for word in content.glossary():
-        terms = _terms_in_all_languages(word)
-        names = [*terms, *_other_names_in_all_languages(word)]
-        stems_of_terms = _stems_of_single_words(terms)
-        for stem in _stems_of_single_words(names):
+        terms = _list_terms_in_all_languages(word)
+        names = [*terms, *_list_other_names_in_all_languages(word)]
+        stems_of_terms = _collect_stems_of_single_words(terms)
+        for stem in _collect_stems_of_single_words(names):
             terms_by_stem[stem].update(stems_of_terms)
     return dict(terms_by_stem)
 
 
-def _terms_in_all_languages(word: str) -> list[str]:
+def _list_terms_in_all_languages(word: str) -> list[str]:
     """List the term for a word of the glossary in each language: `["apertura", "opening"]`."""
     return [catalogue(language).t(f"rulebook.word.{word}") for language in LANGUAGES]
 
 
-def _other_names_in_all_languages(word: str) -> list[str]:
+def _list_other_names_in_all_languages(word: str) -> list[str]:
     """List the other names that a word of the glossary has, in all languages."""
     names: list[str] = []
     for language in LANGUAGES:
@@ -131,7 +131,7 @@ def _other_names_in_all_languages(word: str) -> list[str]:
     return names
 
 
-def _stems_of_single_words(texts: Iterable[str]) -> set[str]:
+def _collect_stems_of_single_words(texts: Iterable[str]) -> set[str]:
     """Collect the stems of those texts that are a single word; other texts are left out."""
     found: set[str] = set()
     for text in texts:
@@ -406,19 +406,19 @@ def _prepare_result(entry: IndexEntry, hits: Hits, words: Words) -> SearchResult
     return SearchResult(
         kind=entry.kind,
         title=entry.title(words.language),
-        url=_url_of_entry(entry, texts[0], games),
+        url=_make_url_of_entry(entry, texts[0], games),
         answers=_remove_repeated_alternatives(answers),
     )
 
 
-def _url_of_entry(entry: IndexEntry, text: SharedText, games: Collection[str]) -> str:
+def _make_url_of_entry(entry: IndexEntry, text: SharedText, games: Collection[str]) -> str:
     """Return the URL of an entry with this text.
 
     - a rule and the like → its place on the page of the first of these games that has the text, or
       of the first of all games if none are given
     - a word of the glossary, which belongs to no game → its place in the glossary
     """
-    games_with_text = _games_among(text, games)
+    games_with_text = _select_games_with_text(text, games)
     if not games_with_text:
         return url_for("rulebook.glossary", _anchor=entry.anchor)
     return game_url(games_with_text[0], anchor=entry.anchor)
@@ -463,7 +463,7 @@ def _remove_repeated_alternatives(answers: list[SearchAnswer]) -> list[SearchAns
     return result
 
 
-def _games_among(text: SharedText, games: Collection[str]) -> list[str]:
+def _select_games_with_text(text: SharedText, games: Collection[str]) -> list[str]:
     """List those of these games that have a text; all games that have it if none are given."""
     return [game for game in text.games if not games or game in games]
 
@@ -474,7 +474,7 @@ def _prepare_answer(entry: IndexEntry, text: SharedText, hits: Hits, words: Word
     if entry.kind == "game":  # its title names the game
         return SearchAnswer(shown_text, games=[], anchor=None, alternatives=[])
 
-    games = _games_among(text, hits.games)
+    games = _select_games_with_text(text, hits.games)
     # "With 1,500 points you need 90 to open." before the rule, if the question names a score
     minimum_text = _say_opening_if_asked(entry, hits.question, games, words)
     if minimum_text:

@@ -114,7 +114,7 @@ def show_game(game: str) -> Response:
     """
     chosen = _read_rules_of_url(game)
     is_unfolded = _UNFOLDED in request.args
-    toggle_url = _unfolded_url(chosen)
+    toggle_url = _make_unfolded_url(chosen)
     if is_unfolded:
         toggle_url = chosen.url()
     return render_page(
@@ -126,19 +126,19 @@ def show_game(game: str) -> Response:
         chosen=chosen,
         args=rulebook_links.choice_args(chosen.preset, chosen.options),
         is_open=is_unfolded,
-        compare_url=_compare_url(chosen),
+        compare_url=_make_compare_url(chosen),
         toggle_url=toggle_url,
     )
 
 
-def _unfolded_url(chosen: ChosenRules) -> str:
+def _make_unfolded_url(chosen: ChosenRules) -> str:
     """Make the URL of the page of a game under these choices, with everything unfolded."""
     args = rulebook_links.choice_args(chosen.preset, chosen.options)
     args[_UNFOLDED] = "si"
     return url_for("rulebook.page", game=chosen.variant.id, **args)
 
 
-def _compare_url(chosen: ChosenRules) -> str:
+def _make_compare_url(chosen: ChosenRules) -> str:
     """Make the URL to which the page of a game links for a comparison.
 
     - a preset (a named set of options) → it is compared with the classic game
@@ -255,8 +255,8 @@ def _compare_games(games: list[ChosenRules], words: Words) -> GameComparison:
     if len(games) < len(COMPARED_GAMES):
         return GameComparison(title=words.t("rulebook.compare.title"), games=[], chapters=[])
     first, second = games
-    first_game = _name_and_page(first, words)
-    second_game = _name_and_page(second, words)
+    first_game = _make_heading_of_compared_game(first, words)
+    second_game = _make_heading_of_compared_game(second, words)
     return GameComparison(
         title=words.t("rulebook.compare.of", one=first_game.name, other=second_game.name),
         games=[first_game, second_game],
@@ -271,7 +271,8 @@ class ComparedGame(NamedTuple):
     url: str
 
 
-def _name_and_page(game: ChosenRules, words: Words) -> ComparedGame:
+def _make_heading_of_compared_game(game: ChosenRules, words: Words) -> ComparedGame:
+    """Make the heading of a game's column in a comparison: its name, with a link to its page."""
     return ComparedGame(name=comparison.compared_name(game, words), url=game.url())
 
 
