@@ -501,7 +501,9 @@ class PlayerPage:
 
     def average(self, value: float, statistics: Statistics) -> str:
         """Write an average: whole points (`1,280`), but tenths of the small units (`2.5`)."""
-        pattern = "#,##0" if statistics.unit == "points" else "#,##0.0"
+        pattern = "#,##0.0"  # a pattern of Babel
+        if statistics.unit == "points":
+            pattern = "#,##0"
         text = format_decimal(value, pattern, locale=page_words().language.value)
         return text.replace("-", MINUS)
 

@@ -219,11 +219,11 @@ class HandTexts:
         - "Nobody went out."
         - nothing if only sums of points were entered, since these do not say who went out
         """
-        counted = hand.counted.hand
-        if counted.out:
-            key = "web.hand.out-concealed" if counted.out.concealed else "web.hand.out"
+        going_out = hand.counted.hand.out
+        if going_out:
+            key = "web.hand.out-concealed" if going_out.concealed else "web.hand.out"
             return self.words.t(key, side=self._name_finisher(hand))
-        if counted.is_summed:
+        if hand.counted.hand.is_summed:
             return ""
         return self.words.t("web.hand.nobody-out")  # "Nobody went out."
 

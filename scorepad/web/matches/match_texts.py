@@ -149,11 +149,15 @@ class MatchTexts:
     def _make_awaited_check(self, hand: HandState, text_key: str, button_key: str) -> AwaitedCheck:
         """Make the line about a hand (round) that somebody has to check.
 
-        It has no button if `button_key` is empty.
+        The keys are those of the messages in it: `checking.is-yours` and `checking.look`. It has no
+        button if `button_key` is empty.
         """
         number = self.match.called(hand.number)
+        button = ""
+        if button_key:
+            button = self.words.t(button_key)
         return AwaitedCheck(
             text=self.words.t(text_key, number=number),
-            button=self.words.t(button_key) if button_key else "",
+            button=button,
             url=url_for("matches.check_hand", match=self.match.id, number=hand.number),
         )

@@ -80,7 +80,7 @@ what is typed there is saved apart, in the `ends` of the file.
 
 
 class RowKind(StrEnum):
-    """What a table can make up for its house rules, with a name and points."""
+    """What players can make up for their house rules, with a name and points."""
 
     BONUS = "bonus"
     PENALTY = "penalty"
@@ -98,7 +98,7 @@ class NamedPoints(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class NamedRow:
-    """The two fields of a bonus or a penalty that the table made up.
+    """The two fields of a bonus or a penalty that the players made up.
 
     `code` is its id in the file; empty in a row for a new one.
     """
@@ -140,7 +140,7 @@ class OwnRulesForm(PadForm):
     offered: tuple[Option, ...]
     groups = GROUPS
     row_codes: Mapping[RowKind, list[str]]
-    """The codes of the bonuses and penalties that the table made up; empty in a new row."""
+    """The codes of the bonuses and penalties that the players made up; empty in a new row."""
     saved_id: str | None
     """The id of the saved house rules; None for new ones."""
     names_asked_for: Sequence[str]
@@ -342,8 +342,6 @@ class OwnRulesForm(PadForm):
 
         - `own.linked`: "You changed: Decks. This way … Enter too: Red threes."
         - `own.unfit`: "Decks · Cards dealt: this way … Change one of these values."
-
-        If the form has no field for the values, the error is shown at the name of the house rules.
         """
         words = page_words(self.variant)
         names_changed = [translate_key_of_rule(key, words) for key in broken.changed]
@@ -354,7 +352,9 @@ class OwnRulesForm(PadForm):
             why=t(f"linked.{broken.link.id}"),
             asked=" · ".join(names_to_type),
         )
-        field = self[figures[0].name] if figures else self.name
+        field = self.name  # of the house rules, if the form has no field for the values
+        if figures:
+            field = self[figures[0].name]
         add_error(field, text)
 
     # ---------------------------------------------------------------- what was typed
@@ -411,10 +411,10 @@ class OwnRulesForm(PadForm):
         """
         settings = {}
         for key in self.variant.settings:
+            origin = self.variant
             if self._is_consequence(f"settings.{key}"):
-                settings[key] = self.parent.settings[key].value
-            else:
-                settings[key] = self.variant.settings[key].value
+                origin = self.parent
+            settings[key] = origin.settings[key].value
         return settings
 
     def _is_consequence(self, file_key: str) -> bool:
@@ -700,7 +700,7 @@ class OwnRulesForm(PadForm):
         return tuple(open_options)
 
     def _is_decided(self, option: Option) -> bool:
-        """Tell whether the house rules decide an option, so that matches cannot choose it.
+        """Tell whether the house rules decide an option of the game, or leave it to each match.
 
         A form shows the option with its value before:
 
@@ -709,7 +709,7 @@ class OwnRulesForm(PadForm):
         - the user left the default as it was → as before
         - the form does not show the option → as before
         """
-        was_decided = option.id not in self.variant.options
+        was_decided = option.id not in self.variant.options  # which lists those left to a match
         offered_ids = [offered.id for offered in self.offered]
         is_in_form = option.id in offered_ids
         if not is_in_form:

@@ -733,7 +733,9 @@ def choose_class_by_length(name: str) -> str:
     """
     if len(name) <= _LONGEST_SHORT_NAME:
         return "short"
-    return "long" if is_long(name) else "usual"
+    if is_long(name):
+        return "long"
+    return "usual"
 
 
 def _write_hands_to_check(
@@ -824,10 +826,13 @@ def show_result(match: MatchId) -> Response:
     """
     state = load_match(match)
     words = page_words(state.rules)
+    title = t("share.page.score")
+    if state.status.finished:
+        title = t("share.page.result")
     text = write_text_to_share(state, words)
     return render_page(
         "phones/share.html",
-        title=t("share.page.result" if state.status.finished else "share.page.score"),
+        title=title,
         watch=watch(state),
         match=state,
         alt=describe_picture(state, words),
@@ -871,17 +876,18 @@ def send_result_picture(match: MatchId) -> Response:
 def send_match_sheet(match: MatchId) -> Response:
     """Send the sheet of a match as PDF.
 
-    `?dettaglio` in the address adds the lines of every hand, `?grande` prints it in 18 points.
+    `?dettaglio` in the address adds the lines of every hand (round), `?grande` prints it in 18
+    points.
     """
     state = load_match(match)
     words = page_words(state.rules)
-    details = "dettaglio" in request.args
-    large = "grande" in request.args
+    has_details = "dettaglio" in request.args
+    is_large = "grande" in request.args
 
-    def make() -> bytes:
-        return make_match_sheet(state, words, details=details, large=large)
+    def make_pdf() -> bytes:
+        return make_match_sheet(state, words, details=has_details, large=is_large)
 
-    return file_responses.paper_response(make, f"scorepad-{state.id}")
+    return file_responses.paper_response(make_pdf, f"scorepad-{state.id}")
 
 
 def write_picture_file_name(state: MatchState, words: Words) -> str:

@@ -62,8 +62,8 @@ class IndexText(NamedTuple):
     """A part of the page of one game, in one language.
 
     `anchor` is its id on the page; a whole game has none. `names` are other names and questions
-    that lead to it, separated by commas; `alternatives` are the texts that it has when the table
-    chooses other rules.
+    that lead to it, separated by commas; `alternatives` are the texts that it has when players
+    choose other rules.
     """
 
     kind: str

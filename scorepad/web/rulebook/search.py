@@ -503,10 +503,10 @@ def _say_opening_if_asked(
 
 
 def _list_alternatives(games: list[str], entry: IndexEntry, words: Words) -> list[str]:
-    """List the texts of an entry when the table chooses other rules, in the first of the games.
+    """List the texts that an entry has when players choose other rules.
 
-    Those of the first game are enough: its text is the same in the others. The list is empty
-    without a game.
+    They are those in the first of these games: the entry reads the same in the others. The list is
+    empty without a game.
     """
     if not games:
         return []

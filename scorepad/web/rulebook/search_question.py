@@ -140,8 +140,12 @@ def _separate_names_of_games(plain: Tokens) -> _QuestionParts:
 
 
 def _name_opening_rule() -> Tokens:
-    """Return the words by which a search finds the rule about the opening minimum."""
-    return plain_words(catalogue(LANGUAGES[0]).t(f"setting.{OPENING_STEPS}"))
+    """Return the words by which a search finds the rule about the opening minimum.
+
+    They are those of its title in the first language: `("punteggio", "di", "apertura")`.
+    """
+    words = catalogue(LANGUAGES[0])
+    return plain_words(words.t(f"setting.{OPENING_STEPS}"))
 
 
 def _is_word_of_message(key: str, word: str) -> bool:
