@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable
+from collections.abc import Sequence
 from datetime import datetime
 from itertools import pairwise
-from operator import attrgetter
 from typing import NamedTuple
 
 from scorepad.i18n import Words
@@ -92,7 +91,7 @@ class Footnotes:
             *self.remarks,
             *self._list_reasons_of_corrections(),
         ]
-        return sorted(footnotes, key=attrgetter("number"))
+        return sorted(footnotes, key=lambda footnote: footnote.number)
 
     @property
     def rulings(self) -> list[Footnote]:
@@ -107,25 +106,30 @@ class Footnotes:
         """
         footnotes = []
         for hand in self._match.hands:
-            if not hand.counted.agreed:
-                continue
-            broken_rules = []
-            for finding in hand.counted.broken:
-                text = describe_finding_without_remedy(finding, self._names.sides, self._words)
-                source = self._describe_first_source(finding.sources)
-                broken_rules.append(SourcedReason(text, source))
-            reason = isolate_direction(hand.counted.agreed)
-            text = self._words.t("sheets.agreed-because", reason=reason)  # "Reason: …"
+            reason = hand.counted.agreed
+            if not reason:
+                continue  # an ordinary hand, which breaks no rule
+            text = self._words.t("sheets.agreed-because", reason=isolate_direction(reason))
             number = self._number_in_match(hand)
+            broken_rules = self._list_broken_rules(hand)
             footnotes.append(Footnote(number, text, reasons=tuple(broken_rules)))
         return footnotes
 
+    def _list_broken_rules(self, hand: HandState) -> list[SourcedReason]:
+        """List the rules that a hand (round) breaks, as sentences, each with its rule book."""
+        broken_rules = []
+        for finding in hand.counted.broken:
+            text = describe_finding_without_remedy(finding, self._names.sides, self._words)
+            source = self._describe_first_source(finding.sources)
+            broken_rules.append(SourcedReason(text, source))
+        return broken_rules
+
     @property
     def doubts(self) -> list[Footnote]:
-        """What is wrong with hands (rounds) since an earlier one was corrected.
+        """What is wrong with hands (rounds) since an earlier hand was corrected.
 
-        A correction changes the totals after it, and so how many points a side needed in the hands
-        that follow.
+        The correction changes the totals after it. How many points a side's first cards must be
+        worth depends on its total, so that a later hand may now break that rule.
         """
         footnotes = []
         for hand in self._match.hands:
@@ -207,11 +211,14 @@ class Footnotes:
         for penalty in side.penalties:
             rule = self._match.rules.penalties[penalty.code]
             offence = self._words.t(f"penalty.{rule.code}")
-            cost = rule.costs(penalty.points)  # None if the rules leave the points open
-            points = None if cost is None else -cost
+            cost = rule.costs(penalty.points)
+            if cost is None:  # neither the rules nor the players say how many points
+                text = f"{name}: {offence}"
+            else:
+                text = self._say_what_side_got(name, offence, -cost)
             footnote = Footnote(
                 number=self._number_in_match(hand),
-                text=self._say_what_side_got(name, offence, points),
+                text=text,
                 detail=isolate_direction(penalty.reason),
                 reasons=self._cite_penalty(rule),
             )
@@ -221,12 +228,15 @@ class Footnotes:
     def _cite_penalty(self, rule: PenaltyKind) -> tuple[SourcedReason, ...]:
         """Name the rule book in which a penalty is found.
 
-        Empty for a penalty of house rules, which is in no book.
+        A footnote can have several reasons, each with its book. A penalty has this one at most; it
+        has none if house rules made it up.
         """
-        source = self._describe_first_source(map(str, rule.cited.citations))
-        if not source:
+        citations = [str(citation) for citation in rule.cited.citations]
+        if not citations:
             return ()
-        return (SourcedReason(text="", source=source),)  # the footnote itself says it all
+        source = self._describe_first_source(citations)
+        # The text of the reason is empty: the footnote says already what the offence was.
+        return (SourcedReason(text="", source=source),)
 
     def _list_bonuses(self, hand: HandState, name: str, side: SideEntry) -> list[Footnote]:
         """List the bonuses of house rules that a side got in a hand: "We: Perfect hand +200".
@@ -247,20 +257,14 @@ class Footnotes:
         """
         footnotes = []
         for adjustment in side.adjustments:
-            text = self._say_what_side_got(
-                name, self._words.t("item.adjustment"), adjustment.points
-            )
+            what = self._words.t("item.adjustment")  # "Agreed adjustment"
+            text = self._say_what_side_got(name, what, adjustment.points)
             reason = isolate_direction(adjustment.reason)
             footnotes.append(Footnote(self._number_in_match(hand), text, reason))
         return footnotes
 
-    def _say_what_side_got(self, side: str, what: str, points: int | None) -> str:
-        """Say what a side got, and how many points it added or deducted, if any.
-
-        "We: Perfect hand +100", or "We: House penalty" for a penalty without points.
-        """
-        if points is None:
-            return f"{side}: {what}"
+    def _say_what_side_got(self, side: str, what: str, points: int) -> str:
+        """Say for what a side got points, or lost them: "We: Perfect hand +100"."""
         return f"{side}: {what} {self._words.signed(points)}"
 
     # ---------------------------------------------------------------- rulings
@@ -341,15 +345,20 @@ class Footnotes:
     def _compare_counts(
         self, hand: HandState, before: LogEntry[Counted], after: LogEntry[Counted]
     ) -> Recount:
-        """Compare two counts of a hand (round): what differs line by line, and in the totals."""
+        """Compare two counts of a hand (round), for a note that says what was changed.
+
+        `before` and `after` are the entries of the match's log in which the score was entered, and
+        entered again. The changes are listed side by side: first the lines of a side's score, then
+        its total.
+        """
         old_count = before.event
         new_count = after.event
         changes: list[Change] = []
         for side, name in enumerate(self._names.sides):
+            old_score = old_count.sides[side]
+            new_score = new_count.sides[side]
             changes += self._list_changed_lines(side, old_count, new_count)
-            changes += self._find_change_of_total(
-                name, old_count.sides[side], new_count.sides[side]
-            )
+            changes += self._find_change_of_total(name, old_score, new_score)
         return Recount(
             number=self._number_in_match(hand),
             at=after.at.astimezone(),
@@ -362,23 +371,24 @@ class Footnotes:
     ) -> list[Change]:
         """List the lines of a side's score that differ between two counts of a hand (round).
 
-        "Natural canastas" from 1, 500 points, to 2, 1,000 points.
+        `side` is the position of the side. "Natural canastas" were 1 with 500 points, and are 2
+        with 1,000 points → `Change("We", "Natural canastas", Cell(1, 500), Cell(2, 1000))`.
         """
         old_lines = old_count.sides[side].lines
         new_lines = new_count.sides[side].lines
         changes = []
-        for change in find_line_changes(old_lines, new_lines, by_reason=False):
-            # The label of a line may depend on the hand: take one that has the line.
-            is_removed = change.after is None
-            count_with_line = old_count if is_removed else new_count
-            changes.append(
-                Change(
-                    side=self._names.sides[side],
-                    what=self._label_changed_line(change.key, count_with_line.hand),
-                    before=_make_cell(change.before),
-                    after=_make_cell(change.after),
-                )
+        for line in find_line_changes(old_lines, new_lines, by_reason=False):
+            # The label depends on how the hand ended, which may differ between the two counts: a
+            # line that was removed is only in the old one.
+            was_removed = line.after is None
+            count_with_line = old_count if was_removed else new_count
+            change = Change(
+                side=self._names.sides[side],
+                what=self._label_changed_line(line.key, count_with_line.hand),
+                before=_make_cell(line.before),
+                after=_make_cell(line.after),
             )
+            changes.append(change)
         return changes
 
     def _label_changed_line(self, key: LineKey, hand: Hand) -> str:
@@ -410,24 +420,29 @@ class Footnotes:
 
     # ---------------------------------------------------------------- numbers and sources
 
-    def _number_in_match(self, of: HandState | RulingKept) -> int:
-        """Return the number of the hand (round), counted from the start of the match.
+    def _number_in_match(self, entry: HandState | RulingKept) -> int:
+        """Return the number that players give to a hand (a round), or to the hand of a ruling.
 
-        Hands that were played on paper before count too: after 3 of them, our first is number 4.
+        They count the hands that they played on paper before: after 3 of them, our first hand is
+        number 4.
         """
-        return self._match.called(of.number)
+        return self._match.called(entry.number)
 
-    def _describe_first_source(self, citations: Iterable[str]) -> str:
-        """Name the first of the rule books that are cited, with the section; empty without any.
+    def _describe_first_source(self, citations: Sequence[str]) -> str:
+        """Name the first of the rule books that are cited, with the section that is meant.
 
-        A citation is the key of a book and a section: `W:Preparazione` → "Wikipedia (it),
-        «Canasta», Preparazione". Anything else stays as it is.
+        - `["W:Preparazione"]`, the key of a book and a section → "Wikipedia (it), «Canasta»,
+          Preparazione"
+        - `["our table"]`, which is the key of no book → "our table"
+        - no citation → empty
         """
-        first_citation = next(iter(citations), "")
-        key_of_source, _, section = first_citation.partition(":")
-        for key, source in sources().items():
-            if str(key) == key_of_source:
-                return self._words.t("sheets.source", title=source.title, section=section)
+        if not citations:
+            return ""
+        first_citation = citations[0]
+        key_of_book, _, section = first_citation.partition(":")
+        for key, book in sources().items():
+            if str(key) == key_of_book:
+                return self._words.t("sheets.source", title=book.title, section=section)
         return first_citation
 
 

@@ -7,8 +7,6 @@ Points are units if the game counts in units; values by side are in the order of
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import partial
-from operator import attrgetter
 from typing import NamedTuple
 
 from markupsafe import Markup
@@ -62,12 +60,12 @@ def side_columns(settings: Settings) -> tuple[SheetColumn, ...]:
     counted_in_hand = SheetColumn(
         name="points",
         head=f"sheets.{settings.unit}-head",
-        read_figure=attrgetter("hand"),
+        read_figure=lambda score: score.hand,
     )
     total_after_hand = SheetColumn(
         name="running",
         head="sheets.running-head",
-        read_figure=attrgetter("total"),
+        read_figure=lambda score: score.total,
         is_running=True,
     )
     return counted_in_hand, total_after_hand
@@ -91,8 +89,12 @@ def make_match_sheet(
     `details` adds pages with all lines of every score, `large` prints in 18 points. Raises NoPdf if
     this machine cannot make a PDF.
     """
-    render_sheet = partial(render_match_sheet, state, words, details=details, large=large)
-    return make_pdf_with_stand_ins(render_sheet)
+
+    def render_without(lacking: Lacking) -> str:
+        """Render the sheet for a machine whose fonts do not have these characters."""
+        return render_match_sheet(state, words, lacking, details=details, large=large)
+
+    return make_pdf_with_stand_ins(render_without)
 
 
 def render_match_sheet(
@@ -205,9 +207,10 @@ class MatchSheet:
         Inferred: The sources collected here give this game no rule of its own on this point, so the
         classic rule applies."
         """
-        why = " ".join([self.words.t(f"read.{reason}") for reason in inference])
-        sign = _choose_sign(inference, self.inferences)
-        return f"{sign} {self.words.t('sheets.reading', why=why)}"
+        sign = _find_sign(inference, self.inferences)
+        reasons = [self.words.t(f"read.{reason}") for reason in inference]
+        explanation = self.words.t("sheets.reading", why=" ".join(reasons))  # "Inferred: …"
+        return f"{sign} {explanation}"
 
     @property
     def signers(self) -> list[str]:
@@ -252,9 +255,10 @@ class MatchSheet:
 
 
 def _list_all_inferences(tables: list[ScoreTable]) -> list[tuple[str, ...]]:
-    """List the inferences in some score tables, each once, in the order in which they come first.
+    """List why rules are applied in some scores although they are in no rule book.
 
-    An inference is why a rule is applied that is in no rule book: `[("as-classic",)]`.
+    Each inference is a tuple of reasons, such as `("as-classic",)`, which are the ends of message
+    keys. It is in the list once, where the tables first have it.
     """
     inferences: list[tuple[str, ...]] = []
     for table in tables:
@@ -271,16 +275,18 @@ def _add_signs_to_rows(table: ScoreTable, inferences: Sequence[tuple[str, ...]])
     """
     rows = []
     for row in table.rows:
-        rows.append(SheetRow(row, _choose_sign(row.inference, inferences)))
+        sign = ""  # for a row whose rule is in a book
+        if row.inference:
+            sign = _find_sign(row.inference, inferences)
+        rows.append(SheetRow(row, sign))
     return rows
 
 
-def _choose_sign(inference: tuple[str, ...], inferences: Sequence[tuple[str, ...]]) -> str:
-    """Return the sign of an inference: "§1" for the first on the sheet, "§2" for the second.
+def _find_sign(inference: tuple[str, ...], inferences: Sequence[tuple[str, ...]]) -> str:
+    """Find the sign of an inference by its place in the list of all inferences on the sheet.
 
-    Empty without an inference, for a rule that a rule book states.
+    An inference is why a rule is applied that is in no rule book. The first one → "§1", the second
+    → "§2".
     """
-    if not inference:
-        return ""
     number = inferences.index(inference) + 1
     return f"{INFERENCE_SIGN}{number}"

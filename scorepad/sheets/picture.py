@@ -5,7 +5,6 @@ from __future__ import annotations
 import threading
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from io import BytesIO
 from typing import NamedTuple
 
@@ -85,9 +84,11 @@ class Picture:
         simply takes more rows.
         """
         column_width = COLUMNS / len(self.sides) - _COLUMN_PADDING
-        longest = max(measure_width(text, size=1) for text in texts)  # in units of the text size
-        fitting = int(column_width * rows / max(longest, 1))
-        return max(smallest, min(largest, fitting))
+        room = column_width * rows
+        # Measured at a size of one pixel: at 50 pixels the text is 50 times as wide.
+        widest_text = max(measure_width(text, size=1) for text in texts)
+        fitting_size = int(room / max(widest_text, 1))  # a text may be empty
+        return max(smallest, min(largest, fitting_size))
 
 
 def make_picture(state: MatchState, words: Words, lacking: Lacking = frozenset()) -> Picture:
@@ -146,14 +147,13 @@ def _make_chart_of_picture(state: MatchState, names: PrintedNames, words: Words)
 
 def make_picture_png(state: MatchState, words: Words) -> bytes:
     """Make the picture of a result as a PNG file. Raises NoPdf if this machine cannot do it."""
-    render_result = partial(_render_result, state, words)
-    pdf = make_pdf_with_stand_ins(render_result)
+
+    def render_without(lacking: Lacking) -> str:
+        """Render the picture for a machine whose fonts do not have these characters."""
+        return render_picture(make_picture(state, words, lacking), words)
+
+    pdf = make_pdf_with_stand_ins(render_without)
     return convert_pdf_to_png(pdf)
-
-
-def _render_result(state: MatchState, words: Words, lacking: Lacking) -> str:
-    """Render the picture of a result as HTML, for a machine without the `lacking` characters."""
-    return render_picture(make_picture(state, words, lacking), words)
 
 
 def render_picture(picture: Picture, words: Words) -> str:

@@ -186,10 +186,11 @@ class RulesCard(GameFacts):
 
         Some are for offences against one's partner, and not every game has partners.
         """
-        needs_partner = penalty.code in PENALTIES_WITH_PARTNER
-        # The rule of asking one's partner for permission exists only in games with partners.
+        if penalty.code not in PENALTIES_WITH_PARTNER:
+            return True
+        # The rule of asking one's partner for permission has an effect only if there are partners.
         has_partners = has_effect("permission", self.variant)
-        return has_partners or not needs_partner
+        return has_partners
 
     def _is_printed_among_losses(self, penalty: PenaltyKind) -> bool:
         """Tell whether the table of bonuses and losses on the card shows a penalty already.
@@ -266,7 +267,7 @@ class RulesCard(GameFacts):
         return self.is_shown(rule) and self.setting(rule) not in _UNANSWERED
 
     def _has_statement(self, name: str) -> bool:
-        """Tell whether this game has a statement, and the card may print it.
+        """Tell whether this game has a statement of this name, and the card may print it.
 
         A statement is a sentence of the rulebook. It may belong to a setting, after which it
         stands. If that setting has no effect in this game, the statement is not printed.
@@ -274,12 +275,19 @@ class RulesCard(GameFacts):
         if name not in self._statements:
             return False
         setting_before = self._statements[name].after
-        return setting_before is None or self.is_shown(setting_before)
+        if setting_before is None:
+            return True
+        return self.is_shown(setting_before)
 
     def _answer_question(self, name: str, answering_rules: Iterable[str]) -> NamedValue:
-        """Put a question and its answer into words. The answer is the sentences of these rules."""
+        """Put a question and its answer into words.
+
+        `name` is the end of the question's message key: `frozen` → "When is the pile frozen?". The
+        answer has a sentence for each of the rules.
+        """
+        question = self.words.t(f"paper.card.ask.{name}")
         sentences = [self._write_sentence_of_rule(rule) for rule in answering_rules]
-        return NamedValue(self.words.t(f"paper.card.ask.{name}"), " ".join(sentences))
+        return NamedValue(question, " ".join(sentences))
 
     def _write_sentence_of_rule(self, rule: str) -> str:
         """Write the sentence for a rule, which is the key of a setting or of a statement.
@@ -302,10 +310,11 @@ class RulesCard(GameFacts):
         rules = []
         for statement in self._statements_of_this_game:
             text = self._write_sentence_of_rule(statement.id)
-            setting_before = statement.after
-            if setting_before is not None and setting_before not in explained_settings:
-                text = f"{self._write_sentence_of_rule(setting_before)} {text}"
-                explained_settings.add(setting_before)  # from now on it is explained
+            setting = statement.after  # the setting that the statement belongs to, if any
+            if setting is not None and setting not in explained_settings:
+                text_of_setting = self._write_sentence_of_rule(setting)
+                text = f"{text_of_setting} {text}"
+                explained_settings.add(setting)  # the next statement need not repeat it
             rules.append(text)
         return rules
 
@@ -329,25 +338,27 @@ class RulesCard(GameFacts):
         One is for the rules of this game, the other for rules taken over from the classic game.
         A book that is in the first list is not repeated in the second.
         """
-        own_citations = []
-        inherited_citations = []
+        own_rules = []
+        classic_rules = []
         for cited in self._list_citations():
             if self._is_from_classic_game(cited):
-                inherited_citations.append(cited)
+                classic_rules.append(cited)
             else:
-                own_citations.append(cited)
+                own_rules.append(cited)
 
         # All games with penalties use those of the classic game.
-        citations_of_penalties = [penalty.cited for penalty in self._penalties]
+        penalties = [penalty.cited for penalty in self._penalties]
         if self._is_classic_game:
-            own_citations += citations_of_penalties
+            own_rules += penalties
         else:
-            inherited_citations += citations_of_penalties
+            classic_rules += penalties
 
-        own_titles = _list_source_titles(own_citations)
-        classic_titles = _list_source_titles(inherited_citations)
-        only_classic_titles = [title for title in classic_titles if title not in own_titles]
-        return _Sources(own_titles, only_classic_titles)
+        own_titles = _list_source_titles(own_rules)
+        classic_titles = []
+        for title in _list_source_titles(classic_rules):
+            if title not in own_titles:
+                classic_titles.append(title)
+        return _Sources(own_titles, classic_titles)
 
     @property
     def _is_classic_game(self) -> bool:
@@ -357,20 +368,20 @@ class RulesCard(GameFacts):
     def _is_from_classic_game(self, cited: Cited) -> bool:
         """Tell whether a rule was taken over from the classic game.
 
-        The books about a game do not give every rule. What they leave out is taken from the
-        classic game, and its citation has the reason `as-classic` or a similar one, which the file
-        of the game names as `inherits`.
+        `cited` says what supports the rule. Its `read` is the reason for a rule that no book about
+        the game gives, such as `as-classic`: "so the classic rule applies". The file of each game
+        says which reason it uses for such rules.
         """
-        reason_to_take_over = self.variant.inherits
-        if reason_to_take_over is None:
+        if self._is_classic_game:
             return False
+        reason_to_take_over = self.variant.inherits  # `as-classic`
         return cited.read == reason_to_take_over
 
     def _list_citations(self) -> list[Cited]:
-        """List the citations of the rules on this card, to print its sources at the bottom.
+        """List what supports each rule on this card, to print the rule books at its bottom.
 
         A rule is either a setting (a value, such as the number of decks) or a statement (a sentence
-        of the rulebook).
+        of the rulebook). Penalties are not among them.
         """
         citations = []
         for rule in _RULES_ON_CARD:
@@ -393,13 +404,14 @@ def _list_source_titles(cited_rules: Iterable[Cited]) -> list[str]:
     """List the titles of the rule books and websites that are cited, each with its cited pages.
 
     Two rules cite the pages «Canasta» and «Samba» of a website → `["pagat.com «Canasta», «Samba»"]`.
+    Books and pages are in the order in which our list of all sources has them.
     """
     citations: set[Citation] = set()
     for cited in cited_rules:
         citations.update(cited.citations)
 
     titles = []
-    for key, source in sources().items():  # in the order of the list of all sources
+    for key, source in sources().items():
         cited_pages = [page for page in source.sections if Citation(key, page) in citations]
         if cited_pages:
             titles.append(_add_pages_to_title(source.title, cited_pages))

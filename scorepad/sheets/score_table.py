@@ -47,8 +47,7 @@ class ScoreRow(NamedTuple):
         """
         reasons: list[str] = []
         for line in self._lines_of_sides:
-            reasons_of_line = line.read
-            reasons += reasons_of_line
+            reasons += line.read
         return _remove_repetitions(reasons)
 
     @property
@@ -93,11 +92,9 @@ def build_score_table(
 ) -> ScoreTable:
     """Lay out the score of a hand (round) as a table, with a column for each side.
 
-    Each row is for one thing that is counted, such as "Natural canastas". `names` are those of the
-    sides, `variant` is the id of the game.
-
-    The players may agree on points, and enter a reason. With `by_reason`, such points have a row
-    for each reason; otherwise they share a row.
+    `names` are those of the sides, `variant` is the id of the game. Each row is for one thing that
+    is counted, such as "Natural canastas". Points on which the players agreed have a row for each
+    reason that they entered, or a single row without `by_reason`.
     """
     lines_of_sides = [index_lines_by_key(side.lines, by_reason=by_reason) for side in counted.sides]
     keys_of_rows = _list_all_keys(lines_of_sides)
@@ -142,20 +139,20 @@ class LineChange(NamedTuple):
 
 
 def index_lines_by_key(lines: Iterable[Line], *, by_reason: bool) -> dict[LineKey, Line]:
-    """Index the lines of a side's score by keys, which are alike in the score of another side.
+    """Give each line of a side's score a key by which the same line of another side is found.
 
-    So the line of the other side, or of an earlier count, can be looked up. Two equal lines, such
-    as two penalties of a kind, have the repetitions 0 and 1 in their keys. Without `by_reason`,
-    lines that differ only in their reason count as equal.
+    The key says what the line counts, such as `natural-canasta`. A score may have two lines with
+    the same key, for two penalties of a kind: the second one gets 1 as its `repetition`. Lines that
+    differ only in their reason have different keys with `by_reason`, and the same key without.
     """
-    keyed: dict[LineKey, Line] = {}
+    lines_by_key: dict[LineKey, Line] = {}
     for line in lines:
         reason = line.reason if by_reason else None
         key = LineKey(line.item, line.code, reason, repetition=0)
-        while key in keyed:
+        while key in lines_by_key:
             key = key._replace(repetition=key.repetition + 1)
-        keyed[key] = line
-    return keyed
+        lines_by_key[key] = line
+    return lines_by_key
 
 
 def find_line_changes(
@@ -178,15 +175,16 @@ def find_line_changes(
 
 def _list_all_keys(groups: Iterable[dict[LineKey, Line]]) -> list[LineKey]:
     """List the keys of several groups of lines, each key once, in the order in which they come."""
-    keys: dict[LineKey, None] = {}  # a set that keeps the order
+    keys: list[LineKey] = []
     for lines in groups:
         for key in lines:
-            keys[key] = None
-    return list(keys)
+            if key not in keys:
+                keys.append(key)
+    return keys
 
 
 def _is_different(change: LineChange) -> bool:
-    """Tell whether a line has another count or other points than before, or exists only once."""
+    """Tell whether a line has another count or other points than before, or was added or removed."""
     before = change.before
     after = change.after
     if before is None or after is None:

@@ -123,9 +123,10 @@ class SheetTexts:
         """
         agreed_end = self.match.ending
         nobody_won = self.match.status.winner is None
-        if not self.match.ended_early or agreed_end is None:
-            if nobody_won:
-                return [self.words.plural("sheets.even", self._number_of_hands_played)]
+        ended_by_rules = not self.match.ended_early or agreed_end is None
+        if ended_by_rules and nobody_won:
+            return [self.words.plural("sheets.even", self._number_of_hands_played)]
+        if ended_by_rules or agreed_end is None:
             return []
 
         sentences = [self._describe_agreed_end_of_match(agreed_end)]
@@ -153,14 +154,18 @@ class SheetTexts:
     def _describe_tie(self, ending: Ending) -> str:
         """Say which sides share the highest total.
 
-        "Tied at 900 points: We and They. Nobody wins." A side that gave up is not among them,
-        which `ending` tells.
+        "Tied at 900 points: We and They. Nobody wins." A side that gave up (`ending` knows it) is
+        not among them, however many points it has.
         """
         totals = tuple(side.total for side in self.match.sides)
-        leading_sides = ending.find_leading_sides(totals)
-        names = [self.names.sides[position] for position in leading_sides]
-        highest_total = self._format_points(totals[leading_sides[0]])
-        return self.words.t("sheets.level", names=self.words.listing(names), points=highest_total)
+        leading_sides = ending.find_leading_sides(totals)  # their positions among the sides
+        names = [self.names.sides[side] for side in leading_sides]
+        shared_total = totals[leading_sides[0]]
+        return self.words.t(
+            "sheets.level",
+            names=self.words.listing(names),
+            points=self._format_points(shared_total),
+        )
 
     @property
     def _number_of_hands_played(self) -> int:
@@ -176,27 +181,27 @@ class SheetTexts:
         - the seat had no name before: "from hand 5 on Carla plays"
         """
         replacement = self.match.replacements[index]
-        # If Carla was replaced later, the seat has another name now, and the later replacement
-        # knows hers.
-        name_later = self._find_name_when_replaced(replacement, index)
-        key = "sheets.replaced" if replacement.was else "sheets.seated"
+        previous_player = replacement.was
+        key = "sheets.replaced" if previous_player else "sheets.seated"
         return self.words.t(
             key,
-            number=self.match.called(replacement.number),
-            name=isolate_direction(name_later) or self.names.name_player_in_seat(replacement.seat),
-            was=isolate_direction(replacement.was),
+            number=self.match.called(replacement.number),  # the hand from which on
+            name=self._name_new_player(replacement, index),
+            was=isolate_direction(previous_player),
         )
 
-    def _find_name_when_replaced(self, replacement: Replacement, index: int) -> str:
-        """Find the name of the player who came with a replacement, if that player was replaced too.
+    def _name_new_player(self, replacement: Replacement, index: int) -> str:
+        """Return the name of the player who took a seat with the replacement of this index.
 
-        Carla came for Ada, and later Dino for Carla: the second replacement has the name → "Carla".
-        Empty if nobody took the seat later.
+        Carla came for Ada, and later Dino for Carla: the first replacement → "Carla". The seat is
+        Dino's now, but the later replacement tells whose it was before.
         """
-        for later in self.match.replacements[index + 1 :]:
-            if later.seat == replacement.seat:
-                return later.was
-        return ""
+        seat = replacement.seat
+        later_replacements = self.match.replacements[index + 1 :]
+        names_when_replaced = [later.was for later in later_replacements if later.seat == seat]
+        if names_when_replaced and names_when_replaced[0]:
+            return isolate_direction(names_when_replaced[0])
+        return self.names.name_player_in_seat(seat)
 
     # ------------------------------------------------------------------ a hand
 

@@ -41,13 +41,16 @@ def write_all_matches_csv(file: AnyFile, pad: Pad, device: DeviceId, words: Word
 
     Returns the ids of stored matches that cannot be read. They are left out.
     """
-    # The matches are read twice. The first row has the heads of all columns, and among them are
-    # canastas that only some matches have, by house rules.
-    unread_at_first: list[MatchId] = []
-    own_matches = pad.states(device, unread_at_first, own_variants_only=True)
-    own_items = _find_items_of_house_rules(own_matches)
-    unread: list[MatchId] = []  # `states` adds to it while the matches are written
-    file.writelines(yield_csv(pad.states(device, unread), words, own_items))
+    # Matches by house rules are read twice. The first row has the heads of all columns, also of
+    # those for canastas that only some house rules have: so these must be known first.
+    ignored: list[MatchId] = []  # those that cannot be read are reported the second time
+    matches_by_house_rules = pad.states(device, ignored, own_variants_only=True)
+    own_items = _find_items_of_house_rules(matches_by_house_rules)
+
+    # Matches are read one by one while the file is written, and `states` fills this list meanwhile.
+    unread: list[MatchId] = []
+    all_matches = pad.states(device, unread)
+    file.writelines(yield_csv(all_matches, words, own_items))
     return unread
 
 
@@ -58,9 +61,10 @@ def write_match_csv(file: AnyFile, match: MatchState, words: Words) -> None:
 
 
 def _find_items_of_house_rules(matches: Iterable[MatchState]) -> dict[str, Ruleset]:
-    """Find what the score counts only by house rules, such as a canasta that a table invented.
+    """Find what the score counts only by house rules: `{"all-sevens": rules}`.
 
-    Each item, by its id, comes with rules that have a name for it.
+    An item is one thing that the score counts. The usual ones have a name among our messages; for
+    an item that a table invented, its rules have the name.
     """
     rules_with_item: dict[str, Ruleset] = {}
     for match in matches:
@@ -75,12 +79,13 @@ def yield_csv(
 ) -> Iterator[bytes]:
     """Yield matches as CSV, piece by piece: the heads of the columns, then the rows of each hand.
 
-    `own_items` are what the score counts only by house rules: each has a column, after those of the
-    usual items.
+    Each thing that the score counts, such as `natural-canasta`, has a column. `own_items` are those
+    that only house rules have; their columns come after the usual ones.
     """
     if words.language in _WITH_BYTE_ORDER_MARK:
         yield codecs.BOM_UTF8  # otherwise Excel takes the text for another encoding
-    yield _format_csv([_list_heads(words, own_items)], words)
+    heads = _list_heads(words, own_items)
+    yield _format_csv([heads], words)
     items = (*ITEMS, *own_items)
     for match in matches:
         match_words = words.with_rules(match.rules)
@@ -121,10 +126,10 @@ def _list_heads(words: Words, own_items: Mapping[str, Ruleset]) -> list[Cell]:
 def _put_cells_in_order(
     cells: Mapping[str, Cell], points_of_items: Sequence[int | None]
 ) -> list[Cell]:
-    """Put the cells of a row into the order of the heads.
+    """Put the cells of a row into the order of the columns.
 
-    `cells` has those of the first and the last columns, by the names of the columns. The points of
-    the things that the score counts stand between them.
+    `cells` has those of the first and the last columns, by name: `{"match": …, "total": …}`. Those
+    in the middle, with the points of the things that the score counts, are in order already.
     """
     first_cells = [cells[head] for head in _FIRST_HEADS]
     last_cells = [cells[head] for head in _LAST_HEADS]
