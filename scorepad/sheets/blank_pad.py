@@ -75,14 +75,17 @@ class BlankPad(GameFacts):
     def _find_number_of_hands(self) -> int | None:
         """Find the number of hands (rounds) of a match; None if it goes on until a score."""
         hands = self.setting("match-deals")
-        return hands if isinstance(hands, int) else None  # else it is the word `unlimited`
+        if isinstance(hands, int):
+            return hands
+        return None  # it is the word `unlimited`
 
     def _describe_goal(self, hands: int | None) -> NamedValue:
         """Say what ends a match: "Target" "5,000", or its number of `hands` (rounds).
 
         A time limit is added: "5,000, 90 minutes at most".
         """
-        goal = self.describe_named_setting("match-deals" if hands else "target")
+        key = "match-deals" if hands else "target"
+        goal = self.describe_named_setting(key)
         minutes = self.variant.ends.minutes
         if minutes is None:
             return goal
@@ -97,10 +100,11 @@ class BlankPad(GameFacts):
         - `[2, 2]` → `("We", "They")`
         - `[1, 1, 1]` → `("", "", "")`: players who play alone write their own names
         """
-        is_side_of_several = max(players) > 1
-        if len(players) == len(_SIDES) and is_side_of_several:
-            return tuple(self.words.t(f"web.side.{side}") for side in _SIDES)
-        return ("",) * len(players)
+        are_two_sides = len(players) == len(_SIDES)
+        does_everyone_play_alone = max(players) == 1
+        if does_everyone_play_alone or not are_two_sides:
+            return ("",) * len(players)
+        return tuple(self.words.t(f"web.side.{side}") for side in _SIDES)
 
 
 def _is_short(bonus: NamedValue) -> bool:
@@ -176,13 +180,14 @@ class Grid(NamedTuple):
         """The SVG path of the columns of totals, which are grey: a rectangle for each."""
         rectangles = []
         for left in self.totals:
-            # Move to the corner; draw right, down, left, and close.
+            # M: move to the upper left corner; h: draw right; v: down; h-: left; z: close.
             rectangles.append(f"M{left},0h{self.column}v{self.height}h-{self.column}z")
         return "".join(rectangles)
 
     @property
     def thin_lines(self) -> str:
         """The SVG path of the lines below the rows, and of those on the left of the totals."""
+        # M: move to a point; h and v: draw a horizontal or a vertical line of this length.
         below_rows = [f"M0,{foot}h{self.width}" for foot in self.rows]
         beside_totals = [f"M{left},0v{self.height}" for left in self.totals]
         return "".join(below_rows + beside_totals)
@@ -190,7 +195,9 @@ class Grid(NamedTuple):
     @property
     def thick_lines(self) -> str:
         """The SVG path of the vertical lines between the sides."""
-        return "".join(f"M{left},0v{self.height}" for left in self.sides)
+        # M: move to the upper end; v: draw down.
+        lines = [f"M{left},0v{self.height}" for left in self.sides]
+        return "".join(lines)
 
 
 def make_blank_pad(
@@ -228,11 +235,12 @@ def _measure_room(pad: BlankPad, copies: Copies) -> _Room:
     Facts such as the bonuses are printed above the rows. House rules may have so many that fewer
     than four rows would be left: then the facts are not printed.
     """
-    height = _measure_free_height(pad, copies, has_facts=True)
+    height_below_facts = _measure_free_height(pad, copies, has_facts=True)
     least_height = FEWEST_PAD_ROWS * _FORMS[copies].least_row
-    if height >= least_height:
-        return _Room(height, has_facts=True)
-    return _Room(_measure_free_height(pad, copies, has_facts=False), has_facts=False)
+    if height_below_facts >= least_height:
+        return _Room(height_below_facts, has_facts=True)
+    height_without_facts = _measure_free_height(pad, copies, has_facts=False)
+    return _Room(height_without_facts, has_facts=False)
 
 
 def _measure_free_height(pad: BlankPad, copies: Copies, *, has_facts: bool) -> float:
@@ -242,11 +250,12 @@ def _measure_free_height(pad: BlankPad, copies: Copies, *, has_facts: bool) -> f
     id `end` there.
     """
     form = _FORMS[copies]
-    grid = _make_grid(pad, form.width, rows=1, row_height=form.usual_row)
-    html = _render_pads(pad, copies, grid, has_facts=has_facts, is_measured=True)
-    end_of_pad = find_y_coordinate(html, "end") / _MILLIMETRE
-    below_pad = form.lowest_line - end_of_pad
-    return below_pad + form.usual_row  # the place of the single row is free too
+    single_row = _make_grid(pad, form.width, rows=1, row_height=form.usual_row)
+    html = _render_pads(pad, copies, single_row, has_facts=has_facts, is_measured=True)
+    pixels_to_end = find_y_coordinate(html, "end")
+    end_of_pad = pixels_to_end / _MILLIMETRE  # now in millimetres
+    height_below_pad = form.lowest_line - end_of_pad
+    return height_below_pad + form.usual_row  # the place of the single row is free too
 
 
 def _fill_height_with_rows(pad: BlankPad, form: _Form, free_height: float) -> Grid:
@@ -347,6 +356,12 @@ def _make_columns(number_of_sides: int, width: float, *, has_resting: bool) -> _
         left_edge = number_width + 2 * column_width * side
         edges_of_sides.append(left_edge)
         edges_of_totals.append(left_edge + column_width)
-    if has_resting:  # a last edge, between the last side and the player who sits out
+    if has_resting:
+        # A last edge, between the last side and the player who sits out.
         edges_of_sides.append(number_width + 2 * column_width * number_of_sides)
-    return _Columns(number_width, column_width, edges_of_sides, edges_of_totals)
+    return _Columns(
+        number_width=number_width,
+        width=column_width,
+        edges_of_sides=edges_of_sides,
+        edges_of_totals=edges_of_totals,
+    )

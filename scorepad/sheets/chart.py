@@ -26,11 +26,13 @@ def make_chart(state: MatchState, language: Language, names: Sequence[str] | Non
     if names is None:
         names = [side.name for side in state.sides]
     no_points = (0,) * len(state.sides)
-    totals_at_start = state.carried or no_points
+    totals_at_start = state.carried or no_points  # `carried` are the totals from paper
     courses = []
     for side, name in enumerate(names):
-        totals_after_hands = [hand.sides[side].total for hand in state.hands]
-        courses.append(Course(name, (totals_at_start[side], *totals_after_hands)))
+        totals = [totals_at_start[side]]
+        for hand in state.hands:
+            totals.append(hand.sides[side].total)
+        courses.append(Course(name, tuple(totals)))
     return Chart(
         language=language,
         courses=tuple(courses),

@@ -34,11 +34,11 @@ class Box(NamedTuple):
         """Tell whether the straight line between two points, from left to right, crosses it."""
         start_x, start_y = start
         end_x, end_y = end
-        # The part of the line that is above, in or below the rectangle
+        # Only the part of the line between the left and the right edge of the rectangle matters.
         left = max(self.left, start_x)
         right = min(self.right, end_x)
         if left > right or start_x == end_x:
-            return False  # no part is: the line ends before the rectangle, or begins after it
+            return False  # there is none: the line ends before the rectangle, or begins after it
 
         # If both ends of that part are above the rectangle, so is the whole part.
         slope = (end_y - start_y) / (end_x - start_x)
@@ -71,15 +71,15 @@ def _group_overlapping_boxes(wanted: Sequence[float], column: _Column) -> list[_
     `wanted` are the y coordinates where the middles of the boxes should be. With boxes 10 high,
     `[90, 50, 52]` → two groups, from above: the boxes with the indices 1 and 2, and the box 0.
     """
-    from_above = sorted(range(len(wanted)), key=lambda index: wanted[index])
+    indices_from_above = sorted(range(len(wanted)), key=lambda index: wanted[index])
     groups: list[_Group] = []
-    for index in from_above:
-        group = _Group(indices=[index], wanted=[wanted[index]])
+    for index in indices_from_above:
+        lowest_group = _Group(indices=[index], wanted=[wanted[index]])  # of this box alone
         # A joined group needs more room, also upwards: it may overlap the next one above, too.
-        while groups and column.do_groups_overlap(groups[-1], group):
+        while groups and column.do_groups_overlap(groups[-1], lowest_group):
             group_above = groups.pop()
-            group = group_above.joined_with(group)
-        groups.append(group)
+            lowest_group = group_above.joined_with(lowest_group)
+        groups.append(lowest_group)
     return groups
 
 
@@ -120,6 +120,8 @@ class _Column(NamedTuple):
 
     def do_groups_overlap(self, upper: _Group, lower: _Group) -> bool:
         """Tell whether the lower of two groups of boxes begins before the upper one ends."""
+        height_of_upper = len(upper.indices) * self.height
         # Where the middle of one more box would be, directly below the upper group.
-        middle_below_upper = self.find_middle_of_first_box(upper) + len(upper.indices) * self.height
-        return self.find_middle_of_first_box(lower) < middle_below_upper
+        middle_below_upper = self.find_middle_of_first_box(upper) + height_of_upper
+        middle_of_first_in_lower = self.find_middle_of_first_box(lower)
+        return middle_of_first_in_lower < middle_below_upper

@@ -213,7 +213,8 @@ def _choose_round_scores(chart: Chart, frame: Frame) -> list[int]:
     """
     low, high = _find_lowest_and_highest_score(chart)
     top, bottom = _find_top_and_bottom(frame)
-    most_numbers = max(1, floor((bottom - top) / (2 * frame.text_size)))
+    height_of_number = 2 * frame.text_size  # with the space below it
+    most_numbers = max(1, floor((bottom - top) / height_of_number))
     step = _round_up_to_step((high - low) / most_numbers)
     lowest_multiple = ceil(low / step)
     highest_multiple = floor(high / step)
@@ -254,13 +255,14 @@ def _place_hand_numbers(chart: Chart, plot: Plot, text_size: float) -> tuple[Tic
     played on paper before it, its third hand has the number 15.
     """
     words = words_in(chart.language)
-    number_of_last_hand = chart.before + plot.hands
+    hands_on_paper = chart.before
+    number_of_last_hand = hands_on_paper + plot.hands
     step = _choose_step_of_hand_numbers(number_of_last_hand, plot, text_size)
-    first_number = (chart.before // step + 1) * step  # the first multiple after the hands before
     ticks = []
-    for number in range(first_number, number_of_last_hand + 1, step):
-        hand_of_chart = number - chart.before
-        ticks.append(Tick(plot.find_x(hand_of_chart), words.figure(number)))
+    for number in range(hands_on_paper + 1, number_of_last_hand + 1):
+        if number % step == 0:
+            hand_of_chart = number - hands_on_paper
+            ticks.append(Tick(plot.find_x(hand_of_chart), words.figure(number)))
     return tuple(ticks)
 
 
@@ -332,7 +334,10 @@ def _place_labels(lines: Sequence[tuple[Point, ...]], frame: Frame) -> list[floa
     apart.
     """
     row = frame.text_size * ROW_HEIGHT
-    heights_of_ends = [line[-1][1] for line in lines]
+    heights_of_ends = []
+    for line in lines:
+        _x, y_of_end = line[-1]
+        heights_of_ends.append(y_of_end)
     return spread_boxes(heights_of_ends, height=2 * row, first=row, last=frame.height - row)
 
 
@@ -362,8 +367,11 @@ def _choose_marked_points(line: tuple[Point, ...], every: int) -> tuple[Point, .
     """
     if len(line) == 1:
         return line
-    marked = [line[index] for index in range(len(line) - 1, 0, -every)]
-    marked.reverse()
+    index_of_last = len(line) - 1
+    marked = []
+    for index in range(1, len(line)):  # without the start of the match
+        if (index_of_last - index) % every == 0:
+            marked.append(line[index])
     return tuple(marked)
 
 
@@ -382,8 +390,9 @@ def _place_target(
         return None
     message = words_in(chart.language).t("share.chart.target", points=chart.target)
     at_left, at_right = _make_thresholds_at_both_ends(chart.target, message, plot, text_size)
-    with_room = _find_first_with_room((at_left, at_right), [], tracks)
-    return at_left if with_room is None else with_room
+    if _is_text_readable(at_right, tracks) and not _is_text_readable(at_left, tracks):
+        return at_right
+    return at_left
 
 
 def _place_openings(
@@ -401,7 +410,10 @@ def _place_openings(
     a side.
     """
     words = words_in(chart.language)
-    texts_to_avoid = _list_text_of_target_to_avoid(target, tracks)
+    texts_to_avoid: list[Box] = []
+    if target is not None and _is_text_readable(target, tracks):
+        texts_to_avoid.append(target.box)
+
     openings = []
     for score, minimum in chart.openings:
         is_inside_plot = 0 < score < plot.high
@@ -416,15 +428,9 @@ def _place_openings(
     return tuple(openings)
 
 
-def _list_text_of_target_to_avoid(target: Threshold | None, tracks: Sequence[Track]) -> list[Box]:
-    """Return the box of the text at the target, which other texts must avoid, as a list of one.
-
-    Empty without a target. Empty also if the line of a side runs through that text: it cannot be
-    read well anyway.
-    """
-    if target is None or not _has_room(target.box, [], tracks):
-        return []
-    return [target.box]
+def _is_text_readable(threshold: Threshold, tracks: Sequence[Track]) -> bool:
+    """Tell whether the text at a horizontal line of the chart is crossed by no line of a side."""
+    return _has_room(threshold.box, other_texts=[], tracks=tracks)
 
 
 def _make_thresholds_at_both_ends(

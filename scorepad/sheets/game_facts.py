@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Collection, Iterable
 from typing import Any, NamedTuple
 
@@ -70,19 +71,20 @@ class GameFacts:
 
     def describe_named_setting(self, key: str) -> NamedValue:
         """Put a setting and its value into words: `decks` → "Decks", "2"."""
-        return NamedValue(
-            self._choose_name_of_setting(key), describe_setting(key, self.variant, self.words)
-        )
+        name = self._choose_name_of_setting(key)
+        value = describe_setting(key, self.variant, self.words)
+        return NamedValue(name, value)
 
     def _choose_name_of_setting(self, key: str) -> str:
         """Choose the printed name of a setting: a short one for paper, or else the usual one."""
-        message_keys = [f"paper.{key}", f"setting.{key}"]
+        short_name = f"paper.{key}"
+        usual_name = f"setting.{key}"
         if key == "red-threes-otherwise":
-            # Its best name says in which case red threes count otherwise than usual:
+            # Its best name says in which case red threes (bonus cards) count otherwise than usual:
             # "Red threes without an opening".
-            condition = self.setting("red-threes-condition")
-            message_keys.insert(0, f"paper.{key}.{condition}")
-        return self.words.t(self.words.find_known_key(*message_keys))
+            case = self.setting("red-threes-condition")
+            short_name = self.words.find_known_key(f"{short_name}.{case}", short_name)
+        return self.words.t(self.words.find_known_key(short_name, usual_name))
 
     # ---------------------------------------------------------------- opening minimums
 
@@ -188,13 +190,13 @@ class GameFacts:
     def _is_worth_printing(self, key: str) -> bool:
         """Tell whether the table of bonuses needs a line for a setting.
 
-        It does not if the game has nothing of the kind, nor if the value is what everybody expects:
-        that red threes (bonus cards) count for the side that has them.
+        - a setting without an effect in this game → False
+        - red threes (bonus cards) count for the side that has them → False, everybody expects it
+        - anything else → True
         """
         if not self.is_shown(key):
             return False
-        is_expected = self.setting(key) == _FOR_THE_SIDE_IN_ANY_CASE
-        return not is_expected
+        return bool(self.setting(key) != _FOR_THE_SIDE_IN_ANY_CASE)
 
     def _list_canastas(self) -> list[NamedValue]:
         """List the kinds of canasta (a group of seven cards or more) with their bonuses.
@@ -202,17 +204,17 @@ class GameFacts:
         - "Natural canastas" 500, "Mixed canastas" 300
         - two kinds with one name but different bonuses → one line, "Wild canastas" 1,000 / 2,000
         """
-        points_by_item: dict[str, list[str]] = {}
+        bonuses_by_item: dict[str, list[str]] = defaultdict(list)
         for kind in self.setting("canastas"):
-            points_of_item = points_by_item.setdefault(kind["item"], [])
-            points = self.words.figure(kind["points"])
-            if points not in points_of_item:
-                points_of_item.append(points)
+            item = kind["item"]  # `natural-canasta`, which stands for the name
+            bonus = self.words.figure(kind["points"])
+            if bonus not in bonuses_by_item[item]:
+                bonuses_by_item[item].append(bonus)
 
         facts = []
-        for item, points_of_item in points_by_item.items():
+        for item, bonuses in bonuses_by_item.items():
             name = name_score_item(self.variant.id, item, self.words)
-            facts.append(NamedValue(name, " / ".join(points_of_item)))
+            facts.append(NamedValue(name, " / ".join(bonuses)))
         return facts
 
 
@@ -234,8 +236,9 @@ def _describe_choices(
     for name, value in options.items():
         usual_value = default_of(variant, variant.options[name])
         value_without_choice = options_of_preset.get(name, usual_value)
-        if value != value_without_choice:
-            option_in_words = words.t(f"option.{name}")
-            value_in_words = describe_option_value(name, value, words)
-            chosen.append(words.t("web.new.chosen", option=option_in_words, value=value_in_words))
+        if value == value_without_choice:
+            continue
+        option_in_words = words.t(f"option.{name}")
+        value_in_words = describe_option_value(name, value, words)
+        chosen.append(words.t("web.new.chosen", option=option_in_words, value=value_in_words))
     return tuple(chosen)

@@ -44,8 +44,9 @@ def describe_result(state: MatchState, words: Words) -> MatchResult:
     winner = state.status.winner
     if winner is None:
         return end
-    # The sentence in `end` repeats the totals, which are shown already.
-    return MatchResult(say_who_won(state, winner, words), end.how)
+    # `end` says "We won: 5,200 to 3,100", but the totals are shown already.
+    sentence_without_totals = say_who_won(state, winner, words)
+    return MatchResult(sentence_without_totals, end.how)
 
 
 def _describe_standing(state: MatchState, words: Words) -> MatchResult:
@@ -123,10 +124,12 @@ def _describe_agreed_end(state: MatchState, ending: Ending, words: Words) -> Mat
         sentence = words.t("match.ended.nobody")
     else:
         sentence = _write_sentence_on_winner(state, words)
-    side_that_gave_up = "" if ending.side is None else state.sides[ending.side].name
-    how = words.plural(
-        f"match.ended.{ending.how}", _number_of_hands_played(state), side=side_that_gave_up
-    )
+
+    name_of_side_giving_up = ""
+    if ending.side is not None:
+        name_of_side_giving_up = state.sides[ending.side].name
+    hands = _number_of_hands_played(state)
+    how = words.plural(f"match.ended.{ending.how}", hands, side=name_of_side_giving_up)
     return MatchResult(sentence, how)
 
 
@@ -138,12 +141,15 @@ def _write_sentence_on_winner(state: MatchState, words: Words) -> str:
     winner = state.status.winner
     if winner is None:
         return words.t("web.ended.even")
-    others = [side for position, side in enumerate(state.sides) if position != winner]
+    other_totals = []
+    for position, side in enumerate(state.sides):
+        if position != winner:
+            other_totals.append(words.figure(side.total))
     return words.t(
         "web.ended.won",
         won=say_who_won(state, winner, words),
         total=state.sides[winner].total,
-        others=words.listing(words.figure(other.total) for other in others),
+        others=words.listing(other_totals),
     )
 
 
@@ -171,8 +177,10 @@ def say_who_won(state: MatchState, winner: int, words: Words) -> str:
 def _say_that_usual_side_won(usual_name: str, state: MatchState, winner: int, words: Words) -> str:
     """Say that a side won which has the usual name We or They.
 
+    `winner` is its position among the sides; `usual_name` is `noi` (we) or `loro` (they).
+
     - a pair whose players have names: "Marta–Gino win", since "we" depends on who is reading
-    - any other: "We won" or "They won". `usual_name` is `noi` (we) or `loro` (they).
+    - any other: "We won" or "They won"
     """
     players = state.sides[winner].players
     is_pair_by_rules = state.rules.settings.sides[winner] == PAIR

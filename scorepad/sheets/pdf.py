@@ -100,33 +100,36 @@ def make_pdf_with_stand_ins(render_sheet: Callable[[Lacking], str]) -> bytes:
     to names that could not be told apart. Raises NoPdf and SheetError.
     """
     # Only printing tells which characters are lacking. Mostly none is, and the sheet is ready.
-    first_try = _print_sheet(render_sheet(frozenset()), {})
-    if not first_try.lacking:
+    none_lacking: Lacking = frozenset()
+    first_try = _print_sheet(render_sheet(none_lacking), fonts={})
+    lacking = first_try.lacking
+    if not lacking:
         return first_try.pdf
 
-    lacking = first_try.lacking
     html = mark_stand_ins(render_sheet(lacking), lacking)
-    made_font = make_stand_in_font(lacking)
-    return _print_sheet(html, {FONT: made_font}).pdf
+    font_of_asterisks = make_stand_in_font(lacking)
+    second_try = _print_sheet(html, fonts={FONT: font_of_asterisks})
+    return second_try.pdf
 
 
 def make_pdf(html: str) -> bytes:
     """Make the PDF of a sheet. Raises NoPdf, and SheetError for any warning of WeasyPrint."""
-    return _print_sheet(html, {}).pdf
+    return _print_sheet(html, fonts={}).pdf
 
 
 def make_pdf_that_fits(pages: Iterable[str]) -> bytes:
     """Make a PDF of one page from the first of these HTML documents that fits on one.
 
-    They are the same sheet in smaller and smaller text. If none fits, the last one is taken, on
+    They are the same sheet in smaller and smaller text. If none fits, the last one is printed, on
     several pages. Raises NoPdf and SheetError.
     """
-    html = ""
+    smallest_text = ""
     for html in pages:
         with _lay_out_sheet(html, pdf_variant=VARIANT) as document:
             if len(document.pages) == 1:
                 return bytes(document.write_pdf(pdf_variant=VARIANT))
-    return make_pdf(html)
+        smallest_text = html
+    return make_pdf(smallest_text)
 
 
 def find_y_coordinate(html: str, anchor: str) -> float:

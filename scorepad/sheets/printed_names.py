@@ -54,10 +54,14 @@ def name_sides_by_players(state: MatchState) -> MatchState:
 def find_seat_of_finisher(state: MatchState, hand: HandState) -> Seat | None:
     """Find the seat of the player who ended a hand (round) by playing the last card.
 
-    A seat is a side and an index in it: `(0, 1)`. None if it suffices to name the side, or nobody
-    knows more: the player is not known, has no name, or is the only one of the side.
+    A seat is a side and the player's index on it: `(0, 1)`. None if the player cannot be named, or
+    need not be:
+
+    - nobody ended the hand, or only the side is known that did
+    - the player has no name
+    - the player is the only one of the side, so that the name of the side says it
     """
-    out = hand.counted.hand.out  # who ended the hand; its `player` is an index in the side
+    out = hand.counted.hand.out  # the side that ended the hand, and which of its players
     if out is None or out.side is None or out.player is None:
         return None
     is_only_player = len(state.sides[out.side].players) == 1
@@ -70,8 +74,10 @@ def find_seat_of_finisher(state: MatchState, hand: HandState) -> Seat | None:
     if out.player >= len(seats_playing):
         return None
     seat = seats_playing[out.player]
-    has_name = bool(state.find_player_in_seat(seat, hand.number))
-    return seat if has_name else None
+    name = state.find_player_in_seat(seat, hand.number)
+    if not name:
+        return None
+    return seat
 
 
 def _list_seats_playing(side: int, state: MatchState, hand: HandState) -> list[Seat]:
@@ -121,9 +127,10 @@ class PrintedNames:
         self._state = _name_sides_by_legible_players(state, lacking)
         self._words = words
         self._lacking = lacking
+
         positions = range(len(state.sides))
         self.sides = tuple(self._choose_side_name(side) for side in positions)
-        # The names of players and those in charts are made with the names of the sides.
+        # The next two read `self.sides`: a player without a name is "We, player 1", for example.
         self.players = tuple(self._list_named_players(side) for side in positions)
         self.in_chart = tuple(self._choose_name_in_chart(side) for side in positions)
 
@@ -132,13 +139,13 @@ class PrintedNames:
 
         Empty if their names are that name: below "Marta–Gino", and below a single player.
         """
-        players = self.players[side]
+        printed_players = self.players[side]
         side_state = self._state.sides[side]
-        is_named_by_all = side_state.name == join_players(side_state.players)
-        is_named_by_single_player = players == (self.sides[side],)
-        if is_named_by_all or is_named_by_single_player:
+        is_named_by_players = side_state.name == join_players(side_state.players)
+        is_single_player = printed_players == (self.sides[side],)
+        if is_named_by_players or is_single_player:
             return ()
-        return players
+        return printed_players
 
     def name_player_in_seat(self, seat: Seat, hand: int | None = None) -> str:
         """Return the printed name of the player in a seat, now or in the hand with this number.
@@ -157,14 +164,16 @@ class PrintedNames:
         return self._name_seat(seat)
 
     def _find_name_of_player(self, seat: Seat, hand: int | None) -> str:
-        """Find the name of the player in a seat, now or in the hand with this number.
+        """Find the name of the player in a seat, as it was typed; empty without a name.
 
-        Empty for a player without a name.
+        A player of a pair or team may be replaced during a match. With the number of a `hand` (a
+        round), it is the name of who sat there in that hand; with None, of who sits there now.
         """
         side, index = seat
         players = self._state.sides[side].players
-        if hand is not None and len(players) > 1:
-            return self._state.find_player_in_seat(seat, hand)  # another player may have sat there
+        are_several = len(players) > 1
+        if hand is not None and are_several:
+            return self._state.find_player_in_seat(seat, hand)
         if index < len(players):
             return players[index]
         return ""
@@ -193,9 +202,8 @@ class PrintedNames:
         Where Chinese characters cannot be printed: `李` → "李 (side 2)".
         """
         all_names = [each.name for each in self._state.sides]
-        return make_name_recognizable(
-            all_names[side], self._number_in_words(side), all_names, self._lacking
-        )
+        number = self._number_in_words(side)  # "side 2"
+        return make_name_recognizable(all_names[side], number, all_names, self._lacking)
 
     def _list_named_players(self, side: int) -> tuple[str, ...]:
         """List the printed names of a side's players; those without a name are left out."""
@@ -230,9 +238,8 @@ class PrintedNames:
         names_of_all_players: list[str] = []
         for side in self._state.sides:
             names_of_all_players += side.players
-        return make_name_recognizable(
-            name, self._name_seat(seat), names_of_all_players, self._lacking
-        )
+        seat_in_words = self._name_seat(seat)  # "We, player 1"
+        return make_name_recognizable(name, seat_in_words, names_of_all_players, self._lacking)
 
 
 def _name_sides_by_legible_players(state: MatchState, lacking: Lacking) -> MatchState:
