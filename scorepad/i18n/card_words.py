@@ -149,7 +149,7 @@ def split_into_words(text: str) -> list[Word]:
     line_with_end = [*line, NO_WORD]  # so that the last word has a word after it, too
     result = []
     for word, word_after in pairwise(line_with_end):
-        result.append(_read_article(word, word_after))
+        result.append(_tell_article_from_ace(word, word_after))
     return result
 
 
@@ -448,7 +448,8 @@ def _guess_misspelt_word(token: str) -> Word:
     unknown = Word(token, WordKind.NOTHING)
     similar = _find_similar_words(token)
     meanings = {word.meaning for word in similar}
-    if len(meanings) != 1:
+    have_one_meaning = len(meanings) == 1
+    if not have_one_meaning:
         return unknown
     most_similar = similar[0]
     if most_similar.kind not in _COUNTABLE:
@@ -492,17 +493,19 @@ def _measure_likeness(word: Word, token: str) -> float:
     return SequenceMatcher(None, word.raw, token.casefold()).ratio()
 
 
-def _read_article(word: Word, word_after: Word) -> Word:
+def _tell_article_from_ace(word: Word, word_after: Word) -> Word:
     """Decide whether an `a` in a line of cards is the English article or an ace.
 
     - `a king` → the number one
     - `A king` → unclear: an ace and a king, or the article in capitals
-    - `a K`, and any other word → unchanged, since no English word follows
+    - `a K` → unchanged, an ace, since no English word follows
+    - any other word → unchanged
     """
-    is_article = word.raw.casefold() == _ARTICLE
+    is_letter_a = word.raw.casefold() == _ARTICLE
     is_before_english_word = word_after.raw.casefold() in _words_of_language(Language.ENGLISH)
-    if not (is_article and is_before_english_word):
+    if not (is_letter_a and is_before_english_word):
         return word
-    if word.raw == _ARTICLE:
+    is_small = word.raw == _ARTICLE
+    if is_small:
         return Word(word.raw, WordKind.NUMBER, "1")
     return Word(word.raw, WordKind.LETTER)

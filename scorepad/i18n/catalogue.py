@@ -48,15 +48,16 @@ class Words:
         self._rule_messages = rule_messages or {}
 
     def with_rules(self, rules: Ruleset | Variant) -> Words:
-        """Return these messages together with those in the file of some rules, if it has any.
+        """Return the messages of this language together with those in the file of some rules.
 
         Players who write rules of their own name their game, bonuses and penalties in that file:
-        the catalogue cannot know these names.
+        the catalogue cannot know these names. Most rules have none. If these messages were made
+        with other rules, the messages of those are left out.
         """
         rule_messages = rules.words.get(self.language)
-        if rule_messages:
-            return Words(self.language, self._catalogue, rule_messages)
-        return words(self.language)
+        if not rule_messages:
+            return words(self.language)  # the catalogue alone
+        return Words(self.language, self._catalogue, rule_messages)
 
     def t(self, key: str, /, **arguments: Argument) -> str:
         """Return the message of a key, with its placeholders filled.
@@ -83,17 +84,19 @@ class Words:
         message = self._catalogue.ngettext(key, key, count)
         is_in_catalogue = message != key  # ngettext returns an unknown key unchanged
         if not is_in_catalogue and key in self._rule_messages:
+            name = self._rule_messages[key]
             # A file of rules has names in the singular only: "2 × Perfect hand".
-            return f"{self.figure(count)} × {self._rule_messages[key]}"
+            return f"{self.figure(count)} × {name}"
         return self._fill_placeholders(message, {"count": count, **arguments})
 
     def has(self, key: str) -> bool:
         """Tell whether a key has a message, with or without a plural."""
         if key in self._rule_messages:
             return True
-        # gettext returns an unknown key unchanged, and finds no messages that have a plural.
-        has_message = self._catalogue.gettext(key) != key
-        return has_message or self._catalogue.ngettext(key, key, 2) != key
+        # `gettext` does not find a message that has a plural, and `ngettext` finds only those. Both
+        # return an unknown key unchanged.
+        has_single_message = self._catalogue.gettext(key) != key
+        return has_single_message or self._catalogue.ngettext(key, key, 2) != key
 
     def find_known_key(self, *keys: str) -> str:
         """Return the first of these keys that has a message; the last key if none has.
@@ -133,11 +136,11 @@ class Words:
 
     def listing(self, parts: Iterable[str]) -> str:
         """Join parts as in a sentence: "kings, queens and jacks". There must be at least one."""
-        texts = list(parts)
-        last = texts.pop()
-        if not texts:
+        *all_but_last, last = parts
+        if not all_but_last:
             return last
-        return f"{', '.join(texts)} {self.t('list.and')} {last}"
+        beginning = ", ".join(all_but_last)
+        return f"{beginning} {self.t('list.and')} {last}"
 
     def _fill_placeholders(self, message: str, arguments: Mapping[str, Argument]) -> str:
         """Fill the placeholders of a message.

@@ -78,14 +78,13 @@ def say_what_canastas_must_be(game: str, families: Sequence[tuple[str, int]], wo
     `[("natural", 1), ("mixed", 1)]` → "one must be natural and one mixed". Each family comes with
     the number of canastas; there is at least one family.
     """
-    parts: list[str] = []
-    for family, count in families:
+    parts = []
+    for position, (family, count) in enumerate(families):
         number = _say_number_without_noun(game, count, words)
         adjective = _describe_family(game, family, count, words)
-        is_first = not parts
-        if is_first:  # only the first part has the verb
-            must_be = words.plural("counted.must-be", count)
-            parts.append(f"{number} {must_be} {adjective}")
+        if position == 0:
+            verb = words.plural("counted.must-be", count)  # "must be": only the first part has it
+            parts.append(f"{number} {verb} {adjective}")
         else:
             parts.append(f"{number} {adjective}")
     return words.listing(parts)

@@ -109,7 +109,7 @@ def _describe_finding_in_lines(finding: Finding, side_names: tuple[str, ...], wo
     """
     formatter = _ArgumentFormatter(words, side_names)
     arguments = formatter.format_all(finding.arguments)
-    if finding.code == "out-canastas-missing":
+    if finding.code == "out-canastas-missing":  # its message has two more placeholders
         arguments |= _describe_missing_canastas(finding.arguments, words)
     return _fill_message(PROBLEM, finding, arguments=arguments, words=words)
 
@@ -127,26 +127,25 @@ def explain_reason(reason: Reason, words: Words, *, game: str = "", numbered: bo
     `game` is the id of the game: its players may have names of their own for things.
     """
     sentence = _write_sentence_of_reason(reason, game, words)
-    meld_number = reason.arguments.get("meld")
-    if not numbered or not isinstance(meld_number, int):
-        return sentence
-    return words.t("ruling.meld-number", meld=meld_number, said=sentence)
+    meld_number = reason.arguments.get("meld")  # missing if the reason is about no single meld
+    if numbered and isinstance(meld_number, int):
+        return words.t("ruling.meld-number", meld=meld_number, said=sentence)
+    return sentence
 
 
 def _write_sentence_of_reason(reason: Reason, game: str, words: Words) -> str:
-    """Write the sentence about a reason, without the number of the meld that it is about.
+    """Write the sentence for a reason of the referee, often the rule that a move breaks.
 
-    A reason is often that a move breaks a rule. The referee has messages of its own for some rules
-    (`ruling.CODE`). For the others, the message about a round that was entered is used
-    (`problem.CODE`).
+    The referee has messages of its own for some rules: `ruling.wild-makes-mixed`. For the others it
+    uses those about the cards of a round that was entered: `problem.meld-too-short`.
     """
     arguments = _format_arguments_of_reason(reason, game, words)
+    domain = PROBLEM
     if find_message_key(RULING, reason, words):
-        # Only these messages have placeholders for numbers in words.
+        domain = RULING
+        # Only these messages have placeholders for numbers in words: "two queens".
         arguments |= _describe_needed_number(reason, game, words)
-        text = _fill_message(RULING, reason, arguments=arguments, words=words)
-    else:
-        text = _fill_message(PROBLEM, reason, arguments=arguments, words=words)
+    text = _fill_message(domain, reason, arguments=arguments, words=words)
     # A message has a line break between what is wrong and what to do about it.
     return text.replace(REMEDY, " ")
 
@@ -173,17 +172,16 @@ def _format_arguments_of_reason(reason: Reason, game: str, words: Words) -> dict
 def find_message_key(domain: str, rule: Finding | Reason, words: Words) -> str:
     """Find the key of the message about a rule; empty if there is none.
 
-    `domain` is `PROBLEM` or `RULING`. Some rules have several messages, and one of the rule's own
-    arguments, `why`, says which:
+    `domain`, the beginning of the key, is `PROBLEM` or `RULING`. Some rules have several messages:
 
-    - `pile-naturals` with `why` = "frozen" → `ruling.pile-naturals.frozen`
+    - `pile-naturals` with the argument `why` = "frozen" → `ruling.pile-naturals.frozen`
+    - `out-discard-special`, whose message depends on the `card` → the key ends with that card
     - `wild-makes-mixed`, which has one message only → `ruling.wild-makes-mixed`
     """
-    argument_that_decides = "why"
-    if rule.code == "out-discard-special":
-        argument_that_decides = "card"
-    value = rule.arguments.get(argument_that_decides)
-    return words.find_known_key(f"{domain}.{rule.code}.{value}", f"{domain}.{rule.code}", "")
+    usual_key = f"{domain}.{rule.code}"
+    deciding_argument = "card" if rule.code == "out-discard-special" else "why"
+    end_of_key = rule.arguments.get(deciding_argument)
+    return words.find_known_key(f"{usual_key}.{end_of_key}", usual_key, "")
 
 
 def _fill_message(
@@ -191,12 +189,12 @@ def _fill_message(
 ) -> str:
     """Fill the message about a rule with its arguments, in the singular or plural if it has both.
 
-    `ruling.wild-makes-mixed` with 1 as `wilds` → "The canasta was natural: with 1 wild card it
-    becomes mixed."
+    The rule `wild-makes-mixed` with `{"wilds": 1}` → "The canasta was natural: with 1 wild card it
+    becomes mixed." Here the argument `wilds` decides between singular and plural.
     """
     key = find_message_key(domain, rule, words)
-    name_of_counted_argument = _COUNTED_BY.get(f"{domain}.{rule.code}", "")
-    count = arguments.get(name_of_counted_argument)
+    deciding_argument = _COUNTED_BY.get(f"{domain}.{rule.code}", "")
+    count = arguments.get(deciding_argument)
     if isinstance(count, int):
         return words.plural(key, count, **arguments)
     return words.t(key, **arguments)
@@ -232,11 +230,12 @@ class _ArgumentFormatter:
         return formatted
 
     def _format_argument(self, name: str, value: MessageArgument) -> Argument:
-        """Put one argument into words, as the type of its value requires. Numbers stay numbers.
+        """Put one argument of a message into words, as the type of its value requires.
 
-        - `card`, a kind of card → "a queen"; with any other name → "queens"
-        - `sides`, several sides → "We and They"
+        - `card`, `Kind.QUEEN` → "a queen"; an argument with any other name → "queens"
+        - `sides`, a tuple of sides → "We and They"
         - `item`, the text `natural-canasta` → "Natural canastas"
+        - a number → unchanged
         """
         if isinstance(value, Kind) and name == "card":  # the message is about a single card
             return self.words.t(f"one-card.{value}")
@@ -343,15 +342,16 @@ def _describe_missing_canastas(
     """
     game = str(arguments.get("game"))
     in_words: dict[str, Argument] = {}
-    needed = arguments.get("needed")
-    if isinstance(needed, int):
-        in_words["wanted"] = say_number_of_canastas(game, "any", needed, words)
+    number_needed = arguments.get("needed")
+    if isinstance(number_needed, int):
+        in_words["wanted"] = say_number_of_canastas(game, "any", number_needed, words)
 
+    canastas_lacking: list[Needed] = []
     lacking = arguments.get("lacking")
     if isinstance(lacking, tuple):
-        lacking_canastas = [part for part in lacking if isinstance(part, Needed)]
-        if lacking_canastas:
-            in_words["lacking"] = _list_needed_canastas(lacking_canastas, game, words)
+        canastas_lacking = [canasta for canasta in lacking if isinstance(canasta, Needed)]
+    if canastas_lacking:
+        in_words["lacking"] = _list_needed_canastas(canastas_lacking, game, words)
     return in_words
 
 

@@ -226,15 +226,11 @@ def list_values_by_players(key: str, variant: Variant, words: Words) -> list[str
     # The number of players is an option, each value of which changes several settings:
     # `{"sides": [1, 1], "dealt": 12}` for two players.
     for changed_settings in _list_changes_of_options(variant):
-        if "sides" not in changed_settings or key not in changed_settings:
-            continue
-        number_of_players = sum(changed_settings["sides"])
-        text = words.t(
-            f"rulebook.say.{key}.each",
-            players=number_of_players,
-            count=changed_settings[key],
-        )
-        texts.append(text)
+        is_for_number_of_players = "sides" in changed_settings
+        if is_for_number_of_players and key in changed_settings:
+            players = sum(changed_settings["sides"])
+            value = changed_settings[key]
+            texts.append(words.t(f"rulebook.say.{key}.each", players=players, count=value))
     return texts
 
 
@@ -259,8 +255,10 @@ def has_sentence_for_value(key: str, variant: Variant, words: Words) -> bool:
     - `decks`, 2 → False: the sentence has a placeholder, and is there for any number
     """
     value = variant.settings[key].value
-    is_word_or_nothing = isinstance(value, str) or is_empty_or_zero(value)
-    return is_word_or_nothing and words.has(_usual_sentence_key(key, variant))
+    is_word = isinstance(value, str)
+    if is_word or is_empty_or_zero(value):
+        return words.has(_usual_sentence_key(key, variant))
+    return False
 
 
 # ---------------------------------------------------------------- the sentence
@@ -275,38 +273,38 @@ def write_sentence(key: str, variant: Variant, words: Words) -> str:
     - another number: "Played with 2 decks: 108 cards in all, including 4 jokers."
     - any other value: the message with the value in it
     """
-    sentence_of_exception = _write_exceptional_sentence(key, variant, words)
-    if sentence_of_exception:
-        return sentence_of_exception
+    exceptional_sentence = _write_exceptional_sentence(key, variant, words)
+    if exceptional_sentence:
+        return exceptional_sentence
 
     message = _find_sentence_key(key, variant, words)
     if not message:
         return _write_value_as_sentence(key, variant, words)
 
-    canastas = _describe_canastas_asked_for(key, variant, words)
-    if canastas:
-        return words.t(message, value=canastas)
+    canastas_needed = _describe_canastas_asked_for(key, variant, words)  # "two canastas"
+    if canastas_needed:
+        return words.t(message, value=canastas_needed)
 
     value = variant.settings[key].value
     if _is_number_to_count_with(value):
-        is_of_decks = key == "decks"
-        return _write_sentence_with_number(message, value, words, is_of_decks=is_of_decks)
+        return _write_sentence_with_number(message, value, words, is_of_decks=key == "decks")
 
     value_in_words = uncapitalize(describe_setting(key, variant, words))
     return words.t(message, value=value_in_words)
 
 
 def _write_exceptional_sentence(key: str, variant: Variant, words: Words) -> str:
-    """Write the sentence about a value that does not fit the usual message of its setting.
+    """Write the sentence about a value that the usual message of its setting does not fit.
 
-    Empty for all other values, which have the usual message.
+    - `opening-steps` (the points that a side's first cards must reach, by its score), if they are
+      the same at every score: "The minimum is always 50."
+    - `incomplete` (canastas that were not finished), if they cost no points: "Cost nothing."
+    - any other value → empty: it has the usual message
     """
     if key == "opening-steps" and _has_one_minimum_at_any_score(variant):
         _score, minimum = variant.settings["opening-steps"].value[0]
-        # "The minimum is always 50." The usual message says that it depends on the score.
         return words.t("rulebook.say.opening-steps.always", value=minimum)
     if key == "incomplete" and not _do_incomplete_canastas_cost_points(variant):
-        # The usual message begins with "Unfinished melds: " and lists what each of them costs.
         return _write_sentence_on_canastas_to_complete(variant, words)
     return ""
 
@@ -333,9 +331,12 @@ def _find_sentence_key(key: str, variant: Variant, words: Words) -> str:
     3. one for games that lack what other games have: `rulebook.say.upcard-big-piles.not-here`
     """
     usual_key = _usual_sentence_key(key, variant)
-    related_value = find_related_value(key, variant)
+    related_value = find_related_value(key, variant)  # that of the other setting: `allowed`
     return words.find_known_key(
-        f"{usual_key}.{related_value}", usual_key, f"rulebook.say.{key}.not-here", ""
+        f"{usual_key}.{related_value}",
+        usual_key,
+        f"rulebook.say.{key}.not-here",
+        "",
     )
 
 
@@ -349,7 +350,8 @@ def _usual_sentence_key(key: str, variant: Variant) -> str:
     """
     value = variant.settings[key].value
     if key in _MAXIMUM_OF:
-        maximum = variant.settings[_MAXIMUM_OF[key]].value
+        setting_of_maximum = _MAXIMUM_OF[key]  # `meld-longest` for `canasta-length`
+        maximum = variant.settings[setting_of_maximum].value
         if value == maximum:
             return f"rulebook.say.{key}.exact"
     if isinstance(value, (str, bool)):
@@ -400,10 +402,13 @@ def _write_sentence_on_canastas_to_complete(variant: Variant, words: Words) -> s
       complete."
     - the game has no such rule: "Cost nothing."
     """
-    kinds = variant.settings["incomplete"].value
-    if not kinds:
+    kinds_to_complete = variant.settings["incomplete"].value
+    if not kinds_to_complete:
         return _write_value_as_sentence("incomplete", variant, words)
-    names = [words.t(f"value.incomplete.{kind['name']}") for kind in kinds]
+    names = []
+    for kind in kinds_to_complete:
+        name_key = kind["name"]  # `wilds` → "a meld of only wild cards"
+        names.append(words.t(f"value.incomplete.{name_key}"))
     return words.t("rulebook.say.incomplete.bars", name=words.listing(names))
 
 
@@ -463,8 +468,8 @@ def _describe_canastas_to_go_out(variant: Variant, words: Words) -> str:
     else:
         canastas = _describe_number_of_canastas_to_go_out(variant, words)
 
-    is_one_for_each_red_three = variant.settings["out-red-threes"].value == "one-for-each-canasta"
-    if is_one_for_each_red_three:
+    red_threes_needed = variant.settings["out-red-threes"].value
+    if red_threes_needed == "one-for-each-canasta":
         return words.t("value.out-canastas.red-threes", canastas=canastas)
     return canastas
 
@@ -482,7 +487,8 @@ def _describe_canastas_of_families_to_go_out(variant: Variant, words: Words) -> 
 
     number_of_certain_family = sum(count for _family, count in families)
     number_of_all = variant.settings["canastas-needed"].value
-    if number_of_all <= number_of_certain_family:
+    has_each_its_family = number_of_all <= number_of_certain_family
+    if has_each_its_family:
         return families_in_words
 
     all_in_words = name_canastas_of_family(variant.id, "any", number_of_all, words)

@@ -90,10 +90,10 @@ def describe_option_value(option: str, value: str | int | bool, words: Words) ->
     - `concealed-canasta`, 100 → "100 points more", from a message
     - `target`, 5000 → "5,000": amounts without a message stay numbers
     """
+    value_in_key = str(value)
     if isinstance(value, bool):
-        key = f"option.{option}.{str(value).lower()}"  # `true` or `false`, as in the data files
-    else:
-        key = f"option.{option}.{value}"
+        value_in_key = value_in_key.lower()  # `true` or `false`, as in the data files
+    key = f"option.{option}.{value_in_key}"
 
     if isinstance(value, str) or words.has(key):  # every value that is a text has a message
         return words.t(key)
@@ -150,11 +150,11 @@ def is_empty_or_zero(value: Any) -> bool:
 
 
 def find_related_value(key: str, variant: Variant) -> str:
-    """Return the value of another setting, on which the meaning of a setting depends.
+    """Find the value of the other setting on which the meaning of this one depends, if any.
 
-    The message for `pile` (how the discard pile is taken) depends on `freezing`: in a game where
-    the pile is always frozen, `pile` → `"always"`. For a setting that depends on no other, the
-    answer is empty.
+    - `pile` (how a player takes the pile of discards) means something else if the pile is frozen:
+      the answer is the value of `freezing`, such as `always`
+    - `target`, which depends on no other setting → empty
     """
     related_key = RELATED_SETTINGS.get(key)
     if related_key is None:
@@ -208,8 +208,8 @@ def _describe_resting_players(resting: Sequence[int], words: Words) -> str:
     - `[0, 1]` → "1 player of the second side, in turn"
     - `[0, 0]` → "nobody"
     """
-    # Only a side of several players can do without one. Games with more sides than two have single
-    # players, so that the numbers after the first two are always zero.
+    # Only a side of several players can do without one. In games with more than two sides everyone
+    # plays alone, so that all numbers are zero there.
     resting_of_first_side, resting_of_second_side = resting[:2]
     texts = []
     if resting_of_first_side > 0:
@@ -287,12 +287,11 @@ def _describe_canasta(kind: Mapping[str, Any], variant: str, words: Words) -> st
 
     is_of_wild_cards_only = kind["shape"] == "wilds"
     family = kind["family"]  # `natural`, `mixed`, `sequence` or `wild`
-    if not is_of_wild_cards_only or family == "wild":
-        return f"{name} {points}"
-
-    usual_key = f"value.canastas.counts-as.{family}"
-    key = words.find_known_key(f"{usual_key}.{variant}", usual_key)
-    return words.t(key, name=name, points=points)
+    if is_of_wild_cards_only and family != "wild":
+        usual_key = f"value.canastas.counts-as.{family}"
+        key = words.find_known_key(f"{usual_key}.{variant}", usual_key)
+        return words.t(key, name=name, points=points)
+    return f"{name} {points}"
 
 
 def describe_wild_limits_of_canastas(
@@ -306,12 +305,11 @@ def describe_wild_limits_of_canastas(
     """
     texts = []
     for kind in kinds:
-        _least, most = kind.get("wilds", (0, 0))  # (1, 3): one at least, three at most
+        _least_wilds, most_wilds = kind.get("wilds", (0, 0))  # (1, 3) of a mixed canasta
         is_of_wild_cards_only = kind["shape"] == "wilds"
-        if most == 0 or is_of_wild_cards_only:
-            continue
-        name = name_score_item(variant, kind["item"], words)
-        texts.append(words.plural("value.canastas.wilds", most, name=name))
+        if most_wilds > 0 and not is_of_wild_cards_only:
+            name = name_score_item(variant, kind["item"], words)
+            texts.append(words.plural("value.canastas.wilds", most_wilds, name=name))
     return _join_uncapitalized(texts)
 
 
@@ -352,15 +350,16 @@ def _describe_incomplete_canastas(kinds: Sequence[Mapping[str, Any]], words: Wor
     """
     texts = []
     for kind in kinds:
-        costs_points = kind["points"] > 0
-        if costs_points and kind["bars_out"]:
-            effect = "both"
-        elif costs_points:
-            effect = "costs"
+        cost = kind["points"]
+        keeps_from_ending = kind["bars_out"]
+        if cost > 0 and keeps_from_ending:
+            message = "value.incomplete.both"
+        elif cost > 0:
+            message = "value.incomplete.costs"
         else:
-            effect = "bars"
+            message = "value.incomplete.bars"
         name = words.t(f"value.incomplete.{kind['name']}")
-        texts.append(words.t(f"value.incomplete.{effect}", name=name, points=-kind["points"]))
+        texts.append(words.t(message, name=name, points=-cost))
     return "; ".join(texts)
 
 
@@ -403,8 +402,8 @@ def _describe_minimum_of_each_hand(minimums: Sequence[int], words: Words) -> str
 def _describe_tops_with_own_rule(tops: Sequence[Mapping[str, Any]], words: Words) -> str:
     """Name the top cards of the discard pile for which taking the pile has a rule of its own.
 
-    Usually a player needs cards equal to the top card. For a card in this list the player needs
-    some number (`more`) of further cards like it, and `used` says what is done with them:
+    A player takes the pile with cards equal to its top card. For a top card in this list `more`
+    such cards are needed, and `used` says what is done with them:
 
     - `{"card": "2", "more": 4, "used": "melded"}` → "two: with 4 more, laid at once"
     - `{"card": "3r", "more": 3, "used": "discarded"}` → "red three: with 3 more, discarded
@@ -442,7 +441,7 @@ def describe_points_of_equal_cards(totals: Sequence[int], words: Words) -> str:
     totals_by_number = dict(enumerate(totals, 1))  # {1: 100, 2: 200, 3: 300, 4: 800}
     most_cards = len(totals)
     points_of_one = totals_by_number[1]
-    exceptions = _find_numbers_with_other_points(totals_by_number, points_of_one)
+    exceptions = _find_numbers_with_other_points(totals_by_number, points_of_one)  # [4]
     if not exceptions:
         return words.t("value.together.each", each=points_of_one)
 
@@ -517,16 +516,16 @@ def _describe_signs_by_canastas(signs: Sequence[int], words: Words) -> str:
       on for the side"
     - `[1]` → "always for the side"
     """
-    signs_in_words = [words.t(f"value.sign.{sign}") for sign in signs]
-    without_canastas, *with_canastas = signs_in_words
-    if not with_canastas:
-        return words.t("value.by-canastas.always", sign=without_canastas)
+    effects = [words.t(f"value.sign.{sign}") for sign in signs]  # "against the side", …
+    effect_without_canastas = effects[0]
+    if len(effects) == 1:
+        return words.t("value.by-canastas.always", sign=effect_without_canastas)
 
-    texts = [words.t("value.by-canastas.without", sign=without_canastas)]
-    most_canastas = len(with_canastas)
-    for number, sign in enumerate(with_canastas, 1):
-        key = "value.by-canastas.from" if number == most_canastas else "value.by-canastas.with"
-        texts.append(words.plural(key, number, sign=sign))
+    texts = [words.t("value.by-canastas.without", sign=effect_without_canastas)]
+    last_number = len(effects) - 1  # of canastas
+    for number in range(1, last_number):
+        texts.append(words.plural("value.by-canastas.with", number, sign=effects[number]))
+    texts.append(words.plural("value.by-canastas.from", last_number, sign=effects[last_number]))
     return "; ".join(texts)
 
 
@@ -544,10 +543,12 @@ def _describe_shares_by_families(shares: Sequence[Mapping[str, Any]], words: Wor
     """
     texts = []
     for share in shares:
+        canastas_of_side = share["having"]
         halves_for_side = share["own"]
         halves_for_opponents = share["opponents"]
+        # `value.share.-4.0` → "against the side, doubled"
         effect = words.t(f"value.share.{halves_for_side}.{halves_for_opponents}")
-        texts.append(words.t(f"value.having.{share['having']}", share=effect))
+        texts.append(words.t(f"value.having.{canastas_of_side}", share=effect))
     return "; ".join(texts)
 
 
