@@ -114,7 +114,7 @@ def handle_http_error(error: HTTPException) -> Response | HTTPException:
     own_code = error.description if error.description in _OWN_CODES else ""
     response = build_status_error(status, own_code)
     if isinstance(error, MethodNotAllowed) and error.valid_methods:
-        response.allow.update(error.valid_methods)
+        response.allow.update(error.valid_methods)  # the header `Allow: GET, PUT`
     return response
 
 

@@ -95,7 +95,7 @@ def begin() -> Response:
 
     keys = result.keys
     assert keys is not None, "a match just begun has its keys"
-    # The program that asked enters the match with the key to write. That does not make it the # owner.
+    # The program that asked enters the match with the key to write. It does not own it by that.
     state = _current_pad().devices.enter_and_load(keys.write, make_program_id(keys.write))
     return _build_begun_response(state, keys)
 
@@ -163,7 +163,7 @@ def count(match: str) -> Response:
     "put", "/matches/<match>/hands/<int:number>", {200: "CountedAnswer"}, "HandToCorrect", (507,)
 )
 def correct(match: str, number: int) -> Response:
-    """Correct a hand (round) of a match that was counted , and store it if the rules allow it.
+    """Correct a hand (round) of a match that was counted, and store it if the rules allow it.
 
     `number` is the number of the hand in the match, from 1. The status of the response is 200 if the
     hand is stored, and also if its cards break the rules: then `saved` in the body is false.
@@ -214,9 +214,7 @@ def undo(match: str) -> Response:
     )
     if isinstance(result, Saved):
         return json_response({"sequence": result.sequence})
-    if isinstance(result, ReasonWanted):
-        # The sentence sent: "The other side had agreed to this: changing it takes a note that says
-        # why."
+    if isinstance(result, ReasonWanted):  # "… changing it takes a note that says why."
         return build_status_error(409, "note-wanted")
     return build_status_error(409)  # stale: the match changed after the program read it
 
@@ -274,7 +272,8 @@ def _read_new_match(body: bytes) -> NewMatch:
     Raises Unusable if a key or a value is wrong, or if there are no such rules.
     """
     given = read_sent(NewMatchInput, body)
-    read_chosen_rules(given.variant, given.preset, given.options)  # only to raise if there are none
+    # Called for its error only: it raises Unusable if there are no such rules.
+    read_chosen_rules(given.variant, given.preset, given.options)
     side, seat = given.dealer  # the positions of the first dealer's side, and of the dealer on it
     return NewMatch(
         variant=given.variant,
@@ -309,10 +308,10 @@ def _prepare_posted_hand(
     match: MatchState,
     number: int,
 ) -> _PostedHand:
-    """Prepare a hand (round) that a program sent to be scored by the rules of the match.
+    """Prepare a hand (round) that a program sent, so that the rules of the match can score it.
 
-    `body` is what was decoded from `sent_json` with this context; `number` is the number of the hand
-    in the match, from 1. Raises Unusable if the rules cannot be applied to the hand.
+    `body` was decoded from `sent_json`; the `context` of that has the names of the sides. `number`
+    is the number of the hand in the match, from 1. Raises Unusable if the rules cannot be applied.
     """
     hand_request = make_hand_request(
         body,
@@ -353,9 +352,7 @@ def _build_hand_response(
     """
     if isinstance(result, Stale):  # the match has changed since the program read it
         return build_status_error(409)
-    if isinstance(result, ReasonWanted):
-        # The sentence sent: "The other side had agreed to this: changing it takes a note that says
-        # why."
+    if isinstance(result, ReasonWanted):  # "… changing it takes a note that says why."
         return build_status_error(409, "note-wanted")
     if isinstance(result, Refused):  # the cards break the rules
         return _build_unsaved_response(posted, result.judgement)
@@ -420,7 +417,7 @@ def _build_match_answer(state: MatchState) -> MatchAnswer:
     """Build the answer about a match: its rules, its sides with their totals, and all its hands.
 
     A hand is a round of the game. The match ends when a side reaches the `target`, or as `ends`
-    says.
+    says: after so many hands or minutes.
     """
     rules = state.rules
     return {
@@ -463,12 +460,11 @@ def _build_next_hand(state: MatchState) -> ComingAnswer | None:
     """
     if state.status.finished:
         return None
+    side, player = state.next_turn.dealer  # the position of the side, and of the player on it
     version = state.open_hand.version if state.open_hand else 0
     return {
         "number": len(state.hands) + 1,
-        "dealer": list(
-            state.next_turn.dealer
-        ),  # the positions of the side, and of the player on it
+        "dealer": [side, player],
         "version": version,
     }
 

@@ -210,9 +210,10 @@ def _generate_schemas(types: list[_TypeToDescribe]) -> dict[str, _Schema]:
 
 def _generate_question_schemas() -> dict[str, _Schema]:
     """Generate the schemas of the questions to the referee: `{"MeldQuestion": {…}, …}`."""
-    return {
-        question.__name__: _generate_question_schema(kind) for kind, question in QUESTIONS.items()
-    }
+    schemas = {}
+    for kind, question_class in QUESTIONS.items():
+        schemas[question_class.__name__] = _generate_question_schema(kind)
+    return schemas
 
 
 def _generate_question_schema(kind: str) -> _Schema:
@@ -222,15 +223,13 @@ def _generate_question_schema(kind: str) -> _Schema:
     """
     common = HeadInput.model_json_schema(ref_template=_REF)
     specific = build_question_schema(kind)
-    kind_property = {**common["properties"]["kind"], "const": kind}
-    kind_property.pop("maxLength", None)  # says nothing about a fixed value
+
+    # `kind` is any text in the common schema, and one fixed value here.
+    kind_schema = {**common["properties"]["kind"], "const": kind}
+    kind_schema.pop("maxLength", None)  # says nothing about a fixed value
     return {
         **specific,
-        "properties": {
-            **common["properties"],
-            "kind": kind_property,
-            **specific["properties"],
-        },
+        "properties": {**common["properties"], "kind": kind_schema, **specific["properties"]},
         "required": [*common["required"], *specific.get("required", ())],
     }
 

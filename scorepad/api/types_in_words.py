@@ -68,9 +68,7 @@ def _describe_limits(schema: Schema) -> str:
 def _find_first_referenced_type(schema: Schema) -> str:
     """Return the name of the first type that a schema refers to; empty if it refers to none."""
     names = referenced_types(schema)
-    if not names:
-        return ""
-    return names[0]
+    return names[0] if names else ""
 
 
 def referenced_types(schema: Any) -> list[str]:

@@ -118,7 +118,8 @@ def to_notation(text: str) -> str:
         looks_like_card = read_cards(word).cards.size > 0
         if looks_like_card:
             return text
-    return " ".join((typed.text, *typed.unknown)).strip()
+    unknown_words = " ".join(typed.unknown)
+    return f"{typed.text} {unknown_words}".strip()
 
 
 class _LineReader:
@@ -147,8 +148,8 @@ class _LineReader:
         """Read all words of the line, and return the cards, the doubts and the unknown words."""
         # Each word is read with its neighbours; the first and the last have an empty one beside.
         padded = [NO_WORD, *self.line, NO_WORD]
-        for before, word, after in zip(padded, padded[1:], padded[2:], strict=False):
-            self._read_word(word, before=before, after=after)
+        for index in range(1, len(padded) - 1):
+            self._read_word(padded[index], before=padded[index - 1], after=padded[index + 1])
 
         self._append_number_before_as_card()  # after the last word, there is nothing left to count
         text = " ".join([str(card) for card in self.cards])
@@ -185,12 +186,11 @@ class _LineReader:
         - `two 8`: two eights are added
         - `black 3`, `2 3 blacks`: the 3 belongs to the colour and is added with it
         """
-        is_three_after_colour = number.meaning == THREE and before.kind is WordKind.COLOUR
-        if is_three_after_colour:
-            return  # it was added when the colour was read
+        is_three = number.meaning == THREE
+        if is_three and before.kind is WordKind.COLOUR:
+            return  # `black 3`: it was added when the colour was read
 
-        is_three_before_colour = number.meaning == THREE and after.kind is WordKind.COLOUR
-        if is_three_before_colour and self.number_before is not None:
+        if is_three and after.kind is WordKind.COLOUR and self.number_before is not None:
             # `2 3 blacks` are two black threes: the 2 can only count them.
             self.number_before = self.number_before.as_count()
         elif self._is_counted_by_number_before(number):
@@ -253,18 +253,17 @@ class _LineReader:
         """
         is_before_three = after.meaning == THREE
         are_several = colour.is_plural or (is_before_three and after.is_plural)
-        number = self.number_before
-        if number is None:
-            is_about_card_before = before.kind is WordKind.CARD and not is_before_three
-            if is_about_card_before:
-                self.unknown.append(colour.raw)
-                return
-            if are_several:
-                self._append_doubt(Doubt.MANY, colour)
-                return
-        elif number.can_be_three and not are_several:
-            self.number_before = None  # the 3 of `3 black` is the card, and counts nothing
+        is_about_card_before = before.kind is WordKind.CARD and not is_before_three
 
+        number = self.number_before
+        if number is None and is_about_card_before:
+            self.unknown.append(colour.raw)  # `king black`
+            return
+        if number is None and are_several:
+            self._append_doubt(Doubt.MANY, colour)  # `blacks`
+            return
+        if number is not None and number.can_be_three and not are_several:
+            self.number_before = None  # the 3 of `3 black` is the card, and counts nothing
         self._append_card(colour.meaning, typed=_NEVER_IN_DOUBT)
 
     def _read_suit(self, suit: Word) -> None:
@@ -287,8 +286,8 @@ class _LineReader:
         number = self.number_before
         if number is None:
             return
-        is_card_with_suit = number.meaning in RANKS or number.meaning == THREE
-        if is_card_with_suit:
+        can_have_suit = number.meaning in RANKS or number.meaning == THREE  # not `12 of hearts`
+        if can_have_suit:
             self.number_before = None  # it counts nothing
             self._append_card(number.meaning, typed=number.meaning)
 
@@ -416,8 +415,8 @@ def _is_every_card_counted(line: list[Word]) -> bool:
     `4 K 5 Q` may also be four single cards → False.
     """
     parts = [word for word in line if word.kind is not WordKind.BETWEEN]  # without commas
-    numbers = parts[0::2]
-    cards = parts[1::2]
+    numbers = parts[0::2]  # the first, third, fifth … word
+    cards = parts[1::2]  # the second, fourth, sixth … word
     if len(numbers) != len(cards):
         return False
     if any(number.kind is not WordKind.NUMBER for number in numbers):

@@ -57,11 +57,12 @@ def describe_variant_error(error: VariantError, words: Words) -> str:
       is expected."
     - in the file as a whole: "mine.toml: the file cannot be read. Save it as UTF-8 text."
     """
-    message = "variant-file.at" if error.key else "variant-file.whole"
+    is_about_one_value = bool(error.key)
+    message_key = "variant-file.at" if is_about_one_value else "variant-file.whole"
     if error.line is not None:
-        message += "-line"
+        message_key += "-line"
     return words.t(
-        message,
+        message_key,
         file=error.file,
         key=error.key,
         line=str(error.line),

@@ -18,17 +18,17 @@ def describe_verdict(kind: str, verdict: str, details: Mapping[str, Any], words:
     """
     if verdict == "value":
         return _describe_value(kind, details, words)
-    if kind == "discard" and verdict == "allowed":
-        effect = details.get("effect")
-        if effect in ("stop", "freeze"):
-            return words.t(f"referee.word.{effect}")
+    effect_on_pile = details.get("effect")
+    if kind == "discard" and verdict == "allowed" and effect_on_pile in ("stop", "freeze"):
+        return words.t(f"referee.word.{effect_on_pile}")
     return words.t(f"referee.word.{verdict}")
 
 
 def _describe_value(kind: str, details: Mapping[str, Any], words: Words) -> str:
     """Put an answer that is a number, or what happens, into words.
 
-    `kind` is the kind of question: `opening` → "90 points", `end-of-stock` → "The hand ends".
+    `kind` is the kind of question, and `details` has the answer: `opening`, `{"minimum": 90}` →
+    "90 points".
     """
     if kind == "opening":
         return _describe_opening_minimum(details, words)
