@@ -35,7 +35,7 @@ def server_address_lines(host: str, port: int, path: Path) -> Iterator[str]:
 
 def _lines_for_every_address(port: int, path: Path) -> Iterator[str]:
     """Yield the lines for a server that listens on every address of this computer."""
-    hosts_in_network = [*home_addresses()]
+    hosts_in_network = list(home_addresses())
     if not hosts_in_network:
         address = f"http://{DEFAULT_HOST}:{port}/"
         yield t("cli.serve.listening", address=address, data=printable_name(path))
@@ -63,8 +63,10 @@ def _lines_for_phones(addresses: Sequence[str]) -> Iterator[str]:
 
 
 def bracketed(host: str) -> str:
-    """Write a host as it stands in a URL: an IPv6 address in brackets, `::1` → `[::1]`, any other
-    as it is.
+    """Write a host as it stands in a URL.
+
+    - an IPv6 address, in which there are colons: `::1` → `[::1]`
+    - any other: `localhost` → `localhost`
     """
     return f"[{host}]" if ":" in host else host
 
@@ -81,9 +83,10 @@ def terminal_qr(address: str) -> str:
         return ""
     import segno
 
-    code = io.StringIO()
-    segno.make(address, error="l", micro=False).terminal(code, compact=True)
-    lines = code.getvalue().splitlines()
+    code = segno.make(address, error="l", micro=False)
+    drawing = io.StringIO()
+    code.terminal(drawing, compact=True)
+    lines = drawing.getvalue().splitlines()
     if sys.stdout.isatty():
         lines = [f"{_BLACK_ON_WHITE}{line}{_RESET}" for line in lines]
     return "\n".join(lines)

@@ -40,28 +40,32 @@ class LazyGroup(Command, click.Group):
         return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
-        """Import a command when it is used, with its help in the chosen language; None for an
-        unknown name.
+        """Import the command of this name, with its help in the chosen language; None for none.
+
+        click calls this when the command is used. `serve` is `serve_command` in the module
+        `scorepad.cli.serve`, and so on.
         """
         if cmd_name not in COMMANDS:
             return None
-        module = import_module(f"scorepad.cli.{COMMANDS[cmd_name]}")
+        module_name = COMMANDS[cmd_name]
+        module = import_module(f"scorepad.cli.{module_name}")
         command: click.Command = getattr(module, f"{cmd_name}_command")
         command.help = t(f"cli.{cmd_name}")
         command.epilog = None
-        epilog_key = f"cli.{cmd_name}.epilog"
+        epilog_key = f"cli.{cmd_name}.epilog"  # the text after the help: not every command has one
         if chosen_words().has(epilog_key):
             command.epilog = t(epilog_key)
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
-        """Write the list of commands in the help. Their modules are not imported for it, which
-        would be slow.
+        """Write the list of commands in the help: the name of each, and what it does.
+
+        click would import the modules of all commands for this, which is slow.
         """
         rows = []
         for name in COMMANDS:
-            command = click.Command(name, help=t(f"cli.{name}"))
-            rows.append((name, command.get_short_help_str(_LONGEST_HELP)))
+            stand_in = click.Command(name, help=t(f"cli.{name}"))  # only to shorten its help
+            rows.append((name, stand_in.get_short_help_str(_LONGEST_HELP)))
         with formatter.section("Commands"):
             formatter.write_dl(rows)
 
@@ -72,9 +76,13 @@ class LazyGroup(Command, click.Group):
 )
 @click.pass_context
 def scorepad(context: click.Context) -> int | None:
-    """Run a command; without a name, it is `serve`."""
+    """Run `scorepad serve` if the command line names no command.
+
+    If it names one, click runs that after this function has returned.
+    """
     if context.invoked_subcommand is not None:
         return None
+    # Without `standalone_mode`, errors are raised and the exit status is returned.
     status: int = scorepad.main(["serve"], "scorepad", standalone_mode=False, obj=context.obj)
     return status
 

@@ -77,8 +77,9 @@ def default_data() -> Path:
 
 
 def file_exists(path: Path) -> bool:
-    """Tell whether a file exists. Raises StorageError if the system does not tell, for lack of
-    rights say.
+    """Tell whether a file exists.
+
+    Raises StorageError if the system does not tell, because of missing rights for example.
     """
     try:
         path.stat()
@@ -121,35 +122,37 @@ def matches_command(data: Path | None) -> int:
 
 
 def _describe_match(match: SummaryRecord) -> str:
-    """Describe a match in one line: `7k2m…  We (Ann and Bea) 1,205, They 635  (Bar, open, May 1,
-    20:30)`.
+    """Describe a match in one line.
 
-    Players, place, day and time tell matches with the same names of sides apart.
+    `7k2m…  We (Ann and Bea) 1,205, They 635  (Bar, open, 1 May 2026, 20:30)`: players, place, day
+    and time tell matches apart whose sides have the same names.
     """
-    sides = []
-    for position in range(len(match.names)):
-        sides.append(_describe_side(match, position))
+    sides = [_describe_side(match, position) for position in range(len(match.names))]
     sides_text = ", ".join(sides)
     details_text = ", ".join(_list_match_details(match))
     return f"{match.id}  {sides_text}  ({details_text})"
 
 
 def _describe_side(match: SummaryRecord, position: int) -> str:
-    """Describe a side of a match by its name, its players if they have names, and its points:
-    `We (Ann and Bea) 1,205`.
+    """Describe a side of a match by its name, its players and its points.
+
+    - `We (Ann and Bea) 1,205`
+    - no player has a name: `We 1,205`
     """
     words = chosen_words()
-    side = match.names[position]
-    if match.players:
-        named_players = [player for player in match.players[position] if player]
-        if named_players:
-            side += f" ({words.listing(named_players)})"
-    return f"{side} {words.figure(match.totals[position])}"
+    name = match.names[position]
+    points = words.figure(match.totals[position])
+    players_of_side = match.players[position] if match.players else ()
+    named_players = [player for player in players_of_side if player]
+    if not named_players:
+        return f"{name} {points}"
+    return f"{name} ({words.listing(named_players)}) {points}"
 
 
 def _list_match_details(match: SummaryRecord) -> list[str]:
-    """List what else is shown of a match: its place, whether it is finished, day and time of its
-    last change.
+    """List what else is shown of a match: its place, whether it is finished, its last change.
+
+    `["Bar", "open", "1 May 2026", "20:30"]`.
     """
     words = chosen_words()
     changed = match.changed.astimezone()
@@ -196,32 +199,37 @@ def pad_command(
     options: tuple[str, ...],
     large: bool,
 ) -> int:
-    """Run `scorepad pad`: write an empty score pad for a variant of the game as a PDF, to be filled
-    in by hand.
+    """Run `scorepad pad`: write an empty score pad as a PDF, to be filled in by hand.
 
-    A large pad takes a page; otherwise there are two or four copies on it.
+    `variant` is the game that it is for. A large pad takes a page; otherwise there are two or four
+    copies on it.
     """
     from scorepad.sheets.blank_pad import Copies, make_blank_pad
 
     copies_on_page = Copies.LARGE if large else Copies(int(copies))
-    chosen_options = dict(_parse_option(typed) for typed in options)
+    chosen_options = {}
+    for typed in options:
+        name, value = _parse_option(typed)
+        chosen_options[name] = value
     pad = make_blank_pad(variant, chosen_words(), copies_on_page, preset, chosen_options)
     write_file(output or Path(f"{variant}.pdf"), pad)
     return DONE
 
 
 def _parse_option(typed: str) -> tuple[str, Any]:
-    """Split an option for the rules into its name and value: `wild-limit=three` →
-    `("wild-limit", "three")`.
+    """Split an option for the rules into its name and value.
 
-    A number, `true` or `false` gets its type: `decks=3` → `("decks", 3)`. Raises Stop without `=`.
+    - `wild-limit=three` → `("wild-limit", "three")`
+    - a number, `true` or `false` gets its type: `target=3000` → `("target", 3000)`
+
+    Raises Stop if there is no `=`.
     """
     name, sign, value = typed.partition("=")
     if not sign:
         raise Stop("paper.option.wrong", given=typed[:LONGEST])
     try:
         return name, json.loads(value)
-    except ValueError:
+    except ValueError:  # it is a word
         return name, value
 
 
@@ -231,10 +239,10 @@ def _parse_option(typed: str) -> tuple[str, Any]:
 @option("--csv", "as_csv", is_flag=True, help="cli.export.csv")
 @data
 def export_command(match: str | None, output: Path | None, as_csv: bool, data: Path | None) -> int:
-    """Run `scorepad export`: write one match or all matches, as JSON or CSV, to a file or standard
-    output.
+    """Run `scorepad export`: write one match or all matches, as JSON or CSV.
 
-    The exit status is 2 if some matches are damaged and left out.
+    They are written to the file `output`, or to standard output. The exit status is 2 if some
+    matches are damaged and left out.
     """
     pad = open_pad(data)
     if not as_csv:
@@ -245,7 +253,8 @@ def export_command(match: str | None, output: Path | None, as_csv: bool, data: P
         exported = _export_one_as_csv(pad, match)
 
     if output is None:
-        write_json_line(exported.content.removesuffix(b"\n"))
+        without_last_line_break = exported.content.removesuffix(b"\n")
+        write_json_line(without_last_line_break)  # adds a line break; it writes CSV as well
     else:
         write_file(output, exported.content)
     if exported.unread:
@@ -293,15 +302,17 @@ def _export_one_as_csv(pad: Pad, match: str) -> Exported:
 def import_command(file: Path, data: Path | None) -> int:
     """Run `scorepad import`: add the matches of an exported file to the data file."""
     with open_input(file) as stream:
-        source = stream.read(LARGEST_FILE + 1)
-    # All of it before the data file is opened, so that an unusable file leaves no empty one behind.
+        source = stream.read(LARGEST_FILE + 1)  # one byte too many shows that it is too large
+    # Everything is read before the data file is opened, which makes one if there is none: an
+    # unusable export must not leave an empty data file behind.
     rows = list(read_rows_to_store(source))
-    imported = Pad(Storage(data or default_data())).imports.import_rows(rows, ADMIN)
+    pad = Pad(Storage(data or default_data()))
+    imported = pad.imports.import_rows(rows, ADMIN)
     if imported.taken:
         _print_matches("files.taken", imported.taken)
-    if imported.here:
+    if imported.here:  # the data file had these matches already
         _print_matches("files.here", imported.here)
-    if not (imported.taken or imported.here):
+    if not imported.taken and not imported.here:
         write_line(t("files.none"))
     return DONE
 
@@ -335,10 +346,9 @@ def backup_command(file: Path | None, output: Path | None, data: Path | None) ->
 @command
 @data
 def doctor_command(data: Path | None) -> int:
-    """Run `scorepad doctor`: check the installation and the data file, and print a line for each
-    check.
+    """Run `scorepad doctor`: check the installation and the data file.
 
-    The exit status is 1 if there is a problem.
+    A line is printed for each check. The exit status is 1 if there is a problem.
     """
     path = require_file(data) if data else default_data()
     with Unwritable.instead_of_os_error(path):
@@ -396,14 +406,13 @@ def _check_pdf() -> CheckResult:
 
 
 def _check_surroundings(path: Path) -> Iterator[CheckResult]:
-    """Check what the data file depends on: access rights, its key, free space, and
-    left-over files.
-    """
+    """Check what the data file depends on: rights, its key, free space, and left-over files."""
     size = path.stat().st_size
-    yield make_good_result("file", file=printable_name(path), size=_divide_rounding_up(size, 1024))
-    problems = [*_check_own_rights(path), *find_exposed_files(path)]
-    if problems:
-        yield from problems
+    kilobytes = _divide_rounding_up(size, 1024)
+    yield make_good_result("file", file=printable_name(path), size=kilobytes)
+    problems_of_rights = [*_check_own_rights(path), *find_exposed_files(path)]
+    if problems_of_rights:
+        yield from problems_of_rights
     else:
         yield make_good_result("rights")
     yield from _check_key(path)
@@ -412,17 +421,17 @@ def _check_surroundings(path: Path) -> Iterator[CheckResult]:
 
 
 def _check_room(path: Path, size: int) -> CheckResult:
-    """Check whether the disk has room for a whole copy of the data file; `size` is its size in
-    bytes.
+    """Check whether the disk has room for a whole copy of the data file.
+
+    `size` is that of the file in bytes. The result has the numbers in megabytes.
     """
     free = shutil.disk_usage(path.parent).free
     needed = size + SPARE
-    has_room = free >= needed
     megabytes = {
         "free": free // _MEGABYTE,
         "needed": _divide_rounding_up(needed, _MEGABYTE),
     }
-    if has_room:
+    if free >= needed:
         return make_good_result("room", **megabytes)
     return make_problem_result("no-room", **megabytes)
 
@@ -442,10 +451,9 @@ def _divide_rounding_up(number: int, divisor: int) -> int:
 
 
 def _check_own_rights(path: Path) -> list[CheckResult]:
-    """Check whether the current user may read and write the data file. Returns the problem, or
-    nothing.
+    """Check whether the current user may read and write the data file and its folder.
 
-    SQLite writes other files beside the data file, so the folder must be writable too.
+    SQLite writes other files beside the data file. The list has the problem, or is empty.
     """
     arguments = {"file": printable_name(path), "folder": printable_name(path.parent)}
     if not (path.is_file() and os.access(path, os.R_OK | os.W_OK)):
@@ -502,8 +510,9 @@ def _make_exposed_result(code: str, path: Path, mode: str) -> CheckResult:
 
 
 def warn_exposed(path: Path) -> None:
-    """Print a warning for the data file, its folder and its key if other users of this machine can
-    open them.
+    """Print a warning for each of the data file, its folder and its key that others can open.
+
+    Others are the other users of this machine.
     """
     for result in find_exposed_files(path):
         write_error_line(t("serve.warning", text=describe_check_result(result)))

@@ -38,9 +38,7 @@ _NO_COPY = ("data-file", "not-ours", "in-use")
 
 
 def data_file_error(error: ScorepadError) -> str:
-    """Return the message for an error of the data file, or of a command on it, with what to do
-    about it.
-    """
+    """Return the message for an error of the data file, or of a command on it."""
     if isinstance(error, MatchNotFound):
         return t("cli.no-match", match=printable_name(error.id[:LONGEST]))
     if isinstance(error, StorageError):
@@ -54,17 +52,17 @@ def data_file_error(error: ScorepadError) -> str:
 
 def _storage_error(error: StorageError) -> str:
     """Return the message for an error of the data file, with its path and what the system says."""
-    detail = describe_system_error(
-        error.reason, error.detail or type(error).__name__, chosen_words()
-    )
-    return t(
-        _storage_message_key(error),
-        file=printable_name(error.path),
-        folder=printable_name(error.folder),
-        detail=detail,
-        version=getattr(error, "version", 0),
-        known=getattr(error, "known", 0),
-    )
+    text_of_system = error.detail or type(error).__name__
+    detail = describe_system_error(error.reason, text_of_system, chosen_words())
+    arguments: dict[str, int | str] = {
+        "file": printable_name(error.path),
+        "folder": printable_name(error.folder),
+        "detail": detail,
+    }
+    if isinstance(error, NewerFile):
+        arguments["version"] = error.version
+        arguments["known"] = error.known
+    return t(_storage_message_key(error), **arguments)
 
 
 def _storage_message_key(error: StorageError) -> str:

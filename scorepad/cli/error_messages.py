@@ -25,12 +25,13 @@ def error_sentence(error: Exception) -> str:
 
 
 def _usage_error(error: click.ClickException) -> str:
-    """Return the message for wrong use of the command line. Those of click itself are in English
-    only.
+    """Return the message for wrong use of the command line, in the chosen language.
+
+    click has such messages itself, but in English only.
     """
     if isinstance(error, Stop):
         return error.message
-    context: click.Context | None = getattr(error, "ctx", None)
+    context: click.Context | None = getattr(error, "ctx", None)  # some of click's errors have it
     command = context.command_path if context else "scorepad"
     if isinstance(error, click.MissingParameter) and error.param is not None:
         return t("cli.missing", given=error.param.human_readable_name, command=command)

@@ -29,12 +29,14 @@ def link_command(
     match: str | None, admin: bool, host: str | None, port: int, data: Path | None
 ) -> int:
     """Run `scorepad link`: print new links for one match, or with `--admin` one for all matches."""
-    if admin == (match is not None):  # both, or none
+    is_for_match = match is not None
+    if admin == is_for_match:  # both, or none
         raise Stop("cli.link.one")  # "Give the name of a match … or --admin: one of the two."
     devices = open_pad(data).devices
     if match is not None:
         # Phones open these links, so they need the address of this computer in the network.
-        _print_match_links(devices, MatchId(match), f"http://{_link_host(host)}:{port}")
+        host_for_phones = _link_host(host)
+        _print_match_links(devices, MatchId(match), f"http://{host_for_phones}:{port}")
         return DONE
     # The owner opens this link on this computer, unless another host is named.
     admin_host = "localhost" if host is None else _link_host(host)
@@ -44,15 +46,15 @@ def link_command(
 
 def _print_admin_link(devices: Devices, origin: str) -> None:
     """Make a link with which a browser can see and change all matches, and print it.
-    It works once.
+
+    The link works once.
     """
     write_line(t("cli.admin", address=f"{origin}/casa/{devices.make_admin_link()}"))
     write_line(t("cli.link.admin.text", origin=origin))
 
 
 def _print_match_links(devices: Devices, match: MatchId, origin: str) -> None:
-    """Give a match new keys, and print its links: to keep score (with a QR code), and to watch
-    only.
+    """Give a match new keys, and print its two links: to keep score, and to watch only.
 
     All links and devices that had access before lose it.
     """
@@ -69,17 +71,17 @@ def _print_match_links(devices: Devices, match: MatchId, origin: str) -> None:
 
 
 def _link_host(host: str | None) -> str:
-    """Choose the host name for a link: the given one, otherwise the address of this computer in the
-    network.
+    """Choose the host for a link: the given one, or the address of this computer in the network.
 
-    Raises Stop if the given one is no host name or address.
+    An IPv6 address gets brackets, if it has none. Raises Stop if the given one is no host.
     """
     if host is None or host in EVERY_ADDRESS:
         return home_address() or DEFAULT_HOST
     if is_host_name(host):
         return host
+    without_brackets = host.removeprefix("[").removesuffix("]")
     try:
-        address = IPv6Address(host.removeprefix("[").removesuffix("]"))
+        address = IPv6Address(without_brackets)
     except ValueError:
         raise Stop("cli.link.no-host", given=printable_name(host[:LONGEST])) from None
     return f"[{address}]"

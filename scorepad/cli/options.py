@@ -30,10 +30,12 @@ class Formatter(click.HelpFormatter):
 
     @contextmanager
     def section(self, name: str) -> Iterator[None]:
-        """Write a section of the help under its heading, `Options` or `Commands`, in the chosen
-        language.
+        """Write a section of the help under its heading in the chosen language.
+
+        click gives the English heading, `Options` or `Commands`, as the `name`.
         """
-        with super().section(t(f"cli.{name.lower()}")):
+        heading = t(f"cli.{name.lower()}")
+        with super().section(heading):
             yield
 
 
@@ -52,10 +54,12 @@ class Command(click.Command):
         click would report that itself, but in English.
         """
         ctx.allow_extra_args = True
-        more = super().parse_args(ctx, args)
-        if more and not isinstance(self, click.Group):
-            raise Stop("cli.too-many", given=more[0][:LONGEST], command=ctx.command_path)
-        return more
+        arguments_left = super().parse_args(ctx, args)
+        is_group = isinstance(self, click.Group)  # what is left for a group is the command in it
+        if arguments_left and not is_group:
+            first = arguments_left[0][:LONGEST]
+            raise Stop("cli.too-many", given=first, command=ctx.command_path)
+        return arguments_left
 
     def get_help_option(self, ctx: click.Context) -> click.Option | None:
         """Return the option `--help`, described in the chosen language."""
@@ -89,9 +93,7 @@ class TranslatedOption(click.Option):
         return names, text
 
     def get_help_extra(self, ctx: click.Context) -> OptionHelpExtra:  # noqa: ARG002 - click's signature
-        """Return nothing: what click would add to the help, such as `[default: 8765]`, is in
-        English.
-        """
+        """Return nothing. What click would add to the help is in English: `[default: 8765]`."""
         return {}
 
 
@@ -101,15 +103,18 @@ class FileName(click.ParamType[Path]):
     name = "file"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Path:
-        """Turn a typed file name into a path; `~` stands for the home folder. Raises Stop for an
-        empty name, and for the home folder of a user who does not exist.
+        """Turn a typed file name into a path: `~/pad.db` → `/home/anna/pad.db`.
+
+        Raises Stop for an empty name, and for the home folder of a user who does not exist.
         """
         if not str(value):
             raise Stop("cli.no-name", given=parameter_origin(ctx, param))
+        path = Path(value)
         try:
-            return Path(value).expanduser()
+            return path.expanduser()
         except RuntimeError:
-            raise Stop("cli.no-home", given=printable_name(Path(value).parts[0])) from None
+            home = path.parts[0]  # `~nobody`
+            raise Stop("cli.no-home", given=printable_name(home)) from None
 
 
 FILE = FileName()
@@ -173,10 +178,10 @@ def command(run: Callable[..., int]) -> click.Command:
 
 
 def setting_origin(name: str) -> str:
-    """Tell where the user has set an option of the current command, for messages that ask to change
-    it.
+    """Tell where the user has set an option of the current command.
 
-    `port` → `--port`, `SCOREPAD_PORT` or `port (scorepad.toml)`.
+    A message asks the user to change it there: `port` → `--port`, `SCOREPAD_PORT` or
+    `port (scorepad.toml)`.
     """
     context = click.get_current_context()
     for param in context.command.params:

@@ -109,10 +109,10 @@ def discard_buffer(stream: Any) -> None:
 
 
 def printable_name(name: object) -> str:
-    """Make a file name fit to be shown in a message: without control characters, and at most 240
-    characters.
+    """Make a file name, or another text, fit to be shown in a message.
 
-    A longer name loses its middle: `/home/anna/…/matches.db`.
+    Control characters are replaced. A name of more than 240 characters loses its middle:
+    `/home/anna/…/matches.db`.
     """
     text = ""
     for letter in str(name):
@@ -132,18 +132,18 @@ def open_input(file: Path | None) -> Iterator[BinaryIO]:
 
     Raises Stop if it cannot be opened, and also if it cannot be read later on.
     """
-    is_standard_input = file is None or file == Path("-")
-    if is_standard_input and sys.stdin is None:
+    if file == Path("-"):
+        file = None
+    if file is None and sys.stdin is None:
         raise Stop("cli.no-input")
     try:
-        if is_standard_input:
+        if file is None:
             yield sys.stdin.buffer
         else:
-            assert file is not None
             with file.open("rb") as stream:
                 yield stream
-    except OSError as error:
-        name = t("cli.input") if is_standard_input else printable_name(file)
+    except OSError as error:  # raised here, or while the caller reads
+        name = t("cli.input") if file is None else printable_name(file)
         detail = describe_os_error(error, chosen_words())
         raise Stop("cli.cannot-read", file=name, detail=detail) from None
 
@@ -162,37 +162,40 @@ def write_file(file: Path, content: bytes) -> None:
 
 
 def prepare_output() -> None:
-    """Let the terminal show a similar character for any that it does not know. Raises Stop if
-    standard output is closed.
+    """Let the terminal show a similar character for any that it does not know.
+
+    Raises Stop if standard output is closed.
     """
     if sys.stdout is None:
         raise Stop("cli.no-output")
-    codecs.register_error(_FALLBACK, _closest_letters)
+    codecs.register_error(_FALLBACK, _replace_unknown_letters)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors=_FALLBACK)
 
 
-def _closest_letters(error: UnicodeError) -> tuple[str, int]:
-    """Write characters that a terminal does not know by similar ones: `è` → `e`, `−` → `-`, any
-    other → `?`.
+def _replace_unknown_letters(error: UnicodeError) -> tuple[str, int]:
+    """Replace the characters that a terminal does not know by similar ones.
 
-    Python calls this when it cannot encode a character (see `codecs.register_error`). It returns
-    the text to write instead, and the index from which encoding goes on.
+    Python calls this when it cannot encode them (see `codecs.register_error`). The answer is the
+    text to write instead, and the index from which encoding goes on.
     """
     if not isinstance(error, UnicodeEncodeError):
         raise error
+    unknown_letters = error.object[error.start : error.end]
+    replaced = "".join([_find_similar_letter(letter) for letter in unknown_letters])
+    return replaced, error.end
+
+
+def _find_similar_letter(letter: str) -> str:
+    """Find a similar character that every terminal knows: `è` → `e`, `−` → `-`, any other → `?`."""
+    if letter in _REPLACEMENTS:
+        return _REPLACEMENTS[letter]
     import unicodedata
 
-    text = ""
-    for letter in error.object[error.start : error.end]:
-        if letter in _REPLACEMENTS:
-            text += _REPLACEMENTS[letter]
-            continue
-        decomposed = unicodedata.normalize("NFKD", letter)
-        ascii_letters = decomposed.encode("ascii", "ignore").decode()
-        text += ascii_letters or "?"
-    return text, error.end
+    decomposed = unicodedata.normalize("NFKD", letter)  # an `e`, and the accent by itself
+    ascii_letters = decomposed.encode("ascii", "ignore").decode()
+    return ascii_letters or "?"
 
 
 def keep_libraries_off_output() -> None:

@@ -45,6 +45,7 @@ def _run(argv: list[str]) -> int:
         keep_libraries_off_output()
         # "A score pad and rules referee for canasta. …" in the chosen language
         scorepad.help = t("cli.about")
+        # Without `standalone_mode`, click raises errors and returns the status of the command.
         status = scorepad.main(argv, "scorepad", standalone_mode=False, obj=chosen_words())
     except (click.Abort, KeyboardInterrupt):
         return INTERRUPTED
@@ -86,15 +87,16 @@ def _find_chosen_language(argv: Sequence[str]) -> Language:
 
 
 def _values_of_lang(argv: Sequence[str]) -> list[str]:
-    """List the values of `--lang` among the arguments: `--lang=it score --lang en` →
-    `["it", "en"]`.
+    """List the values of the option `--lang` among the arguments.
+
+    `["--lang=it", "score", "--lang", "en"]` → `["it", "en"]`.
     """
     values = []
-    previous = ""
+    previous_argument = ""
     for argument in argv:
-        if previous == "--lang":
+        if previous_argument == "--lang":
             values.append(argument)
         if argument.startswith("--lang="):
             values.append(argument.removeprefix("--lang="))
-        previous = argument
+        previous_argument = argument
     return values

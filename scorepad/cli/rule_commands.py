@@ -96,9 +96,10 @@ rule_command = _make_json_command("rule", answer_referee_question)
 
 
 def answer_lines(lines: Iterable[bytes], answer_document: AnswerDocument) -> int:
-    """Answer each input line with an output line of JSON; return the worst exit status of all.
+    """Answer each line of JSON with a line of JSON; return the worst exit status of all.
 
-    An unusable line is answered with `{"error": "…"}`, and the next lines are still answered.
+    The statuses are 0 if all is well, 1 for a line that breaks the rules, and 2 for an unusable
+    one. That is answered with `{"error": "…"}`, and the next lines are still answered.
     """
     worst_status = DONE
     for line in lines:
@@ -120,8 +121,9 @@ def answer_lines(lines: Iterable[bytes], answer_document: AnswerDocument) -> int
 @click.argument("files", nargs=-1, type=FILE, metavar="[FILE]...")
 @option("--json", "as_json", is_flag=True, help="cli.variants.json")
 def variants_command(variant: str | None, files: tuple[Path, ...], as_json: bool) -> int:
-    """Run `scorepad variants`: list the variants of the game, show one, or check the files of one's
-    own.
+    """Run `scorepad variants`: list the variants of the game, show one, or check own files.
+
+    `scorepad variants check mine.toml` checks the file of a variant that a user wrote.
     """
     if variant == "check":
         return _check_variants(files)
@@ -181,32 +183,34 @@ class CheckedFile(NamedTuple):
 
 
 def _read_files(files: Iterable[Path]) -> list[CheckedFile]:
-    """Read files with variants; a file that is named twice is read once."""
-    names = []
-    for file in files:
-        if str(file) not in names:
-            names.append(str(file))
+    """Read files with variants, each with its variant or the error in it.
 
-    checked_files = []
-    for name in names:
-        variant: Variant | VariantError
+    A file that is named twice is read once.
+    """
+    results_by_file: dict[str, Variant | VariantError] = {}
+    for file in files:
+        name = str(file)
+        if name in results_by_file:
+            continue
         try:
-            variant = read_variant_file(Path(name))
+            results_by_file[name] = read_variant_file(file)
         except VariantError as error:
-            variant = error
-        checked_files.append(CheckedFile(name, variant))
-    return checked_files
+            results_by_file[name] = error
+    return [CheckedFile(name, result) for name, result in results_by_file.items()]
 
 
 def _files_in_use() -> list[CheckedFile]:
-    """List the files in the user's folder of variants, in alphabetical order."""
+    """List the files in the user's folder of variants, in alphabetical order.
+
+    They were read when the program started: each comes with its variant, or the error in it.
+    """
     in_use = own_variants()
-    variant_of_file: dict[str, Variant | VariantError] = {}
+    results_by_file: dict[str, Variant | VariantError] = {}
     for name, variant in in_use.usable.items():
-        variant_of_file[f"{name}.toml"] = variant
+        results_by_file[f"{name}.toml"] = variant
     for error in in_use.broken:
-        variant_of_file[error.file] = error
-    return [CheckedFile(name, variant_of_file[name]) for name in sorted(variant_of_file)]
+        results_by_file[error.file] = error
+    return [CheckedFile(name, results_by_file[name]) for name in sorted(results_by_file)]
 
 
 def _print_consequences(variant: Variant) -> None:
@@ -218,22 +222,24 @@ def _print_consequences(variant: Variant) -> None:
     words = chosen_words().with_rules(variant)
     parent = variant.parent or variant.id  # the variant that it is derived from
     for difference in find_differing_rules(variant, words, other_name=parent):
-        is_named_in_file = not difference.follows
-        if is_named_in_file:
-            continue
+        changed_setting = difference.follows  # that of which this one is a consequence
+        if not changed_setting:
+            continue  # the file names this setting itself
         # On the screen: "Red threes: 100 and 300, which follows from: packs of cards."
         text = t(
             "cli.variants.moved",
             name=difference.name,
             here=difference.here,
-            followed=difference.follows,
+            followed=changed_setting,
         )
         write_line(f"  {text}")
 
 
 def _describe_variant(variant_id: str) -> str:
-    """Describe a variant of the game as text: how it differs from the classic game, its rules, and
-    the books that they are taken from.
+    """Describe a variant of the game as text, for the screen.
+
+    The text says how it differs from the classic game, what its rules are, and which books they
+    are taken from.
     """
     from scorepad.sheets.pdf import templates  # slow to import
 
@@ -244,7 +250,7 @@ def _describe_variant(variant_id: str) -> str:
     variant_json = build_whole_variant(variant_id, chosen_words())
     listed_settings = []
     for key, setting in variant_json["settings"].items():
-        if is_listed(key, variant):
+        if is_listed(key, variant):  # it has an effect in this game
             listed_settings.append(setting)
 
     template = templates().get_template("cli/variant.txt")
