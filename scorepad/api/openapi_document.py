@@ -60,6 +60,7 @@ _PATH_PARAMETERS = {"variant": {"type": "string"}, "match": {"type": "string"},
 @cache
 def build_openapi(speech: Words) -> dict[str, Any]:
     """Build the OpenAPI document of the API, with its descriptions in the language of `speech`."""
+    # `{"/matches": {"get": {…}, "post": {…}}, …}`
     paths: dict[str, dict[str, Any]] = defaultdict(dict)
     for operation in OPERATIONS:
         paths[operation.path][operation.method] = _describe_operation(operation, speech)

@@ -94,10 +94,10 @@ def operation(
 ) -> Callable[[_View], _View]:
     """Make the decorator that adds a view to the API: its route, and its part of the document.
 
-    `@operation("get", "/variants/<variant>", {200: "VariantAnswer"})` adds the route as Flask
-    writes it. The OpenAPI document says that the answer with status 200 has the type
-    `VariantAnswer`. `body` is the type of the request's body there. `error_statuses` are statuses
-    that do not follow from the route as all others do.
+    `@operation("get", "/variants/<variant>", {200: "VariantAnswer"})` adds a route to Flask. In the
+    OpenAPI document, the answer with status 200 has the type `VariantAnswer`, and `body` is the type
+    of the request's body. `error_statuses` are those that do not follow from the route, as
+    `Operation.statuses` finds all others.
     """
 
     def add_operation(view: _View) -> _View:

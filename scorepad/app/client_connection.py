@@ -89,11 +89,9 @@ class Connection(HTTPChannel):  # type: ignore[misc] # waitress ships no types
         phase = self._find_current_phase()
         self._timer.enter(phase)
 
-        if self.will_close:  # waitress or the connection limit has decided so
-            self._close_at_once()
-            return
         is_answering = phase in (Phase.WAITING, Phase.SENDING)
-        if self.closes_after_response and not is_answering:
+        is_closing = self.closes_after_response and not is_answering
+        if self.will_close or is_closing:  # the first is set by waitress and the connection limit
             self._close_at_once()
             return
 
@@ -126,8 +124,7 @@ class Connection(HTTPChannel):  # type: ignore[misc] # waitress ships no types
         return bool(super().readable())
 
     def writable(self) -> bool:
-        """Tell waitress whether the main thread has something to do here: to send data, or to
-        close.
+        """Tell waitress whether the main thread has data to send here, or the connection to close.
 
         While a worker thread is sending the response, the main thread stays away: it could only
         wait for that thread, which wakes it up if the client does not take everything at once.
@@ -155,10 +152,10 @@ class Connection(HTTPChannel):  # type: ignore[misc] # waitress ships no types
         return was_parsed
 
     def handle_write(self) -> None:
-        """Send as much of the response as the client takes now, and end the connection after the
-        last.
+        """Send as much of the response as the client takes now.
 
-        waitress calls this from the main thread whenever the connection is `writable`.
+        After the last response the connection is ended. waitress calls this from the main thread
+        whenever the connection is `writable`.
         """
         has_unsent_data = self.total_outbufs_len > 0
         if has_unsent_data:
@@ -173,8 +170,9 @@ class Connection(HTTPChannel):  # type: ignore[misc] # waitress ships no types
             self._linger()
 
     def send(self, data: bytes, do_close: bool = True) -> int:
-        """Send as much of the data as the kernel accepts; return the number of bytes. Bytes that a
-        client takes give it more time for the rest.
+        """Send as much of the data as the kernel accepts, and return the number of bytes.
+
+        A client that takes data gets more time for the rest.
         """
         sent: int = super().send(data, do_close)
         self._timer.add_transferred(sent)
@@ -193,16 +191,14 @@ class Connection(HTTPChannel):  # type: ignore[misc] # waitress ships no types
     # ------------------------------------------------------------ steps
 
     def _find_current_phase(self) -> Phase:
-        """Find out what the connection is doing now, such as receiving a request or sending a
-        response.
-        """
+        """Find out what the connection is doing now, from what waitress knows of it."""
         if self._timer.phase is Phase.LINGERING:
-            return Phase.LINGERING
-        if self.total_outbufs_len:
+            return Phase.LINGERING  # it stays so until it is closed
+        if self.total_outbufs_len:  # bytes of a response that the client has not taken yet
             return Phase.SENDING
-        if self.requests:
+        if self.requests:  # complete requests that are not answered yet
             return Phase.WAITING
-        if self.request is not None:
+        if self.request is not None:  # the one that has begun to arrive
             return Phase.RECEIVING
         return Phase.IDLE
 
@@ -230,10 +226,11 @@ class Connection(HTTPChannel):  # type: ignore[misc] # waitress ships no types
             self.received(data)
 
     def _may_parse_request(self) -> bool:
-        """Tell whether another request may be parsed now: none waits for its response, and the
-        connection goes on.
+        """Tell whether another request may be parsed now.
+
+        It may not while an earlier one waits for its response, nor before the connection ends.
         """
-        if self.close_when_flushed:
+        if self.close_when_flushed:  # it ends after the response that is being sent
             return False
         return self._find_current_phase() in (Phase.IDLE, Phase.RECEIVING)
 
@@ -252,11 +249,10 @@ class Connection(HTTPChannel):  # type: ignore[misc] # waitress ships no types
         self.server.add_task(self)
 
     def _linger(self) -> None:
-        """Stop sending after the last response, but go on reading for a moment before the
-        connection is closed.
+        """Stop sending after the last response, but go on reading for a moment.
 
-        If it were closed while the client is still sending, the client's system would throw the
-        response away unread.
+        If the connection were closed while the client is still sending, the client's system would
+        throw the response away unread. `update` closes it later.
         """
         self._timer.enter(Phase.LINGERING)
         try:
@@ -266,8 +262,9 @@ class Connection(HTTPChannel):  # type: ignore[misc] # waitress ships no types
 
     def _close_at_once(self) -> None:
         """Close the connection now. Data that is not sent yet is thrown away, also by the kernel."""
-        if self.total_outbufs_len:
-            without_waiting = struct.pack("ii", 1, 0)
+        has_unsent_data = self.total_outbufs_len > 0
+        if has_unsent_data:
+            without_waiting = struct.pack("ii", 1, 0)  # C's `linger`: switched on, for 0 seconds
             with suppress(OSError):
                 self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, without_waiting)
         self.handle_close()

@@ -55,8 +55,10 @@ class _ConnectionCounts:
         the connection that has been quiet for longest.
         """
         client = connection.client
-        earlier_is_higher = -connection.last_request_at
-        return self._of_address[client.address], self._of_client[client], earlier_is_higher
+        connections_of_address = self._of_address[client.address]
+        connections_of_browser = self._of_client[client]
+        age = -connection.last_request_at  # higher for an earlier moment: enough for a sort key
+        return connections_of_address, connections_of_browser, age
 
     def subtract(self, connection: Connection) -> None:
         """Count this connection no longer, because it is going to be closed."""

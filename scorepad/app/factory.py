@@ -132,9 +132,7 @@ class Application(Flask):
     """Flask with log lines that contain no match id, and JSON errors for unknown URLs of the API."""
 
     def log_exception(self, exc_info: Any) -> None:
-        """Log an exception with the pattern of the URL. The URL itself contains the id
-        of a match.
-        """
+        """Log an exception with the pattern of the URL: the URL itself has the id of a match."""
         self.logger.error("%s %s", request.method, request.url_rule, exc_info=exc_info)
 
     def handle_http_exception(self, e: HTTPException) -> HTTPException | ResponseReturnValue:
@@ -156,8 +154,9 @@ class Application(Flask):
 
 
 def create_app(config: Config) -> Flask:
-    """Create the Flask application for a data file. Raises StorageError if the file
-    cannot be used.
+    """Create the Flask application for a data file.
+
+    Raises StorageError if the file cannot be used.
     """
     app = Application(
         "scorepad", static_folder=str(static_dir()), template_folder=str(templates_dir())
@@ -177,7 +176,9 @@ def create_app(config: Config) -> Flask:
 
 
 def _configure_jinja(app: Flask) -> None:
-    """Set up the templates: an undefined value is an error, lines with only a tag are dropped, and
+    """Set up the templates of the pages.
+
+    An undefined value is an error, a line with only a tag in it leaves no empty line, and
     `asset(…)` gives the URL of a static file.
     """
     app.jinja_env.undefined = StrictUndefined
@@ -197,8 +198,9 @@ def _register_blueprints(app: Flask) -> None:
 
 
 def _make_templates_of_languages(app: Flask) -> None:
-    """Set up the templates for each language. All blueprints must be registered before, because the
-    templates link to their pages.
+    """Set up the templates for each language.
+
+    All blueprints must be registered before, because the templates link to their pages.
     """
     app.jinja_env.globals["paths"] = _match_paths(app)
     templates = {}
@@ -208,11 +210,10 @@ def _make_templates_of_languages(app: Flask) -> None:
 
 
 def _serve_assets(app: Flask) -> None:
-    """Serve the static files under a URL that has a digest of them in it, such as
-    `/static/3f2a81c09d7e/style.css`.
+    """Serve the static files under a URL that has a digest of them in it.
 
-    The URL changes when any file changes, so browsers may keep what they have loaded. Templates get
-    the URL from `asset(…)`.
+    `/static/3f2a81c09d7e/style.css` changes when any file changes, so browsers may keep what they
+    have loaded. Templates get the URL from `asset(…)`.
     """
     path = f"/static/{_digest_of_files(static_dir())}"
     app.config[base.ASSET_PATH] = path
@@ -221,9 +222,7 @@ def _serve_assets(app: Flask) -> None:
 
 
 def _trust_proxies(app: Flask, count: int) -> None:
-    """Believe what this number of proxies say about the client's address, https and
-    the host name.
-    """
+    """Believe what this number of proxies say about the client's address, https and the host."""
     fixed = ProxyFix(app.wsgi_app, x_for=count, x_proto=count, x_host=count, x_prefix=0)
     app.wsgi_app = fixed  # type: ignore[method-assign] # as Flask documents it
 
@@ -285,8 +284,9 @@ def open_data(app: Flask, config: Config) -> None:
 
 
 def _digest_of_files(folder: Path) -> str:
-    """Compute a short digest of the names and contents of all files below a folder:
-    `3f2a81c09d7e`.
+    """Compute a short digest of the names and contents of all files below a folder.
+
+    The result is like `3f2a81c09d7e`.
     """
     digest = hashlib.sha256()
     for path in sorted(folder.rglob("*")):
@@ -297,15 +297,18 @@ def _digest_of_files(folder: Path) -> str:
 
 
 def _make_templates(app: Flask, speech: Words) -> Environment:
-    """Make the Jinja environment for one language: its filters show days, numbers and lists in that
-    language.
+    """Make the Jinja environment for one language.
+
+    Its filters show days, numbers and lists in that language.
     """
     environment = app.jinja_env.overlay()
-    # The overlay shares both with the environment that it is made from.
+    # Copies: the overlay shares both with the environment that it is made from, and so with the
+    # other languages.
     environment.globals = dict(environment.globals)
+    environment.filters = dict(environment.filters)
+
     environment.globals["language"] = speech.language.value
     environment.globals.update(base.template_words(speech))
-    environment.filters = dict(environment.filters)
     environment.filters["day"] = lambda moment: speech.day(moment.astimezone())
     environment.filters["figure"] = speech.figure
     environment.filters["listing"] = speech.listing
@@ -338,9 +341,7 @@ def health() -> Response:
 
 @blueprint.get("/api/")
 def interface() -> Response:
-    """Show the page with the operations and types of the JSON API, made from its
-    OpenAPI document.
-    """
+    """Show the page about the JSON API: its operations and types, from its OpenAPI document."""
     from scorepad.api.openapi_document import build_openapi  # builds the models of all answers
     from scorepad.api.types_in_words import accepted_values, referenced_types
 

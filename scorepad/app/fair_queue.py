@@ -60,8 +60,9 @@ class FairQueue:
         return sum(len(tasks) for tasks in self._waiting.values())
 
     def append(self, task: RequestTask) -> None:
-        """Add a request to the end of its client's own line. waitress calls this for each new
-        request.
+        """Add a request to the end of its client's own line.
+
+        waitress calls this for each new request.
         """
         if task.client not in self._waiting:
             self._waiting[task.client] = deque()
@@ -85,14 +86,16 @@ class FairQueue:
         return task
 
     def finish(self, client: Client) -> None:
-        """Record that a request of this client is answered, so that another one of its requests may
-        start.
+        """Record that a request of this client is answered: another one of them may start.
+
+        Clients and addresses without running requests are forgotten, or the counters would grow for
+        as long as the server runs.
         """
         self._running_of_client[client] -= 1
-        if not self._running_of_client[client]:
+        if self._running_of_client[client] == 0:
             del self._running_of_client[client]
         self._running_of_address[client.address] -= 1
-        if not self._running_of_address[client.address]:
+        if self._running_of_address[client.address] == 0:
             del self._running_of_address[client.address]
 
     def _choose_next_client(self) -> Client | None:
@@ -128,8 +131,9 @@ class FairDispatcher(ThreadedTaskDispatcher):  # type: ignore[misc] # waitress s
         self.queue = FairQueue()
 
     def finish(self, client: Client) -> None:
-        """Record that a thread has answered a request of this client. Threads may call it at any
-        time.
+        """Record that a thread has answered a request of this client.
+
+        Threads may call it at any time.
         """
         with self.lock:
             self.queue.finish(client)

@@ -28,21 +28,22 @@ class RefusalTask(ErrorTask):  # type: ignore[misc] # waitress ships no types
     """Sends an error in every language, since that of the client is unknown; to programs as JSON."""
 
     def execute(self) -> None:
-        """Send the error in the form that the client expects: JSON for the API, plain text for
-        browsers.
+        """Send the error in the form that the client expects: as JSON, or for browsers as text.
 
         waitress calls this in a worker thread, for a request with an `error` (too large, malformed
         or late). The client's language is not known, so the text has one line for each language.
         """
         status: int = self.request.error.code
-        method = getattr(self.request, "command", "")
-        path = getattr(self.request, "path", "")
-        log_request(str(method), UNKNOWN, status)
+        # Both are missing if not even the first line of the request was read.
+        method = str(getattr(self.request, "command", ""))
+        path = str(getattr(self.request, "path", ""))
+        log_request(method, UNKNOWN, status)
 
         text = _text_in_all_languages(status)
-        if is_api_path(str(path)):
+        if is_api_path(path):
+            text_in_one_line = " ".join(text.split())
             content_type = "application/json"
-            body = to_json({"error": " ".join(text.split()), "code": code_of_status(status)})
+            body = to_json({"error": text_in_one_line, "code": code_of_status(status)})
         else:
             content_type = "text/plain; charset=utf-8"
             body = text.encode()

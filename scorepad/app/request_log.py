@@ -128,8 +128,7 @@ class _LoggedRequest:
     def start_response(
         self, status: str, headers: list[tuple[str, str]], exc_info: Any = None
     ) -> Any:
-        """Note the status and length of the response for the log, then start it as the server
-        would.
+        """Note the status and length of the response for the log, then let the server start it.
 
         The application calls this in place of the server's own `start_response` (see WSGI, PEP
         3333).
@@ -164,7 +163,7 @@ def _pass_and_log(response: Iterable[bytes], request: _LoggedRequest) -> Iterato
     finally:
         request.log(length)
         close = getattr(response, "close", None)
-        if close is not None:
+        if close is not None:  # WSGI asks whoever reads a response to close it, if that is possible
             close()
 
 
@@ -175,8 +174,9 @@ class PlainFormatter(logging.Formatter):
     """A line of text for each record; for an exception, one more for each frame."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """Format a record as text: time, level, message. An exception adds a line for each place in
-        the code, and one with its types. A request has no level.
+        """Format a record as text: time, level, message. A request has no level.
+
+        An exception adds a line for each place in the code, and one with its types.
         """
         line = f"{_timestamp(record)} "
         if record.name != REQUESTS.name:
@@ -196,8 +196,10 @@ class JsonFormatter(logging.Formatter):
     """A JSON document on one line for each record."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """Format a record as a line of JSON. A request has its method, path, status, time and
-        length; any other record has a logger and a message.
+        """Format a record as a line of JSON.
+
+        A request has its method, path, status, time and length; any other record has a logger and a
+        message.
         """
         values: dict[str, object] = {
             "time": _timestamp(record),
@@ -235,12 +237,13 @@ def _remove_user_input(record: logging.LogRecord) -> str:
 
 def _exception_types(record: logging.LogRecord) -> list[str]:
     """List the type names of an exception and of its causes: `["Busy", "OperationalError"]`.
+
     Messages of exceptions are not logged, since they may contain user input.
     """
     if record.exc_info is None:
         return []
     errors: list[BaseException] = []
-    error = record.exc_info[1]
+    _class, error, _traceback = record.exc_info
     while error is not None and error not in errors:  # causes may form a circle
         errors.append(error)
         error = error.__cause__ or error.__context__
@@ -248,15 +251,16 @@ def _exception_types(record: logging.LogRecord) -> list[str]:
 
 
 def _locations(record: logging.LogRecord) -> list[str]:
-    """List the places in the code that an exception went through:
-    `["scorepad/cli/serve.py:120 run"]`.
+    """List the places in the code that an exception went through, the outermost call first.
 
-    The outermost call comes first. Files outside the project have their last two names only.
+    `["scorepad/cli/serve.py:120 run_server"]`. Files outside the project have their last two names
+    only.
     """
-    locations: list[str] = []
     if record.exc_info is None:
-        return locations
-    for frame in traceback.extract_tb(record.exc_info[2]):
+        return []
+    _class, _error, calls = record.exc_info
+    locations = []
+    for frame in traceback.extract_tb(calls):
         path = Path(frame.filename)
         if path.is_relative_to(_ROOT):
             file = path.relative_to(_ROOT).as_posix()

@@ -84,18 +84,19 @@ class Listener(TcpWSGIServer):  # type: ignore[misc] # waitress ships no types
 
     def bind_server_socket(self) -> None:
         """Bind the socket to its address. For `::` that includes all IPv4 addresses."""
-        if self.sockinfo[3][0] == "::":
+        socket_address = self.sockinfo[3]  # `("::", 8765, 0, 0)`
+        if socket_address[0] == "::":
             self.socket.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 0)
         super().bind_server_socket()
 
     def fix_addr(self, addr: Any) -> Any:
-        """Write the address of a client in the usual form: `("::ffff:192.168.1.7", 50412)` →
-        `("192.168.1.7", 50412)`.
+        """Write the address of a client in the usual form.
 
-        waitress calls this for each connection. A socket for `::` gives IPv4 addresses in IPv6
-        form.
+        `("::ffff:192.168.1.7", 50412)` → `("192.168.1.7", 50412)`: a socket for `::` gives IPv4
+        addresses in IPv6 form. waitress calls this for each connection.
         """
-        return (addr[0].removeprefix("::ffff:"), *addr[1:])
+        host, *port_and_more = addr
+        return (host.removeprefix("::ffff:"), *port_and_more)
 
     def accept(self) -> Any:
         """Accept one connection and remember it; None if no further one is pending."""
@@ -118,8 +119,9 @@ class Listener(TcpWSGIServer):  # type: ignore[misc] # waitress ships no types
         super().add_task(task)
 
     def close_socket(self) -> None:
-        """Stop listening. The connections that were accepted stay open, and still need
-        the trigger.
+        """Stop listening. The connections that were accepted stay open.
+
+        waitress' own `close` would also close the trigger, a pipe that these connections need.
         """
         wasyncore.dispatcher.close(self)
 
@@ -180,12 +182,14 @@ class Server:
         they are aborted.
         """
         while not self._is_stopped:
-            self._process_events(1)
+            self._process_events(1)  # waits a second at most, so that it looks at the clock again
             self._run_calls()
+
         self._receive_pending()
         self._close_listeners()
         self._finish_responses(SHUTDOWN_TIMEOUT)
-        if self._connections():
+        some_are_not_finished = bool(self._connections())
+        if some_are_not_finished:
             self._abort_requests()
             self._finish_responses(ABORT_TIMEOUT)
         self.close()
@@ -197,8 +201,9 @@ class Server:
             self._wake_up()
 
     def close(self) -> None:
-        """Close every connection and stop the threads, even while they work. A second call does
-        nothing.
+        """Close every connection and stop the threads, even while they work.
+
+        A second call does nothing.
         """
         if self._is_closed:
             return
@@ -207,8 +212,10 @@ class Server:
         wasyncore.close_all(self._sockets)
 
     def open_network(self) -> None:
-        """Let other devices in the home network reach the server, on each address that this machine
-        has there. Another thread calls this. Raises OSError if none of the addresses works.
+        """Let other devices in the home network reach the server.
+
+        It listens on each address that this machine has there. Another thread calls this. Raises
+        OSError if none of the addresses works.
         """
         self._call_in_main_thread(self._open_network)
 
@@ -222,8 +229,7 @@ class Server:
     # ------------------------------------------------------------ events
 
     def _process_events(self, seconds: float) -> None:
-        """Handle what happens on the sockets: accept, read and send. Waits at most this long for
-        it.
+        """Wait for events on the sockets, at most this long, and handle them: accept, read, send.
 
         Before that, each connection does what is due by the clock, and excess ones are marked to be
         closed.
@@ -241,10 +247,10 @@ class Server:
         return [entry for entry in self._sockets.values() if isinstance(entry, Connection)]
 
     def _call_in_main_thread(self, function: Callable[[], None]) -> None:
-        """Let the main thread call a function, and wait until it has returned. An OSError of it is
-        raised here.
+        """Let the main thread call a function, and wait until it has returned.
 
-        Only the main thread may open and close sockets, because it waits for events on them.
+        Only the main thread may open and close sockets, because it waits for events on them. An
+        OSError that the function raises is raised here.
         """
         call = _Call(function, Future())
         self._calls.put(call)
@@ -267,17 +273,13 @@ class Server:
                 call.end.set_result(None)
 
     def _wake_up(self) -> None:
-        """Make the main thread stop waiting for events, so that it looks at what it is
-        asked to do.
-        """
+        """Make the main thread stop waiting for events, and look at what it is asked to do."""
         self._listeners[0].pull_trigger()
 
     # ------------------------------------------------------------ end
 
     def _receive_pending(self) -> None:
-        """Read the requests that clients have sent by now, so that they are answered before the
-        server stops.
-        """
+        """Read the requests that clients have sent by now. They are answered before the end."""
         self._process_events(0)  # accepts connections
         self._process_events(0)  # reads from them
 
@@ -289,8 +291,7 @@ class Server:
             listener.close_socket()
 
     def _finish_responses(self, seconds: float) -> None:
-        """Answer the requests that are being processed and close each connection after its
-        response.
+        """Answer the requests that are being processed, and close each connection after that.
 
         Returns after at most this many seconds, or as soon as all connections are closed.
         """
@@ -306,8 +307,9 @@ class Server:
     # ------------------------------------------------------------ listening
 
     def _open_listeners(self) -> list[Listener]:
-        """Listen on each address that the host stands for: `localhost` is `127.0.0.1` and `::1`,
-        for example. Raises OSError.
+        """Listen on each address that the host stands for. Raises OSError.
+
+        `localhost` is `127.0.0.1` and `::1`, for example.
         """
         listeners = []
         for address in self._settings.listen:
@@ -325,18 +327,19 @@ class Server:
 
         Addresses that cannot be used are skipped. If none can be used, the last OSError is raised.
         """
-        failure = OSError(errno.ENETDOWN, "no network")  # raised if there are no addresses at all
+        last_error = OSError(errno.ENETDOWN, "no network")  # in case there are no addresses at all
         for address in home_addresses():
-            if address in self.network:  # it is open already
+            is_open_already = address in self.network
+            if is_open_already:
                 continue
             try:
                 bound_socket = socket.create_server((address, int(self.effective_port)))
             except OSError as error:
-                failure = error
+                last_error = error
                 continue
             self.network[address] = self._make_network_listener(bound_socket)
         if not self.network:
-            raise failure
+            raise last_error
 
     def _make_network_listener(self, bound_socket: socket.socket) -> Listener:
         """Make a listener of this server for a socket that listens already.
@@ -353,13 +356,14 @@ class Server:
         return listener
 
     def _close_network(self) -> None:
-        """Stop listening on the home network. Connections made there are closed after their
-        responses.
+        """Stop listening on the home network.
+
+        Connections made there are closed after their responses.
         """
-        closed = list(self.network.values())
+        closed_listeners = list(self.network.values())
         self.network = {}
-        for listener in closed:
+        for listener in closed_listeners:
             listener.close_socket()
         for connection in self._connections():
-            if connection.server in closed:
+            if connection.server in closed_listeners:  # the listener that accepted it
                 connection.closes_after_response = True

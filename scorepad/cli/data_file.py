@@ -383,9 +383,11 @@ def _run_all_checks(path: Path) -> Iterator[CheckResult]:
     yield make_good_result("python", version=platform.python_version())
     yield make_good_result("scorepad", version=__version__)
     sqlite = read_sqlite_version()
+    # A version with a known fault is no problem: the fault does not concern this program.
     code = "sqlite-known" if sqlite.may_lose_commits else "sqlite"
     yield make_good_result(code, version=sqlite.number)
     yield _check_pdf()
+
     if not file_exists(path):
         yield make_good_result("no-file", file=printable_name(path))
         return
@@ -471,16 +473,16 @@ def _check_key(path: Path) -> Iterator[CheckResult]:
     """
     from scorepad.app import LENGTH, key_path  # imports Flask, which other commands do not need
 
-    key = key_path(path)
-    if not key.exists():
+    key_file = key_path(path)
+    if not key_file.exists():
         if is_entered_by_phone(path):
-            yield make_problem_result("key-missing", file=printable_name(key))
+            yield make_problem_result("key-missing", file=printable_name(key_file))
         return
-    is_usable = os.access(key, os.R_OK) and key.stat().st_size >= LENGTH
+    is_usable = os.access(key_file, os.R_OK) and key_file.stat().st_size >= LENGTH
     if is_usable:
         yield make_good_result("key")
     else:
-        yield make_problem_result("key-broken", file=printable_name(key))
+        yield make_problem_result("key-broken", file=printable_name(key_file))
 
 
 def find_exposed_files(path: Path) -> list[CheckResult]:
@@ -490,13 +492,15 @@ def find_exposed_files(path: Path) -> list[CheckResult]:
     """
     from scorepad.app import key_path
 
+    folder = path.parent
+    key_file = key_path(path)
     results = []
-    if is_exposed(path.parent):
-        results.append(_make_exposed_result("folder-open", path.parent, "700"))
+    if is_exposed(folder):
+        results.append(_make_exposed_result("folder-open", folder, mode="700"))
     if is_exposed(path):
-        results.append(_make_exposed_result("file-open", path, "600"))
-    if is_exposed(key_path(path)):
-        results.append(_make_exposed_result("key-open", key_path(path), "600"))
+        results.append(_make_exposed_result("file-open", path, mode="600"))
+    if is_exposed(key_file):
+        results.append(_make_exposed_result("key-open", key_file, mode="600"))
     return results
 
 

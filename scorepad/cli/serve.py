@@ -51,8 +51,9 @@ class ServeOptions(NamedTuple):
 
     @property
     def address(self) -> str:
-        """Return the host to listen on as sockets want it: `[::1]` → `::1`, any other host as it
-        is.
+        """Return the host to listen on as sockets want it: `[::1]` → `::1`.
+
+        Any other host stays as it is.
         """
         if self.host.startswith("[") and self.host.endswith("]"):
             return self.host[1:-1]
@@ -93,6 +94,7 @@ def run_server(options: ServeOptions) -> int:
     Raises Stop if the server cannot start.
     """
     # Nothing made while the program starts is garbage: looking for it takes a fifth of the time.
+    # It is looked for again once the server runs.
     gc.disable()
     # Flask is imported here because help and option errors do not need it.
     from scorepad.app.request_log import configure_logs
@@ -113,7 +115,7 @@ def run_server(options: ServeOptions) -> int:
         write_line(t("cli.admin", address=link))
         if not options.no_open and _is_at_desktop():
             _open_in_browser(link)
-        gc.freeze()
+        gc.freeze()  # what exists now stays, and need not be looked at again
         gc.enable()
         server.run()
     finally:
@@ -131,29 +133,27 @@ def _print_addresses(options: ServeOptions, port: int, path: Path) -> None:
 
 
 def _open_in_browser(link: str) -> None:
-    """Open a link in the browser of this computer. A browser may take seconds to start, so this
-    does not wait for it.
-    """
+    """Open a link in the browser of this computer, without waiting until it has started."""
     thread = threading.Thread(target=webbrowser.open, args=(link,), daemon=True)
     thread.start()
 
 
 def _require_host_names(names: Sequence[str]) -> None:
-    """Raise Stop if a value of `--allow-host` is not a host name: `https://example.org`, for
-    example.
+    """Raise Stop if a value of `--allow-host` is not a host name.
+
+    `pad.example.org` is one, `https://pad.example.org` is not.
     """
     for name in names:
         if not is_host_name(name):
-            raise Stop(
-                "cli.serve.no-name",
-                setting=setting_origin("allow_host"),
-                given=printable_name(name[:LONGEST]),
-            )
+            setting_to_change = setting_origin("allow_host")
+            given = printable_name(name[:LONGEST])
+            raise Stop("cli.serve.no-name", setting=setting_to_change, given=given)
 
 
 def _create_app(path: Path, options: ServeOptions) -> Any:
-    """Create the Flask application for a data file, with the options of the command line. Raises
-    Stop, StorageError.
+    """Create the Flask application for a data file, with the options of the command line.
+
+    Raises Stop and StorageError.
     """
     from scorepad.app import Config, create_app
 
@@ -180,9 +180,8 @@ def _read_or_make_key(path: Path) -> bytes:
     from scorepad.app import KeyUnusable, key_path, signing_key
 
     key_file = key_path(path)
-    was_key_lost = not key_file.exists() and is_entered_by_phone(
-        path
-    )  # asked before a new one is made
+    # This must be asked before a new key is made.
+    was_key_lost = not key_file.exists() and is_entered_by_phone(path)
     try:
         key = signing_key(path)
     except KeyUnusable as error:
@@ -197,8 +196,9 @@ def _read_or_make_key(path: Path) -> bytes:
 
 
 def _listen(app: Any, options: ServeOptions) -> Any:
-    """Make a server that listens on the host and port of the options. Raises Stop with the setting
-    to change if it cannot.
+    """Make a server that listens on the host and port of the options.
+
+    Raises Stop if it cannot. The message names the setting to change: `--host` or `--port`.
     """
     from scorepad.app import STORAGE
     from scorepad.app.server import listen
@@ -266,8 +266,10 @@ def _stop_on_signals(server: Any) -> None:
 
 
 def _own_origin(options: ServeOptions, port: int) -> str:
-    """Return the start of the links to this server: `http://localhost:8765`, or
-    `https://pad.example.org` behind a proxy.
+    """Return the beginning of the links to this server.
+
+    - usually: `http://localhost:8765`
+    - behind a proxy, with a public name: `https://pad.example.org`
     """
     if options.is_public:
         return f"https://{options.allow_host[0]}"

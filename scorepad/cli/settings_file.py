@@ -41,8 +41,9 @@ _TYPES = {
 
 
 def default_settings() -> Path:
-    """Return the path of the settings file if no other is named. It is in the user's configuration
-    folder.
+    """Return the path of the settings file if no other is named.
+
+    It is `scorepad.toml` in the user's folder of configuration files.
     """
     return platformdirs.user_config_path("scorepad", appauthor=False) / "scorepad.toml"
 
@@ -53,7 +54,7 @@ def load_settings(context: click.Context, _: click.Parameter, path: Path) -> Non
     click calls this with the path of `--config`. So an option on the command line still wins over
     the file. Raises Stop for an unknown key or a value of the wrong type.
     """
-    context.meta[SETTINGS_FILE] = path
+    context.meta[SETTINGS_FILE] = path  # for messages about a value that came from there
     is_default_file = context.get_parameter_source("config") is ParameterSource.DEFAULT
     settings = _read_settings(path, is_required=not is_default_file)
     options = _options_in_file(context.command)
@@ -70,7 +71,7 @@ def load_settings(context: click.Context, _: click.Parameter, path: Path) -> Non
         kind = _setting_kind(option)
         if not _has_kind(value, kind):
             raise Stop(f"settings.takes-{kind}", key=key, file=printable_name(path))
-        defaults[str(option.name)] = value
+        defaults[str(option.name)] = value  # `allow-host` in the file is `allow_host` in Python
     context.default_map = defaults
 
 
@@ -85,13 +86,15 @@ def _options_in_file(command: click.Command) -> dict[str, click.Option]:
 
 
 def _read_settings(path: Path, *, is_required: bool) -> dict[str, Any]:
-    """Read the keys and values of the settings file. A missing file has none, unless it
-    `is_required`. Raises Stop.
+    """Read the keys and values of the settings file.
+
+    A missing file has none, unless it `is_required`. Raises Stop if the file cannot be read.
     """
     try:
         content = path.read_bytes()
     except OSError as error:
-        if isinstance(error, FileNotFoundError) and not is_required:
+        is_missing = isinstance(error, FileNotFoundError)
+        if is_missing and not is_required:
             return {}
         detail = describe_os_error(error, chosen_words())
         raise Stop("settings.unread", file=printable_name(path), detail=detail) from None
@@ -99,18 +102,18 @@ def _read_settings(path: Path, *, is_required: bool) -> dict[str, Any]:
 
 
 def _parse_settings(content: bytes, path: Path) -> dict[str, Any]:
-    """Parse the content of the settings file, which is TOML. Raises Stop with the number of the
-    line that is wrong.
+    """Parse the content of the settings file, which is TOML.
+
+    Raises Stop with the number of the line that is wrong.
     """
-    file = printable_name(path)
     try:
         return tomllib.loads(content.decode())
     except UnicodeDecodeError as error:
-        line = content[: error.start].count(b"\n") + 1
-        raise Stop("settings.no-toml", file=file, line=str(line)) from None
+        content_before_error = content[: error.start]
+        line = content_before_error.count(b"\n") + 1
     except tomllib.TOMLDecodeError as error:
         line = _line_of_error(error, content)
-        raise Stop("settings.no-toml", file=file, line=str(line)) from None
+    raise Stop("settings.no-toml", file=printable_name(path), line=str(line))
 
 
 def _line_of_error(error: tomllib.TOMLDecodeError, content: bytes) -> int:

@@ -49,25 +49,20 @@ def unit_command(user: str, config: Path | None) -> int:
 
 
 def _unit_text(user: str, start_command: str) -> str:
-    """Fill in the template of the systemd unit, with the user and the command that starts the
-    server.
-    """
-    reads_home = _is_in_home(Path(sys.executable)) or _is_in_home(templates_dir())
+    """Fill in the template of the systemd unit: the user, and the command that starts the server."""
+    is_program_in_home = _is_in_home(Path(sys.executable)) or _is_in_home(templates_dir())
+    # The value of `ProtectHome=`: with `yes`, the server could not read a program in a home folder.
+    protect_home = "read-only" if is_program_in_home else "yes"
     template = _UNIT.read_text(encoding="utf-8")
-    unit = template.format(
-        command=start_command,
-        user=user,
-        home="read-only" if reads_home else "yes",  # of ProtectHome
-    )
+    unit = template.format(command=start_command, user=user, home=protect_home)
     return unit.rstrip()
 
 
 def _start_command(config: Path | None) -> str:
-    """Build the command line that starts the server, quoted for systemd:
-    `"/opt/…/python" -m scorepad serve …`.
+    """Build the command line that starts the server, quoted for systemd.
 
-    `config` is the settings file, if any. The data file is in the folder that systemd makes for the
-    unit.
+    `"/opt/…/python" -m scorepad serve …`. `config` is the settings file, if any. The data file is
+    in the folder that systemd makes for the unit.
     """
     python = _quoted(Path(sys.executable))
     command_line = f'{python} -m scorepad serve --data "${{STATE_DIRECTORY}}/scorepad.db"'
@@ -77,19 +72,19 @@ def _start_command(config: Path | None) -> str:
 
 
 def _is_in_home(path: Path) -> bool:
-    """Tell whether a path is in a user's home folder, to which systemd must give the
-    server access.
-    """
+    """Tell whether a path is in a user's home folder, which systemd may hide from the server."""
     return any(path.is_relative_to(home) for home in _HOMES)
 
 
 def _quoted(path: Path) -> str:
-    """Quote a path for the line ExecStart of a systemd unit. Raises Stop for characters that it may
-    not have.
+    """Quote a path for the line ExecStart of a systemd unit: `/opt/pad` → `"/opt/pad"`.
+
+    Raises Stop for characters that the path may not have.
     """
     if _UNWRITABLE.search(str(path)):
         raise Stop("unit.no-path", file=printable_name(path))
-    return f'"{path}"'.replace("%", "%%").replace("$", "$$")
+    quoted_path = f'"{path}"'
+    return quoted_path.replace("%", "%%").replace("$", "$$")  # signs with a meaning for systemd
 
 
 def closed_folder(path: Path) -> Path | None:

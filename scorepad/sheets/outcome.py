@@ -213,8 +213,10 @@ def describe_agreed_last_hand(state: MatchState, words: Words) -> str:
 
 
 def name_game_of_match(state: MatchState, words: Words) -> str:
-    """Name the game that was played: "Classic canasta"; in a match that does not count "Classic
-    canasta, practice match".
+    """Name the game that was played in a match.
+
+    - usually: "Classic canasta"
+    - in a match that does not count: "Classic canasta, practice match"
     """
     game = words.t(f"variant.{state.rules.variant}.name")
     if state.practice:
