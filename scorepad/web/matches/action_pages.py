@@ -695,7 +695,10 @@ class EndForm(PadForm):
         self.offer_possible_ends(state)
 
     def offer_possible_ends(self, state: MatchState) -> None:
-        """Offer the ways to end the match that are possible in its present state. `["last-hand", "hands", "time", "given-up:0", "given-up:1", "broken-off"]`."""
+        """Offer the ways to end the match that are possible in its present state.
+
+        While it goes on: `last-hand`, `hands`, `time`, `given-up:0`, `given-up:1`, `broken-off`.
+        """
         self.state = state
         texts = EndingTexts(state, page_words(state.rules))
         choices = []
