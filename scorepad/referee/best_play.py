@@ -568,12 +568,18 @@ class _JudgedAlone(NamedTuple):
 
     @property
     def opens_alone(self) -> bool:
-        """Whether the meld may be a whole opening, if its points are enough."""
+        """Whether the meld may be all that a side lays first in a round, if its points are enough.
+
+        `refusal` says why it may not; missing points are no obstacle here.
+        """
         return self.refusal is None or self.refusal in _POINTS_ARE_MISSING
 
     @property
     def may_be_in_opening(self) -> bool:
-        """Whether an opening may hold the meld, alone or beside other melds."""
+        """Whether the meld may be among the first of a side in a round, alone or beside others.
+
+        Some melds may come first only beside another one, such as wild cards alone in some games.
+        """
         return self.opens_alone or self.refusal in _ANOTHER_MELD_IS_MISSING
 
 

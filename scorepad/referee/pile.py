@@ -658,7 +658,8 @@ def _check_that_lay_off_takes_whole_pile(
 def _check_wilds_on_joined_meld(rules: Ruleset, question: PileQuestion, use: TopCardUse) -> Reasons:
     """Yield a reason if the hand adds jokers or twos to a group that may not take them.
 
-    In some games a canasta, a group of seven cards or more, takes no more of these wild cards.
+    In some games a canasta, a group of seven cards or more, takes no more of these wild cards: then
+    `K 2` of the hand may not join seven kings on the table.
     """
     if use.onto is None:  # the cards are laid as a new group
         return
