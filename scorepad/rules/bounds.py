@@ -241,14 +241,16 @@ def _find_cards_that_side_can_have(settings: Settings, taken: Cards, *, went_out
     A side that went out (played its last card, which ends the round) may have laid black threes
     too, if the game has that rule.
     """
+    cards_of_decks = in_decks(settings.decks)  # how many there are of each kind
     counts: list[int] = []
-    for in_all_decks, already_taken in zip(in_decks(settings.decks), taken.counts, strict=True):
+    for in_all_decks, already_taken in zip(cards_of_decks, taken.counts, strict=True):
         counts.append(max(0, in_all_decks - already_taken))
+    may_have_black_threes = went_out and settings.black_threes != "never"
     return Supply(
         counts=tuple(counts),
         suited_gone=taken.suited,
         decks=settings.decks,
-        black_threes=went_out and settings.black_threes != "never",
+        black_threes=may_have_black_threes,
     )
 
 
@@ -478,7 +480,7 @@ def _list_canastas_to_make(canastas: Mapping[str, int]) -> dict[str, int]:
     canasta is one laid complete in one go: it is counted as a canasta of its kind already.
     """
     in_order = sorted(canastas.items())  # one order, for the cache of exact bounds
-    return {item: number for item, number in in_order if number and item != _CONCEALED}
+    return {item: number for item, number in in_order if number != 0 and item != _CONCEALED}
 
 
 def _are_there_enough_canastas_for_concealed(canastas: Mapping[str, int]) -> bool:
@@ -711,8 +713,8 @@ class _Layout:
         """
         if kind.rank:
             return [INDEX[kind.rank]]
-        with_own_kind = {INDEX[other.rank] for other in self.settings.canastas if other.rank}
-        ranks = [rank for rank in NATURAL_INDICES if rank not in with_own_kind]
+        ranks_with_own_kind = {INDEX[other.rank] for other in self.settings.canastas if other.rank}
+        ranks = [rank for rank in NATURAL_INDICES if rank not in ranks_with_own_kind]
         if not self.dearest_first:
             ranks.reverse()  # the cheapest ranks are the last
         return ranks
@@ -887,7 +889,8 @@ def _list_kinds_to_lay(settings: Settings, canastas: Mapping[str, int]) -> list[
     """
     first_kind_of_item: dict[str, CanastaKind] = {}
     for kind in settings.canastas:
-        first_kind_of_item.setdefault(kind.item, kind)
+        if kind.item not in first_kind_of_item:
+            first_kind_of_item[kind.item] = kind
     kinds: list[CanastaKind] = []
     for item, number in canastas.items():
         kinds += [first_kind_of_item[item]] * number

@@ -465,8 +465,8 @@ def _check_sides(settings: Settings, reporter: _Reporter) -> None:
         # "2 to 3 sides are expected, of 1 to 4 players" and an example
         reporter.report("sides", "sides", most=MOST_SIDES, players=MOST_PLAYERS)
 
-    is_said_of_each_side = len(settings.resting) == number_of_sides
-    if not is_said_of_each_side or not _has_players_on_each_side(settings):
+    has_number_for_each_side = len(settings.resting) == number_of_sides
+    if not has_number_for_each_side or not _has_players_on_each_side(settings):
         # "a number for each of the 2 sides is expected, below that of its players."
         reporter.report("resting", "resting", sides=number_of_sides)
 

@@ -112,13 +112,17 @@ class Cited:
         return replace(for_whole_value, steps=steps)
 
     def _adapt_without_steps(self, reasoning: str, stated_by: Collection[str]) -> Cited:
-        """Return what supports this value, apart from its single parts, in a game that inherits it.
+        """Return what supports this value as a whole in a game that inherits it from its parent.
 
-        See `adapt_to_variant`. The value is one that a rule book states, or that is inferred.
+        `stated_by` lists the rule books that describe that game as the parent with some changes.
+
+        - a value that is inferred for the parent → inferred in the same way, if there is such a book
+        - a value that such a book states → stated by it
+        - any other → an inference, by the text that `reasoning` names
         """
         is_inferred = self.standing is Standing.INFERRED
         if is_inferred and stated_by:
-            return self  # a book applies the rules of the parent, so the inference holds here too
+            return self
         citations_for_variant = self._select_citations(stated_by)
         if citations_for_variant:
             return replace(self, citations=citations_for_variant)

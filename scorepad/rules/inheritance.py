@@ -394,8 +394,8 @@ def _find_settings_to_adjust(
 # ---------------------------------------------------------------- options
 
 
-def _names_of_changeable_settings(option: Option) -> set[str]:
-    """Return the names of all settings that an option can change.
+def _list_changeable_settings(option: Option) -> set[str]:
+    """List the names of all settings that an option can change.
 
     An option for a number changes one setting, such as `target`. An option with a list of values
     changes the settings that any of its values sets.
@@ -617,7 +617,7 @@ def _find_option_setting_changed_by_file(
     the option.
     """
     changed_by_file = _find_changed_settings(variant, parent)
-    changed_by_both = changed_by_file & _names_of_changeable_settings(option)
+    changed_by_both = changed_by_file & _list_changeable_settings(option)
     # Of several, any one will do for the message; the first by name is always the same one.
     return min(changed_by_both, default=None)
 
@@ -625,13 +625,13 @@ def _find_option_setting_changed_by_file(
 def _adapt_citations_of_option_value(variant: Variant, value: OptionValue) -> OptionValue:
     """Return a value of an inherited option, with citations that hold for the variant.
 
-    The value and each of its settings cite rule books, which are about the parent game.
-    `_adapt_citations` keeps a book that describes the variant too, and marks anything else as an
-    inference.
+    The value and each of its settings cite rule books, which are about the parent game. If some
+    rule book describes the variant as the parent with changes, what that book states is stated for
+    the variant too, and anything else is an inference. Without such a book nothing changes.
     """
     is_described_by_book = bool(variant.stated_by)
     if not is_described_by_book:
-        return value  # cited as in the parent
+        return value
 
     cited_of: dict[str, Cited] = {}
     for setting, cited in value.cited_of.items():

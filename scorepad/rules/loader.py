@@ -211,12 +211,12 @@ def _report_unknown_parent(root: TomlValue, parents: Collection[str]) -> None:
 
     `parents` are the ids of those that it may extend.
     """
-    if root.value.get("extends") is None:
-        root.report("missing", "extends")
-    else:
-        extends = root.get("extends")
-        # "there is no variant “clasica”. Did you mean “classica”?"
-        extends.check_name_and_go_on(extends.value, parents, "unknown-variant")
+    extends = root.get("extends")
+    if extends.value is None:
+        root.report("missing", "extends")  # "missing. Add the key, or …"
+        return
+    # "there is no variant “clasica”. Did you mean “classica”?"
+    extends.check_name_and_go_on(extends.value, parents, "unknown-variant")
 
 
 def _report_mistakes_without_parent(root: TomlValue, any_parent: Variant) -> None:
@@ -823,13 +823,15 @@ def _read_source(name: str, entry: TomlValue) -> Source:
     entry.check_keys(required=["title", "sections"], optional=["notes"])
     if name in entry.file.sources:
         entry.refuse("source-taken", name=name)  # "“W” is a source of scorepad. Give it another …"
-    sections = entry.get("sections").check_length(MOST_ENTRIES["sections"]).read_texts()
-    notes = entry.get("notes", {}).check_length(MOST_ENTRIES["notes"]).read_entries(_read_note)
+    sections = entry.get("sections").check_length(MOST_ENTRIES["sections"])
+    section_names = sections.read_texts()
+    footnotes = entry.get("notes", {}).check_length(MOST_ENTRIES["notes"])
+    text_by_number = footnotes.read_entries(_read_note)
     return Source(
         id=SourceId(name),
         title=entry.get("title").read_text_line(),
-        sections=sections,
-        notes=tuple(notes.items()),
+        sections=section_names,
+        notes=tuple(text_by_number.items()),
     )
 
 
@@ -870,9 +872,10 @@ def _list_settings_of_fault(fault: Mapping[str, Any]) -> list[str]:
 
     - `{ touches = "card-points", omits = ["card-points/3b"] }` → `card-points` twice; `3b` is
       only a part of that setting
-    - `penalties/house` in `touches` → nothing, it is a penalty and no setting
+    - `{ touches = "penalties/red-three-not-exposed", … }` → nothing for a penalty
     """
-    names = [*fault.get("says", ()), *fault.get("omits", ()), fault["touches"]]
+    settings_said = fault.get("says", {}).keys()  # a table of wrong values, by setting
+    names = [*settings_said, *fault.get("omits", ()), fault["touches"]]
     settings: list[str] = []
     for name in names:
         setting = name.split("/")[0]  # "card-points/3b" -> "card-points"
@@ -934,6 +937,8 @@ def _read_statement(name: str, entry: TomlValue) -> Statement:
       rule of that setting.
     - `when = { discard-fitting = "forbidden" }`: it holds only in games with this value.
     - `unless`: it holds only in games without these values.
+    - `differs = true`: it says what one rule book claims against the others. `instead` may name the
+      statement that it replaces.
 
     The text of the sentence is a message, found by `name`.
     """

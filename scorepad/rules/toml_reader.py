@@ -479,8 +479,8 @@ class TomlValue:
     def read_known_texts(self, names: Iterable[str], problem: str) -> tuple[str, ...]:
         """Return the texts of this list that are known names, and record an error for any other.
 
-        `problem` is the code of the message, such as `unknown-option`. Of
-        `["target", "foo"]`, where only `target` and `upcard` are known, `("target",)` is returned.
+        With `names` as `target` and `upcard`: `["target", "foo"]` → `("target",)`, and an error
+        about "foo". `problem` is the code of its message, such as `unknown-option`.
         """
         known = list(names)
         known_texts: list[str] = []
@@ -523,7 +523,7 @@ class TomlValue:
         Raises VariantError otherwise.
         """
         text = self.value
-        # Line ends are not printable either.
+        # A text with a line end is not printable.
         if not isinstance(text, str) or len(text) > most or not text.isprintable():
             # "a text on one line is expected here, of 60 characters at most."
             self.refuse("text", most=most)
@@ -642,9 +642,11 @@ class TomlValue:
           because it has its reasoning as a text
         - agreed by the players → False
         """
+        if standing is Standing.STATED:
+            return True
         if standing is Standing.INFERRED:
             return not self.file.is_from_user
-        return standing is Standing.STATED
+        return False
 
     def _get_reasoning_name(self) -> str:
         """Return the name under which the pages find the reasoning of this inferred entry.
