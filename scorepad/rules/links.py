@@ -313,7 +313,8 @@ def _minimums_rise(steps: list[tuple[int, int]]) -> bool:
     The opening minimum is how many points the first cards that a side lays must be worth. Each step
     is a score and its minimum: `[(0, 50), (1500, 90)]` → True, `[(0, 90), (1500, 50)]` → False.
     """
-    return _numbers_rise([minimum for _, minimum in sorted(steps)])
+    minimums = [minimum for _score, minimum in sorted(steps)]
+    return _numbers_rise(minimums)
 
 
 def _numbers_rise(numbers: list[int]) -> bool:

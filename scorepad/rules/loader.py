@@ -96,7 +96,9 @@ def load_sources(folder: Traversable | None = None) -> Mapping[SourceId, Source]
 
     That is scorepad's own file, or the one in another `folder`. Raises VariantError.
     """
-    return _read_sources(read_toml_file((folder or data_folder()) / "sources.toml", {}))
+    file = (folder or data_folder()) / "sources.toml"
+    root = read_toml_file(file, sources={})  # this file cites nothing itself
+    return _read_sources(root)
 
 
 @cache
@@ -128,7 +130,8 @@ def load_faults(folder: Traversable | None = None) -> Mapping[str, Fault]:
 
     They are in the file `faults.toml` of scorepad, or of another `folder`.
     """
-    root = read_toml_file((folder or data_folder()) / "faults.toml", load_sources())
+    file = (folder or data_folder()) / "faults.toml"
+    root = read_toml_file(file, load_sources())
     return root.read_entries(_read_fault)
 
 
@@ -316,7 +319,7 @@ def _add_line_for_bonuses(variant: Variant) -> Variant:
     """
     if not variant.bonuses:
         return variant
-    line = Rule("bonus", "error", settings=())
+    line = Rule(id="bonus", severity="error", settings=())
     return replace(variant, lines={**variant.lines, line.id: line})
 
 

@@ -69,7 +69,7 @@ def find_possible_melds(
 
 
 def _read_suit_of_sequence(sequence: Cards) -> str:
-    """Return the suit of a sequence: `9h 8h JK` → `h`. Its wild cards may be of another."""
+    """Return the suit of a sequence: `9h 8h JK` → `h`. Its wild cards may be of any suit."""
     suits = [cards.suit for cards in sequence.suited if cards.kind in NATURAL_INDICES]
     return suits[0]
 

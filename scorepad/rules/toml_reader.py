@@ -128,7 +128,7 @@ class File:
         `key` names the message, such as `penalty.late`, and `texts` are given by language. A
         language that is missing gets the first text: `{"en": "Late"}` → "Late" in Italian too.
         """
-        first_text = next(iter(texts.values()), "")
+        first_text = next(iter(texts.values()), "")  # "" if there are no texts
         for language, messages in self.words.items():
             messages[key] = texts.get(language, first_text)
 
@@ -323,18 +323,18 @@ class TomlValue:
         return key in self.value
 
     def reported_at(self, key: object) -> TomlValue:
-        """Return the same value, for which errors are reported at a key inside it.
+        """Return the same value, but with errors to be reported at a key inside it.
 
-        For the value of `options.upcard` and the key `giochi`, that is `options.upcard.giochi`.
+        For the value of `options.upcard` and the key `giochi`: at `options.upcard.giochi`.
         """
         return replace(self, path=self.path_of(str(key)))
 
     def with_value(self, value: Any) -> TomlValue:
-        """Return another value, for which errors are reported at the path of this one."""
+        """Return another value, with errors to be reported at the path of this one."""
         return replace(self, value=value)
 
     def at_key(self, key: str, value: Any) -> TomlValue:
-        """Return a value that belongs to a key of this one, for errors to be reported there.
+        """Return a value that belongs to a key of this one, with errors to be reported there.
 
         Unlike `get`, it needs no table: of the list `[100, 200]` at `settings.red-three-values`,
         the value 200 can be reported at `settings.red-three-values.2`.
@@ -424,9 +424,9 @@ class TomlValue:
         return tuple(self.value)
 
     def read_one_of(self, names: Iterable[str], problem: str) -> Any:
-        """Return this value if it is one of the names; raise VariantError otherwise.
+        """Return this value if it is one of these names; raise VariantError otherwise.
 
-        `problem` is the code of the message for another value, such as `unknown-setting`.
+        `problem` is the code of the message for any other value, such as `unknown-setting`.
         """
         self.check_name(self.value, names, problem)
         return self.value

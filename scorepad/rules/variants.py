@@ -185,7 +185,7 @@ def parse_own_variant(file: str, text: str) -> Variant:
     `file` is the name of the file. Raises VariantError with all mistakes in it.
     """
     root = parse_own_toml(file, text, load_sources())
-    return load_users_variant(root, get_variant, package_ids())
+    return load_users_variant(root, parent_of=get_variant, parents=package_ids())
 
 
 def _check_names_differ(variant: Variant, other: Variant, text: str) -> None:
@@ -379,7 +379,8 @@ def settle(
     Raises ChoiceError with the name of the choice that does not exist, and VariantError if the file
     of the game is wrong.
     """
-    return _settle_cached(variant, preset, _make_cache_key(options or {}), ends)
+    chosen = _make_cache_key(options or {})
+    return _settle_cached(variant, preset, chosen, ends)
 
 
 @lru_cache(maxsize=1024)
