@@ -741,10 +741,12 @@ class _Layout:
         kinds fit, the first in the order of the rules counts. None if no kind fits.
         """
         length = self.settings.canasta_length
-        for kind in self.settings.canastas:
-            if kind.fits("wilds", wilds=length, jokers=jokers, ranks=()):
-                return kind
-        return None
+        fitting_kinds = [
+            kind
+            for kind in self.settings.canastas
+            if kind.fits("wilds", wilds=length, jokers=jokers, ranks=())
+        ]
+        return fitting_kinds[0] if fitting_kinds else None
 
     def _choose_wild_cards(self, count: int) -> list[int]:
         """Choose so many wild cards: the twos that are left first, then jokers.
@@ -889,8 +891,7 @@ def _list_kinds_to_lay(settings: Settings, canastas: Mapping[str, int]) -> list[
     """
     first_kind_of_item: dict[str, CanastaKind] = {}
     for kind in settings.canastas:
-        if kind.item not in first_kind_of_item:
-            first_kind_of_item[kind.item] = kind
+        first_kind_of_item.setdefault(kind.item, kind)
     kinds: list[CanastaKind] = []
     for item, number in canastas.items():
         kinds += [first_kind_of_item[item]] * number

@@ -603,10 +603,8 @@ class Ruleset:
         A canasta is a group of seven or more cards: `("natural-canasta", "mixed-canasta")`. In
         some games there is a bonus for one laid complete, and `"concealed-canasta"` comes last.
         """
-        names: list[str] = []
-        for kind in self.settings.canastas:
-            if kind.item not in names:  # several kinds may be counted under one name
-                names.append(kind.item)
+        names_of_kinds = [kind.item for kind in self.settings.canastas]
+        names = list(dict.fromkeys(names_of_kinds))  # each once: several kinds may share a name
         if self.settings.concealed_canasta:
             names.append("concealed-canasta")
         return tuple(names)
