@@ -236,9 +236,9 @@ def _make_check_of_every_meld(check_meld: MeldCheck) -> Check:
 
 
 def is_meld(meld: Meld, settings: Settings) -> bool:
-    """Tell whether cards may be laid as a meld, a group of cards on the table.
+    """Tell whether cards may be laid as a meld, a group of cards on the table, by themselves.
 
-    Only the cards count, not who lays them or when: `K K K` → True, `K K` → False in most games.
+    Who lays them or when does not matter: `K K K` → True, `K K` → False in most games.
     """
     nowhere: Pointer = ()  # these cards are not part of a hand
     laid = LaidMeld(nowhere, meld, find_shape(meld, settings))
@@ -319,7 +319,10 @@ def find_unknown_penalties(table: Table) -> Iterator[Violation]:
 
 
 def _report_unknown_penalty(where: Pointer, code: str, known: tuple[str, ...]) -> Violation:
-    """Report that the game has no penalty with this code; `known` are the codes that it has."""
+    """Make the report that the game has no penalty with this code.
+
+    `where` is its place in the hand, and `known` are the codes of the penalties that the game has.
+    """
     if not known:
         # "There is no penalty “late” here: this game has no penalties." That is a rule of the
         # game, so that the rule book for it is cited.
@@ -760,12 +763,15 @@ class _SequenceFault(StrEnum):
 def _find_fault_of_sequence(meld: Meld, settings: Settings) -> _SequenceFault:
     """Find out why cards of different ranks are not a sequence, such as 9 8 7 of one suit.
 
-    The caller knows that they are none. If several things are wrong, the first counts: a gap can
-    only be seen among cards that are known to be of one suit.
+    Call it only if they are none. If several things are wrong, the first counts: a gap can only be
+    seen among cards that are known to be of one suit.
 
-    - `9h 8h 3b` → BLACK_THREE; `9h 8 7h` → SUIT_MISSING; `9h 8d 7h` → SUITS
-    - `9h 9h 8h` → TWICE; `9h 8h JK` → WILD, in a game without wild cards in sequences
-    - `9h 8h 5h` → GAP
+    - `9h 8h 3b` → `BLACK_THREE`
+    - `9h 8 7h` → `SUIT_MISSING`
+    - `9h 8d 7h` → `SUITS`
+    - `9h 9h 8h` → `TWICE`
+    - `9h 8h JK` → `WILD`, in a game without wild cards (jokers and twos) in sequences
+    - `9h 8h 5h` → `GAP`
     """
     if meld.black_threes:
         return _SequenceFault.BLACK_THREE
@@ -795,7 +801,8 @@ def check_meld_has_no_red_three(laid: LaidMeld, _: Settings) -> Violation | None
 def check_black_threes_in_meld(laid: LaidMeld, settings: Settings) -> Violation | None:
     """Report a meld (a group of cards on the table) with black threes that the game forbids.
 
-    Some games never allow black threes in a meld, others have rules for melds of black threes.
+    - a game that never allows black threes in a meld → `K K 3b` and `3b 3b 3b` are reported
+    - any other game has rules for melds of black threes, such as how many they may be
     """
     if settings.black_threes == "never":
         return _check_meld_has_no_black_threes(laid)
@@ -838,9 +845,11 @@ def _check_meld_of_black_threes(laid: LaidMeld, settings: Settings) -> Violation
 
 
 def _report_black_threes(laid: LaidMeld, setting: str, **arguments: MessageArgument) -> Violation:
-    """Report a meld with black threes that is against the rule of this setting, which is cited.
+    """Make the report that a meld with black threes is against the rule of a setting, which is
+    cited.
 
-    `why` in the arguments chooses the message; the others are values in it.
+    A meld is a group of cards on the table. `why` in the arguments chooses the message; the others
+    are values in it.
     """
     meld = laid.meld
     return violation(

@@ -152,8 +152,8 @@ _DiscardOrNull = Annotated[
 def _get_context(info: ValidationInfo | SerializationInfo) -> JsonContext:
     """Get the context that was given to pydantic, with the names of the sides (teams).
 
-    The caller of pydantic gives them, because the JSON of a hand (a round of the game) tells the
-    sides apart by name, such as `("Noi", "Loro")`, and Python by their position.
+    The JSON of a hand (a round of the game) tells the sides apart by name, such as `("Noi",
+    "Loro")`, and Python by their position.
     """
     return cast(JsonContext, info.context)
 
@@ -220,7 +220,8 @@ def _use_json_list(entry_type: Any, most: int) -> GetPydanticSchema:
     """Tell pydantic that a tuple in Python is a list in JSON, for use in `Annotated`.
 
     `Annotated[tuple[str, ...], _use_json_list(Word, 100)]` is the tuple `("late", "late")` in
-    Python and `["late", "late"]` in JSON, where it may have 100 entries of the type `Word`.
+    Python and the list `["late", "late"]` in JSON. There its entries have the type `Word`, and
+    there may be 100 at most.
     """
     limited_list = Annotated[
         list[entry_type],
@@ -526,9 +527,9 @@ def _find_form_of_held_cards(held: str | list[str] | int | HeldCards) -> _HeldFo
     - `"K K 4 9"`, the cards of all players together → `TOGETHER`
     - `["K K 4", "9"]`, the cards of each player → `BY_PLAYER`
     - `35`, only their points → `POINTS`
+    - any other JSON → `POINTS`; it is refused later, because it is no number
 
-    Pydantic calls this with JSON, to decode it, and with a decoded value, to encode it. Any other
-    JSON is taken for points, and refused later because it is no number.
+    Pydantic calls this with JSON, to decode it, and with a decoded value, to encode it.
     """
     if isinstance(held, str | HeldTogether):
         return _HeldForm.TOGETHER
@@ -684,7 +685,7 @@ class SideEntry(_PartOfHand):
 
     @property
     def red_threes_in_hand(self) -> int:
-        """How many red threes (bonus cards) the players of the side still have in hand.
+        """Count the red threes (bonus cards) that the players of the side still have in hand.
 
         They are entered as a number, or among the other cards left in hand: with the number 1 and
         the cards `K 3r` → 2.

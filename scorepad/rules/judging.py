@@ -112,6 +112,7 @@ class Judgement(NamedTuple):
 
     @property
     def is_valid(self) -> bool:
+        """Whether the hand is scored, because nothing in it forbids that."""
         return self.sides is not None
 
 
@@ -124,9 +125,9 @@ def judge(
 ) -> Judgement:
     """Check a hand (a round) by the rules, and score it if nothing forbids it.
 
-    The result has all rules that the hand breaks (findings), and its score, if it has one.
+    The result has all rules that the hand breaks (findings), and its score, if it has one. `before`
+    are the match scores of the sides (teams) before it; None if it is the first hand of a match.
 
-    `before` are the match scores of the sides before it; None if it is the first hand of a match.
     With `by_agreement` the players have agreed to count the hand although it breaks a rule of the
     game. They cannot agree to the impossible, such as nine kings in two decks (`Nature.agreeable`).
     """
@@ -204,10 +205,10 @@ def _make_sort_key_of_finding(finding: Finding) -> tuple[list[tuple[int, str | i
 
 
 def _count_lines_of_sides(table: Table) -> list[SideLines]:
-    """Count the lines of the score of each side, in the order of the sides in the match.
+    """Count the lines of the score of each side (team), in the order of the sides in the match.
 
     Sides that lay their cards together are a party. In a game for three, the first and the third
-    side may be one party, so that the parties have to be sorted into the order of the sides.
+    side may be one party, so that the lines have to be put into the order of the sides.
     """
     lines_by_position: dict[int, SideLines] = {}
     for party in table.parties:
@@ -266,7 +267,7 @@ class Turn(NamedTuple):
 
 
 def seat_players(settings: Settings, resting: tuple[Seat, ...] = ()) -> tuple[Seat, ...]:
-    """List the players in the order of their chairs, clockwise: one of each side by turns.
+    """List the players in the order of their chairs, clockwise: one of each side (team) by turns.
 
     A player is given by side and index: two pairs sit `(0, 0), (1, 0), (0, 1), (1, 1)`. `resting`
     are the players who sit out this hand (round): the next player of their side has the chair.
@@ -309,9 +310,10 @@ def find_roles_in_hand(settings: Settings, first_dealer: Seat, number: int) -> T
 def _find_resting_players(settings: Settings, number: int, first_dealer: Seat) -> tuple[Seat, ...]:
     """Find the players who sit out a hand (a round), by its number from 0.
 
-    A side may have more players than chairs: they take turns to rest, from the last player down to
-    the first, and around again. Of three players of whom one rests, player 2 sits out hand 0,
-    player 1 hand 1, player 0 hand 2, and player 2 again hand 3.
+    A side (team) may have more players than chairs: they take turns to rest, from the last player
+    down to the first, and around again. Of three players of whom one rests, player 2 sits out hand
+    0, player 1 hand 1, player 0 hand 2, and player 2 again hand 3. The first dealer plays in hand
+    0, so that in the dealer's side it begins with the player before the dealer.
     """
     resting: list[Seat] = []
     for side, number_of_players in enumerate(settings.sides):

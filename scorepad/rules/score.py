@@ -473,7 +473,7 @@ def _cite_condition_of_red_threes(table: Table, count: int, points: int) -> tupl
     """Name the settings that explain the points of red threes (bonus cards) by their condition.
 
     In most games red threes give points to a side that laid cards in the round, or that has enough
-    canastas (groups of seven cards or more).
+    canastas (groups of seven cards or more). `count` is the number of red threes.
 
     - two red threes worth 200 points → `("red-three-values/2", "red-threes-condition")`
     - a side that did not meet the condition → `("red-threes-otherwise",)`, which says whether its
@@ -554,8 +554,9 @@ def _compute_points_of_red_threes(settings: Settings, count: int, share_in_halve
 def _find_shares_of_red_threes(table: Table, party: Party) -> Shares:
     """Find which part of the value of a party's red threes (bonus cards) each side gets.
 
-    The shares are in halves of the value: `Shares(own=2, opponents=0)` gives all of it to the party
-    that has the red threes, and `own=-2` subtracts it from its score.
+    A party is the sides (teams) that lay their cards together. The shares are in halves of the
+    value: `Shares(own=2, opponents=0)` gives all of it to the party that has the red threes, and
+    `own=-2` subtracts it from its score.
     """
     settings = table.settings
     condition = settings.red_threes_condition
@@ -594,8 +595,9 @@ def _find_shares_by_families_of_canastas(settings: Settings, party: Party) -> Sh
 def _meets_condition_of_red_threes(table: Table, party: Party) -> bool:
     """Tell whether a party did what the game requires for its red threes (bonus cards) to count.
 
-    Most games require that it laid any cards in the round. Others require as many canastas (groups
-    of seven cards or more) as a player needs to end the round.
+    A party is the sides (teams) that lay their cards together. Most games require that it laid any
+    cards in the round. Others require as many canastas (groups of seven cards or more) as a player
+    needs to end the round.
     """
     if table.settings.red_threes_condition == "opened":
         return party.opened is True
@@ -604,6 +606,8 @@ def _meets_condition_of_red_threes(table: Table, party: Party) -> bool:
 
 def _find_shares_if_condition_is_not_met(settings: Settings) -> Shares:
     """Find what happens to red threes (bonus cards) of a party that did not meet their condition.
+
+    By the setting `red-threes-otherwise`:
 
     - `"negative"` → their value is subtracted from the score of the party
     - `"to-opponents"` → each opponent gets their value
@@ -893,21 +897,21 @@ def count_out(table: Table, party: Party, side: LaidSide) -> Iterator[CountedLin
     """
     if not party.is_out or table.hand.out is None:
         return
-    bonus = _find_bonus_for_way_of_going_out(table.settings, table.hand.out)
+    usual_bonus = _find_bonus_for_way_of_going_out(table.settings, table.hand.out)
     canasta_bonus = _find_best_bonus_for_canastas(table.settings, party)
-    points = bonus.points
-    cited_settings: tuple[str, ...] = (bonus.setting,)
+    points = usual_bonus.points
+    cited_settings: tuple[str, ...] = (usual_bonus.setting,)
     if canasta_bonus is not None:
-        settings_of_canasta_bonus = _cite_bonus_for_canastas(table, party, canasta_bonus)
+        cited_for_canastas = _cite_bonus_for_canastas(table, party, canasta_bonus)
         if table.settings.out_bonus_adds == "sum":
-            points = bonus.points + canasta_bonus.points
-            cited_settings = (bonus.setting, *settings_of_canasta_bonus)
+            points = usual_bonus.points + canasta_bonus.points
+            cited_settings = (usual_bonus.setting, *cited_for_canastas)
         else:
-            points = max(bonus.points, canasta_bonus.points)
+            points = max(usual_bonus.points, canasta_bonus.points)
             # Only the bonus for canastas is explained. But if the players changed the usual bonus,
             # which is compared with it, no rule book supports the result any more.
-            changed_by_players = table.rules.find_settings_chosen_by_players([bonus.setting])
-            cited_settings = (*settings_of_canasta_bonus, *changed_by_players)
+            changed = table.rules.find_settings_chosen_by_players([usual_bonus.setting])
+            cited_settings = (*cited_for_canastas, *changed)
     yield CountedLine(item="out", number=1, points=points, cited_settings=cited_settings)
 
 
@@ -926,8 +930,8 @@ def _cite_bonus_for_canastas(table: Table, party: Party, bonus: OutBonus) -> tup
     """Name the settings that explain the bonus for ending the round with many canastas.
 
     A canasta is a group of seven cards or more. The score sheet shows which rule books say so,
-    looked up by these names. For the bonus for five canastas:
-    `("out-bonus-canastas/5", "out-bonus-adds")`.
+    looked up by these names. `bonus` for five canastas → `("out-bonus-canastas/5",
+    "out-bonus-adds")`.
     """
     # Whether a canasta of jokers and twos alone is natural or mixed, if the party has one.
     settings_of_wild_canastas = cite_family_of_wild_canastas(table.rules, party)

@@ -126,14 +126,13 @@ def is_unbroken_sequence(meld: Meld, settings: Settings) -> bool:
         return False
     if meld.wilds and settings.sequences != "dirty":
         return False
-    naturals = [cards for cards in meld.cards.suited if cards.kind in NATURAL_INDICES]
-    suits = {cards.suit for cards in naturals}
+    with_suit = [cards for cards in meld.cards.suited if cards.kind in NATURAL_INDICES]
+    suits = {cards.suit for cards in with_suit}
     if len(suits) != 1:
         return False
-    ranks_there_once = [cards.kind for cards in naturals if cards.number == 1]
-    # Left out are a card that is there twice, and one whose suit is not known.
+    ranks_there_once = [cards.kind for cards in with_suit if cards.number == 1]
     if len(ranks_there_once) != meld.naturals:
-        return False
+        return False  # a card is there twice, or its suit is not known
     # Kinds are numbered from the ace down. Wild cards have to fill the gaps; those that are left
     # over stand at an end.
     length_with_gaps = max(ranks_there_once) - min(ranks_there_once) + 1
@@ -167,7 +166,8 @@ def find_kind_of_canasta(meld: Meld, settings: Settings) -> CanastaKind | None:
 def is_incomplete_wild_meld(meld: Meld, settings: Settings) -> bool:
     """Tell whether a meld is of wild cards (jokers and twos) alone, and not yet a canasta.
 
-    A canasta is a meld (a group of cards on the table) of seven cards or more.
+    A canasta is a meld (a group of cards on the table) of seven cards or more: `JK 2 2` → True in a
+    game that has such melds.
     """
     return find_shape(meld, settings) == "wilds" and find_kind_of_canasta(meld, settings) is None
 
@@ -250,6 +250,7 @@ class LaidSide(NamedTuple):
 
     @property
     def name(self) -> SideName:
+        """The side, to be shown by its name in a message."""
         return SideName(self.position)
 
 
@@ -370,19 +371,21 @@ def build_table_of_sides(
 
 
 def find_parties(partnership: Partnership, hand: Hand) -> list[tuple[int, ...]]:
-    """Find which sides lay their cards together in a hand, by position: `[(0,), (1, 2)]`.
+    """Find which sides (teams) lay their cards together in a hand, by position.
 
-    In most games every side is by itself. In a game for three, one side may play alone against the
-    other two. If the hand does not say which (`single`), it is the one that played its last card.
+    - in most games (`partnership` is "fixed"), every side is by itself → `[(0,), (1,)]`
+    - in a game for three in which one side plays alone against the other two → `[(0,), (1, 2)]`
+
+    If the hand does not say which side plays alone, it is the one that played its last card.
     """
     positions = range(len(hand.sides))
-    single = hand.single
-    if single is None and hand.out is not None:
-        single = hand.out.side
-    if partnership == "fixed" or single is None:
+    alone = hand.single
+    if alone is None and hand.out is not None:
+        alone = hand.out.side
+    if partnership == "fixed" or alone is None:
         return [(position,) for position in positions]
-    others = tuple(position for position in positions if position != single)
-    return [(single,), others]
+    others = tuple(position for position in positions if position != alone)
+    return [(alone,), others]
 
 
 def _build_side_of_match(settings: Settings, hand: Hand, position: int, score: int) -> LaidSide:

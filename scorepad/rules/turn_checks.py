@@ -53,8 +53,8 @@ def find_impossible_totals(table: Table) -> Iterator[Violation]:
             totals = side.entry.totals
             if totals is None:
                 continue
-            taken = _gather_cards_named_elsewhere(table, party)
-            impossible = _check_totals_of_side(table.settings, side, totals, taken)
+            cards_elsewhere = _gather_cards_named_elsewhere(table, party)
+            impossible = _check_totals_of_side(table.settings, side, totals, cards_elsewhere)
             if impossible is not None:
                 yield impossible
 
@@ -116,15 +116,16 @@ _SETTINGS_AGAINST_TOTALS: dict[_WhyImpossible, tuple[str, ...]] = {
 
 
 def _check_totals_of_side(
-    settings: Settings, side: LaidSide, totals: Totals, taken: Cards
+    settings: Settings, side: LaidSide, totals: Totals, cards_elsewhere: Cards
 ) -> Violation | None:
     """Check that a side can have cards worth the points which the players entered for it.
 
     `totals` are the points and the canastas (groups of seven cards or more) that were entered, and
-    `taken` the cards that are elsewhere. Returns the broken rule to report, or None if all is well.
+    `cards_elsewhere` those that the side cannot have. Returns the broken rule to report, or None if
+    all is well.
     """
     points = totals.cards
-    bounds = find_bounds(settings, totals.canastas, taken, points, went_out=side.is_out)
+    bounds = find_bounds(settings, totals.canastas, cards_elsewhere, points, went_out=side.is_out)
     why = _find_reason_against_points(points, bounds)
     if why is None:
         return None
@@ -532,6 +533,10 @@ def _are_cards_laid_known(party: Party) -> bool:
     """Tell whether a party laid cards, and it is known which ones, or how many points they have.
 
     A party is the sides (teams) that lay their cards together.
+
+    - no cards at all → False
+    - only the points of its cards were entered, 150 → True
+    - a word among its cards could not be read, or its points are below zero → False
     """
     if not party.opened or not _are_melds_known(party):
         return False
@@ -552,7 +557,10 @@ def _are_melds_known(party: Party) -> bool:
 
 
 def _find_first_side_with_cards(party: Party) -> LaidSide:
-    """Find the first side of a party that laid cards. Call it only if one of them did."""
+    """Find the first side (team) of a party that laid cards. Call it only if one of them did.
+
+    A party is the sides that lay their cards together.
+    """
     return next(side for side in party.sides if _has_laid_cards(side))
 
 
@@ -875,14 +883,13 @@ class _MissingCanastas(NamedTuple):
 def _find_missing_canastas(table: Table, party: Party) -> _MissingCanastas:
     """Find which canastas (groups of seven cards or more) a party lacks for ending the round.
 
-    The game may want canastas of some families (natural ones, or mixed ones with jokers or twos),
-    and a number of canastas in all. Where it wants two, one natural and one mixed:
+    A party is the sides that lay their cards together. The game may want a number of canastas, and
+    some of a family, natural or mixed (with jokers or twos):
 
-    - two mixed ones → `FAMILIES`, with the natural one that is missing
-    - a natural one only → `FAMILIES`, with the mixed one that is missing
-
-    Where three are wanted in all, and one of each → `KINDS`: there are too few in all. Where two
-    are wanted, of any family, and there is one → `NUMBER`.
+    - it wants a natural and a mixed one, and there are two mixed ones → `FAMILIES`, with the
+      natural one that is missing
+    - it wants one of each and three in all, and there are two → `KINDS`, too few in all
+    - it wants two of any family, and there is one → `NUMBER`
     """
     families_needed = _list_needed_families(table.settings, party)
     too_few_of = tuple(family for family in families_needed if family.has < family.count)
@@ -955,9 +962,11 @@ def find_going_out_with_incomplete_meld(table: Table) -> Iterator[Violation]:
 def _report_incomplete_melds_at_out(
     table: Table, kinds: Iterable[IncompleteKind]
 ) -> Iterator[Violation]:
-    """Report the side that ended the round if it has unfinished melds (groups) of these kinds.
+    """Report the side that ended the round if it has unfinished melds (groups of cards) of these
+    kinds.
 
-    Kinds that only cost points, and do not keep a side from ending the round, are left out.
+    `kinds` may include such that only cost points, and do not keep a side from ending the round:
+    these are left out.
     """
     names = [kind.name for kind in kinds if kind.bars_out]
     going_out = _find_side_that_went_out(table)
@@ -983,10 +992,10 @@ def find_cards_left_of_finisher(table: Table) -> Iterator[Violation]:
         if not side.is_out:
             continue
         if side.players == 1:
-            fields = _find_fields_with_cards_of_lone_player(side)
+            wrong_fields = _find_fields_with_cards_of_lone_player(side)
         else:
-            fields = _find_wrong_fields_of_finisher(side, out.player)
-        for field in fields:
+            wrong_fields = _find_wrong_fields_of_finisher(side, out.player)
+        for field in wrong_fields:
             # On the page: "Whoever goes out holds no cards, but here the player still holds some."
             yield violation((*side.where, *field), side=side.name)
 
@@ -1037,8 +1046,8 @@ def _find_wrong_fields_of_finisher(side: LaidSide, finisher: int | None) -> list
 def may_be_last_discard(discard: Cards, settings: Settings) -> bool:
     """Tell whether a player may end the round by putting this card on the discard pile.
 
-    An ace, or a king to a four, always may be, and an empty `discard` (no card) too. Jokers, twos
-    and threes depend on the game, by its setting `last-discard-special`:
+    An ace, or a king to a four, always may be, and so may no card at all (`discard` is empty).
+    Jokers, twos and threes depend on the game, by its setting `last-discard-special`:
 
     - `"forbidden"` → none of them
     - `"wilds"` → jokers and twos, which are wild cards

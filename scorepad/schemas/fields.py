@@ -23,8 +23,7 @@ from scorepad.rules.json_types import MOST_KEYS, Word
 Position = Annotated[int, Field(ge=0, le=2)]
 """A side, by its position."""
 Fields = dict[str, tuple[str, str]]
-"""Changed fields of the open hand, by name: the text before and after; only in logs of earlier
-versions."""
+"""Changed fields of the open hand, by name: the text before and after. Only in earlier logs."""
 
 Options = Annotated[dict[Word, Word | int | bool], Field(max_length=MOST_KEYS)]
 """Chosen options by id."""

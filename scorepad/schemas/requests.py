@@ -73,9 +73,10 @@ class NewMatchInput(RulesInput):
 
     @model_validator(mode="after")
     def _require_players_of_each_side(self) -> Self:
-        """Refuse a list of players that is not as long as that of the sides (teams).
+        """Raise an error if the players are listed for fewer or more sides (teams) than the match
+        has.
 
-        Two sides, and players of one side only → refused. No players at all are fine.
+        Two sides, and a list of the players of one side only → refused. No players at all are fine.
         """
         if not self.players:
             return self
@@ -130,15 +131,16 @@ def read_sent(form: type[_Input], source: bytes) -> _Input:
     """Decode the JSON that a program sent to change a match, as a model of this type (`form`).
 
     `b'{"sequence": 7}'` as an `UndoInput` → `UndoInput(sequence=7)`. Raises Unusable for JSON that
-    is no such model.
+    is no such model; its message names the wrong key.
     """
     return decode(form, source, not_object=_NOT_OBJECT)
 
 
 def read_sent_hand(form: TypeAdapter[_Sent], source: bytes, context: JsonContext) -> _Sent:
-    """Decode the JSON of a hand (a round) that a program sent for a match, as this type (`form`).
+    """Decode the JSON of a hand (a round) that a program sent for a match.
 
-    `context` has the names of the sides (teams) of the match, by which the JSON tells them apart.
-    Raises Unusable for JSON that is no such hand.
+    `form` decodes it as one of the types here, such as a `HandToCount`. `context` has the names of
+    the sides (teams) of the match, by which the JSON tells them apart. Raises Unusable for JSON
+    that is no such hand.
     """
     return decode(form, source, context=context, not_object=_NOT_OBJECT)
