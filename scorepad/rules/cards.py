@@ -188,10 +188,9 @@ NOTHING = Reading(NO_CARDS)
 
 
 def gather_readings(*readings: Reading) -> Reading:
-    """Put several texts that were read as cards together into one, with the words that were no
-    cards.
+    """Put several texts that were read as cards together into one.
 
-    `K K foo` and `9` → `K K 9`, with `foo` as the unreadable word.
+    `K K foo` and `9` → `K K 9`, with `foo` as a word that is no card.
     """
     cards: list[Cards] = []
     unknown: list[str] = []
@@ -409,10 +408,9 @@ def write_cards(cards: Cards) -> str:
 
 
 def _order_in_writing(card: SuitedKind) -> tuple[int, str]:
-    """Make the key by which cards are sorted for writing: ace to four, then threes, twos and
-    jokers.
+    """Make the key by which cards are sorted for writing.
 
-    Cards of one kind are sorted by their suit.
+    Aces to fours come first, then threes, twos and jokers. Cards of one kind are sorted by suit.
     """
     return _KINDS_IN_WRITING.index(card.kind), card.suit
 

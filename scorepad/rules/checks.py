@@ -71,8 +71,7 @@ MessageArgument = int | str | Kind | SideName | Many
 
 
 def argument_to_json(argument: Any) -> Any:
-    """Turn an argument of a message into JSON that keeps its type; numbers and text stay as they
-    are.
+    """Turn an argument of a message into JSON that keeps its type.
 
     Messages are stored so that they can be shown in another language later.
 
@@ -81,6 +80,7 @@ def argument_to_json(argument: Any) -> Any:
     - needed are 2 natural canastas, and there is 1: `Needed("natural", 2, 1)` →
       `{"needed": ["natural", 2, 1]}`
     - several of these in a tuple → a list
+    - a number or a text → itself
     """
     match argument:
         case SideName():
@@ -405,9 +405,7 @@ def _is_multiple_of_five(points: int) -> bool:
 
 @hand_check("target-reached")
 def find_sides_already_at_target(table: Table) -> Iterator[Violation]:
-    """Report sides (teams) that had enough points to win the match before this hand (round)
-    began.
-    """
+    """Report sides (teams) that had enough points to win the match before this round began."""
     target = table.settings.target
     if target is None:
         return
@@ -451,8 +449,7 @@ def find_hands_not_told_apart(table: Table) -> Iterator[Violation]:
 
 @hand_check("left-in-points")
 def find_unclear_points_in_hand(table: Table) -> Iterator[Violation]:
-    """Report sides that entered only the points of the cards still in hand, where these may be
-    wrong.
+    """Report sides that entered only the points of cards left in hand, if these may be wrong.
 
     In some games a black three is worth 5 points on the table, but costs nothing in hand. A side
     that enters 25 points may have counted black threes among them by mistake.
@@ -845,11 +842,10 @@ def _check_meld_of_black_threes(laid: LaidMeld, settings: Settings) -> Violation
 
 
 def _report_black_threes(laid: LaidMeld, setting: str, **arguments: MessageArgument) -> Violation:
-    """Make the report that a meld with black threes is against the rule of a setting, which is
-    cited.
+    """Make the report that a meld (a group of cards) with black threes breaks a rule.
 
-    A meld is a group of cards on the table. `why` in the arguments chooses the message; the others
-    are values in it.
+    `setting` is the name of the setting with the rule, to be cited. `why` in the arguments chooses
+    the message; the others are values in it.
     """
     meld = laid.meld
     return violation(
@@ -905,9 +901,7 @@ def find_repeated_ranks(table: Table) -> Iterator[Violation]:
     """
     if table.settings.repeated_rank == "usual":
         return  # any number of melds of a rank is fine
-    why = "any"
-    if table.settings.repeated_rank == "not-incomplete":
-        why = "incomplete"
+    why = "incomplete" if table.settings.repeated_rank == "not-incomplete" else "any"
     for party in table.parties:
         ranks_before: set[int] = set()
         for meld_of_rank in _list_melds_needing_different_ranks(party, table.settings):

@@ -243,8 +243,9 @@ def _list_kinds_laid_complete(settings: Settings, party: Party) -> list[str]:
 
 
 def _remove_duplicates(names: Iterable[str]) -> list[str]:
-    """Return each of these names once, in the order in which they first appear: `b a b` → `["b",
-    "a"]`.
+    """Return each of these names once, in the order in which they first appear.
+
+    `b a b` → `["b", "a"]`
     """
     return list(dict.fromkeys(names))
 
@@ -793,7 +794,9 @@ def count_held_together(table: Table, party: Party, side: LaidSide) -> Iterator[
     """
     for kind in table.settings.held_together:
         # A side enters either the number of such players or the cards of each player, never both.
-        players_paying = party.sum_extra(kind.key) + _count_players_holding(kind, party.held)
+        players_entered = party.sum_extra(kind.key)
+        players_seen = _count_players_holding(kind, party.held)
+        players_paying = players_entered + players_seen
         setting_to_cite = f"held-together/{kind.key}"
         if players_paying > 1:
             # Fewer sources say that each of several players pays: those of the whole setting.
@@ -810,7 +813,7 @@ def _count_players_holding(kind: HeldKind, hands: Iterable[Cards]) -> int:
     """Count the players who have too many cards of a rank in hand.
 
     `hands` are the cards of each player, and `kind` says which rank and how many are too many. For
-    three sevens: `7 7 7 K` and `7 7 Q` → 1.
+    three sevens: the hands `7 7 7 K` and `7 7 Q` → 1.
     """
     rank = INDEX[kind.rank]
     players = 0

@@ -314,11 +314,10 @@ class Table(NamedTuple):
         return tuple(SideName(position) for position in range(number_of_sides))
 
     def needs_no_minimum(self, side: LaidSide) -> bool:
-        """Tell whether the first cards of a side may be worth less than the minimum for laying
-        them.
+        """Tell whether the first cards of a side may be worth less than the usual minimum.
 
-        In most games the first cards that a side lays in a round must be worth a minimum of points.
-        Some waive it for a player who lays all cards in one turn, which ends the round.
+        In most games the first cards that a side lays in a round must be worth a minimum of
+        points. Some waive it for a player who lays all cards in one turn, which ends the round.
         """
         return side.is_concealed and self.settings.concealed_out == "own-melds-only"
 
@@ -560,9 +559,7 @@ def _find_families(item: str, settings: Settings) -> set[str]:
 
 
 def _has_side_with_sum_only(entries: Iterable[SideEntry]) -> bool:
-    """Tell whether one of these sides entered only the sum of its points in the hand, and no
-    cards.
-    """
+    """Tell whether for one of these sides only the sum of its points in the hand was entered."""
     return any(entry.sum is not None for entry in entries)
 
 
@@ -581,11 +578,11 @@ def _has_opened(entries: Sequence[SideEntry]) -> bool | None:
 
 
 def _gather_named_cards(out: Out | None, sides: Sequence[LaidSide]) -> Cards:
-    """Gather all cards that were entered for a hand (a round), to check that the decks have so
-    many.
+    """Gather all cards that were entered for a hand (a round of the game).
 
-    They are on the table, still in hand when it ends, or the last card discarded. `out` says who
-    played the last card, and whether one was discarded; None if nobody did.
+    It is checked later that the decks have so many. The cards are on the table, still in hand when
+    it ends, or the last card discarded. `out` says who played the last card, and whether one was
+    discarded; None if nobody did.
     """
     bundles: list[Cards] = []
     if out and out.discard:

@@ -962,11 +962,10 @@ def find_going_out_with_incomplete_meld(table: Table) -> Iterator[Violation]:
 def _report_incomplete_melds_at_out(
     table: Table, kinds: Iterable[IncompleteKind]
 ) -> Iterator[Violation]:
-    """Report the side that ended the round if it has unfinished melds (groups of cards) of these
-    kinds.
+    """Report the side that ended the round if it has unfinished melds of these kinds.
 
-    `kinds` may include such that only cost points, and do not keep a side from ending the round:
-    these are left out.
+    A meld is a group of cards on the table. `kinds` may include such that only cost points, and do
+    not keep a side from ending the round: these are left out.
     """
     names = [kind.name for kind in kinds if kind.bars_out]
     going_out = _find_side_that_went_out(table)
@@ -1014,8 +1013,9 @@ def _find_fields_with_cards_of_lone_player(side: LaidSide) -> list[Pointer]:
     if left.points > 0:
         fields.append(("left",))
     for player, cards in enumerate(left.readings):
+        field: Pointer = ("left", player) if left.is_by_player else ("left",)
         if cards.size > 0:
-            fields.append(("left", player) if left.is_by_player else ("left",))
+            fields.append(field)
     if side.entry.red_threes_held > 0:
         fields.append(("red_threes_held",))
     return fields

@@ -295,8 +295,7 @@ def write_score_answer(
 def _collect_score_answer(
     judgement: Judgement, names: tuple[str, ...], words: Words
 ) -> ScoreAnswer:
-    """Collect what is told of a scored hand (a round), with the scores of its sides still as
-    objects.
+    """Collect what is told of a scored hand (a round), with the scores of its sides as objects.
 
     Pydantic turns these into JSON with the rest. `names` are the names of the sides (teams) by
     position, and `words` the language of the messages.
@@ -313,8 +312,7 @@ def _collect_score_answer(
 
 
 def _build_problem(finding: Finding, names: tuple[str, ...], words: Words) -> Problem:
-    """Build the JSON of something that is wrong with a hand (a round), with its message in one
-    language.
+    """Build the JSON of something that is wrong with a hand (a round), with its message.
 
     `{"severity": "error", "code": "meld-too-short", "where": "/sides/Noi/melds/0", …}`. `finding`
     is the rule that the hand breaks, and `names` are the names of the sides (teams) by position.

@@ -73,10 +73,10 @@ class NewMatchInput(RulesInput):
 
     @model_validator(mode="after")
     def _require_players_of_each_side(self) -> Self:
-        """Raise an error if the players are listed for fewer or more sides (teams) than the match
-        has.
+        """Raise an error if players are listed for fewer or more sides than the match has.
 
-        Two sides, and a list of the players of one side only → refused. No players at all are fine.
+        Two sides (teams), and a list of the players of one side only → refused. No players at all
+        are fine.
         """
         if not self.players:
             return self

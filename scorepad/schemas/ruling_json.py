@@ -161,10 +161,9 @@ def _find_expected_in_question(kind: str, path: Path) -> str:
 
 @cache
 def _build_adapter(kind: str) -> TypeAdapter[AnyQuestion]:
-    """Build what decodes the questions of a kind from JSON: `"meld"` → the adapter of
-    `MeldQuestion`.
+    """Build what decodes the questions of a kind from JSON, and keep it, since that takes time.
 
-    It is kept once it is built, since that takes time.
+    `"meld"` → the adapter of `MeldQuestion`
     """
     return TypeAdapter(QUESTIONS[kind])
 

@@ -466,8 +466,9 @@ def _build_option(variant: Variant, option: Option, words: Words) -> dict[str, A
 
 
 def has_effect(key: str, variant: Variant) -> bool:
-    """Tell whether a setting has any effect in a variant (a version of the game), by its other
-    settings.
+    """Tell whether a setting has any effect in a variant (a version of the game).
+
+    That depends on the other settings of the variant.
 
     - `left-black-three`, the points of a black three left in hand, in the game mini, which does not
       count cards left in hand by their points → False
