@@ -86,9 +86,10 @@ def _drop_explained_options(
 
 
 def is_same_answer(one: Ruling, other: Ruling) -> bool:
-    """Tell whether two rulings have the same verdict and the same details.
+    """Tell whether two rulings are the same answer: "yes" and "yes", or "90 points" both times.
 
-    Their reasons may differ: who asks may do the same things in both cases.
+    Verdict and details must be equal. The reasons may differ: they do not change what a player may
+    do.
     """
     return one.verdict is other.verdict and dict(one.details) == dict(other.details)
 

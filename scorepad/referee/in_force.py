@@ -42,9 +42,10 @@ def count_naturals_needed(settings: Settings, *, frozen: bool) -> int:
 
 
 def find_rule_for_special_top(settings: Settings, card: Kind) -> PileTop | None:
-    """Return how a player takes the discard pile with this joker, two or three on top.
+    """Find the rule by which a player takes the discard pile with this joker, two or three on top.
 
-    In mini, with a two on top, it takes four more twos. None if the pile cannot be taken then.
+    In mini, with a two on top: `PileTop(card="2", more=4, used="melded")`, that is, four more twos
+    are needed. None if the pile cannot be taken then.
     """
     for top in settings.pile_tops:
         if top.card == card:
@@ -55,8 +56,11 @@ def find_rule_for_special_top(settings: Settings, card: Kind) -> PileTop | None:
 def list_settings_of_canastas_needed(settings: Settings) -> tuple[str, ...]:
     """Return the names of the settings that say which canastas a side needs before it goes out.
 
-    A canasta is a meld (group) of seven cards or more. A second setting is named only in games that
-    ask for certain families of canastas, such as a natural one, which has no jokers or twos.
+    A canasta is a meld (group) of seven cards or more.
+
+    - most games → `("canastas-needed",)`, how many
+    - games that ask for certain families of canastas, such as one without jokers and twos → also
+      `"canasta-families-needed"`
     """
     if settings.canasta_families_needed:
         return ("canastas-needed", "canasta-families-needed")

@@ -106,8 +106,8 @@ def _is_undecided_by_sources(question: MeldQuestion, settings: Settings) -> bool
     The only such case is that of ordinary cards laid on a meld (group) of wild cards alone, as `K`
     on `2 2 JK`, in a game whose rule books do not mention it.
     """
-    do_books_mention_it = settings.wild_meld_naturals != "unspoken"
-    if do_books_mention_it:
+    is_mentioned_in_books = settings.wild_meld_naturals != "unspoken"
+    if is_mentioned_in_books:
         return False
     return _asks_about_naturals_on_wilds(question, settings)
 
@@ -129,7 +129,7 @@ def _build_table_with_meld(rules: Ruleset, question: MeldQuestion) -> Table:
 
 
 def _find_resulting_meld(table: Table) -> LaidMeld:
-    """Return the meld in which the cards of the question are laid: the last on the table."""
+    """Return the meld (group of cards) that results from the question: the last on its table."""
     melds = table.parties[ASKER].melds
     return melds[-1]
 
@@ -448,7 +448,10 @@ def against_incomplete_beside_canasta(rules: Ruleset, laid: Iterable[Reading]) -
 
 
 def _explain_legal_meld(table: Table, question: MeldQuestion, meld: Meld) -> Reasons:
-    """Explain, sentence by sentence, why a meld (group of cards) is legal and what it brings."""
+    """Explain, sentence by sentence, why a meld (group of cards) is legal and what it brings.
+
+    `meld` is what results from laying the cards of the question.
+    """
     settings = table.settings
     # Why it is legal.
     yield _explain_kind(settings, meld)
@@ -518,7 +521,7 @@ def _explain_naturals_on_wilds(settings: Settings, meld: Meld) -> Reason:
 
 
 def _explain_bonuses(question: MeldQuestion, meld: Meld, settings: Settings) -> Reasons:
-    """Yield what a meld earns as a canasta (a meld of seven cards or more); nothing if it is none."""
+    """Yield what a meld earns if it is a canasta, a meld of seven cards or more; otherwise nothing."""
     canasta = find_kind_of_canasta(meld, settings)
     if canasta is None:
         return
@@ -658,13 +661,16 @@ def _must_be_only_incomplete_of_rank(
 
 
 def _rank_of_meld(meld: Meld) -> Kind:
-    """Return the rank of a meld that is of one rank: `K K 2` → `Kind.KING`."""
+    """Return the rank of a meld (group of cards) that is of one rank: `K K 2` → `Kind.KING`."""
     assert meld.rank is not None, "asked only of melds of one rank"
     return KINDS[meld.rank]
 
 
 def _has_other_meld_of_rank(question: MeldQuestion, meld: Meld) -> bool:
-    """Tell whether the side has another meld (group of cards) of the same rank on the table."""
+    """Tell whether the side has another meld (group of cards) of the same rank on the table.
+
+    The new meld `3xK` beside `7xK` → True, beside `7xQ` → False.
+    """
     other_melds = question.table or ()
     return any(other.cards.ranks == meld.ranks for other in other_melds)
 

@@ -177,7 +177,10 @@ def _opening_side(table: Table) -> LaidSide:
 
 
 def _find_minimum(table: Table) -> int | None:
-    """Find how many points the first melds of the side must have, such as 50; None if it needs none."""
+    """Find how many points the first melds (groups of cards) of the side must have, such as 50.
+
+    None if the side needs no minimum.
+    """
     side = _opening_side(table)
     if table.needs_no_minimum(side):
         return None

@@ -120,7 +120,7 @@ def _list_passages_cited_for(rules: Ruleset, subject: str) -> tuple[str, ...]:
 
 
 def _make_reason_of_mistake(mistake: Fault) -> Reason:
-    """Turn a known mistake of a rule book into a reason that cites the wrong passage."""
+    """Turn a known mistake of a rule book into a reason of a ruling, which cites the wrong passage."""
     sources = citation_texts([mistake.cited])
     return Reason(mistake.code, sources=sources, standing=mistake.cited.standing)
 

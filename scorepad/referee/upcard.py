@@ -290,8 +290,10 @@ def _turn_up_special_card(settings: Settings, kind: Kind, position: int) -> _Car
 def _turn_up_natural_card(settings: Settings, kind: Kind, position: int) -> _CardTurned:
     """Say that a natural card (ace, king to four) stays on top of the pile when it is turned up.
 
-    The pile is the cards turned up: two if a nine is turned up second (`position` 2). In some games
-    as many more cards go under it as its number: then a nine tops a pile of 2 + 9 cards.
+    A nine that is turned up second (`position` 2) is on top of
+
+    - a pile of 2 cards, those turned up
+    - a pile of 2 + 9 cards in games in which as many more go under a card as its number
     """
     # On the page: "The card turned is a nine, a natural card: it stays on top of the pile."
     natural = reason("upcard-natural", cited_settings="upcard", card=kind)
@@ -313,9 +315,8 @@ def _turn_up_natural_card(settings: Settings, kind: Kind, position: int) -> _Car
 def _name_setting_for_position(setting: str, position: int) -> str:
     """Name the part of a setting that is about a card turned up at this position.
 
-    Some rule books say something of the first card turned up only: `upcard-wild`, 1 →
-    `upcard-wild`. What holds for the others has its own name: `upcard-wild`, 2 →
-    `upcard-wild/later`.
+    - `upcard-wild`, 1 → `upcard-wild`
+    - `upcard-wild`, 2 → `upcard-wild/later`, as some rule books speak of the first card only
     """
     if position == 1:
         return setting

@@ -223,7 +223,7 @@ class Case:
         return (fact.name,)
 
     def is_answered(self, fact: Fact) -> bool:
-        """Tell whether a fact was answered by the player, or is known from the match."""
+        """Tell whether a fact (something that is asked for) was answered, or the match knows it."""
         for name in self.parameters_of(fact):
             if name in self.typed or name in self.known:
                 return True
@@ -290,7 +290,7 @@ class Case:
         return self.answer(FactName.WAY) == Way.HAND
 
     def find_fact(self, name: str) -> Fact | None:
-        """Find the fact of this name among those of the case; None if it has no such fact."""
+        """Find a fact (something that is asked for) by its name, such as `top`; None if there is none."""
         for fact in self.facts:
             if fact.name == name:
                 return fact

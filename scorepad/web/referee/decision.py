@@ -90,8 +90,8 @@ def decide(case: Case) -> Decision:
 def decide_side(case: Case) -> Decision:
     """Find out whether a page must ask which side of the match the question is about.
 
-    It must if the answer is not the same for every side, because their scores differ, for example.
-    No other fact is asked for: the player wants the answer now, with what is known.
+    It must if the sides get different answers, because their scores differ, for example. Nothing
+    else is asked for: the player wants the answer now, with what is known.
     """
     side_facts = [fact for fact in _find_open_facts(case) if fact.input is InputKind.SIDE]
     samples = list(_make_sample_cases_of_facts(side_facts, case))
@@ -375,6 +375,6 @@ def _make_comparable_ruling(ruling: Ruling) -> _ComparedRuling:
 
 
 def _make_reason_key(reason: Reason) -> ReasonKey:
-    """Reduce a reason to what it is compared with others by: its code and its numbers or cards."""
+    """Reduce a reason to what makes two reasons the same: its code, and its numbers or cards."""
     figures = frozenset((name, str(value)) for name, value in reason.arguments.items())
     return ReasonKey(reason.code, figures)
