@@ -99,15 +99,17 @@ def _count_points(table: Table) -> _RedThreePoints:
     They are those of the line "red threes" in the score of a round.
     """
     own = 0
-    points_of_opponents: list[int] = []
+    points_of_others: list[int] = []
     for party in table.parties:  # a party is the sides that lay cards together
         for side in party.sides:
             points, _cited = count_points_by_line_rule(table, party, side, "red-threes")
             if side.position == ASKER:
                 own = points
             else:
-                points_of_opponents.append(points)
-    return _RedThreePoints(own, max(points_of_opponents))
+                points_of_others.append(points)
+    # The opponents all get the same. A side that plays together with the asking one gets nothing.
+    points_of_opponent = max(points_of_others)
+    return _RedThreePoints(own, points_of_opponent)
 
 
 def _explain_points(table: Table, count: int, points: _RedThreePoints) -> Reasons:

@@ -513,11 +513,12 @@ def _show_facts(
 ) -> Response:
     """Show the page with input fields for one fact, or for all facts of a case.
 
-    A page with a single fact also links back to the fact that was answered before it. `status` is
-    the HTTP status; a page with errors is never sent as a success.
+    A fact is something that the referee has to know. A page with a single fact also links back to
+    the fact that was answered before it. `status` is the HTTP status of a page without errors; one
+    with errors has the status 422.
     """
     if errors:
-        status = max(status, INVALID)  # the caller may have chosen another status of an error
+        status = INVALID
 
     asks_for_one = len(facts) == 1
     fact_before = ""
