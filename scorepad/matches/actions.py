@@ -157,11 +157,12 @@ class Actions(Service):
         with self.submission(Undo, request, match, device, entry=entry) as tx:
             if tx.was_sent_before:  # the same form once more
                 return tx.first_result
-            noted_entries = [penalty.entry for penalty in tx.match.noted_penalties]
-            if entry not in noted_entries:
-                return tx.stale_result()
-            noted = tx.match.get_entry(entry).event
-            return tx.append(Undo(entry, undone_kind=noted.kind, number=noted.hand_number))
+            for penalty in tx.match.noted_penalties:  # without those that were taken back
+                if penalty.entry == entry:
+                    noted_by = tx.match.get_entry(entry).event  # a penalty or a ruling
+                    undo = Undo(entry, undone_kind=noted_by.kind, number=noted_by.hand_number)
+                    return tx.append(undo)
+            return tx.stale_result()
 
     def remark(
         self,
@@ -488,10 +489,11 @@ def _find_paper_problems(new: NewMatch, rules: Ruleset) -> Iterator[NameProblem]
     """Find what is wrong with what a match takes over from paper, where it was begun.
 
     `new.carried` are the points of the sides so far, `new.played` is the number of hands (rounds).
-    A match that begins here has neither, and no problem.
+    A match that begins here has no points from paper, `()`, and no problem with them.
     """
     number_of_sides = len(rules.settings.sides)
-    if new.carried and len(new.carried) != number_of_sides:
+    has_points_from_paper = bool(new.carried)
+    if has_points_from_paper and len(new.carried) != number_of_sides:
         # Shown as "There must be a total for each side: they are 2."
         yield NameProblem("carried-number", ("carried",), number_of_sides)
         return  # the other checks need a total for each side

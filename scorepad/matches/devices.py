@@ -499,9 +499,10 @@ def _find_existing_keys(rows: ReadTransaction, match: str) -> frozenset[Access]:
     A key that the owner withdrew is missing.
     """
     existing = set()
-    for access in (Access.WRITE, Access.VIEW):
-        if rows.key_of(match, access) is not None:
-            existing.add(access)
+    if rows.key_of(match, Access.WRITE) is not None:
+        existing.add(Access.WRITE)
+    if rows.key_of(match, Access.VIEW) is not None:
+        existing.add(Access.VIEW)
     return frozenset(existing)
 
 

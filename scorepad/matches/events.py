@@ -111,6 +111,7 @@ class Labels:
 
         A text that was not given is empty.
         """
+        # Each text is the attribute with its name: `place`.
         return {text.name: getattr(self, text.name) for text in MATCH_TEXTS}
 
     @property
@@ -284,7 +285,7 @@ class LoggedMatch:
         self.change_hand(number, confirmed=at, contest=None)
 
     def begin_next_hand(self, entry: LogEntry[Any]) -> None:
-        """Record that the next hand (round) of the match begins with this entry of the log.
+        """Record that another hand (round) is played from this entry of the log on.
 
         The number of the entry becomes part of the id of that hand, `MatchState.current_hand_id`.
         """

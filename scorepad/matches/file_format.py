@@ -222,6 +222,8 @@ def encode_rules(digest: str, frozen: Json) -> bytes:
 
 def encode(rulesets: Mapping[str, Json], matches: Iterable[Json]) -> bytes:
     """Encode a whole export file at once: rules by their digest, and matches."""
-    rules = b",\n".join(encode_rules(digest, frozen) for digest, frozen in rulesets.items())
-    lines = b",\n".join(b"".join(encode_match(match)) for match in matches)
-    return b"".join((HEAD, rules, BETWEEN, lines, END))
+    lines_of_rules = [encode_rules(digest, frozen) for digest, frozen in rulesets.items()]
+    lines_of_matches = [b"".join(encode_match(match)) for match in matches]
+    rules = b",\n".join(lines_of_rules)
+    all_matches = b",\n".join(lines_of_matches)
+    return HEAD + rules + BETWEEN + all_matches + END

@@ -161,9 +161,9 @@ class Hands(Service):
     ) -> Judgement:
         """Check and score a hand (a round) while it is still being typed. Nothing is stored.
 
-        `number` is the number of a past hand that is being corrected. It is None for the hand that
-        is being played, and so is a number that the match does not have any more. With
-        `by_agreement` the hand is scored although it breaks rules.
+        `number` is that of a past hand which is being corrected. With None, or if that hand was
+        undone meanwhile, the hand is judged as the one being played now. With `by_agreement` it is
+        scored although it breaks rules.
 
         Raises Unusable for a hand to which the rules cannot be applied at all.
         """
@@ -524,7 +524,8 @@ def _correct_hand(
 
     Raises Unusable for a hand to which the rules cannot be applied at all.
     """
-    if hand.confirmed and not has_visible_text(sent.reason):
+    needs_reason = hand.confirmed is not None
+    if needs_reason and not has_visible_text(sent.reason):
         return ReasonWanted()
     try:
         remark = _merge_remark_of_correction(hand, sent.remark)
@@ -600,12 +601,11 @@ def _merge_remark_of_correction(hand: HandState, sent_remark: str) -> str:
     """
     typed_remark = tidy_text(sent_remark)
     shown_remark = hand.counted.remark
+    current_remark = hand.remark
     if typed_remark == shown_remark:
-        return hand.remark
-    if typed_remark == hand.remark:
-        return typed_remark
-    was_changed_meanwhile = hand.remark != shown_remark
-    if was_changed_meanwhile:
+        return current_remark
+    was_changed_by_others = current_remark != shown_remark
+    if was_changed_by_others and typed_remark != current_remark:
         raise RemarkConflict
     return typed_remark
 
@@ -754,12 +754,11 @@ def _store_changed_draft(tx: Transaction, draft: Draft) -> None:
 def _find_chosen_count(
     hand: HandState, shown: ShownCounts, chosen: int
 ) -> LogEntry[Counted] | None:
-    """Find the count that a device chose, of a hand (a round) with two counts.
+    """Find the count that a device chose, of a hand (a round) that two sides counted differently.
 
-    One count applies, and the other side has stored another one against it (`contest`). Counts are
-    given by the numbers of their log entries: `shown` are the two that the page showed, `chosen` is
-    one of them. None if the hand does not have that contest any more, or if `chosen` is neither
-    count.
+    `chosen` is the number of its log entry, and `shown` are those of the two counts that the page
+    showed. None if `chosen` is neither count, or if the other side has a different count now
+    (`contest`), or none any more.
     """
     contest = hand.contest
     if contest is None or contest.sequence != shown.contest:

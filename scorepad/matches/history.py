@@ -260,9 +260,11 @@ class Series(NamedTuple):
         - No length was agreed, and a side has won two matches → `(5,)`. In a best of three that
           side would have won already.
         """
-        if self.winner is not None:
+        is_won = self.winner is not None
+        if is_won:
             return SERIES_LENGTHS
-        if self.best_of > 0:
+        is_length_agreed = self.best_of > 0
+        if is_length_agreed:
             return ()
         return tuple(length for length in SERIES_LENGTHS if not self._is_decided_with(length))
 
@@ -325,7 +327,9 @@ def _has_all_words(names: bytes, words: Iterable[str]) -> bool:
     The names are JSON, lists in lists. The words have no capitals and no accents: `nico` occurs in
     `[["Noi", "Loro"], [["Nicolò"], []]]`.
     """
-    searchable_names = [make_searchable(name) for name in _flatten_names(json.loads(names))]
+    searchable_names = []
+    for name in _flatten_names(json.loads(names)):
+        searchable_names.append(make_searchable(name))
     text = " ".join(searchable_names)
     return all(word in text for word in words)
 
@@ -495,7 +499,9 @@ class _ValuesInForce:
         remembered, because an undo may bring them back.
         """
         new_values = self._find_values_set_by(entry.event)
-        values_before = {subject: self._values.get(subject) for subject in new_values}
+        values_before: Values = {}
+        for subject in new_values:
+            values_before[subject] = self.find_value(subject)  # None if there was none
         self._changes[entry.sequence] = _Change(values_before, new_values)
         self._values.update(new_values)
 
@@ -554,10 +560,11 @@ class _ValuesInForce:
 
 
 def _find_subject_of(event: Event) -> Subject | None:
-    """Return what an event of the log is about: `Subject(HAND, 3)` for a count of the third hand.
+    """Return what an event of the log is about, if that is something that has a value.
 
-    A hand is a round of the game. None for an event that is about nothing that has a value, such as
-    the end of the match.
+    - a count of the third hand (round) → `Subject(HAND, 3)`
+    - new names for the match → `_NAMES`
+    - the end of the match → None
     """
     if isinstance(event, Named):
         return _NAMES

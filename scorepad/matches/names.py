@@ -166,10 +166,10 @@ def _find_problems_of_names(labels: Labels) -> Iterator[NameProblem]:
     for side, players in enumerate(labels.players):
         for index, player in enumerate(players):
             yield from _find_problems_of_text(player_pointer(side, index), player, LONGEST_NAME)
-    for text in MATCH_TEXTS:  # free texts, such as the place
-        yield from _find_problems_of_text(
-            text_pointer(text.name), labels.texts[text.name], text.longest
-        )
+    for match_text in MATCH_TEXTS:  # free texts, such as the place
+        pointer = text_pointer(match_text.name)
+        typed_text = labels.texts[match_text.name]
+        yield from _find_problems_of_text(pointer, typed_text, match_text.longest)
 
 
 def _find_problems_of_side_names(names: Sequence[str]) -> Iterator[NameProblem]:
@@ -433,7 +433,7 @@ def tidy_text(text: str) -> str:
     one_line = " ".join(normalise(text).split())
     tidied = ""
     for character in one_line:
-        if unicodedata.category(character) not in UNSEEN and character not in TURNING:
+        if not _has_control_character(character):
             tidied += character
     return tidied.strip()
 
@@ -467,6 +467,7 @@ def make_searchable(name: str) -> str:
 
     `Nicolò` → `nicolo`, so that who types `nico` finds it.
     """
+    plain = make_comparable(name).translate(_APOSTROPHES)  # one kind of apostrophe
     # In this form an accent is a character of its own after its letter.
-    decomposed = unicodedata.normalize("NFKD", make_comparable(name).translate(_APOSTROPHES))
+    decomposed = unicodedata.normalize("NFKD", plain)
     return "".join(letter for letter in decomposed if not unicodedata.combining(letter))

@@ -243,15 +243,15 @@ class MatchState(LoggedMatch):
     def has_typed_other_than(self, restored: Mapping[str, str]) -> bool:
         """Tell whether somebody has typed into the form of the hand (round) that is being played.
 
-        `restored` are the texts that an undo has put back into the form. They do not count as
-        typed, and neither do blank fields.
+        `restored` are the texts that an undo has put back into the form. If it has just these, or
+        only blank fields, nobody has typed anything.
         """
         if self.open_hand is None:
             return False
-        typed = _drop_blank_fields(self.open_hand.draft)
-        if not typed:
+        texts = _drop_blank_fields(self.open_hand.draft)
+        if not texts:
             return False
-        return typed != _drop_blank_fields(restored)
+        return texts != _drop_blank_fields(restored)
 
     @property
     def checking(self) -> bool:
@@ -641,8 +641,8 @@ class MatchState(LoggedMatch):
     def _build_side_state(self, position: int, total: int) -> SideState:
         """Return what the page of the match shows of a side: its name, players and points.
 
-        Also how many points its first cards of the next hand (round) must have, unless the match is
-        over.
+        Also how many points its first cards of the next hand (round) must be worth, and from which
+        total on that applies; None for both if the match is over.
         """
         opening_minimum = None
         minimum_from = None

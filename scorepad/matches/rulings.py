@@ -113,9 +113,9 @@ def answer_word(
     `kind` is what is asked, `verdict` and `details` are the answer, and `codes` are those of its
     reasons.
     """
-    for code in codes:
-        if code in REASONS_THAT_LEAVE_OPEN:
-            return words.t("referee.word.depends")  # "It depends"
+    is_left_open = any(code in REASONS_THAT_LEAVE_OPEN for code in codes)
+    if is_left_open:  # the answer depends on facts that are not known
+        return words.t("referee.word.depends")  # "It depends"
     return describe_verdict(kind, verdict, details, words)
 
 

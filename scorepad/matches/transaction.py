@@ -151,9 +151,10 @@ class Submission(NamedTuple):
 
 
 def _convert_for_digest(value: Any) -> object:
-    """Convert a mapping or a dataclass into what `json` can encode, to make a digest of it.
+    """Convert a value that `json` cannot encode by itself, to make a digest of what a form says.
 
-    Anything else, such as a set, becomes `false`: it does not tell two submissions apart.
+    - a mapping or a dataclass → a dict
+    - anything else, such as a set → False: two forms that differ only there have the same digest
     """
     if isinstance(value, Mapping):
         return dict(value)

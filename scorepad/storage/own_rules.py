@@ -338,14 +338,21 @@ def _convert_to_toml(value: Any) -> Item:
             table[key] = _convert_to_toml(member)
         return table
     if isinstance(value, list | tuple):
-        array = tomlkit.array()
-        for member in value:
-            array.append(_convert_to_toml(member))
-        has_tables = any(isinstance(member, Mapping) for member in value)
-        array.multiline(has_tables)
-        return array
+        return _convert_list_to_toml(value)
     item: Item = tomlkit.item(value)
     return item
+
+
+def _convert_list_to_toml(values: Iterable[Any]) -> Item:
+    """Convert a list into TOML: `[1, 2]`. A list of tables has a line for each table."""
+    array = tomlkit.array()
+    has_tables = False
+    for value in values:
+        array.append(_convert_to_toml(value))
+        if isinstance(value, Mapping):
+            has_tables = True
+    array.multiline(has_tables)
+    return array
 
 
 def make_free_code(name: str, taken: Collection[str], usual: str) -> str:

@@ -32,10 +32,7 @@ def verify_uploaded_rules(name: str, content: bytes) -> str:
     file. Raises VariantError with all mistakes of the file, and LimitReached if reading it takes
     too much memory or time.
     """
-    # The name stands in messages, so it must be short, and have no control characters.
-    printable = "".join(character for character in Path(name).name if character.isprintable())
-    shown_name = printable[:_LONGEST_FILE_NAME] or "file.toml"
-
+    shown_name = _shorten_file_name(name)
     this_module = __name__  # the child runs it as a program: see the last lines of the module
     with run_module_with_limits(this_module, shown_name, source=io.BytesIO(content)) as output:
         answer = json.load(output)
@@ -43,6 +40,15 @@ def verify_uploaded_rules(name: str, content: bytes) -> str:
         raise _decode_error(answer)
     variant: str = answer["id"]
     return variant
+
+
+def _shorten_file_name(name: str) -> str:
+    """Return the name of an uploaded file as messages show it: short, without control characters.
+
+    `/home/pia/casa.toml` → `casa.toml`; `file.toml` if nothing is left.
+    """
+    printable = "".join(character for character in Path(name).name if character.isprintable())
+    return printable[:_LONGEST_FILE_NAME] or "file.toml"
 
 
 def _decode_error(answer: dict[str, Any]) -> VariantError:

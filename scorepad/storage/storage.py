@@ -254,16 +254,16 @@ class Storage:
         Only the thread that writes may call this. Raises StorageError, also for a file that was
         found damaged before.
         """
-        current = read_file_id(self.path)
-        self._raise_known_damage(current)
+        current_file = read_file_id(self.path)
+        self._raise_known_damage(current_file)
         self._damage = None  # if another file was damaged, it is not there any more
-        if current == self._file:
+        if current_file == self._file:
             return
 
         check_file(self.path, self._lock_wait.seconds)
         # The count changes first: by it each thread sees that it needs a new connection.
         self.replacements += 1
-        self._file = current
+        self._file = current_file
         self.on_replacement()
 
     def _raise_known_damage(self, file: FileId) -> None:
