@@ -312,7 +312,7 @@ class Devices(Service):
         if request is None:
             request = _make_random_request_id()  # a program calls, and does not repeat the call
         with self.context.transaction(match, device, request, *decision) as tx:
-            # Not None if the log has the request already: then `tx.was_sent_before` is true.
+            # What the form did the first time; None if it was not sent before.
             tx.stored_result = find_first_result(tx.rows, tx.submission, AccessChange, tx.match)
             # The second time the device may no longer be the owner, because of this very decision.
             if not tx.was_sent_before:

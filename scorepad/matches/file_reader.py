@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections import deque
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple, TypeGuard
@@ -240,18 +241,18 @@ def _read_matches(
 ) -> Iterator[ReadMatch]:
     """Verify the matches of an export file, and yield them one by one.
 
-    Each is taken out of `document`, so that its memory is free before the next one is read. Raises
-    Unusable at the first match that is damaged, and at the end if the matches do not fit together.
+    They are taken out of `document`, so that the memory of each is free before the next one is
+    read. Raises Unusable at the first match that is damaged, and at the end if the matches do not
+    fit together.
     """
     if known_variants is None:
         known_variants = variant_ids()
     rules = _RulesOfFile(document["rulesets"], known_variants)
     ids = _IdsOfFile()
 
-    unread_matches = document["matches"]
-    unread_matches.reverse()  # they are taken from the end, where `pop` is fast
+    unread_matches = deque(document.pop("matches"))
     while unread_matches:
-        data = _validate_match(unread_matches.pop())
+        data = _validate_match(unread_matches.popleft())
         match = _rebuild_match(data, rules)
         ids.add(data)
         yield match

@@ -399,14 +399,15 @@ class Actors:
         """Find the side that a device counted for when it made an entry; None if it is not known.
 
         Entries about the count of a hand (a round) store the side. Any other entry was made for the
-        side of the device today, unless the device has ever changed sides.
+        side that the device has today, unless the device has ever changed sides.
         """
         if isinstance(entry.event, Counted | Confirm):
             return entry.event.by
         record = self._records.get(entry.device)
-        if record is None:
+        if record is None:  # it never entered the match
             return None
-        if entry.device in self._devices_that_changed_sides:
+        has_changed_sides = entry.device in self._devices_that_changed_sides
+        if has_changed_sides:
             return None
         return record.side
 

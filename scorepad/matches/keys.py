@@ -94,16 +94,18 @@ def store_new_view_key(rows: WriteTransaction, match: str, now: datetime, carrie
     """Make and store a new view key for a match, in place of the one before.
 
     `carried` are the keys that the device knows which asks for it. Returns those that it knows
-    then: the new view key, and the write key if it had that.
+    then:
+
+    - it knows the write key → that, and a view key derived from it, which every device with the
+      write key can compute
+    - it does not → only a random view key, which no other device can show
     """
     write_record = rows.key_of(match, Access.WRITE)
     if write_record is not None and _is_key_of(write_record, carried.write):
-        # Derived from the write key, so that every device with the write key can compute it.
         counter = _store_next_counter(rows, write_record)
-        keys = Keys(carried.write, derive_view_key(carried.write, counter))
+        keys = Keys(write=carried.write, view=derive_view_key(carried.write, counter))
     else:
-        # The device cannot derive one, and makes a random one, which no other device can show.
-        keys = Keys("", new_key())
+        keys = Keys(write="", view=new_key())
     rows.put(KeyRecord(match, Access.VIEW, digest_of(keys.view), now))
     return keys
 

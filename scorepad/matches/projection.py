@@ -477,7 +477,8 @@ class MatchState(LoggedMatch):
         What is not in the log is taken over from this state: the access of the device that asks,
         what is being typed, and which match is the rematch.
         """
-        state = type(self)(self.record, rules_of(self.record.ruleset), rules_of)
+        first_rules = rules_of(self.record.ruleset)  # the log may change them
+        state = type(self)(self.record, first_rules, rules_of)
         state.apply_log(log)
         return replace(
             state,
@@ -555,16 +556,18 @@ class MatchState(LoggedMatch):
     def update_results(self) -> None:
         """Work out the scores, whether the match is over, and who deals next.
 
-        Call it after entries of the log were applied.
+        Call it after entries of the log were applied. The order matters: each step needs what the
+        one before has set.
         """
         self._score_hands()
         self._update_status()
+        current_totals = self.scores[-1]
         sides = []
-        for position, total in enumerate(self.scores[-1]):
+        for position, total in enumerate(current_totals):
             sides.append(self._build_side_state(position, total))
         self.sides = tuple(sides)
-        hands_counted = len(self.hands)  # the first hand has the index 0, so this is the next one
-        self.next_turn = find_roles_in_hand(self.rules.settings, self.begins.dealer, hands_counted)
+        next_index = len(self.hands)  # the first hand has the index 0
+        self.next_turn = find_roles_in_hand(self.rules.settings, self.begins.dealer, next_index)
 
     def _score_hands(self) -> None:
         """Score the hands (rounds) that need it, and list the points of the sides in `scores`.

@@ -330,10 +330,12 @@ class Imports(Service):
             for row in rows_of_file:
                 if isinstance(row, FrozenRules):  # the rules of a match
                     rows.add_ruleset(row.digest, row.frozen)
-                elif rows.match(row.record.id) is None:
-                    running.add_match(row)
-                else:
+                    continue
+                exists_here = rows.match(row.record.id) is not None
+                if exists_here:
                     running.pass_over_match(row)
+                else:
+                    running.add_match(row)
             running.store_rematches()
         return running.result()
 
@@ -373,7 +375,8 @@ class _Import:
         """
         _require_known_entries(self.rows, match_of_file)
         match = MatchId(match_of_file.record.id)
-        if access.find_access(self.rows, match, self.device) is Access.NONE:
+        access_here = access.find_access(self.rows, match, self.device)
+        if access_here is Access.NONE:
             self.hidden.append(match)  # the page must not link to it
         else:
             self.here.append(match)

@@ -681,9 +681,12 @@ class ReadTransaction:
         columns = _TABLES[record].columns  # in the order of the attributes of the class
         values = []
         try:
-            for column, value in zip(columns, row, strict=True):
+            for column, stored_value in zip(columns, row, strict=True):
+                value = stored_value
                 decode = _DECODERS.get(column)
-                values.append(value if decode is None else decode(value))
+                if decode is not None:
+                    value = decode(stored_value)
+                values.append(value)
         except (ValueError, TypeError):
             # `from None`: the error has the content of the row, and would be logged.
             raise BrokenFile(self.path, "a garbled row", "garbled") from None
@@ -844,5 +847,7 @@ class WriteTransaction(ReadTransaction):
         for attribute in table.stored_attributes:
             value = getattr(record, attribute)
             encode = _ENCODERS.get(type(value))
-            values.append(value if encode is None else encode(value))
+            if encode is not None:  # SQLite has no such type, as for a time
+                value = encode(value)
+            values.append(value)
         return self._db.execute(table.insert, values).lastrowid or 0
