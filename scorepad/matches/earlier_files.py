@@ -200,6 +200,7 @@ class _PenaltiesInForce:
     """
 
     def __init__(self, log: Sequence[LogEntry]) -> None:
+        """Begin before the first entry of a log, where no penalty is noted."""
         self._log = log
 
         # The penalties in force: the position of its entry in the log → the penalty. They are in

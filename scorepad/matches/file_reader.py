@@ -307,7 +307,9 @@ def _validate_match(match: Any) -> CarriedMatch:
     except ValidationError:
         # The errors are not listed: of a match with a hundred thousand wrong entries, they would
         # take gigabytes.
-        match_id = match.get("id") if isinstance(match, dict) else None
+        match_id = None
+        if isinstance(match, dict):
+            match_id = match.get("id")
         raise _make_damage_error(match_id) from None
     if data.seal != compute_seal(match):
         raise _make_damage_error(data.id)

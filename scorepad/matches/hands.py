@@ -218,12 +218,9 @@ class Hands(Service):
         """Score the hand (round) being played and add it to the match, with its penalties.
 
         `sent` is the hand as the device sends it, `shown` what the page of the device had loaded.
-        The result is
 
-        - Saved, or
-        - Refused, if the rules do not allow the hand: then only the texts of its form are stored,
-          or
-        - Stale, if another device has typed something else, noted a penalty or counted the hand
+        - Refused if the rules do not allow the hand: then only the texts of its form are stored.
+        - Stale if another device has typed something else, noted a penalty or counted the hand
           since the page was loaded.
 
         Raises MatchOver, and Unusable for a hand to which the rules cannot be applied at all.
@@ -425,12 +422,11 @@ class CheckingService(Service):
 
         `sent` is that count. It is stored beside the present one, until one of the two is chosen.
         `number` is the number of the hand, from 1. `seen_entry` is the log entry with the count
-        that the device had seen. The result is
+        that the device had seen.
 
-        - Saved, or
-        - Stale, if the hand has another count now, or
-        - ReasonWanted, if the hand was confirmed and `sent` gives no reason, or
-        - Refused, if the rules do not allow the hand.
+        - Stale if the hand has another count now.
+        - ReasonWanted if the hand was confirmed and `sent` gives no reason.
+        - Refused if the rules do not allow the hand.
 
         Raises OwnHand for the side that counted the hand, and Unusable for a hand to which the
         rules cannot be applied at all.

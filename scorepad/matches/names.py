@@ -441,8 +441,9 @@ def tidy_text(text: str) -> str:
 def has_visible_text(text: str) -> bool:
     """Tell whether a text has any character that can be read: `"ok"` → True, `" "` → False."""
     for character in text:
-        kind = unicodedata.category(character)[0]  # `L` for all kinds of letters
-        if kind in _READABLE and character not in _EMPTY:
+        category = unicodedata.category(character)  # `Lu` and `Ll` for large and small letters
+        is_readable = category.startswith(_READABLE)
+        if is_readable and character not in _EMPTY:
             return True
     return False
 

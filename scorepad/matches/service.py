@@ -47,7 +47,7 @@ CACHED_LETTERS = 2**22
 
 
 def make_rules_reader(rows: ReadTransaction, cached: LruCache[Ruleset]) -> RulesOf:
-    """Make a function that returns the rules with a digest, their key in the data file.
+    """Make a function that returns rules by their digest, which is their key in the data file.
 
     It takes them from the cache, or reads them in this transaction and caches them. It raises
     BrokenFile for rules that make no sense, and NewerError for rules that a later version of the

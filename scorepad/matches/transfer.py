@@ -172,6 +172,7 @@ class _ExportParts:
     """
 
     def __init__(self, rules: AnyFile, matches: AnyFile) -> None:
+        """Begin with two empty files, one for each part."""
         self._rules = rules
         self._matches = matches
         self._has_match = False

@@ -24,7 +24,9 @@ class Version(NamedTuple):
     @classmethod
     def from_state(cls, state: MatchState) -> Self:
         """Return the version of a match whose state is known: of what a device sees of it."""
-        draft_version = state.open_hand.version if state.open_hand else 0
+        draft_version = 0
+        if state.open_hand is not None:
+            draft_version = state.open_hand.version
         return cls(state.sequence, draft_version, state.access)
 
     @property

@@ -176,7 +176,10 @@ def back_up(data: Path, target: Path | None, now: datetime) -> Backup:
     data = resolve_path(data)
     with Unwritable.instead_of_os_error(data):
         identify(data)
-    destination = data.parent if target is None else resolve_path(target)
+    if target is None:
+        destination = data.parent
+    else:
+        destination = resolve_path(target)
     with NoCopy.instead_of_os_error(destination):
         if destination.is_dir():
             return _back_up_into_folder(data, destination, now)
@@ -218,8 +221,8 @@ def _back_up_as_file(data: Path, destination: Path) -> Backup:
 def _count_matches_of_copy(data: Path, copy: Path) -> int:
     """Count the matches in a copy of the data file. An error is raised as one of the data file."""
     with translating_sqlite_errors(data), closing(open_database(copy)) as db:
-        matches: int = db.execute("select count(*) from matches").fetchone()[0]
-    return matches
+        (matches,) = db.execute("select count(*) from matches").fetchone()
+    return int(matches)
 
 
 def back_up_before_migration(path: Path, version: int) -> None:

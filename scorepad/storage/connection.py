@@ -358,9 +358,9 @@ def _find_cause(error: sqlite3.Error) -> _Cause | None:
 
 def is_busy(error: sqlite3.Error) -> bool:
     """Tell whether an error of SQLite says that another connection holds the lock of the file."""
-    code = getattr(error, "sqlite_errorcode", 0)
+    code: int = getattr(error, "sqlite_errorcode", 0)  # Python's own errors have none
     primary_code = code & 0xFF  # without the byte that gives details
-    return bool(primary_code == sqlite3.SQLITE_BUSY)
+    return primary_code == sqlite3.SQLITE_BUSY
 
 
 _MODES = {"immutable": "mode=ro&immutable=1", "ro": "mode=ro", "rw": "mode=rw"}
@@ -375,11 +375,12 @@ def open_database(
     reads the file as it is, without a lock. `wait` are the seconds to wait for a lock, by default
     LOCK_TIMEOUT. Raises sqlite3.Error.
     """
+    if wait is None:
+        wait = LOCK_TIMEOUT
     connection = sqlite3.connect(
         f"{path.as_uri()}?{_MODES[mode]}",
         uri=True,
-        # Set here and not by a pragma: even the first pragma may meet another writer.
-        timeout=LOCK_TIMEOUT if wait is None else wait,
+        timeout=wait,  # not by a pragma: even the first pragma may meet another writer
         isolation_level=None,  # transactions begin and end with our own statements
         check_same_thread=False,
     )
@@ -485,7 +486,8 @@ def check_and_read_version(db: Database, path: Path, *, check_pages: bool = True
     With `check_pages` SQLite also looks at every page, which takes longer for a large file. Raises
     BrokenFile.
     """
-    version: int = db.execute("pragma user_version").fetchone()[0]
+    (user_version,) = db.execute("pragma user_version").fetchone()
+    version = int(user_version)
     if version < 1:
         raise BrokenFile(path, reason="tables-missing")  # "a part of what it must hold is missing"
     has_all_tables = find_expected_objects(version).issubset(read_schema_objects(db))

@@ -90,9 +90,10 @@ def _migrate(path: Path) -> None:
 def _back_up_if_older(db: Database, path: Path) -> None:
     """Back up a data file beside it if it has an earlier schema. Raises NoCopy.
 
-    The caller has locked the file: another process may have migrated it before.
+    The caller has locked the file. The version is read again, because another process may have
+    migrated the file before that.
     """
-    version: int = db.execute("pragma user_version").fetchone()[0]
+    (version,) = db.execute("pragma user_version").fetchone()
     is_older = 0 < version < known_version()  # 0: a new file, without tables
     if is_older:
         back_up_before_migration(path, version)

@@ -527,7 +527,9 @@ class ReadTransaction:
         By the versions a page knows whether the lists have changed. `holder` is the device, or
         ANYBODY for the lists of all matches. Empty lists are left out.
         """
-        statement = _ALL_LISTS if holder == ANYBODY else _LISTS_OF_HOLDER
+        statement = _LISTS_OF_HOLDER
+        if holder == ANYBODY:
+            statement = _ALL_LISTS
         versions = []
         rows = self._fetch_rows(statement, {"holder": holder})
         for kind, matches, row_sum, _highest_row, changed in rows:
@@ -565,10 +567,12 @@ class ReadTransaction:
         `holder` is the device whose list it is, or ANYBODY for the matches of all devices. `limit`
         is the most rows to return; None for all.
         """
-        source = _ALL_SUMMARIES if holder == ANYBODY else _SUMMARIES_OF_HOLDER
-        statement = f"select {columns}{source}{_FIRST_OF_LIST}"
+        source = _SUMMARIES_OF_HOLDER
+        if holder == ANYBODY:
+            source = _ALL_SUMMARIES
         if limit is None:
             limit = _NO_LIMIT
+        statement = f"select {columns}{source}{_FIRST_OF_LIST}"
         return self._fetch_rows(statement, {"holder": holder, "kind": kind, "limit": limit})
 
     def summary(self, match: str) -> SummaryRecord | None:
@@ -663,7 +667,8 @@ class ReadTransaction:
         rows = self._fetch_rows(statement, parameters)
         if not rows:
             return None
-        return str(rows[0][0])
+        first_row = rows[0]
+        return str(first_row[0])
 
     def _select(self, record: type[_Record], where: str, *parameters: str) -> tuple[_Record, ...]:
         """Return all records of a class that meet a condition.
@@ -693,9 +698,14 @@ class ReadTransaction:
         return record(*values)
 
     def _select_first(self, record: type[_Record], where: str, *parameters: str) -> _Record | None:
-        """Return the first record of a class that meets a condition; None if there is none."""
+        """Return the first record of a class that meets a condition; None if there is none.
+
+        `self._select_first(MatchRecord, "where id = ?", match)` returns the match with this id.
+        """
         records = self._select(record, where, *parameters)
-        return records[0] if records else None
+        if not records:
+            return None
+        return records[0]
 
 
 # ------------------------------------------------------------------------------------------ writing

@@ -111,12 +111,16 @@ class Storage:
     """
 
     def __init__(self, path: Path | str, lock_timeout: float | None = None) -> None:
+        """Open the data file, or create it. No connection is kept yet: each thread opens its own.
+
+        `lock_timeout` are the seconds that a thread waits for another process, by default
+        LOCK_TIMEOUT.
+        """
         self.path = connection.resolve_path(Path(path))
         open_data_file(self.path)
 
-        # Another program may put another file at the path, such as a restored backup.
         self._file = read_file_id(self.path)
-        """Which file is in use."""
+        """Which file is in use: another program may put another one there, such as a backup."""
         self.replacements = 0
         """How often another file was put in its place since the start."""
         self.on_replacement: Callable[[], None] = lambda: None
@@ -129,10 +133,10 @@ class Storage:
 
         self._local = threading.local()
         """Holds the connection of each thread, as `connected`."""
-        # SQLite has a lock of its own, but would make another writer sleep and try again. This one
-        # wakes it at once.
         self._turn = threading.Lock()
-        """Held by the thread that writes."""
+        """Held by the thread that writes. Another writer is woken at once when it is released: the
+        lock of SQLite itself would make it sleep and try again.
+        """
         self._is_stalled = False
         """Whether the thread that writes waits for another process."""
         self._lock_wait = _LockWait(lock_timeout)
