@@ -314,14 +314,14 @@ def _values_of_every_page() -> dict[str, Any]:
     """
     return {
         "watch": None,
-        "language_links": _language_links(),
-        "return_path": _return_path(),
+        "language_links": _list_language_links(),
+        "return_path": _find_return_path(),
         "clock": page_words().clock(datetime.now(UTC).astimezone()),
-        "notices": _notices(),
+        "notices": _take_notices(),
     }
 
 
-def _language_links() -> list[tuple[str, str]]:
+def _list_language_links() -> list[tuple[str, str]]:
     """List the languages to switch to, each with its code and its own name.
 
     On an Italian page: `[("en", "English")]`.
@@ -333,7 +333,7 @@ def _language_links() -> list[tuple[str, str]]:
     return links
 
 
-def _return_path() -> str:
+def _find_return_path() -> str:
     """Return the URL to which the device comes back after a language was chosen on this page.
 
     - a page that was opened → its own URL
@@ -344,7 +344,7 @@ def _return_path() -> str:
     return url_for("home.page")
 
 
-def _notices() -> tuple[str, ...]:
+def _take_notices() -> tuple[str, ...]:
     """Take the messages that the next page shows once, such as "Hand counted".
 
     An open page that fetches itself again gets none: they are meant for the page that the user

@@ -133,13 +133,13 @@ def _add_card_beside_equal_one(meld: str, card: str) -> str:
     """
     tokens = meld.split()
     for index, token in enumerate(tokens):
-        if _without_count(token) == card.lower():
+        if _remove_count(token) == card.lower():
             tokens[index] = add_card(token, card)
             return " ".join(tokens)
     return " ".join([*tokens, card])
 
 
-def _without_count(token: str) -> str:
+def _remove_count(token: str) -> str:
     """Return the card in a word of a line, without its count and in lower case: `3xK` → `k`."""
     _count, _times, card = token.lower().rpartition("x")
     return card
@@ -249,7 +249,7 @@ def _split_by_rank(line: str) -> list[str]:
     before it, or the first card with a rank: `2 K K Q 2` → `["2 K K", "Q 2"]`.
     """
     cards = line.split()
-    current_rank = _first_rank(cards)
+    current_rank = _find_first_rank(cards)
     cards_by_rank: dict[tuple[int, ...], list[str]] = {}
     for card in cards:
         rank_of_card = _find_ranks(card)
@@ -262,7 +262,7 @@ def _split_by_rank(line: str) -> list[str]:
     return [" ".join(cards_of_rank) for cards_of_rank in cards_by_rank.values()]
 
 
-def _first_rank(cards: list[str]) -> tuple[int, ...]:
+def _find_first_rank(cards: list[str]) -> tuple[int, ...]:
     """Find the rank of the first card that has one; empty if all of them are wild cards.
 
     `["2", "K", "Q"]` → the rank of kings, as a two is a wild card.
@@ -491,14 +491,14 @@ def meld_in_words(meld: Meld, settings: Settings, words: Words) -> str:
     if not is_whole_sequence:
         return list_cards_in_words(meld.cards.counts, words)
 
-    sequence = _sequence_in_words(meld.cards.suited, words)
+    sequence = _say_sequence(meld.cards.suited, words)
     wild_cards = list_cards_in_words(_count_wild_cards_of_sequence(meld), words)
     if not wild_cards:
         return sequence
     return f"{sequence}, {wild_cards}"
 
 
-def _sequence_in_words(sequence: Sequence[SuitedCards], words: Words) -> str:
+def _say_sequence(sequence: Sequence[SuitedCards], words: Words) -> str:
     """Say which cards a sequence has, with their common suit: "queen, jack and ten of hearts"."""
     suit = words.t(f"suit.{sequence[0].suit}")
     ranks = [words.plural(f"card.{KINDS[card.kind]}", 1) for card in sequence]

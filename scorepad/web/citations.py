@@ -84,19 +84,19 @@ def cited_words(cited: Cited, words: Words) -> str:
         case Standing.STATED:
             return words.t("rulebook.why.stated", places=sources_text)
         case Standing.AGREED:
-            return _house_rule_words(sources_text, words)
+            return _say_house_rule(sources_text, words)
         case _:
-            return _inference_words(sources_text, argument_key=f"read.{cited.read}", words=words)
+            return _say_inference(sources_text, argument_key=f"read.{cited.read}", words=words)
 
 
-def _house_rule_words(sources_text: str, words: Words) -> str:
+def _say_house_rule(sources_text: str, words: Words) -> str:
     """Say that a rule was agreed at the table, and which sources it starts from, if any do."""
     if not sources_text:
         return words.t("rulebook.why.house")
     return words.t("rulebook.why.house-from", places=sources_text)
 
 
-def _inference_words(sources_text: str, *, argument_key: str, words: Words) -> str:
+def _say_inference(sources_text: str, *, argument_key: str, words: Words) -> str:
     """Say that a rule is inferred, from which sources, if any, and by which argument.
 
     `argument_key` is the key of the message with the argument.

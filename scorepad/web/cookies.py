@@ -114,10 +114,10 @@ def _signer(name: str) -> URLSafeTimedSerializer:
 
 def cookie_keys() -> Keys:
     """Read the keys of a match from the cookies of the request; they may be withdrawn since."""
-    return Keys(write=_key_in_cookie(WRITE_COOKIE), view=_key_in_cookie(VIEW_COOKIE))
+    return Keys(write=_read_key_in_cookie(WRITE_COOKIE), view=_read_key_in_cookie(VIEW_COOKIE))
 
 
-def _key_in_cookie(name: str) -> str:
+def _read_key_in_cookie(name: str) -> str:
     """Read the key in a cookie; empty without the cookie, or if it cannot be a key."""
     text = request.cookies.get(cookie_name(name, _PATH_PREFIX), "")
     return text if is_key(text) else ""

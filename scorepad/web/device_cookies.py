@@ -107,19 +107,19 @@ def _read_device_of_request() -> RequestDevice:
     """
     signed = read_signed_cookie(DEVICE_COOKIE)
     if signed is None:
-        return _new_device(needs_cookie=True)
+        return _make_new_device(needs_cookie=True)
     try:
         known_device = _accept_device_cookies(signed)
     except StorageError:
         # Nobody can tell whether the cookie is valid. The browser keeps it for the next request.
-        return _new_device(needs_cookie=False)
+        return _make_new_device(needs_cookie=False)
     if known_device is not None:
         return known_device
 
     # The cookie was valid until another one took its place. The browser may have that one already,
     # from the response to another tab. So it gets a new cookie only if it opens a page; the response
     # to a form, or to a page that refetches itself, must not replace what it has.
-    return _new_device(needs_cookie=opens_page())
+    return _make_new_device(needs_cookie=opens_page())
 
 
 def _accept_device_cookies(signed: SignedContent) -> RequestDevice | None:
@@ -130,7 +130,7 @@ def _accept_device_cookies(signed: SignedContent) -> RequestDevice | None:
     turn. Raises StorageError if the data file cannot be read.
     """
     token = DeviceToken(*signed.content)  # what the usual cookie says
-    renewed = _renewed_token(token)  # what the renewed one says, None without it
+    renewed = _read_renewed_token(token)  # what the renewed one says, None without it
     if renewed is not None and _accept_token(renewed):
         return RequestDevice(renewed, is_new=False, needs_cookie=True)
     if _accept_token(token):
@@ -139,12 +139,12 @@ def _accept_device_cookies(signed: SignedContent) -> RequestDevice | None:
     return None
 
 
-def _new_device(*, needs_cookie: bool) -> RequestDevice:
+def _make_new_device(*, needs_cookie: bool) -> RequestDevice:
     token = DeviceToken(secrets.token_urlsafe(24))
     return RequestDevice(token, is_new=True, needs_cookie=needs_cookie)
 
 
-def _renewed_token(token: DeviceToken) -> DeviceToken | None:
+def _read_renewed_token(token: DeviceToken) -> DeviceToken | None:
     """Read the renewed cookie that is to replace the device cookie; None if there is none.
 
     `token` is the content of the device cookie. A renewed cookie of another device counts for

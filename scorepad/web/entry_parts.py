@@ -89,7 +89,7 @@ class OpeningMelds(StorablePart):
 # ------------------------------------------------------------------------------------------- totals
 
 
-def _totals_so_far(entry: SideEntry) -> Totals:
+def _get_totals_so_far(entry: SideEntry) -> Totals:
     """Get the totals that a side has so far, to change one of them.
 
     Totals are counted at the table: the points of the cards laid, and the number of canastas. They
@@ -111,7 +111,7 @@ class CardPoints(StorablePart):
 
     def entry_with(self, entry: SideEntry, points: int) -> SideEntry:
         """Copy the data of a side with other points for the cards laid; the other totals stay."""
-        totals = replace(_totals_so_far(entry), cards=points)
+        totals = replace(_get_totals_so_far(entry), cards=points)
         return replace(entry, totals=totals)
 
 
@@ -135,7 +135,7 @@ class CanastaCount(StorablePart):
 
         The numbers of other kinds stay, and so does all else that was counted at the table.
         """
-        totals = _totals_so_far(entry)
+        totals = _get_totals_so_far(entry)
         canastas = dict(totals.canastas)
         canastas[self.item] = count
         return replace(entry, totals=replace(totals, canastas=canastas))
@@ -161,7 +161,7 @@ class IncompleteCount(StorablePart):
 
         The numbers of other kinds, and the other totals, stay.
         """
-        totals = _totals_so_far(entry)
+        totals = _get_totals_so_far(entry)
         incomplete = dict(totals.incomplete)
         incomplete[self.name] = count
         return replace(entry, totals=replace(totals, incomplete=incomplete))
@@ -174,7 +174,7 @@ class IncompleteCount(StorablePart):
 # another form. The value of a field for cards is a tuple, because its text may have several parts.
 
 
-def _held_by_all(cards_of_parts: tuple[Reading, ...]) -> HeldTogether:
+def _put_cards_of_all_together(cards_of_parts: tuple[Reading, ...]) -> HeldTogether:
     """Put the cards of all parts of a text together, as held by the players of a side together."""
     return HeldTogether(gather_readings(*cards_of_parts))
 
@@ -225,7 +225,7 @@ class CardsHeld(StorablePart):
         has_part_for_each_player = self.players > 1 and len(cards_of_parts) == self.players
         if has_part_for_each_player:
             return replace(entry, left=HeldByPlayer(cards_of_parts))
-        return replace(entry, left=_held_by_all(cards_of_parts))
+        return replace(entry, left=_put_cards_of_all_together(cards_of_parts))
 
 
 class CardsHeldTogether(StorablePart):
@@ -246,7 +246,7 @@ class CardsHeldTogether(StorablePart):
 
         Who of them has which is not known. The cards may have been typed in several parts.
         """
-        return replace(entry, left=_held_by_all(cards_of_parts))
+        return replace(entry, left=_put_cards_of_all_together(cards_of_parts))
 
 
 @dataclass(frozen=True)

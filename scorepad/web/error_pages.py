@@ -76,7 +76,7 @@ def error_page_with_form(name: str, status: int, **arguments: str) -> Response:
     return error_page(name, status, refused_form(), **arguments)
 
 
-def _repeatable_error(name: str, status: int, _error: Exception) -> Response:
+def _answer_repeatable_error(name: str, status: int, _error: Exception) -> Response:
     """Answer an error with the error page of this name, on which the form can be sent again."""
     response = error_page_with_form(name, status)
     if name == "overloaded":
@@ -84,7 +84,7 @@ def _repeatable_error(name: str, status: int, _error: Exception) -> Response:
     return response
 
 
-def _final_error(name: str, status: int, _error: Exception) -> Response:
+def _answer_final_error(name: str, status: int, _error: Exception) -> Response:
     """Answer an error with the error page of this name, without the form.
 
     Sending the form again would not help.
@@ -93,9 +93,9 @@ def _final_error(name: str, status: int, _error: Exception) -> Response:
 
 
 for _kind, (_name, _status) in _REPEATABLE.items():
-    error_handlers.app_errorhandler(_kind)(partial(_repeatable_error, _name, _status))
+    error_handlers.app_errorhandler(_kind)(partial(_answer_repeatable_error, _name, _status))
 for _kind, (_name, _status) in _NOT_REPEATABLE.items():
-    error_handlers.app_errorhandler(_kind)(partial(_final_error, _name, _status))
+    error_handlers.app_errorhandler(_kind)(partial(_answer_final_error, _name, _status))
 
 
 @error_handlers.app_errorhandler(HTTPException)
@@ -144,16 +144,16 @@ def _may_be_sent_again(error: HTTPException) -> bool:
 @error_handlers.app_errorhandler(StorageError)
 def storage_error(error: StorageError) -> Response:
     """Answer an error of the data file that has no page of its own."""
-    return _data_file_page(error, error.reason, error.detail or type(error).__name__)
+    return _show_data_file_page(error, error.reason, error.detail or type(error).__name__)
 
 
 @error_handlers.app_errorhandler(NewerError)
 def newer_match(error: NewerError) -> Response:
     """Answer a request for a match that a later version of the program wrote."""
-    return _data_file_page(error, "newer-match", str(error))
+    return _show_data_file_page(error, "newer-match", str(error))
 
 
-def _data_file_page(error: Exception, reason: str, detail: str) -> Response:
+def _show_data_file_page(error: Exception, reason: str, detail: str) -> Response:
     """Log an error of the data file, and return its page: "The file of the matches cannot be used".
 
     `reason` is the end of a message key, `detail` the text shown if there is no such message.

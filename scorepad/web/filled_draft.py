@@ -146,7 +146,9 @@ def _fill_in_side(hand: Hand, position: int, rules: Ruleset, typed: Draft) -> di
     Fields without a value are left out, so they stay blank.
     """
     entry = hand.sides[position]
-    replacement = _replacement_of_cards(entry)  # for example points agreed on, in place of cards
+    replacement = _find_replacement_of_cards(
+        entry
+    )  # for example points agreed on, in place of cards
     texts: dict[str, str] = {}
     if replacement is CardsReplacement.NONE:
         texts.update(_fill_in_zeros_of_held_cards(hand, position, rules))
@@ -171,7 +173,7 @@ def _fill_in_zeros_of_held_cards(hand: Hand, position: int, rules: Ruleset) -> d
     return texts
 
 
-def _replacement_of_cards(entry: SideEntry) -> CardsReplacement:
+def _find_replacement_of_cards(entry: SideEntry) -> CardsReplacement:
     """Tell what was entered for a side instead of its cards.
 
     `SUM` for points that the players agreed on, `SPECIAL` for a special hand that scores as a

@@ -272,7 +272,8 @@ def draft_from_form(submitted: Draft) -> dict[str, str]:
     still long enough to be reported as too long.
     """
     draft: dict[str, str] = {}
-    for name, text in islice(submitted.items(), _MOST_FIELDS):
+    first_fields = islice(submitted.items(), _MOST_FIELDS)  # no form of ours has more
+    for name, text in first_fields:
         is_hand_field = name in HAND_KEYS or _is_side_key(name)
         beginning = text[:_LONGEST_KEPT]
         if is_hand_field and beginning.strip():
@@ -354,8 +355,8 @@ def _make_fields(
         *_make_card_fields(rules, position),
         *_make_held_penalty_fields(rules, position),
         *_make_charge_fields(rules, position),
-        *_make_house_penalty_fields(rules, position, _with_empty_row(house_rows)),
-        *_make_row_fields(_ADJUSTMENT_ROWS, position, _with_empty_row(adjustment_rows)),
+        *_make_house_penalty_fields(rules, position, _add_empty_row(house_rows)),
+        *_make_row_fields(_ADJUSTMENT_ROWS, position, _add_empty_row(adjustment_rows)),
         *_make_fields_of_whole_side(rules, position),
     )
 
@@ -366,7 +367,7 @@ def make_canasta_fields(rules: Ruleset, position: int, part: PagePart) -> Iterat
     A canasta is a set of seven cards or more on the table. The classic game has two kinds, "Natural
     canastas" and "Mixed canastas". `part` is the part of the page that shows the fields.
     """
-    for kind in sorted(rules.settings.canastas, key=_canasta_order):
+    for kind in sorted(rules.settings.canastas, key=_sort_key_of_canasta):
         yield Field(
             position=position,
             name=f"canastas.{kind.item}",
@@ -391,7 +392,7 @@ def _find_top_card_colour(kind: CanastaKind) -> str:
     return "red"
 
 
-def _canasta_order(kind: CanastaKind) -> tuple[bool, bool]:
+def _sort_key_of_canasta(kind: CanastaKind) -> tuple[bool, bool]:
     """Return a sort key for kinds of canastas (sets of seven cards or more).
 
     First come those of any cards, then those of one rank, such as sevens, then those of wild cards
@@ -771,7 +772,7 @@ def _make_reason_field(group: _RowGroup, position: int, *, index_in_entry: int, 
     )
 
 
-def _with_empty_row(rows: tuple[int, ...]) -> tuple[int, ...]:
+def _add_empty_row(rows: tuple[int, ...]) -> tuple[int, ...]:
     """Add an empty row after some rows of the form, by number: `(0, 3)` → `(0, 3, 4)`.
 
     No row is added if the form has the greatest number of rows already.

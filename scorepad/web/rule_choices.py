@@ -83,7 +83,7 @@ def read_choices(variant: Variant, args: Mapping[str, str]) -> ChosenRules:
     if typed_preset in variant.presets:
         preset = typed_preset
     elif typed_preset:
-        errors.append(_unknown_preset_error(typed_preset))
+        errors.append(_make_unknown_preset_error(typed_preset))
 
     options: dict[str, ChoiceValue] = {}
     for option in variant.options.values():
@@ -92,7 +92,7 @@ def read_choices(variant: Variant, args: Mapping[str, str]) -> ChosenRules:
             continue
         value = _read_possible_value(variant, option, typed)
         if value is None:
-            errors.append(_unknown_value_error(variant, option, typed))
+            errors.append(_make_unknown_value_error(variant, option, typed))
         else:
             options[option.id] = value
     return ChosenRules(variant, preset, options, tuple(errors))
@@ -109,7 +109,7 @@ def _read_possible_value(variant: Variant, option: Option, typed: str) -> Choice
     return value
 
 
-def _unknown_preset_error(typed: str) -> FieldError:
+def _make_unknown_preset_error(typed: str) -> FieldError:
     """Make the error for a preset that a game does not have; it quotes the beginning of the name.
 
     "This game has no rules “…”: the usual ones are shown."
@@ -118,7 +118,7 @@ def _unknown_preset_error(typed: str) -> FieldError:
     return FieldError(None, message)
 
 
-def _unknown_value_error(variant: Variant, option: Option, typed: str) -> FieldError:
+def _make_unknown_value_error(variant: Variant, option: Option, typed: str) -> FieldError:
     """Make the error for a value that an option does not have; it quotes the value's beginning.
 
     "“Target” cannot be “abc” here: the rules are shown without that choice."

@@ -78,7 +78,7 @@ def stems(word: str) -> frozenset[str]:
     found = set()
     for language in LANGUAGES:
         stem = _stem(word, language)
-        replacements = _stem_replacements(language)  # of irregular words, and of numbers
+        replacements = _map_stem_replacements(language)  # of irregular words, and of numbers
         found.add(replacements.get(stem, stem))
     return frozenset(found)
 
@@ -92,15 +92,15 @@ def _stem(word: str, language: Language) -> str:
 
 
 @cache
-def _stem_replacements(language: Language) -> Mapping[str, str]:
+def _map_stem_replacements(language: Language) -> Mapping[str, str]:
     """List the stems that another stem replaces, so that irregular forms are found as one word.
 
     In English `{"took": "take", "went": "go", "two": "2", …}`.
     """
-    return {**_stems_of_irregular_words(language), **_stems_of_numbers(language)}
+    return {**_map_stems_of_irregular_words(language), **_map_stems_of_numbers(language)}
 
 
-def _stems_of_irregular_words(language: Language) -> dict[str, str]:
+def _map_stems_of_irregular_words(language: Language) -> dict[str, str]:
     """Map the stem of each form of an irregular word to the stem of its first form.
 
     In English `{"took": "take", "went": "go", …}`.
@@ -115,7 +115,7 @@ def _stems_of_irregular_words(language: Language) -> dict[str, str]:
     return first_stems
 
 
-def _stems_of_numbers(language: Language) -> dict[str, str]:
+def _map_stems_of_numbers(language: Language) -> dict[str, str]:
     """Map the stem of the name of each small number to its figure: `{"two": "2", …}`."""
     figures = {}
     # The message lists the names of numbers in order: "zero one two three".
@@ -126,7 +126,7 @@ def _stems_of_numbers(language: Language) -> dict[str, str]:
     return figures
 
 
-def _exact_form(word: str) -> str:
+def _mark_as_exact(word: str) -> str:
     """Mark a word as written, to tell it from a stem in the index: `cards` → `=cards`.
 
     A text with the very word of a question ranks before others that only have its stem.
@@ -134,12 +134,12 @@ def _exact_form(word: str) -> str:
     return f"={word}"
 
 
-def _index_forms(word: str) -> frozenset[str]:
+def _list_index_forms(word: str) -> frozenset[str]:
     """List the keys under which the index has a word: `cards` → `card`, `cards` and `=cards`.
 
     The first two are its stems in English and Italian, the last is the word as it is written.
     """
-    return stems(word) | {_exact_form(word)}
+    return stems(word) | {_mark_as_exact(word)}
 
 
 @cache
@@ -210,14 +210,14 @@ def _has_phrase_at(position: int, plain: Tokens, key: str) -> bool:
 
     `key` is the key of the message. "and how many cards" has the phrase "how many" at position 1.
     """
-    for phrase in _phrases_of(key):
+    for phrase in _list_phrases_of(key):
         if plain[position : position + len(phrase)] == phrase:
             return True
     return False
 
 
 @cache
-def _phrases_of(key: str) -> frozenset[Tokens]:
+def _list_phrases_of(key: str) -> frozenset[Tokens]:
     """List the phrases in a message, in all languages: "how many,who" → `how many` and `who`.
 
     Each phrase is a tuple of plain words. `key` is the key of the message.
@@ -287,7 +287,7 @@ def find_phrases(plain: Tokens, phrases: Phrases) -> list[FoundPhrase]:
     """
     found: list[FoundPhrase] = []
     used_positions: set[int] = set()
-    for phrase in _phrases_by_precedence(phrases):
+    for phrase in _sort_phrases_by_precedence(phrases):
         length = len(phrase.words)
         for start in range(len(plain) - length + 1):
             candidate = FoundPhrase(start, length, phrases[phrase.words])
@@ -299,7 +299,7 @@ def find_phrases(plain: Tokens, phrases: Phrases) -> list[FoundPhrase]:
     return sorted(found)
 
 
-def _phrases_by_precedence(phrases: Phrases) -> list[_PhraseToFind]:
+def _sort_phrases_by_precedence(phrases: Phrases) -> list[_PhraseToFind]:
     """Sort phrases into the order in which to look for them in a question: the longest first.
 
     The phrases of each length come twice: first all to be found in their exact words, then all to
@@ -334,7 +334,7 @@ def with_synonyms(plain: Tokens) -> Tokens:
 
     `("who", "shuffles")` → `("dealer",)`. A synonym may be of several words, and so may its term.
     """
-    synonyms_by_start = {found.start: found for found in find_phrases(plain, _synonyms())}
+    synonyms_by_start = {found.start: found for found in find_phrases(plain, _map_synonyms())}
     replaced: list[str] = []
     position = 0
     while position < len(plain):
@@ -349,7 +349,7 @@ def with_synonyms(plain: Tokens) -> Tokens:
 
 
 @cache
-def _synonyms() -> Phrases:
+def _map_synonyms() -> Phrases:
     """Map each synonym, in plain words, to the term that the rules use, in all languages.
 
     `{("who", "shuffles"): " dealer", ("pack",): " pile", …}`
@@ -406,16 +406,16 @@ def make_document(texts: Iterable[WeightedText], phrases: Iterable[str], factor:
         phrase = _make_phrase(text)
         if phrase.plain:  # a text without words, such as an empty one, is like no question
             phrases_of_document.add(phrase)
-    return Document(_weights_of_forms(texts), frozenset(phrases_of_document), factor)
+    return Document(_weigh_words_of_document(texts), frozenset(phrases_of_document), factor)
 
 
 def _make_phrase(text: str) -> Phrase:
     """Prepare a title, name or question for comparison with the questions that people type."""
-    forms_of_words = [_index_forms(word) for word in content_words(text)]
+    forms_of_words = [_list_index_forms(word) for word in content_words(text)]
     return Phrase(tuple(forms_of_words), frozenset(plain_words(text)))
 
 
-def _weights_of_forms(texts: Iterable[WeightedText]) -> dict[str, float]:
+def _weigh_words_of_document(texts: Iterable[WeightedText]) -> dict[str, float]:
     """Weigh the words of a document that consists of several texts, such as a title and a text.
 
     Returns a weight for each form of each word: `{"card": 4.5, "=cards": 5.625}`. A word that is in
@@ -423,12 +423,12 @@ def _weights_of_forms(texts: Iterable[WeightedText]) -> dict[str, float]:
     """
     weights: dict[str, float] = {}
     for text in texts:
-        for form, weight in _weights_in_text(text).items():
+        for form, weight in _weigh_words_of_text(text).items():
             weights[form] = max(weight, weights.get(form, 0.0))
     return weights
 
 
-def _weights_in_text(text: WeightedText) -> dict[str, float]:
+def _weigh_words_of_text(text: WeightedText) -> dict[str, float]:
     """Weigh the words of one text: the more a word weighs, the more the text is about it.
 
     Returns a weight for each form of each word. For the title `cards` with weight 3: 4.5 for the
@@ -441,7 +441,7 @@ def _weights_in_text(text: WeightedText) -> dict[str, float]:
     for word in words_of_text:
         for stem in stems(word):
             weights[stem] = word_weight
-        weights[_exact_form(word)] = word_weight * _EXACT_FACTOR
+        weights[_mark_as_exact(word)] = word_weight * _EXACT_FACTOR
     return weights
 
 
@@ -616,7 +616,7 @@ class TextIndex:
         on_the_subject = _keep_with_enough_words(rated_documents)
         matches = []
         for rated in _keep_best(on_the_subject):
-            share = _matched_share(self._documents[rated.position], question)
+            share = _compute_matched_share(self._documents[rated.position], question)
             matches.append(Match(rated.position, share, rated.likeness))
         return matches
 
@@ -633,7 +633,7 @@ class TextIndex:
         """
         question = []
         for word, similar in similar_words.items():
-            shares = _shares_of_forms([word, *similar], terms)
+            shares = _list_shares_of_forms([word, *similar], terms)
             role = _find_role(word, action=action, is_number=_is_sought_number(shares))
             question.append(self._weigh_word(shares, role))
         return question
@@ -651,12 +651,12 @@ class TextIndex:
             matched = _sum_matched_rarities(document, question)
             if not matched:
                 continue
-            likeness = self._best_likeness(document, question, all_words)
-            worth = document.factor * (_text_worth(document, question) + likeness)
+            likeness = self._find_best_likeness(document, question, all_words)
+            worth = document.factor * (_rate_text(document, question) + likeness)
             rated_documents.append(_RatedDocument(position, matched, worth, likeness))
         return rated_documents
 
-    def _best_likeness(
+    def _find_best_likeness(
         self, document: Document, question: Sequence[SoughtWord], all_words: frozenset[str]
     ) -> float:
         """Compare a question with each phrase of a document, and return the highest likeness.
@@ -666,7 +666,7 @@ class TextIndex:
         """
         best = 0.0
         for phrase in document.phrases:
-            best = max(best, self._likeness(phrase, question, all_words))
+            best = max(best, self._compare_with_phrase(phrase, question, all_words))
         return best
 
     def _weigh_word(self, shares: Mapping[str, float], role: _Role) -> SoughtWord:
@@ -677,10 +677,10 @@ class TextIndex:
         for it, each with how much it counts: `{"pot": 1.0, "=pot": 1.0, "pile": 0.6}`.
         """
         factors = role.value
-        rarity = self._rarity(shares) * factors.rarity
+        rarity = self._compute_rarity(shares) * factors.rarity
         return SoughtWord(shares, rarity, lacking=rarity * factors.lacking)
 
-    def _likeness(
+    def _compare_with_phrase(
         self, phrase: Phrase, question: Sequence[SoughtWord], all_words: frozenset[str]
     ) -> float:
         """Compare a question with one phrase, such as a title or a typical question.
@@ -691,12 +691,12 @@ class TextIndex:
 
         A question in the very words of the phrase gets up to 0.2 more. `all_words` are those typed.
         """
-        overlap = self._overlap_with_phrase(phrase, question)
+        overlap = self._measure_overlap_with_phrase(phrase, question)
         if not overlap.shared:
             return 0.0
         only_in_phrase = _MISSING_PENALTY * overlap.lacking
         # What only the question has counts less: players also describe the situation.
-        only_in_question = _BESIDE_PENALTY * _weight_beside_phrase(question, phrase)
+        only_in_question = _BESIDE_PENALTY * _sum_words_beside_phrase(question, phrase)
         common_part = overlap.shared / (overlap.shared + only_in_phrase + only_in_question)
 
         # Words such as "how" are in no sum above, but break a tie here.
@@ -704,7 +704,7 @@ class TextIndex:
         words_of_either = len(all_words | phrase.plain)
         return common_part + _SAME_WORDS_BONUS * (words_in_common / words_of_either)
 
-    def _overlap_with_phrase(
+    def _measure_overlap_with_phrase(
         self, phrase: Phrase, question: Sequence[SoughtWord]
     ) -> _PhraseOverlap:
         """Add up which words of a phrase a question has, and which it lacks; rare words count more.
@@ -715,14 +715,14 @@ class TextIndex:
         shared = 0.0
         lacking = 0.0
         for forms in phrase.words:
-            rarity = self._rarity(forms)
+            rarity = self._compute_rarity(forms)
             # 1 if the question has the word, less for a related one, 0 without any.
             share = max([word.share_in(forms) for word in question], default=0.0)
             shared += rarity * share
             lacking += rarity * (1 - share)
         return _PhraseOverlap(shared, lacking)
 
-    def _rarity(self, forms: Iterable[str]) -> float:
+    def _compute_rarity(self, forms: Iterable[str]) -> float:
         """Compute how rare a word is: the fewer documents have it, the higher the result.
 
         `forms` are its stems and spellings, of which the most frequent one decides. Of 100
@@ -757,7 +757,7 @@ def _keep_best(rated_documents: Sequence[_RatedDocument]) -> list[_RatedDocument
     return [rated for rated in best_first if rated.worth >= least_worth]
 
 
-def _shares_of_forms(
+def _list_shares_of_forms(
     words_sought: Iterable[str], terms: Mapping[str, Iterable[str]]
 ) -> dict[str, float]:
     """List what to look up in the index for one word of a question, and how much each counts.
@@ -768,7 +768,7 @@ def _shares_of_forms(
     """
     own_forms: set[str] = set()
     for word in words_sought:
-        own_forms |= _index_forms(word)
+        own_forms |= _list_index_forms(word)
 
     shares = {}
     for form in own_forms:
@@ -791,7 +791,7 @@ def _sum_matched_rarities(document: Document, question: Sequence[SoughtWord]) ->
     return matched
 
 
-def _text_worth(document: Document, question: Sequence[SoughtWord]) -> float:
+def _rate_text(document: Document, question: Sequence[SoughtWord]) -> float:
     """Rate how much the text of a document is about a question, from 0.0 (not at all) to about 1.0.
 
     It is the average weight that the words of the question have in the document, with rare words
@@ -813,7 +813,7 @@ def _is_sought_number(shares: Mapping[str, float]) -> bool:
     return any(form.isdecimal() and share == 1 for form, share in shares.items())
 
 
-def _weight_beside_phrase(question: Sequence[SoughtWord], phrase: Phrase) -> float:
+def _sum_words_beside_phrase(question: Sequence[SoughtWord], phrase: Phrase) -> float:
     """Add up the words of a question that a phrase does not have.
 
     A word of which the phrase has a synonym counts in part. The sum lowers the likeness of the two.
@@ -826,7 +826,7 @@ def _weight_beside_phrase(question: Sequence[SoughtWord], phrase: Phrase) -> flo
     return weight
 
 
-def _matched_share(document: Document, question: Sequence[SoughtWord]) -> float:
+def _compute_matched_share(document: Document, question: Sequence[SoughtWord]) -> float:
     """Compute which part of a question a document has: 0.0 for none of its words, 1.0 for all.
 
     Rare words count more than frequent ones.

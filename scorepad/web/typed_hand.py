@@ -256,7 +256,8 @@ class _MeldOwners:
         if not melds:
             return True
         for meld in melds:
-            if meld.reading.cards.of(Kind.BLACK_THREE) > 0:
+            cards = meld.reading.cards
+            if cards.of(Kind.BLACK_THREE) > 0:
                 return True
         return False
 

@@ -66,7 +66,7 @@ def watch(state: MatchState, page: str = "", poll: str = "", tag: str = "") -> W
         state=poll or url_for("live.state", match=state.id),
         page=page or _url_without_query(),
         tag=tag or state_tag(state),
-        announcement=_totals_in_words(state),
+        announcement=_say_totals_of_match(state),
     )
 
 
@@ -87,14 +87,14 @@ def watch_form(state: MatchState, kinds: Iterable[str], page: str = "") -> Watch
     first_shown = request.args.get(SEEN, state.sequence, type=int)
     return Watch(
         state=url_for("live.state", match=state.id),
-        page=_url_to_refetch(page, first_shown),
+        page=_make_url_to_refetch(page, first_shown),
         tag=state_tag(state),
-        announcement=_totals_in_words(state),
+        announcement=_say_totals_of_match(state),
         change=_say_what_changed(state, first_shown, kinds),
     )
 
 
-def _url_to_refetch(page: str, first_shown: int) -> str:
+def _make_url_to_refetch(page: str, first_shown: int) -> str:
     """Make the URL from which an open form is fetched again: `/partite/…/nomi?visto=17`.
 
     `visto` ("seen") is the last log entry when the form was first shown. If another `page` is
@@ -129,7 +129,7 @@ def _say_what_changed(state: MatchState, sequence: int, kinds: Iterable[str]) ->
     words = page_words()
     return words.t(
         f"live.moved.{notice}",
-        now=_totals_in_words(state),
+        now=_say_totals_of_match(state),
         names=versus(state.names, words),
     )
 
@@ -149,12 +149,12 @@ def watch_all(
         state=url_for("home.state"),
         page=page,
         tag=tag,
-        announcement="" if last is None else _totals_of_summary(last),
+        announcement="" if last is None else _say_totals_of_summary(last),
         gone_message=gone_message,
     )
 
 
-def _totals_of_summary(match: SummaryRecord) -> str:
+def _say_totals_of_summary(match: SummaryRecord) -> str:
     """Say the totals of a match in a list: "Anna 1280 and Bea 950"."""
     sides = zip(match.names, match.totals, strict=True)
     return _join_totals(sides, page_words())
@@ -194,7 +194,7 @@ def tag_response(tag: str) -> Response:
     return response.make_conditional(request)
 
 
-def _totals_in_words(state: MatchState) -> str:
+def _say_totals_of_match(state: MatchState) -> str:
     """Say the totals of a match, as screen readers announce them: "After 3 hands: …"."""
     words = page_words()
     sides = [(side.name, side.total) for side in state.sides]

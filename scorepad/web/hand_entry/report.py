@@ -270,7 +270,7 @@ def _judge_typed_hand(parsed: TypedHand, judge: Judge) -> _JudgedHand:
     An error of one side does not hide the score of the others: they are scored without that side.
     """
     if not parsed.draft:  # nothing is typed
-        return _JudgedHand(scores=_unknown_scores(parsed.hand))
+        return _JudgedHand(scores=_make_unknown_scores(parsed.hand))
     try:
         judgement = judge(parsed.hand)
     except Unusable as unusable:
@@ -297,7 +297,7 @@ def _score_sides_without_errors(
 
     The scores come from a copy of the hand in which the fields of the wrong sides are empty.
     """
-    unknown = _unknown_scores(parsed.hand)
+    unknown = _make_unknown_scores(parsed.hand)
     wrong_sides = _find_sides_of_parts(wrong_parts, parsed.hand)
     if wrong_sides is None:  # an error concerns the whole hand
         return unknown
@@ -338,7 +338,7 @@ def _try_to_score(hand: Hand, judge: Judge) -> Scores | None:
     return judgement.sides
 
 
-def _unknown_scores(hand: Hand) -> Scores:
+def _make_unknown_scores(hand: Hand) -> Scores:
     """Return the scores of a hand (round) of which no score is known: None for each side."""
     return (None,) * len(hand.sides)
 
@@ -388,14 +388,14 @@ def _find_part_with_unusable_value(error: Unusable) -> Pointer:
     "left", 0)`.
     """
     names = error.key.split("/")
-    pointer = [_index_or_name(name) for name in names]
+    pointer = [_read_step_of_path(name) for name in names]
     is_in_a_side = names[0] == "sides" and len(names) > 1 and names[1] in SIDE_KEYS
     if is_in_a_side:
         pointer[1] = SIDE_KEYS.index(names[1])
     return tuple(pointer)
 
 
-def _index_or_name(text: str) -> str | int:
+def _read_step_of_path(text: str) -> str | int:
     """Turn one step of a path into an index if it is one: `"0"` → 0, `"left"` → `"left"`."""
     is_index = text.isascii() and text.isdigit()
     if is_index:
