@@ -245,11 +245,11 @@ def _write_parts_in_notation(parts: list[str]) -> list[str]:
 def _split_by_rank(line: str) -> list[str]:
     """Split a line of cards into one meld (set of cards) for each rank.
 
-    `K K Q Q K` → `["K K K", "Q Q"]`. A wild card (`2` or `JK`) has no rank. It joins the card
-    before it, or the first card with a rank: `2 K K Q 2` → `["2 K K", "Q 2"]`.
+    - `K K Q Q K` → `["K K K", "Q Q"]`
+    - `2 K K Q 2` → `["2 K K", "Q 2"]`: a two or a joker has no rank, and joins the card before it
     """
     cards = line.split()
-    current_rank = _find_first_rank(cards)
+    current_rank = _find_first_rank(cards)  # of twos and jokers before the first card with a rank
     cards_by_rank: dict[tuple[int, ...], list[str]] = {}
     for card in cards:
         rank_of_card = _find_ranks(card)

@@ -194,11 +194,10 @@ def settings_decided_by(option: Option) -> set[str]:
 def in_book(key: str, variant: Variant, words: Words) -> bool:
     """Tell whether the rulebook shows a setting on the page of a game.
 
-    It does not if the setting changes nothing in this game. Otherwise it does
-
-    - if the setting is on the list of rules
-    - if there is a sentence about it, although it is not on the list
-    - if players may choose another value, by an option
+    - the setting changes nothing in this game → False
+    - it is on the list of rules, or the rulebook has a sentence about it → True
+    - players may choose another value, by an option → True
+    - anything else → False
     """
     if not has_effect(key, variant):
         return False

@@ -134,7 +134,7 @@ def list_score_ranges(steps: Sequence[tuple[int, int]], words: Words) -> list[Sc
     """
     ranges = []
     scores = [score for score, _minimum in steps]
-    for lowest, next_lowest in pairwise(scores):
+    for lowest, next_lowest in pairwise(scores):  # 0 and 1500
         highest = next_lowest - SMALLEST_POINTS  # all scores are multiples of that
         text = words.t("rulebook.opening.from-to", least=lowest, most=highest)
         ranges.append(ScoreRange(lowest, text))

@@ -1061,18 +1061,12 @@ class HandPage:
     def write_points_of_question(self, question: str, side: Side) -> str:
         """Write the points that stand in the column of a side beside a question: `+300`.
 
-        Only the question who went out (ended the round) has points.
+        - the question who went out (ended the round) → the points of the side for that
+        - they are the usual points, which the page shows elsewhere, or not known yet → empty
+        - any other question → empty
         """
         if question != hand_fields.OUT:
             return ""
-        return self._write_out_points(side)
-
-    def _write_out_points(self, side: Side) -> str:
-        """Write the points of a side for going out (ending the round): `+300`.
-
-        Empty if they are the usual ones, which the page shows elsewhere, or if the score is not
-        known yet.
-        """
         points = self._sum_points_for_item(side, OUT_ITEM)
         if points is None or points == self._find_usual_out_points(side):
             return ""
