@@ -199,7 +199,7 @@ def _add_penalty(state: MatchState, form: PenaltyForm) -> Response:
         return _report_added_penalty(result, state, form.new_penalty)
     if isinstance(result, Stale):
         return _show_stale_penalty(result.state, form)
-    return _show_penalty(state, form)
+    return _show_penalty(state, form)  # the form has errors
 
 
 def _show_stale_penalty(state: MatchState, form: PenaltyForm) -> Response:
@@ -356,7 +356,7 @@ def _store_remark(state: MatchState, number: int, form: RemarkForm) -> Response:
         return to_match(state.id, hand_anchor(number))
     if isinstance(result, Stale):
         return _show_stale_remark(result.state, number, form)
-    return _show_remark(state, number, form)
+    return _show_remark(state, number, form)  # the form has errors
 
 
 def _show_stale_remark(state: MatchState, number: int, form: RemarkForm) -> Response:
@@ -505,7 +505,7 @@ def _store_replacement(state: MatchState, form: ReplaceForm) -> Response:
         # It says: "Meanwhile something changed at that seat …"
         form.reject(t("match.replace.stale"))
         return _show_replace(result.state, form)
-    return _show_replace(state, form)
+    return _show_replace(state, form)  # the form has errors
 
 
 def _report_replaced_player(result: Saved, state: MatchState, form: ReplaceForm) -> Response:
@@ -814,7 +814,7 @@ def _end_match(state: MatchState, form: EndForm) -> Response:
         return to_match(state.id)
     if isinstance(result, Stale):
         return _show_stale_end(result.state, form)
-    return _show_end(state, form)
+    return _show_end(state, form)  # the form has errors
 
 
 def _show_stale_end(state: MatchState, form: EndForm) -> Response:

@@ -396,7 +396,7 @@ def _undo(state: MatchState, form: UndoForm) -> Response:
         return _report_undone(result, state)
     if isinstance(result, Stale):
         return _show_refused_undo(result.state, form, is_stale=True)
-    return _show_refused_undo(state, form, is_stale=False)
+    return _show_refused_undo(state, form, is_stale=False)  # the form has errors
 
 
 def _show_refused_undo(state: MatchState, form: UndoForm, *, is_stale: bool) -> Response:
@@ -474,7 +474,7 @@ def redo_last(match: str) -> Response:
         # It says: "The match has changed meanwhile …"
         form.reject(t("actions.redo.stale"))
         return show_match(result.state, form)
-    return show_match(state, form)
+    return show_match(state, form)  # the form has errors
 
 
 # ---------------------------------------------------------------- checking
@@ -509,7 +509,7 @@ def _store_check(state: MatchState, number: int, form: CheckForm) -> Response:
         return done(result, "checking.done", number=state.called(number))
     if isinstance(result, Stale):
         return _show_stale_check(result.state, number, form)
-    return _show_hand_to_check(state, number, form)
+    return _show_hand_to_check(state, number, form)  # the form has errors
 
 
 def _show_stale_check(state: MatchState, number: int, form: CheckForm) -> Response:

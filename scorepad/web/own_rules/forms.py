@@ -426,7 +426,10 @@ class OwnRulesForm(PadForm):
         return file_key in self.variant.moved
 
     def _list_settings_of_changed_options(self) -> dict[str, Any]:
-        """List the settings that are decided by the options whose value the user changed."""
+        """List the settings that are decided by the options whose value the user changed.
+
+        An option is a choice that sets one or several settings at once.
+        """
         settings: dict[str, Any] = {}
         for option in self.offered:
             chosen_now = self._find_field_of_option(option).data

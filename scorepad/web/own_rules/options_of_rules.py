@@ -35,7 +35,10 @@ def _is_typed_amount(option: Option) -> bool:
 
 
 def list_choices_of_option(option: Option, variant: Variant, parent: Variant) -> Iterator[Choice]:
-    """List the values of an option as the choices of a form field."""
+    """List the values of an option as the choices of a form field, each with its name in words.
+
+    `variant` are the house rules, `parent` is the game that they start from.
+    """
     words = page_words(variant)
     for value in parent.values_of(option):
         yield Choice(coded(value.value), describe_option_value(option.id, value.value, words))
@@ -87,7 +90,10 @@ def _find_settings_changed_by(option: Option, choice: str) -> Mapping[str, Any]:
 
 
 def _agrees_with(variant: Variant, settings: Mapping[str, Any]) -> bool:
-    """Tell whether a variant has these values of settings; the points of canastas do not matter."""
+    """Tell whether a variant has these values of settings: `{"decks": 2}`.
+
+    The points of canastas (groups of seven cards or more) do not matter.
+    """
     for key, value in settings.items():
         if not is_equal_apart_from_points(key, value, variant.settings[key].value):
             return False

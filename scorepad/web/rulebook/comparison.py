@@ -170,14 +170,18 @@ class _Game(NamedTuple):
         return _select_statements_about(rule, unshared)
 
     def unshared_statements_on_rule(self, rule: str, other: _Game) -> list[Statement]:
-        """List the statements about a rule that the other game does not have."""
+        """List the statements (sentences of rule books) about a rule that the other game lacks.
+
+        `rule` is the setting that decides the rule, such as `decks`.
+        """
         unshared = _leave_out_statements(self.statements, other.statements)
         return _select_statements_about(rule, unshared)
 
     def unshared_statements_at_head(self, section: str, other: _Game) -> list[Statement]:
         """List the statements at the head of a chapter that the other game does not have.
 
-        They stand there because they are about no single rule.
+        A statement is a sentence of a rule book. They stand there because they are about no single
+        rule. `section` is the id of the chapter.
         """
         at_head = []
         for statement in _leave_out_statements(self.statements, other.statements):
@@ -215,7 +219,10 @@ def differing_chapters(
 def _make_rows_of_chapter(
     section: str, first: _Game, second: _Game, words: Words
 ) -> list[DifferenceRow]:
-    """Make the rows of one chapter, also those in which the games do not differ."""
+    """Make the rows of one chapter, also those in which the two games do not differ.
+
+    A row is a rule with a cell for each game. `section` is the id of the chapter.
+    """
     rows = [_make_row_of_head(section, first, second, words)]
     rows += _make_rows_of_rules(CHAPTERS[section], first, second, words)
     # Bonuses and penalties are no settings, so the rules of these chapters do not have them.
@@ -227,7 +234,10 @@ def _make_rows_of_chapter(
 
 
 def _prepare_game(chosen: ChosenRules) -> _Game:
-    """Prepare a game for the comparison, with the statements of its sources that are in force."""
+    """Prepare a game for the comparison: collect what its rule books state beside the settings.
+
+    `chosen` is the game with the preset (a ready-made set of options) that the reader chose.
+    """
     preset_source = None
     if chosen.preset:
         preset_source = chosen.variant.presets[chosen.preset].source
@@ -260,8 +270,8 @@ def _find_statements_in_force(
 ) -> list[Statement]:
     """Find the statements of a game that contradict nothing and that no preset replaces.
 
-    A statement of a preset (a ready-made set of options) may name in `instead` the one that it
-    replaces.
+    A statement is a sentence of a rule book, beside the settings of the game. One of a preset (a
+    ready-made set of options) may name in `instead` the id of the one that it replaces.
     """
     ids_of_replaced = {statement.instead for statement in preset_statements}
     statements = []
@@ -274,7 +284,10 @@ def _find_statements_in_force(
 
 
 def _make_row_of_head(section: str, first: _Game, second: _Game, words: Words) -> DifferenceRow:
-    """Make the row for what stands at the head of a chapter, before its rules."""
+    """Make the row for the sentences of rule books at the head of a chapter, before its rules.
+
+    It has a cell for each of the two games, with the sentences that the other one lacks.
+    """
     cells = [_make_head_cell(section, first, second), _make_head_cell(section, second, first)]
     return DifferenceRow(words.t(f"rulebook.section.{section}"), cells)
 
@@ -300,7 +313,10 @@ def _make_rows_of_rules(
 
 
 def _make_cells_of_rule(key: str, first: _Game, second: _Game) -> list[ComparedCell]:
-    """Make the two cells of the rule that a setting decides: first game, then second."""
+    """Make the two cells of the rule that a setting (`key`) decides: first game, then second.
+
+    Each says the rule of its game as far as it differs from that of the other.
+    """
     rule_of_first = _prepare_rule(key, first, second)
     rule_of_second = _prepare_rule(key, second, first)
     return [
@@ -310,9 +326,10 @@ def _make_cells_of_rule(key: str, first: _Game, second: _Game) -> list[ComparedC
 
 
 def _make_head_cell(section: str, game: _Game, other: _Game) -> ComparedCell:
-    """Make the cell for the head of a chapter: the statements there that the other game lacks.
+    """Make the cell of a game for the head of a chapter: the statements that the other game lacks.
 
-    There is no rule at the head of a chapter, so the cell has no text of its own.
+    A statement is a sentence of a rule book. There is no rule at the head of a chapter, so the cell
+    has no text of its own. `section` is the id of the chapter.
     """
     statements = game.unshared_statements_at_head(section, other)
     return ComparedCell(
@@ -325,7 +342,10 @@ def _make_head_cell(section: str, game: _Game, other: _Game) -> ComparedCell:
 def _choose_cells_with_rule(
     earlier: list[ComparedCell], later: list[ComparedCell]
 ) -> list[ComparedCell]:
-    """Choose for each game the earlier cell if its rule is in the rulebook, else the later one."""
+    """Choose for each of two games the earlier cell if its rule is in the rulebook, else the later.
+
+    The two lists are about settings of one name, of which each game uses one.
+    """
     cells = []
     for earlier_cell, later_cell in zip(earlier, later, strict=True):
         is_in_rulebook = earlier_cell.url != ""
@@ -492,7 +512,7 @@ def _join_sentences(texts: list[str]) -> str:
 
 
 def _join_sources(texts: list[SourcedText]) -> str:
-    """Join the sources of some texts into one text, each source once."""
+    """Join the sources of some texts, which are in words, into one text: each source once."""
     sources: list[str] = []
     for text in texts:
         if text.source and text.source not in sources:

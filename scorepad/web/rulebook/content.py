@@ -94,7 +94,7 @@ class SourcedText(NamedTuple):
 
 
 def sourced_statements(statements: Iterable[Statement], words: Words) -> list[SourcedText]:
-    """Write what sources state about a game as sentences, each with where it comes from."""
+    """Write what sources (rule books) state about a game as sentences, each with its source."""
     texts = []
     for statement in statements:
         text = statement_text(statement, words)
@@ -277,7 +277,10 @@ def _make_canasta_table(
 
 
 def _counts_as_other_family(kind: Mapping[str, Any]) -> bool:
-    """Tell whether a kind of canasta has jokers and twos only, but counts as natural or mixed."""
+    """Tell whether a kind of canasta (a set of seven cards or more) counts as of another family.
+
+    It has jokers and twos only, but counts as a natural or mixed canasta.
+    """
     has_wild_cards_only: bool = kind["shape"] == "wilds"
     return has_wild_cards_only and kind["family"] != "wild"
 
@@ -554,13 +557,12 @@ def _make_link_to_rule(key: str, variant: Variant, words: Words, *, with_text: b
 
 
 def _make_link_to_statement(statement: Statement, words: Words, *, with_text: bool) -> RuleBehind:
-    """Make the link to what a source states beside the settings; `with_text`: with the sentence."""
+    """Make the link to a sentence of a rule book on the page; `with_text`: with the sentence."""
     text = ""
     if with_text:
         text = statement_text(statement, words)
-    return RuleBehind(
-        anchor("statement", statement.id), name_heading_of_statement(statement, words), text
-    )
+    name = name_heading_of_statement(statement, words)
+    return RuleBehind(anchor("statement", statement.id), name, text)
 
 
 # ---------------------------------------------------------------- the glossary

@@ -147,7 +147,7 @@ class IndexEntry:
     def sentences(self, games: Collection[str]) -> frozenset[str]:
         """Collect the texts of the entry in all languages, in some games (all if none are given).
 
-        An entry whose sentences another entry has too says nothing new to a reader.
+        The search compares them: an entry whose sentences another one has too says nothing new.
         """
         sentences: set[str] = set()
         for text in self.texts_of(games):
