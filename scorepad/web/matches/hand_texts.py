@@ -153,9 +153,10 @@ class HandTexts:
         They say which points each side needed to begin, who dealt, who sat out, who played alone,
         and who went out: "Opening minimum: 50 each. Dealt by Anna (We). Bruno (They) went out."
         """
+        dealer = self._name_player(hand.turn.dealer, hand)
         sentences = (
             self._describe_minimums(hand),
-            self.words.t("web.hand.dealt-by", player=self._name_player(hand.turn.dealer, hand)),
+            self.words.t("web.hand.dealt-by", player=dealer),  # "Dealt by {player}."
             self._say_who_sat_out(hand),
             self._say_who_played_with_whom(hand),
             self._say_who_ended_hand(hand),
@@ -195,14 +196,17 @@ class HandTexts:
     def _say_who_played_with_whom(self, hand: HandState) -> str:
         """Say who played alone against whom, in a game in which pairs change from round to round.
 
+        In such a game the player who takes the discard pile first plays alone.
+
         - "Anna took the pile first, against the pair Bruno and Carla."
         - "Nobody took the pile: Anna, who went out, played against the pair Bruno and Carla."
         - "Nobody took the pile: each alone."
         - nothing in any other game
         """
         single, pair = name_single_and_pair(hand, self.match.names, self.words)
-        if not single:  # everyone played alone, or sides do not change in this game
-            if self._settings.partnership == "single-taker":
+        if not single:
+            do_pairs_change = self._settings.partnership == "single-taker"
+            if do_pairs_change:
                 return self.words.t("web.hand.each-alone")  # "Nobody took the pile: each alone."
             return ""
 

@@ -78,8 +78,7 @@ def _list_near_links(match: MatchState) -> list[MatchLink]:
 
 
 def _list_watch_links(match: MatchState) -> list[MatchLink]:
-    """List the links to pages that show something: the match sheet, the chart of the totals, and so
-    on.
+    """List the links to pages that show something, such as the sheet and the chart of the totals.
 
     Those that a match has as buttons already are left out: the sheet once it is finished, the
     phones before.

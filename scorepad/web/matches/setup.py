@@ -122,13 +122,15 @@ def _start_match(form: NewMatchForm) -> Response:
     except SentOtherwise:
         # It says: "A match was started from this page already, with other names or other rules …"
         form.reject(t("serve.started-before"))
+        return _show_new_match(form)
     except RequestRefused:
         # It says: "Something else was sent from this page before, and stays as it is …"
         form.reject(t("serve.sent-before"))
-    else:
-        if isinstance(result, Saved):
-            return to_new_match(result)
-        form.refuse(result)
+        return _show_new_match(form)
+
+    if isinstance(result, Saved):
+        return to_new_match(result)
+    form.refuse(result)  # the typed names
     return _show_new_match(form)
 
 

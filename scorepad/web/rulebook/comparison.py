@@ -391,7 +391,8 @@ def _is_in_rulebook(key: str, game: _Game) -> bool:
 def _prepare_rule(key: str, game: _Game, other: _Game) -> _RuleInGame:
     """Collect what one of two games says about a rule, to compare it with the other game.
 
-    `key` is the setting that decides the rule.
+    `key` is the setting that decides the rule. Besides the rule itself these are sentences of rule
+    books that the other game lacks.
     """
     url = ""
     if _is_in_rulebook(key, game):

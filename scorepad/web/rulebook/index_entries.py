@@ -301,7 +301,8 @@ def _make_entries_of_glossary() -> list[IndexEntry]:
 def _find_rule_of_word(word: Mapping[str, str]) -> str | None:
     """Find the rule that is shown with a word of the glossary, as an anchor; None if there is none.
 
-    `{"chapter": "melds", "rule": "meld-shortest"}` → the anchor of this rule.
+    `{"chapter": "melds", "rule": "meld-shortest"}` → `regola-meld-shortest`, its id on the page of
+    a game.
     """
     for kind in ("rule", "statement"):
         if kind in word:
