@@ -169,7 +169,9 @@ def put_numbers_into_setting(key: str, value: Any, numbers: Mapping[str, int | N
         return _change_numbers_of_list(value, numbers)
 
     number = numbers[_WHOLE_SETTING]
-    return UNLIMITED if number is None else number
+    if number is None:  # the target was left blank: no score ends the match
+        return UNLIMITED
+    return number
 
 
 def _list_families_needed(numbers: Mapping[str, int | None]) -> list[list[Any]]:

@@ -666,8 +666,10 @@ class OwnRulesForm(PadForm):
         for figure in self._find_figures_of_setting(PENALTIES):
             if figure.file_key in file_values:
                 code = figure.part
-                penalties[code] = NamedPoints(name="", points=file_values[figure.file_key])
-        return penalties | self._list_named_points(RowKind.PENALTY, self.variant.penalties)
+                points = file_values[figure.file_key]
+                penalties[code] = NamedPoints(name="", points=points)  # it has a name already
+        penalties |= self._list_named_points(RowKind.PENALTY, self.variant.penalties)
+        return penalties
 
     def _list_named_points(
         self, kind: RowKind, known_codes: Collection[str]

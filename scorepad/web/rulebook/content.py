@@ -115,7 +115,7 @@ def chapters(chosen: ChosenRules, words: Words) -> Iterator[Chapter]:
     """List the chapters on the page of a game; those without any content are left out.
 
     Each has the rules that are about its subject, by the settings that decide them, and above them
-    what sources state about no single rule.
+    the statements (sentences of rule books) that are about no single rule.
     """
     for section, keys in CHAPTERS.items():
         statements_at_head = []
