@@ -226,9 +226,10 @@ def _report_added_penalty(result: Saved, state: MatchState, penalty: NewPenalty)
 
     "Penalty noted: We, −100. It counts with the hand."
     """
-    points = penalty.points
+    points = penalty.points  # typed for a house penalty, one that the players made up
     if points is None:
-        points = state.rules.penalties[penalty.code].points or 0
+        penalty_of_rules = state.rules.penalties[penalty.code]
+        points = penalty_of_rules.points or 0
     return done(
         result,
         "match.penalty.done",

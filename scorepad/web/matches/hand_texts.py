@@ -40,7 +40,11 @@ class HandTexts:
         return any(side.sum is not None for side in hand.counted.hand.sides)
 
     def has_marks(self, hand: HandState) -> bool:
-        """Tell whether the row of a hand (round of the game) has a mark, such as "corrected"."""
+        """Tell whether the row of a hand (round of the game) has a mark, such as "corrected".
+
+        `contest` is another count of the hand by the other side, `confirmed` is when that side
+        agreed to it, and `waits` tells whether it still has to.
+        """
         was_counted_against_rules = bool(hand.counted.agreed)
         marks = (
             hand.is_corrected,

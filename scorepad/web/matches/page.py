@@ -228,7 +228,7 @@ def show_action_form(
     While it is open, the page reports new log entries of these `kinds`. `values` are further
     variables of the template.
     """
-    values.setdefault("has_form", True)
+    values.setdefault("has_form", True)  # unless the caller says otherwise
     return render_page(
         template,
         title=title,

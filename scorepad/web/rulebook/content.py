@@ -265,7 +265,8 @@ def _make_canasta_table(
     """Make the table with the points of each kind of canasta (a set of seven cards or more).
 
     `[{"item": "natural-canasta", "points": 500, …}, …]` → a row "Natural canastas" 500, and others.
-    None if canastas of wild cards count as those of another family: that needs a sentence.
+    None if canastas of wild cards (jokers and twos) count as natural or mixed: that needs a
+    sentence.
     """
     if any(_counts_as_other_family(kind) for kind in kinds):
         return None
