@@ -62,7 +62,7 @@ def list_match_links(match: MatchState) -> MatchLinks:
         if not is_finished:
             change += [_REPLACE_PLAYER, _RULES, _ONE_SIDE_COUNTS]
             finish.append(_END)
-    return MatchLinks(near, _list_watch_links(match), change, finish)
+    return MatchLinks(near=near, watch=_list_watch_links(match), change=change, finish=finish)
 
 
 def _list_near_links(match: MatchState) -> list[MatchLink]:

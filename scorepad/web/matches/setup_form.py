@@ -480,13 +480,13 @@ def _list_preset_choices(variant: Variant) -> Iterator[Choice]:
     """
     words = page_words(variant)
     if not find_usual_preset(variant):
-        yield Choice("", t("web.new.preset.none"))
+        yield Choice(value="", label=t("web.new.preset.none"))
     for preset in variant.presets.values():
         yield Choice(
-            preset.id,
-            t(f"preset.{preset.id}"),
-            say_options_of_preset(preset.options, words),
-            source_title(preset.source),
+            value=preset.id,
+            label=t(f"preset.{preset.id}"),
+            detail=say_options_of_preset(preset.options, words),
+            source=source_title(preset.source),
         )
 
 

@@ -314,13 +314,14 @@ def _choose_label(key: str, part: str, variant: Variant) -> str:
     if key == CANASTAS:
         return _find_canasta_name(part, variant)
     if key == FAMILIES:
+        # It says: "To go out, at least: {canasta}"
         return t("own.needed", canasta=_choose_family_name(part, variant))
     if key == RED_THREES:
         return plural("own.red-three-values", int(part))
     if key == OPENING_STEPS:
-        return t("own.opening-steps", number=int(part))
+        return t("own.opening-steps", number=int(part))  # "Opening from {number} points up"
     if key == OPENING_DEALS:
-        return t("own.opening-deals", number=int(part))
+        return t("own.opening-deals", number=int(part))  # "Opening in hand {number}"
     if key == CARD_POINTS:
         return plural(f"card.{part}", 1)
     if key == PENALTIES:

@@ -176,8 +176,10 @@ class OwnRulesForm(PadForm):
             return False
 
         if self._is_name_taken():
+            # It says: "“{name}” is already the name of other rules. Choose another one."
             add_error(self.name, t("own.name.taken", name=one_line(self.name.data)))
         if not self._has_end():
+            # It says: "With no target, enter a number of hands or minutes that ends the match."
             add_error(self[TARGET], t("own.endless"))
         settings = self._collect_all_settings()
         self._add_errors_for_contradictions(settings)
@@ -740,9 +742,8 @@ def make_own_rules_form(
 ) -> OwnRulesForm:
     """Make the form for saved house rules, or for new ones that start from a variant.
 
-    `formdata` has the submitted fields, if any. `chosen_options` are options by name, as in the URL
-    of a new match. Variants differ in their fields, and WTForms reads fields from the class of a
-    form, so that each form has a class of its own.
+    `formdata` has the submitted fields, if any. `chosen_options` are the values of options that the
+    URL asks for, by the id of the option.
     """
     parent = _find_parent_of_house_rules(variant)
     decks = _read_submitted_decks(variant, formdata)
@@ -756,6 +757,7 @@ def make_own_rules_form(
     }
     form_class = _make_class_with_fields(fields)
     form = form_class(formdata=formdata, data=_list_saved_values(variant))
+    # What the methods of the form need besides its fields:
     form.variant = variant
     form.parent = parent
     form.figures = figures
@@ -768,7 +770,11 @@ def make_own_rules_form(
 
 
 def _make_class_with_fields(fields: Mapping[str, Field]) -> type[OwnRulesForm]:
-    """Make a class of forms for house rules that has these fields too, by their names."""
+    """Make a class of forms for house rules that has these fields too, by their names.
+
+    The fields depend on the variant, and WTForms takes the fields of a form from its class: so each
+    form has a class of its own.
+    """
     return type("Form", (OwnRulesForm,), dict(fields))
 
 

@@ -105,7 +105,7 @@ def remove(variant: str) -> Response:
         return _show_one(house_rules, form)
 
     app_state().clear_rendered()  # pages rendered before may show the removed rules
-    notice(t("own.removed", name=name))
+    notice(t("own.removed", name=name))  # "“{name}” is deleted."
     return redirect(url_for("own_rules.page"), code=303)
 
 
@@ -125,9 +125,10 @@ def import_rules() -> Response:
         return _show_list(form)
     content = form.read_content(LARGEST_FILE)
     if not content:
-        form.reject(t("own.take.none"), INVALID)
+        form.reject(t("own.take.none"), INVALID)  # "Choose a file."
         return _show_list(form)
     if len(content) > LARGEST_FILE:
+        # It says: "The file is too large for rules: at most {most} kB."
         form.reject(t("own.take.large", most=LARGEST_FILE // 1024), INVALID)
         return _show_list(form)
 
@@ -176,6 +177,7 @@ def _require_room_for_admin() -> None:
     """
     rules_of_admins = len(own_variants().usable) - len(own_variants().guests)
     if rules_of_admins >= MOST_RULES:
+        # It says: "There are {most} house rules already: delete one that nobody plays any more."
         raise _TooManyRules(t("own.many", most=MOST_RULES))
 
 
@@ -187,8 +189,10 @@ def _require_room_for_guest() -> None:
     rules_of_guests = own_variants().guests
     rules_of_device = rules_of_guests.intersection(made_here())
     if len(rules_of_device) >= MOST_OF_DEVICE:
+        # It says: "You saved {most} sets of rules from this phone already …"
         raise _TooManyRules(t("own.many.device", most=MOST_OF_DEVICE))
     if len(rules_of_guests) >= MOST_OF_GUESTS:
+        # It says: "The phones of guests saved {most} sets of rules already, together …"
         raise _TooManyRules(t("own.many.guests", most=MOST_OF_GUESTS))
 
 
@@ -292,6 +296,7 @@ def _redirect_to_saved(variant: str) -> Response:
     """
     remember_made_here(variant)
     app_state().clear_rendered()  # pages rendered before may show the rules as they were
+    # It says: "House rules “{name}” saved. You can choose them for every new match."
     notice(t("own.saved", name=variant_name(get_variant(variant), page_words())))
     return redirect(url_for("own_rules.one", variant=variant), code=303)
 

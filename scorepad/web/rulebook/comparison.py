@@ -81,7 +81,7 @@ def compared_name(chosen: ChosenRules, words: Words) -> str:
     if not preset:
         return game
     name_of_preset = preset_name(preset, chosen.variant, words)
-    return words.t("rulebook.codified", game=game, preset=name_of_preset)
+    return words.t("rulebook.codified", game=game, preset=name_of_preset)  # "{game}, {preset}"
 
 
 def find_game(game_text: str, preset_text: str) -> ChosenRules | None:
@@ -475,7 +475,7 @@ def _say_rule(key: str, game: _Game) -> _RuleInWords:
     variant = game.chosen.current_variant
     words = game.words
     if not has_effect(key, variant):
-        no_such_rule = words.t("rulebook.compare.not-here")
+        no_such_rule = words.t("rulebook.compare.not-here")  # "none here"
         return _RuleInWords(sentence=no_such_rule, short=no_such_rule, source="")
 
     values_by_players = list_values_by_players(key, variant, words)
@@ -578,7 +578,7 @@ def _pair_cells(
 
     If a game has no cell of that name, its cell says that it has no such thing.
     """
-    no_such_thing = ComparedCell(words.t("rulebook.compare.not-here"))
+    no_such_thing = ComparedCell(words.t("rulebook.compare.not-here"))  # "none here"
     rows = []
     for name in {**first, **second}:  # each name once
         cells = [first.get(name, no_such_thing), second.get(name, no_such_thing)]

@@ -437,6 +437,7 @@ def score_line_items(chosen: ChosenRules, words: Words) -> Iterator[Item]:
         is_canasta = item in points_by_canasta
         explanation = ""
         if is_canasta:
+            # It says: "Each is worth {points}."
             explanation = words.t("rulebook.lines.worth", points=points_by_canasta[item])
         line_data = chosen.variant.lines[line]  # it names the rules on which the line depends
         rules = _list_rules_behind(line_data, chosen, words, with_text=not is_canasta)
@@ -519,6 +520,7 @@ def check_items(chosen: ChosenRules, words: Words) -> Iterator[Item]:
     for check in errors + warnings:
         explanation = ""
         if check.severity == "warning":
+            # It says: "Only a warning: the hand still counts."
             explanation = words.t("rulebook.problem.is-warning")
         yield Item(
             anchor=anchor("check", check.id),

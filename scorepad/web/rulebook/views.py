@@ -322,6 +322,7 @@ def _read_games_of_url() -> tuple[dict[str, ChosenRules], list[FieldError]]:
         if game:
             games[field] = game
         elif game_text:
+            # It says: "“{name}” is not one of the games: choose one from the list."
             message = t("rulebook.compare.unknown", name=game_text[:LONGEST_QUOTE])
             errors.append(FieldError(field, message))
     return games, errors
