@@ -138,11 +138,11 @@ def count(match: str) -> Response:
     context = JsonContext(state.names)
     body = read_sent_hand(HAND_TO_COUNT, sent_json, context)
 
-    next_hand = find_open_hand(state)
+    open_form = find_open_hand(state)  # the form into which players type the next hand
     next_number = len(state.hands) + 1
     if body.number != next_number:  # the program sends a hand that was counted already
         return build_status_error(409, "number")
-    if body.version != next_hand.version:  # players are typing this hand into its form
+    if body.version != open_form.version:  # they have typed since the program read the match
         return build_status_error(409, "being-typed")
 
     posted = _prepare_posted_hand(body, sent_json, context, match=state, number=next_number)
@@ -153,7 +153,7 @@ def count(match: str) -> Response:
         _make_request_id(),
         state.id,
         _device_of_key(),
-        shown=ShownDraft(next_hand.id, next_hand.version),
+        shown=ShownDraft(open_form.id, open_form.version),
         sent=SentHand(hand=posted.request.hand, remark=body.remark, agreed=body.agreed),
     )
     return _build_hand_response(posted, result, saved_status=201)
@@ -223,6 +223,7 @@ def undo(match: str) -> Response:
 
 
 def _current_pad() -> Pad:
+    """Return the Pad of the application, which reads and changes the matches."""
     pad: Pad = current_app.extensions[PAD]
     return pad
 
@@ -476,10 +477,9 @@ def _encode_counted_hand(state: MatchState, hand: Hand) -> dict[str, Any]:
     card. `single`, in games that have it, is the side that played alone against the two others.
     """
     encoded = encode_hand(hand, state.names)
-    if "out" not in encoded:
-        encoded["out"] = None
-    if "single" in state.rules.entry_fields and "single" not in encoded:
-        encoded["single"] = None
+    encoded.setdefault("out", None)
+    if "single" in state.rules.entry_fields:
+        encoded.setdefault("single", None)
     return encoded
 
 

@@ -44,6 +44,7 @@ class _ConnectionCounts:
     """How many connections each address has, and each client (a browser at an address)."""
 
     def __init__(self, connections: Sequence[Connection]) -> None:
+        """Count these connections."""
         self._of_address = Counter(connection.client.address for connection in connections)
         self._of_client = Counter(connection.client for connection in connections)
 

@@ -39,8 +39,9 @@ class FairQueue:
     """
 
     def __init__(self) -> None:
+        """Make an empty queue, which counts the running requests too."""
         self._waiting: dict[Client, deque[RequestTask]] = {}
-        """In the order of turns. No queue is empty."""
+        """The requests of each client, in the order of turns. No client has an empty line."""
         self._running_of_client: Counter[Client] = Counter()
         self._running_of_address: Counter[str] = Counter()
 
@@ -127,6 +128,7 @@ class FairDispatcher(ThreadedTaskDispatcher):  # type: ignore[misc] # waitress s
     """The worker threads, which take their work from a `FairQueue`."""
 
     def __init__(self) -> None:
+        """Replace the queue of waitress, in which clients do not take turns."""
         super().__init__()
         self.queue = FairQueue()
 

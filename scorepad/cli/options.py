@@ -25,6 +25,7 @@ class Formatter(click.HelpFormatter):
     """Writes the usage line and the headings in the chosen language."""
 
     def write_usage(self, prog: str, args: str = "", prefix: str | None = None) -> None:  # noqa: ARG002 - click's
+        """Write the line `Usage: scorepad …`, with "Usage" in the chosen language."""
         usage = t("cli.usage")
         super().write_usage(prog, args, f"{usage}: ")
 

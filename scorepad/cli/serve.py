@@ -252,6 +252,7 @@ def _stop_on_signals(server: Any) -> None:
         hang_up = None  # started with `nohup`
 
     def stop_server(_number: int, _frame: object) -> None:
+        """Stop the server. Python calls this with the number of the signal."""
         # The next SIGINT or SIGTERM ends the process, as it does without a handler.
         signal.signal(signal.SIGINT, signal.SIG_DFL)
         signal.signal(signal.SIGTERM, signal.SIG_DFL)

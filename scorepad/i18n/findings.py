@@ -66,10 +66,11 @@ def list_cards_in_words(counts: tuple[int, ...], words: Words) -> str:
     `(1, 1, 0, 0, …)`. Without any cards the text is empty.
     """
     texts = []
-    for index in _SPOKEN_ORDER:
+    for index in _SPOKEN_ORDER:  # so that jokers and twos come last
+        kind = KINDS[index]
         count = counts[index]
         if count > 0:
-            noun = words.plural(f"card.{KINDS[index]}", count)
+            noun = words.plural(f"card.{kind}", count)
             texts.append(f"{count} {noun}")
     if not texts:
         return ""
@@ -382,7 +383,8 @@ def _describe_needed_number(reason: Reason, game: str, words: Words) -> dict[str
     card = reason.arguments.get("card")
     if isinstance(card, Kind):
         return _describe_needed_cards(reason, card, needed_number, words)
-    if reason.code.startswith("out-canastas-"):
+    is_about_canastas = reason.code.startswith("out-canastas-")
+    if is_about_canastas:
         return _describe_needed_canastas(reason, game, needed_number, words)
     return {}
 

@@ -114,11 +114,11 @@ def describe_setting(key: str, variant: Variant, words: Words) -> str:
     value = variant.settings[key].value
     if is_empty_or_zero(value):
         return describe_choice(key, NOTHING, words)
-    if isinstance(value, str):
+    if isinstance(value, str):  # a word of the data files, such as `never`
         related_value = find_related_value(key, variant)
         return describe_choice(key, value, words, related_value=related_value)
     if isinstance(value, bool):  # before the numbers, since True and False are of type int too
-        return words.t("value.yes" if value else "value.no")
+        return words.t("value.yes") if value else words.t("value.no")
 
     # Tables, and lists with a special meaning, have a function each.
     if key in _FORMATTERS_WITH_VARIANT:

@@ -135,6 +135,7 @@ class _LineReader:
     """
 
     def __init__(self, line: list[Word]) -> None:
+        """Begin to read the words of a line of cards."""
         self.line = line
         self.is_every_card_counted = _is_every_card_counted(line)
         self.cards: list[_CountedCard] = []
@@ -399,8 +400,9 @@ class _LineReader:
         - `K 4 Q` → a doubt about "K 4 Q", with the king, because the 4 may be a card like it
         """
         words_in_doubt = []
-        if reason is Doubt.COUNT and self.unnumbered_card:
-            words_in_doubt.append(self.unnumbered_card)
+        card_before = self.unnumbered_card  # the `K` of `K 4 Q`
+        if reason is Doubt.COUNT and card_before:
+            words_in_doubt.append(card_before)
         if self.number_before is not None:
             words_in_doubt.append(self.number_before.raw)
             self.number_before = None

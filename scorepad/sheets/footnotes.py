@@ -333,8 +333,11 @@ class Footnotes:
         return recounts
 
     def _list_reasons_of_corrections(self) -> list[Footnote]:
-        """List the corrections for which players gave a reason: "Corrected", "“forgot a card”"."""
-        corrected = self._words.t("web.hand.corrected").capitalize()
+        """List the corrections for which players gave a reason.
+
+        The text of each footnote is "Corrected", and the reason is its detail.
+        """
+        corrected = self._words.t("web.hand.corrected").capitalize()  # "Corrected"
         footnotes = []
         for recount in self.corrections:
             if recount.reason:

@@ -151,7 +151,8 @@ class MatchSheet:
         no_points = (0,) * len(state.sides)
         self.carried = state.carried or no_points  # totals of a match that began on paper
 
-        # The details: the signs in the rows are numbers in the list of all inferences
+        # The details: each score as a table. A sign such as "§1" in a row is the place of its
+        # inference (why a rule that is in no book is applied) in the list of all inferences.
         tables = [self._build_score_table(hand) for hand in state.hands]
         self.inferences = _list_all_inferences(tables)
         self.rows = [_add_signs_to_rows(table, self.inferences) for table in tables]

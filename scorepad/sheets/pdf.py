@@ -251,7 +251,10 @@ class OwnFiles(BaseHandler):
     """
 
     def __init__(self, made: Mapping[str, bytes]) -> None:
-        """Open these fonts too, which were made for one sheet, by their path."""
+        """Store the fonts that were made for one sheet, by their path: `font/stand-in.ttf`.
+
+        They can be opened too, although they are no files on the disk.
+        """
         self._made = made
 
     def scorepad_open(self, request: Request) -> addinfourl:

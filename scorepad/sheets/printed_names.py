@@ -279,10 +279,12 @@ def _is_recognizable(name: str, all_names: Iterable[str], lacking: Lacking) -> b
     - `李` → False, nothing is left
     - `Li 李`, if another player is called `Li 丽` → False, both are "Li"
     """
-    left = _keep_printable_part(name, lacking)
-    left_of_others = [_keep_printable_part(other, lacking) for other in all_names if other != name]
-    has_letters = any(character.isalnum() for character in left)
-    return has_letters and left not in left_of_others
+    printable = _keep_printable_part(name, lacking)
+    has_letters = any(character.isalnum() for character in printable)
+    if not has_letters:
+        return False
+    other_names = [other for other in all_names if other != name]
+    return all(printable != _keep_printable_part(other, lacking) for other in other_names)
 
 
 def _keep_printable_part(name: str, lacking: Lacking) -> str:
@@ -320,10 +322,11 @@ def _is_spoiled_in_chart(character: str, lacking: Lacking) -> bool:
         return True
     if is_directional(character):  # it belongs to a text that runs from right to left
         return True
-    category = unicodedata.category(character)
-    is_mark_or_control = category[0] in "MC"  # it has no shape without the character before it
-    is_symbol = category == "So"  # emoji are drawn in another font
-    return is_mark_or_control or is_symbol
+    category = unicodedata.category(character)  # `Mn`, `Cf`, `So`, … as Unicode names them
+    is_mark = category.startswith("M")  # it stands above or below the character before it
+    is_control = category.startswith("C")  # it has no shape at all
+    is_symbol = category == "So"  # emoji, which are drawn in another font
+    return is_mark or is_control or is_symbol
 
 
 def is_directional(character: str) -> bool:
@@ -341,13 +344,13 @@ def isolate_direction(name: str) -> str:
     text would change their places. Two invisible characters around the name prevent that.
     """
     if name.isascii() or not any(is_directional(character) for character in name):
-        return name
-    # The name must not end the protection itself by such characters of its own.
-    kept = ""
+        return name  # most names run from left to right
+    # Invisible characters of the same kind in the name itself would end the protection too early.
+    name_without_isolates = ""
     for character in name:
         if unicodedata.bidirectional(character) not in _ISOLATES:
-            kept += character
-    return f"\N{FIRST STRONG ISOLATE}{kept}\N{POP DIRECTIONAL ISOLATE}"
+            name_without_isolates += character
+    return f"\N{FIRST STRONG ISOLATE}{name_without_isolates}\N{POP DIRECTIONAL ISOLATE}"
 
 
 def replace_unprintable(text: str) -> str:
