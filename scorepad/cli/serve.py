@@ -247,9 +247,9 @@ def _stop_on_signals(server: Any) -> None:
     A terminal sends SIGHUP twice, itself and through the shell, so the second one is ignored. A
     server that was started with `nohup` ignores SIGHUP altogether.
     """
-    hang_up = getattr(signal, "SIGHUP", None)  # missing on Windows
+    hang_up = getattr(signal, "SIGHUP", None)  # None on Windows, which has no such signal
     if hang_up is not None and signal.getsignal(hang_up) is signal.SIG_IGN:
-        hang_up = None  # started with `nohup`
+        hang_up = None  # started with `nohup`: it stays ignored
 
     def stop_server(_number: int, _frame: object) -> None:
         """Stop the server. Python calls this with the number of the signal."""

@@ -57,12 +57,12 @@ def spread_boxes(wanted: Sequence[float], height: float, first: float, last: flo
     No middle is above `first` or below `last`.
     """
     column = _Column(height, first, last)
-    placed = [0.0] * len(wanted)
+    middles_by_index = {}
     for group in _group_overlapping_boxes(wanted, column):
         middle_of_first_box = column.find_middle_of_first_box(group)
-        for row, index in enumerate(group.indices):
-            placed[index] = round(middle_of_first_box + row * height, 1)
-    return placed
+        for row, index in enumerate(group.indices):  # one below the other
+            middles_by_index[index] = round(middle_of_first_box + row * height, 1)
+    return [middles_by_index[index] for index in range(len(wanted))]
 
 
 def _group_overlapping_boxes(wanted: Sequence[float], column: _Column) -> list[_Group]:
@@ -114,9 +114,9 @@ class _Column(NamedTuple):
         """
         middle_of_group = sum(group.wanted) / len(group.wanted)
         from_first_to_last = (len(group.indices) - 1) * self.height
-        middle = middle_of_group - from_first_to_last / 2
-        middle = min(middle, self.last - from_first_to_last)  # the last box is not too low
-        return max(middle, self.first)  # the first box is not too high
+        wanted_middle = middle_of_group - from_first_to_last / 2
+        lowest_middle = self.last - from_first_to_last  # below it, the last box would be too low
+        return max(min(wanted_middle, lowest_middle), self.first)
 
     def do_groups_overlap(self, upper: _Group, lower: _Group) -> bool:
         """Tell whether the lower of two groups of boxes begins before the upper one ends."""

@@ -116,13 +116,12 @@ class Plan(NamedTuple):
             thresholds.append(self.target)
 
         for threshold in thresholds:
-            is_through_text = threshold.box.top < y < threshold.box.bottom
-            if not is_through_text:
-                continue
-            if threshold.is_right:
-                right = threshold.box.left
-            else:
-                left = threshold.box.right
+            text = threshold.box
+            is_through_text = text.top < y < text.bottom
+            if is_through_text and threshold.is_right:
+                right = text.left
+            elif is_through_text:
+                left = text.right
         return left, right
 
 

@@ -111,11 +111,11 @@ class Footnotes:
                 continue  # an ordinary hand, which breaks no rule
             text = self._words.t("sheets.agreed-because", reason=isolate_direction(reason))
             number = self._number_in_match(hand)
-            broken_rules = self._list_broken_rules(hand)
+            broken_rules = self._cite_broken_rules(hand)
             footnotes.append(Footnote(number, text, reasons=tuple(broken_rules)))
         return footnotes
 
-    def _list_broken_rules(self, hand: HandState) -> list[SourcedReason]:
+    def _cite_broken_rules(self, hand: HandState) -> list[SourcedReason]:
         """List the rules that a hand (round) breaks, as sentences, each with its rule book."""
         broken_rules = []
         for finding in hand.counted.broken:

@@ -90,11 +90,11 @@ def make_match_sheet(
     this machine cannot make a PDF.
     """
 
-    def render_without(lacking: Lacking) -> str:
+    def render_sheet_without(lacking: Lacking) -> str:
         """Render the sheet for a machine whose fonts do not have these characters."""
         return render_match_sheet(state, words, lacking, details=details, large=large)
 
-    return make_pdf_with_stand_ins(render_without)
+    return make_pdf_with_stand_ins(render_sheet_without)
 
 
 def render_match_sheet(

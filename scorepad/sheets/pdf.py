@@ -64,7 +64,8 @@ def render(template: str, words: Words, **values: object) -> str:
     """
     sheet = templates().get_template(f"sheets/{template}")
     footer = _split_footer_at_page_numbers(words)
-    return replace_unprintable(sheet.render(words=words, t=words.t, footer=footer, **values))
+    text = sheet.render(words=words, t=words.t, footer=footer, **values)
+    return replace_unprintable(text)
 
 
 def _split_footer_at_page_numbers(words: Words) -> list[str]:

@@ -148,11 +148,11 @@ def _make_chart_of_picture(state: MatchState, names: PrintedNames, words: Words)
 def make_picture_png(state: MatchState, words: Words) -> bytes:
     """Make the picture of a result as a PNG file. Raises NoPdf if this machine cannot do it."""
 
-    def render_without(lacking: Lacking) -> str:
+    def render_picture_without(lacking: Lacking) -> str:
         """Render the picture for a machine whose fonts do not have these characters."""
         return render_picture(make_picture(state, words, lacking), words)
 
-    pdf = make_pdf_with_stand_ins(render_without)
+    pdf = make_pdf_with_stand_ins(render_picture_without)
     return convert_pdf_to_png(pdf)
 
 

@@ -258,11 +258,11 @@ def list_special_hands(hand: Hand, names: Sequence[str]) -> list[tuple[str, str]
     `names` are those of the sides. Each comes with the code of its special hand:
     `[("We", "straight")]`.
     """
-    shown = []
+    special_hands = []
     for name, side in zip(names, hand.sides, strict=True):
-        if side.special:
-            shown.append((name, side.special))
-    return shown
+        if side.special:  # the code of its special hand, empty for most
+            special_hands.append((name, side.special))
+    return special_hands
 
 
 def name_single_and_pair(hand: HandState, names: Sequence[str], words: Words) -> tuple[str, str]:
@@ -273,5 +273,6 @@ def name_single_and_pair(hand: HandState, names: Sequence[str], words: Words) ->
     """
     if hand.single is None:
         return "", ""
-    pair = [name for side, name in enumerate(names) if side != hand.single]
-    return names[hand.single], words.listing(pair)
+    name_of_single = names[hand.single]
+    names_of_pair = [name for side, name in enumerate(names) if side != hand.single]
+    return name_of_single, words.listing(names_of_pair)

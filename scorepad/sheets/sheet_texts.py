@@ -122,18 +122,25 @@ class SheetTexts:
           We and They. Nobody wins."
         """
         agreed_end = self.match.ending
-        nobody_won = self.match.status.winner is None
-        ended_by_rules = not self.match.ended_early or agreed_end is None
-        if ended_by_rules and nobody_won:
-            return [self.words.plural("sheets.even", self._number_of_hands_played)]
-        if ended_by_rules or agreed_end is None:
-            return []
+        if self.match.ended_early and agreed_end is not None:
+            return self._list_sentences_on_agreed_end(agreed_end)
 
-        sentences = [self._describe_agreed_end_of_match(agreed_end)]
+        nobody_won = self.match.status.winner is None
+        if nobody_won:
+            return [self.words.plural("sheets.even", self._number_of_hands_played)]
+        return []
+
+    def _list_sentences_on_agreed_end(self, ending: Ending) -> list[str]:
+        """Say how the players ended the match before its rules did, and that nobody won, if so.
+
+        "Time up after 5 hands." and "Tied at 900 points: We and They. Nobody wins."
+        """
+        sentences = [self._describe_agreed_end_of_match(ending)]
+        nobody_won = self.match.status.winner is None
         # The sentence on a match that was broken off says already that nobody wins.
-        was_broken_off = agreed_end.how is EndHow.BROKEN_OFF
+        was_broken_off = ending.how is EndHow.BROKEN_OFF
         if nobody_won and not was_broken_off:
-            sentences.append(self._describe_tie(agreed_end))
+            sentences.append(self._describe_tie(ending))
         return sentences
 
     def _describe_agreed_end_of_match(self, ending: Ending) -> str:

@@ -232,7 +232,10 @@ def _make_text_safe(text: str) -> str:
     """
     line = ""
     for character in text:
-        line += character if character.isprintable() else " "
+        if character.isprintable():
+            line += character
+        else:
+            line += " "  # a line break, for example
     if _looks_like_formula(line):
         return f"'{line}"
     return line
@@ -247,5 +250,6 @@ def _looks_like_formula(line: str) -> bool:
       normalisation NFKC makes them the usual ones.
     - `Marta` → False
     """
-    beginning = normalise(line, "NFKC").lstrip(" '\"")
+    with_usual_signs = normalise(line, "NFKC")
+    beginning = with_usual_signs.lstrip(" '\"")
     return beginning.startswith(_FORMULAS)

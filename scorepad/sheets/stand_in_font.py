@@ -32,7 +32,7 @@ def mark_stand_ins(html: str, lacking: Iterable[str]) -> str:
     # between tags of the body, never inside a tag, where a `span` would be wrong.
     head, body_tag, body = html.partition("<body>")
     head = head.replace("</head>", f"{_STYLE}</head>")
-    body = some_in_a_row.sub(r'<span class="stand-in">\g<0></span>', body)
+    body = some_in_a_row.sub(r'<span class="stand-in">\g<0></span>', body)  # \g<0>: the characters
     return head + body_tag + body
 
 

@@ -45,10 +45,10 @@ def shorten_names(names: Sequence[str], room: float, size: float) -> tuple[str, 
     - if even that does not help, numbered and cut at the end: "1 Gio…", "2 Gio…"
     """
     for cut in (_cut_at_end, _cut_in_middle):
-        labels = tuple(_shorten_to_fit(name, room, size, cut) for name in names)
-        all_differ = len(set(labels)) == len(names)
-        if all_differ:
-            return labels
+        shortened = tuple(_shorten_to_fit(name, room, size, cut) for name in names)
+        do_all_differ = len(set(shortened)) == len(names)
+        if do_all_differ:
+            return shortened
     numbered = [f"{number} {name}" for number, name in enumerate(names, 1)]
     return tuple(_shorten_to_fit(name, room, size, _cut_at_end) for name in numbered)
 
@@ -60,10 +60,10 @@ def _shorten_to_fit(name: str, room: float, size: float, cut: Cut) -> str:
     """
     if measure_width(name, size) <= room:
         return name
-    for length in range(len(name) - 1, 0, -1):
-        shorter = cut(name, length)
-        if measure_width(shorter, size) <= room:
-            return shorter
+    for length in range(len(name) - 1, 0, -1):  # one character less each time
+        shorter_name = cut(name, length)
+        if measure_width(shorter_name, size) <= room:
+            return shorter_name
     return cut(name, 1)
 
 
