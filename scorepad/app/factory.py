@@ -136,8 +136,13 @@ class Application(Flask):
         self.logger.error("%s %s", request.method, request.url_rule, exc_info=exc_info)
 
     def handle_http_exception(self, e: HTTPException) -> HTTPException | ResponseReturnValue:
-        """Answer a URL that does not exist: with JSON under `/api`, otherwise with a page."""
-        if request.routing_exception is not None and api.views.is_api_path(request.path):
+        """Answer an HTTP error: with JSON for an unknown URL of the API, otherwise as Flask does.
+
+        The API answers its own errors. A URL that does not exist belongs to no part of the
+        application, so that it ends here.
+        """
+        is_unknown_url = request.routing_exception is not None
+        if is_unknown_url and api.views.is_api_path(request.path):
             return api.views.handle_http_error(e)
         return super().handle_http_exception(e)
 
@@ -148,7 +153,8 @@ class Application(Flask):
         For any other URL the answer is None, and browsers ask each time whether their copy is
         current.
         """
-        if request.path.startswith(f"{self.config[base.ASSET_PATH]}/"):
+        path_with_digest = self.config[base.ASSET_PATH]  # `/static/3f2a81c09d7e`
+        if request.path.startswith(f"{path_with_digest}/"):
             return super().get_send_file_max_age(filename)
         return None
 
@@ -260,7 +266,8 @@ def _match_paths(app: Flask) -> dict[str, str]:
     """
     paths = {}
     for rule in app.url_map.iter_rules():
-        if rule.arguments == {"match"}:
+        is_page_of_match = rule.arguments == {"match"}  # the only part of the URL that varies
+        if is_page_of_match:
             paths[rule.endpoint] = rule.rule.removeprefix("/partite/<match>")
     return paths
 

@@ -42,9 +42,9 @@ def _lines_for_every_address(port: int, path: Path) -> Iterator[str]:
         yield t("cli.serve.no-network")
         return
 
-    announced = announced_name()  # a name by which the network knows this computer
-    if announced:
-        hosts_in_network.append(announced)
+    name_in_network = announced_name()  # `laptop.local`, if the network knows this computer by it
+    if name_in_network:
+        hosts_in_network.append(name_in_network)
     addresses = [f"http://{bracketed(host)}:{port}/" for host in hosts_in_network]
     yield t("cli.serve.listening", address=addresses[0], data=printable_name(path))
     yield t("cli.serve.here", address=f"http://localhost:{port}/")

@@ -56,10 +56,9 @@ class GameFacts:
         the players of a table chose among its rules.
         """
         self.variant = variant_with_choices(name, preset, options)
-        words = words.with_rules(self.variant)  # house rules bring names of their own
-        self.words = words
-        self.name = words.t(f"variant.{self.variant.id}.name")
-        self.chosen = _describe_choices(self.variant, preset, options or {}, words)
+        self.words = words.with_rules(self.variant)  # house rules bring names of their own
+        self.name = self.words.t(f"variant.{self.variant.id}.name")
+        self.chosen = _describe_choices(self.variant, preset, options or {}, self.words)
 
     def setting(self, key: str) -> Any:
         """Return the value of a setting of the game, by its key such as `opening-steps`."""

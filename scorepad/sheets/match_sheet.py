@@ -175,8 +175,10 @@ class MatchSheet:
         """
         chosen = []
         for option in self.match.house:
-            value = describe_option_value(option, self.match.rules.options[option], self.words)
-            chosen.append(f"{self.words.t(f'option.{option}')}: {value}")
+            name = self.words.t(f"option.{option}")
+            value = self.match.rules.options[option]
+            value_in_words = describe_option_value(option, value, self.words)
+            chosen.append(f"{name}: {value_in_words}")
         return "; ".join(chosen)
 
     @property

@@ -238,10 +238,8 @@ def list_players_beside_side_name(state: MatchState, position: int, words: Words
     is_named_by_players = side.name == join_players(side.players)
     if is_single_player or is_named_by_players:
         return ""
-    named_players = [isolate_direction(name) for name in side.players if name]
-    if not named_players:
-        return ""
-    return words.listing(named_players)
+    names = [isolate_direction(name) for name in side.players if name]
+    return words.listing(names) if names else ""
 
 
 def write_text_to_share(state: MatchState, words: Words) -> str:

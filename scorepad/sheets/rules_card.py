@@ -237,7 +237,8 @@ class RulesCard(GameFacts):
 
         A statement is a sentence of the rulebook that is not the value of a setting.
         """
-        classic_ids = {statement.id for statement in statements_of(get_variant(CLASSIC))}
+        classic_game = get_variant(CLASSIC)
+        classic_ids = {statement.id for statement in statements_of(classic_game)}
         return [each for each in self._statements.values() if each.id not in classic_ids]
 
     @cached_property
