@@ -298,8 +298,9 @@ def _digest_of_files(folder: Path) -> str:
     digest = hashlib.sha256()
     for path in sorted(folder.rglob("*")):
         if path.is_file():
-            content = hashlib.sha256(path.read_bytes()).hexdigest()
-            digest.update(f"{path.relative_to(folder).as_posix()} {content}\n".encode())
+            name = path.relative_to(folder).as_posix()
+            digest_of_content = hashlib.sha256(path.read_bytes()).hexdigest()
+            digest.update(f"{name} {digest_of_content}\n".encode())
     return digest.hexdigest()[:12]
 
 

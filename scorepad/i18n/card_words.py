@@ -320,7 +320,8 @@ def _list_typed_words(language: Language) -> list[_VocabularyEntry]:
     entries = []
     for kind, names in _TYPED_NAMES.items():
         for name in names:
-            singulars, _, plurals = messages.t(f"typed.{name}").partition(" / ")
+            message = messages.t(f"typed.{name}")  # `two deuce / twos deuces`
+            singulars, _, plurals = message.partition(" / ")
             entries.append(_VocabularyEntry(kind, name, singulars.split(), plurals.split()))
     return entries
 

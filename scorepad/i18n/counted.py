@@ -32,7 +32,8 @@ def say_number_of_natural_cards(kind: Kind, count: int, words: Words) -> str:
     - Italian, where "one" depends on the noun: `una donna naturale`, `un re naturale`
     """
     noun = _name_card(kind, count, words)
-    number = _say_number_before_noun(_find_gender_of_card(kind, words), count, words)
+    gender = _find_gender_of_card(kind, words)
+    number = _say_number_before_noun(gender, count, words)
     return words.plural("counted.natural", count, name=noun, number=number)
 
 
@@ -42,7 +43,8 @@ def say_how_many_cards_are_here(kind: Kind, count: int, words: Words) -> str:
     The text does not name them, but in Italian it depends on their grammatical gender: `qui ce n'è
     una` of a queen, `qui ce n'è uno` of a king.
     """
-    return _say_how_many_are_here(_find_gender_of_card(kind, words), count, words)
+    gender = _find_gender_of_card(kind, words)
+    return _say_how_many_are_here(gender, count, words)
 
 
 def say_number_of_canastas(game: str, family: str, count: int, words: Words) -> str:
@@ -58,7 +60,8 @@ def say_number_of_canastas(game: str, family: str, count: int, words: Words) -> 
     message_for_one = f"one-family.{game}.{family}"
     if count == 1 and words.has(message_for_one):
         return words.t(message_for_one)
-    number = _say_number_before_noun(_find_gender_of_canasta(game, words), count, words)
+    gender = _find_gender_of_canasta(game, words)
+    number = _say_number_before_noun(gender, count, words)
     key = words.find_known_key(f"family.{game}.{family}", f"family.{family}")
     return words.plural(key, count, count=number)
 
@@ -69,7 +72,8 @@ def say_how_many_canastas_are_here(game: str, count: int, words: Words) -> str:
     In Italian it depends on what the players of the game call them: `qui ce n'è una` of canastas,
     `qui ce n'è uno` of books.
     """
-    return _say_how_many_are_here(_find_gender_of_canasta(game, words), count, words)
+    gender = _find_gender_of_canasta(game, words)
+    return _say_how_many_are_here(gender, count, words)
 
 
 def say_what_canastas_must_be(game: str, families: Sequence[tuple[str, int]], words: Words) -> str:
@@ -96,7 +100,8 @@ def _say_number_without_noun(game: str, count: int, words: Words) -> str:
     In Italian, "one" depends on the game: `una` of canastas, `uno` where players call them books.
     """
     if count == 1:
-        return words.t(f"counted.pronoun.{_find_gender_of_canasta(game, words)}")
+        gender = _find_gender_of_canasta(game, words)
+        return words.t(f"counted.pronoun.{gender}")
     return spell_number(count, words)
 
 

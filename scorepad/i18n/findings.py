@@ -137,8 +137,8 @@ def explain_reason(reason: Reason, words: Words, *, game: str = "", numbered: bo
 def _write_sentence_of_reason(reason: Reason, game: str, words: Words) -> str:
     """Write the sentence for a reason of the referee, often the rule that a move breaks.
 
-    The referee has messages of its own for some rules: `ruling.wild-makes-mixed`. For the others it
-    uses those about the cards of a round that was entered: `problem.meld-too-short`.
+    The referee has messages of its own for most rules: `ruling.wild-makes-mixed`. For the others it
+    uses those about the cards of a round that was entered: `problem.card-unknown`.
     """
     arguments = _format_arguments_of_reason(reason, game, words)
     domain = PROBLEM
