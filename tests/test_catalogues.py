@@ -26,6 +26,7 @@ from scorepad.i18n.settings_in_words import describe_setting
 from scorepad.rules.cards import Kind
 from scorepad.rules.checks import CHECKS, NATURES
 from scorepad.rules.definitions import SETTING_KEYS, Value, Variant
+from scorepad.rules.hand import EXTRA_COUNTS, ExtraPoints
 from scorepad.rules.score_lines import ITEMS
 from scorepad.rules.settings import Settings
 from scorepad.rules.variants import default_of, get_variant, settle, variant_ids
@@ -213,8 +214,16 @@ def test_every_value_of_every_setting_is_told_in_words(name: str, language: str)
 def test_what_a_variant_changes_is_told_beside_the_classic_game(name: str, language: str) -> None:
     speech, variant, classic = words(language), get_variant(name), get_variant("classica")
     told = list(find_differing_rules(variant, speech))
+    # Points of what only the parent counts are in its settings too, but are no rule of this variant.
+    uncounted = {
+        extra.setting
+        for extra in EXTRA_COUNTS
+        if extra.points is ExtraPoints.EACH and extra.key not in variant.entry_fields
+    }
     changed = [
-        key for key, value in variant.settings.items() if value.value != classic.settings[key].value
+        key
+        for key, value in variant.settings.items()
+        if value.value != classic.settings[key].value and key not in uncounted
     ]
     assert [each.key for each in told] == changed
     assert (not told) == (name == "classica")
