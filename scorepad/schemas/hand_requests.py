@@ -10,7 +10,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from typing import Annotated, Any, NamedTuple
 
-from pydantic import Field, TypeAdapter
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
 from scorepad.errors import ChoiceError
 from scorepad.rules.cards import NOTHING, Reading, gather
@@ -134,18 +134,37 @@ def read_given_keys(source: str | bytes) -> GivenKeys:
     return _list_given_keys(parse_checked_json(source))
 
 
+class _ObjectWithKeys(BaseModel):
+    """A JSON object of which only the keys are read: those given are in `model_fields_set`."""
+
+    model_config = ConfigDict(extra="allow", defer_build=True)
+
+
+class _SideWithKeys(_ObjectWithKeys):
+    """The JSON of a side of a hand."""
+
+    totals: _ObjectWithKeys = Field(default_factory=_ObjectWithKeys)
+
+
+class _HandWithKeys(_ObjectWithKeys):
+    """The JSON of a hand (a round)."""
+
+    sides: dict[str, _SideWithKeys]
+
+
 def _list_given_keys(parsed: Any) -> GivenKeys:
     """List the keys in the parsed JSON of a hand (a round), which must have the right form.
 
     `{"sides": {"Noi": {"totals": {"cards": 50}}}}` → `sides` as the key of the hand, `totals` as
     that of the side `Noi`, and `cards` as that of its totals.
     """
+    hand = _HandWithKeys.model_validate(parsed)
     of_sides = {}
     of_totals = {}
-    for name, side in parsed["sides"].items():
-        of_sides[name] = side.keys()
-        of_totals[name] = side.get("totals", {}).keys()
-    return GivenKeys(parsed.keys(), of_sides, of_totals)
+    for name, side in hand.sides.items():
+        of_sides[name] = side.model_fields_set
+        of_totals[name] = side.totals.model_fields_set
+    return GivenKeys(hand.model_fields_set, of_sides, of_totals)
 
 
 class UnknownSide(NamedTuple):
