@@ -23,6 +23,7 @@ from scorepad.rules.checks import SMALLEST_POINTS
 from scorepad.rules.hand import HOUSE
 from scorepad.rules.judging import Seat, seat_players
 from scorepad.rules.variants import get_variant, variant_ids
+from scorepad.sheets.outcome import describe_agreed_last_hand
 from scorepad.storage.rows import DeviceRecord
 from scorepad.web import base, citations, error_pages, forms, watching
 from scorepad.web.base import (
@@ -846,7 +847,7 @@ def _show_end(state: MatchState, form: EndForm) -> Response:
         state,
         title=t("match.end.title"),
         kinds=watching.END,
-        ending_texts=EndingTexts(state, page_words(state.rules)),
+        agreed_end=describe_agreed_last_hand(state, page_words(state.rules)),
         is_begun=has_typed_hand(state) or bool(state.noted_penalties),
     )
 

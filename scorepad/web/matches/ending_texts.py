@@ -18,19 +18,6 @@ class EndingTexts:
     match: MatchState
     words: Words
 
-    def say_agreed_end(self) -> str:
-        """Say which hand the players have agreed to be the last: "You play up to hand 6 …".
-
-        Empty if they have agreed nothing, or if the match is over.
-        """
-        ending = self.match.ending
-        if ending is None or not ending.hands or self.match.status.finished:
-            return ""
-        last_hand = self.match.called(ending.hands)
-        if last_hand == self.match.coming:
-            return self.words.t("match.last-hand")  # "The next hand is the last: so you agreed."
-        return self.words.t("match.up-to-hand", number=last_hand)
-
     def offer(self, how: EndHow) -> Choice:
         """Offer a way to end the match, with its name and what it means.
 

@@ -51,10 +51,7 @@ def list_match_links(match: MatchState) -> MatchLinks:
     only matter during the game.
     """
     is_finished = match.status.finished
-    near = _list_near_links(match)
-    if is_finished:
-        near = [_SHARE, _SHEET]
-
+    near = [_SHARE, _SHEET] if is_finished else _list_links_during_game(match)
     change = []
     finish = []
     if match.access.can_write:
@@ -65,7 +62,7 @@ def list_match_links(match: MatchState) -> MatchLinks:
     return MatchLinks(near=near, watch=_list_watch_links(match), change=change, finish=finish)
 
 
-def _list_near_links(match: MatchState) -> list[MatchLink]:
+def _list_links_during_game(match: MatchState) -> list[MatchLink]:
     """List the links that are wanted during the game.
 
     They lead to the referee, to a penalty, to the phones of the match, and to sharing the score.

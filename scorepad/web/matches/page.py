@@ -21,7 +21,7 @@ from scorepad.matches.projection import MatchState
 from scorepad.matches.rulings import ruling_text
 from scorepad.matches.transaction import ReasonWanted, Saved, Stale
 from scorepad.rules.score_lines import Line
-from scorepad.sheets.outcome import describe_end
+from scorepad.sheets.outcome import describe_agreed_last_hand, describe_end
 from scorepad.sheets.score_table import (
     ScoreTable,
     build_score_table,
@@ -39,7 +39,6 @@ from scorepad.web.base import (
     to_match,
 )
 from scorepad.web.forms import HiddenNumber, PadForm, Sent, at_most, checks_itself, lazy
-from scorepad.web.matches.ending_texts import EndingTexts
 from scorepad.web.matches.hand_texts import HandTexts
 from scorepad.web.matches.match_links import list_match_links
 from scorepad.web.matches.match_texts import MatchTexts
@@ -151,7 +150,7 @@ def show_match(state: MatchState, refused: PadForm | None = None) -> Response:
         texts=HandTexts(state, words),
         match_texts=match_texts,
         match_links=list_match_links(state),
-        ending_texts=EndingTexts(state, words),
+        agreed_end=describe_agreed_last_hand(state, words),
         awaited_checks=match_texts.list_awaited_checks(_may_check_each_hand(state)),
         noted=noted_sentence(state, words),
         **collect_rule_facts(state, words),
