@@ -211,7 +211,7 @@ def gather(bundles: Iterable[Cards]) -> Cards:
 
     # Each bundle has the number of jokers, of twos, of aces and so on: add up kind by kind.
     numbers_by_kind = zip(*[bundle.counts for bundle in all_bundles], strict=True)
-    counts = tuple([sum(numbers) for numbers in numbers_by_kind])
+    counts = tuple(map(sum, numbers_by_kind))
     number_by_suit: defaultdict[SuitedKind, int] = defaultdict(int)
     for bundle in all_bundles:
         for cards in bundle.suited:

@@ -453,7 +453,8 @@ class HeldTogether(HeldCards):
     @override
     def readings(self) -> tuple[Reading, ...]:
         """The cards that the players still have in hand, all as one entry; empty for none."""
-        if self.cards == NOTHING:
+        # Asked many times for each hand, mostly for the default: identity is compared faster.
+        if self.cards is NOTHING or self.cards == NOTHING:
             return ()
         return (self.cards,)
 

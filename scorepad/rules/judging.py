@@ -230,7 +230,7 @@ def score_sides(
     match scores before it. `deal` is the number of the hand in the match.
     """
     points_of_hand = [side.points for side in sides]
-    totals = tuple(start + points for start, points in zip(before, points_of_hand, strict=True))
+    totals = tuple([start + points for start, points in zip(before, points_of_hand, strict=True)])
     status = find_match_status(totals, settings, deal)
     scores = []
     for side, start, points, total in zip(sides, before, points_of_hand, totals, strict=True):

@@ -123,7 +123,7 @@ class GivenKeys(NamedTuple):
     of_sides: Mapping[str, Collection[str]]
     """The keys of each side, by its name: `{"Noi": {"melds", "left"}}`."""
     of_totals: Mapping[str, Collection[str]]
-    """The keys in the `totals` of each side, by the name of the side; none if it has no totals."""
+    """The keys in the `totals` of each side that has totals, by the name of the side."""
 
 
 def read_given_keys(source: str | bytes) -> GivenKeys:
@@ -143,7 +143,7 @@ class _ObjectWithKeys(BaseModel):
 class _SideWithKeys(_ObjectWithKeys):
     """The JSON of a side of a hand."""
 
-    totals: _ObjectWithKeys = Field(default_factory=_ObjectWithKeys)
+    totals: _ObjectWithKeys | None = None
 
 
 class _HandWithKeys(_ObjectWithKeys):
@@ -163,7 +163,8 @@ def _list_given_keys(parsed: Any) -> GivenKeys:
     of_totals = {}
     for name, side in hand.sides.items():
         of_sides[name] = side.model_fields_set
-        of_totals[name] = side.totals.model_fields_set
+        if side.totals is not None:
+            of_totals[name] = side.totals.model_fields_set
     return GivenKeys(hand.model_fields_set, of_sides, of_totals)
 
 
@@ -403,6 +404,8 @@ def _keep_sides_of_match(hand: Hand, context: JsonContext) -> Hand:
     the match does not have it. The result is a plain `Hand`, without the rules and match scores
     that a hand to score has too.
     """
+    if not context.unknown_names:
+        return Hand(hand.sides, hand.out, hand.single, hand.deal)
     out = hand.out
     if out is not None and context.find_unknown_name(out.side) is not None:
         out = replace(out, side=None)
@@ -419,10 +422,10 @@ def _find_unknown_sides(hand: Hand, context: JsonContext) -> tuple[UnknownSide, 
     `context` knows the names of the match. With `Noi` and `Loro`, an entry for `Lora` is one.
     """
     unknown_sides = []
-    for position, entry in enumerate(hand.sides):
-        name = context.find_unknown_name(position)
-        if name is None:
-            continue
+    sides_of_match = len(context.names)
+    entries = hand.sides[sides_of_match:]  # the others come after them
+    for position, entry in enumerate(entries, sides_of_match):
+        name = context.unknown_names[position - sides_of_match]
         # Which side went out: played its last card, which ended the hand.
         is_out = hand.out is not None and hand.out.side == position
         unknown_sides.append(UnknownSide(name, entry, is_out))
@@ -435,6 +438,8 @@ def _find_unknown_names(hand: Hand, context: JsonContext) -> tuple[UnknownName, 
     A hand names sides in `sides`, in `single` (the side that played alone) and in `out` (the side
     that played its last card). `Lora` in `out` → `UnknownName("Lora", ("out", "side"))`.
     """
+    if not context.unknown_names:
+        return ()
     unknown_names = []
     for position in range(len(hand.sides)):
         name = context.find_unknown_name(position)
@@ -461,8 +466,9 @@ def _refuse_wrong_keys(keys: GivenKeys, hand: Hand, rules: Ruleset) -> None:
     A key is wrong beside another one that excludes it, or if the game does not have it.
     """
     # Keys that exclude each other are wrong in any game, and are looked for first.
+    path_of_side = {name: f"sides/{quote(name)}" for name in keys.of_sides}
     for name, keys_of_side in keys.of_sides.items():
-        path = f"sides/{quote(name)}"
+        path = path_of_side[name]
         _refuse_several_ways_to_count(keys_of_side, path)
         _refuse_keys_beside_sum(keys_of_side, path)
 
@@ -472,9 +478,9 @@ def _refuse_wrong_keys(keys: GivenKeys, hand: Hand, rules: Ruleset) -> None:
     _require_side_that_played_alone(keys.of_hand, rules)
     may_have_totals = rules.settings.counted_by != "cards"
     for name, keys_of_side in keys.of_sides.items():
-        path = f"sides/{quote(name)}"
+        path = path_of_side[name]
         _refuse_keys_of_other_games(keys_of_side, f"{path}/", rules)
-        if may_have_totals:
+        if may_have_totals and name in keys.of_totals:
             _refuse_keys_of_other_games(keys.of_totals[name], f"{path}/totals/", rules)
 
 
@@ -633,10 +639,10 @@ def _refuse_wrong_number_of_paying_players(
     number is given only if the cards are not, and is at most `players`, the number of players of
     the side (None: not known). `path` leads to the side, for the message: `sides/Noi`.
     """
-    are_cards_given = len(side.held) > 0  # from which the players are counted
     for kind in rules.settings.held_together:
         path_of_number = f"{path}/{kind.key}"  # `sides/Noi/sevens_held`
         players_paying: int = getattr(side, kind.key)
+        are_cards_given = len(side.held) > 0  # from which the players are counted
         if players_paying > 0 and are_cards_given:
             raise Unusable("unusable.held-in-points", path_of_number)
         if players is not None and players_paying > players:
