@@ -8,8 +8,8 @@ import os
 import shutil
 import tempfile
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -82,7 +82,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     if metafunc.definition.get_closest_marker("fonts"):
         sets = {"phone": fonts.PHONE, "desktop": fonts.DESKTOP}
         metafunc.parametrize(
-            "browser", sets.values(), ids=sets.keys(), indirect=True, scope="session"
+            "browsers", sets.values(), ids=sets.keys(), indirect=True, scope="session"
         )
 
 
@@ -100,7 +100,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         function, quick = item.nodeid.partition("[")[0], item.get_closest_marker("quick")
         cases[function] += 1
         if quick is None:
-            is_long = "browser" in getattr(item, "fixturenames", ())
+            is_long = "browsers" in getattr(item, "fixturenames", ())
         else:
             is_long = bool(quick.args) and cases[function] > quick.args[0]
         is_search = getattr(getattr(item, "obj", None), "is_hypothesis_test", False)
@@ -155,12 +155,43 @@ def playwright() -> Iterator[Playwright]:
 
 
 @pytest.fixture(scope="session")
-def browser(playwright: Playwright, request: pytest.FixtureRequest) -> Iterator[Browser]:
+def browsers(
+    playwright: Playwright, request: pytest.FixtureRequest
+) -> Iterator[Callable[[], Browser]]:
     """Debian's Chromium with the fonts of a phone; for tests marked `fonts` also with those of a
-    desktop.
+    desktop. Each call returns the browser that runs: one that crashed is replaced, so that the
+    test at which it happened is the only one that fails.
     """
-    with chromium(playwright, getattr(request, "param", fonts.PHONE)) as started:
-        yield started
+    font_config = getattr(request, "param", fonts.PHONE)
+    with ExitStack() as started:
+        running = started.enter_context(chromium(playwright, font_config))
+
+        def get_running_browser() -> Browser:
+            nonlocal running
+            if not can_open_pages(running):
+                running = started.enter_context(chromium(playwright, font_config))
+            return running
+
+        yield get_running_browser
+
+
+@pytest.fixture
+def browser(browsers: Callable[[], Browser]) -> Browser:
+    """The browser of `browsers` that runs."""
+    return browsers()
+
+
+def can_open_pages(browser: Browser) -> bool:
+    """Whether a browser still runs: a context is opened, because one that crashed may not have
+    been reported as disconnected yet.
+    """
+    from playwright.sync_api import Error
+
+    try:
+        browser.new_context().close()
+    except Error:
+        return False
+    return True
 
 
 @contextmanager

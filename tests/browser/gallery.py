@@ -257,7 +257,8 @@ class Gallery:
         """Somebody's phone, one for all the pages that they look at. An error in a script fails the
         test.
         """
-        if (who, mobile) not in self.phones:
+        last_page = self.phones.get((who, mobile))
+        if last_page is None or last_page.context.browser is not browser:
             context = browser.new_context(has_touch=True, locale="it-IT", is_mobile=mobile)
             context.add_cookies([
                 {"name": name, "value": value, "domain": "127.0.0.1", "path": path}
