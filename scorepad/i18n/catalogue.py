@@ -126,9 +126,7 @@ class Words:
 
     def day(self, moment: date | datetime) -> str:
         """Format a date in words: "21 November 2026"."""
-        from babel.dates import format_date
-
-        return format_date(moment, format="long", locale=_DATE_LOCALES[self.language])
+        return _format_day(moment.year, moment.month, moment.day, self.language)
 
     def clock(self, moment: datetime) -> str:
         """Format a time of day: "21:05"."""
@@ -167,6 +165,14 @@ def words(language: Language | str) -> Words:
     """
     supported = Language(language)
     return Words(supported, translation(DOMAIN, LOCALES, [supported]))
+
+
+@lru_cache(maxsize=512)
+def _format_day(year: int, month: int, day: int, language: Language) -> str:
+    """Format a date in words: "21 November 2026"."""
+    from babel.dates import format_date
+
+    return format_date(date(year, month, day), format="long", locale=_DATE_LOCALES[language])
 
 
 @lru_cache(maxsize=4096)

@@ -674,7 +674,7 @@ def _show_rules(state: MatchState, form: PadForm, *, has_form: bool) -> Response
         kinds=watching.RULES,
         has_form=has_form,
         is_stale=form.status == CONFLICT,
-        **collect_rule_facts(state, page_words(state.rules)),
+        rule_facts=collect_rule_facts(state, page_words(state.rules)),
     )
 
 

@@ -21,6 +21,7 @@ from scorepad.matches.projection import MatchState
 from scorepad.matches.rulings import ruling_text
 from scorepad.matches.transaction import ReasonWanted, Saved, Stale
 from scorepad.rules.score_lines import Line
+from scorepad.rules.variants import own_variants
 from scorepad.sheets.outcome import describe_agreed_last_hand, describe_end
 from scorepad.sheets.score_table import (
     ScoreTable,
@@ -137,11 +138,12 @@ def show_match(state: MatchState, refused: PadForm | None = None) -> Response:
     words = base.page_words(state.rules)
     order = own_side_first(state)
     match_texts = MatchTexts(state, words)
+    url = url_for("matches.page", match=state.id)
     return render_page(
         "matches/page.html",
         title=versus(state.names, words),
         form=refused,
-        watch=watch(state, url_for("matches.page", match=state.id)),
+        watch=watch(state, url),
         words=words,
         match=state,
         order=order,
@@ -149,11 +151,11 @@ def show_match(state: MatchState, refused: PadForm | None = None) -> Response:
         hands=render_hand_rows(state, words, order),
         texts=HandTexts(state, words),
         match_texts=match_texts,
-        match_links=list_match_links(state),
+        links=render_links(state, words, url),
         agreed_end=describe_agreed_last_hand(state, words),
         awaited_checks=match_texts.list_awaited_checks(_may_check_each_hand(state)),
         noted=noted_sentence(state, words),
-        **collect_rule_facts(state, words),
+        rule_facts=collect_rule_facts(state, words),
         **_collect_values_of_end(state, words),
         **_collect_values_of_buttons(state),
     )
@@ -280,6 +282,28 @@ def has_typed_hand(state: MatchState) -> bool:
     if state.open_hand is None:
         return False
     return any(text.strip() for text in state.open_hand.draft.values())
+
+
+def render_links(state: MatchState, words: Words, url: str) -> Markup:
+    """Render the links to the other pages of a match, and its rules, as HTML.
+
+    `url` is the one of the page of the match. The HTML is cached until the log of the match or the
+    user's own variants change.
+    """
+    version_of_rules = own_variants().number  # another one when they are loaded anew
+    key = (url, state.sequence, state.names, words.language, state.access, version_of_rules)
+    cache = app_state().shown
+    cached = cache.get(key)
+    if cached is not None:
+        return cached
+    links = base.template("matches/links.html").render(
+        **base.template_words(words),
+        match=state,
+        url_of_match=url,
+        match_links=list_match_links(state),
+        rule_facts=collect_rule_facts(state, words),
+    )
+    return cache.put(key, Markup(links))  # noqa: S704 - the template escapes what people wrote
 
 
 # ---------------------------------------------------------------- the counted hands
