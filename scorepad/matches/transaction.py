@@ -6,7 +6,7 @@ import hashlib
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, is_dataclass, replace
+from dataclasses import dataclass, field, fields, is_dataclass, replace
 from datetime import datetime
 from typing import Any, NamedTuple, Self
 
@@ -159,7 +159,8 @@ def _convert_for_digest(value: Any) -> object:
     if isinstance(value, Mapping):
         return dict(value)
     if is_dataclass(value) and not isinstance(value, type):
-        return asdict(value)
+        # Not `asdict`, which copies all that is inside: `json` comes back for it.
+        return {attribute.name: getattr(value, attribute.name) for attribute in fields(value)}
     return False
 
 
