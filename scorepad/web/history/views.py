@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from datetime import date, datetime
+from datetime import date
 from functools import cached_property
 from itertools import groupby
 from typing import NamedTuple
@@ -16,7 +16,7 @@ from werkzeug.wrappers import Response
 from scorepad.i18n import Words
 from scorepad.i18n.catalogue import MINUS
 from scorepad.matches.access import MatchId, MatchNotFound, NotAllowed, RequestId
-from scorepad.matches.events import MATCH_TEXTS, Counted, Labels
+from scorepad.matches.events import Labels
 from scorepad.matches.history import (
     DECIDED,
     AuditEntry,
@@ -26,17 +26,7 @@ from scorepad.matches.history import (
     Statistics,
 )
 from scorepad.matches.names import are_same_name
-from scorepad.matches.projection import MatchState
 from scorepad.matches.transaction import Saved
-from scorepad.rules.hand import HOUSE
-from scorepad.rules.score_lines import Line, sort_by_item
-from scorepad.sheets.score_table import (
-    LineKey,
-    find_line_changes,
-    index_lines_by_key,
-    label_line,
-    went_out_concealed,
-)
 from scorepad.storage.rows import SummaryRecord
 from scorepad.web.base import (
     device_id,
@@ -49,6 +39,7 @@ from scorepad.web.base import (
     t,
 )
 from scorepad.web.forms import CONFLICT, Choice, ChoiceField, PadForm, add_error, lazy
+from scorepad.web.history.log_texts import LogTexts, ShownEntry
 from scorepad.web.presenters import game_names, is_default_name, names_of_players, versus
 from scorepad.web.watching import watch, watch_all
 
@@ -59,8 +50,6 @@ _SIDES_OF_SCORE = 2
 """The message `history.score` has places for so many totals."""
 MOST_SHOWN = 30
 """Matches of a player shown at once."""
-_WITHOUT_CARDS = ("sum", "penalty", "adjustment")
-"""Items not derived from the cards."""
 ALL = "tutte"
 """The URL parameter that asks for all matches of a player."""
 NAMED = "nome"
@@ -72,24 +61,21 @@ NAMED = "nome"
 
 @blueprint.get("/partite/<match>/registro", endpoint="audit")
 def show_log(match: MatchId) -> Response:
-    """Show the log of a match: everything that was written in it, the oldest entry first.
-
-    The template `history/events.html` has a macro for each kind of entry.
-    """
+    """Show the log of a match: everything that was written in it, the oldest entry first."""
     pad = get_pad()
     entries = pad.records.audit(match, device_id())
     state = load_match(match)
     words = page_words(state.rules)
     holders = pad.devices.list_holder_names(state.id, device_id())
+    texts = LogTexts(state, words, entries, holders)
     return render_page(
         "history/audit.html",
         title=t("history.audit"),  # "Match log"
         watch=watch(state),
         words=words,
         match=state,
-        match_texts=MATCH_TEXTS,
-        page=LogPage(match=state, words=words, entries=entries, holders=holders),
-        zip=zip,
+        linked_entry=_find_linked_entry(entries),
+        days=_group_by_day(entries, texts, words),
     )
 
 
@@ -98,216 +84,29 @@ class LogDay(NamedTuple):
 
     day: str
     """The day in words."""
-    entries: list[AuditEntry]
+    entries: list[ShownEntry]
 
 
-class ShownChange(NamedTuple):
-    """A score line that a correction changed, in words."""
-
-    side: str
-    item: str
-    before: str
-    """Its points before the correction; empty if the hand had no such line."""
-    after: str
-    """Its points after the correction; empty if the hand has no such line any more."""
+def _group_by_day(entries: Iterable[AuditEntry], texts: LogTexts, words: Words) -> Iterator[LogDay]:
+    """Group the entries of a log by the day on which they were made, the first day first."""
+    # The entries are in the order in which they were made, so those of a day stand together.
+    for day, entries_of_day in groupby(entries, key=_find_day_of_entry):
+        yield LogDay(words.day(day), [texts.show_entry(entry) for entry in entries_of_day])
 
 
-@dataclass(frozen=True, kw_only=True)
-class LogPage:
-    """What the page with the log of a match shows, and the texts that its template asks for."""
+def _find_linked_entry(entries: Sequence[AuditEntry]) -> int | None:
+    """Find the entry to which the link "Go to the last thing written" leads: the last one.
 
-    match: MatchState
-    words: Words
-    """The messages, with those of the rules of the match."""
-    entries: Sequence[AuditEntry]
-    holders: Mapping[int, str]
-    """Who holds each device of the match, as far as that is known, by the number of the device."""
-
-    @property
-    def days(self) -> Iterator[LogDay]:
-        """Group the entries of the log by the day on which they were made, the first day first."""
-        # The entries are in the order in which they were made, so those of a day stand together.
-        for day, entries in groupby(self.entries, key=_find_day_of_entry):
-            yield LogDay(self.words.day(day), list(entries))
-
-    @cached_property
-    def times(self) -> dict[int, datetime]:
-        """When each entry was made, by its number in the log."""
-        return {entry.sequence: entry.at for entry in self.entries}
-
-    @property
-    def linked_entry(self) -> int | None:
-        """Find the entry to which the link "Go to the last thing written" leads: the last one.
-
-        The link is at the top of a long log. None if the log is short, and needs no link.
-        """
-        if len(self.entries) < LONG_LOG:
-            return None
-        return self.entries[-1].sequence
-
-    def describe_points(self, names: Sequence[str], before: Counted | None, after: Counted) -> str:
-        """Say how many points each side got in a hand (a round of the game).
-
-        - counted for the first time (`before` is None) → `We +530, They −60`
-        - corrected → `We from +430 to +530, They still −60`
-        """
-        texts = []
-        for position, name in enumerate(names):
-            points = after.sides[position].points
-            if before is None:
-                texts.append(_describe_points_of_side(name, points))
-            else:
-                points_before = before.sides[position].points
-                texts.append(_describe_change_of_points(name, points_before, points))
-        return ", ".join(texts)
-
-    def describe_totals(self, names: Sequence[str], totals: Sequence[int]) -> str:
-        """Say which total each side has: `We 1,280, They −15`."""
-        texts = []
-        for name, total in zip(names, totals, strict=True):
-            texts.append(t("history.points", side=name, points=self.words.figure(total)))
-        return ", ".join(texts)
-
-    def describe_totals_after(self, names: Sequence[str], counted: Counted) -> str:
-        """Say which total each side has after a hand (a round of play): `We 1,280, They −15`."""
-        totals = []
-        for total_before, side in zip(counted.before, counted.sides, strict=True):
-            totals.append(total_before + side.points)
-        return self.describe_totals(names, totals)
-
-    def list_changed_lines(
-        self, names: Sequence[str], before: Counted | None, after: Counted
-    ) -> list[ShownChange]:
-        """List the lines of the score that an entry of the log shows below the points of a hand.
-
-        A hand is a round of the game, and `before` and `after` are two counts of it, with the
-        lines of each side. `names` are those of the sides.
-
-        - the hand was corrected → each line that differs: `We`, `Red threes`, `+100`, `+200`
-        - it was counted for the first time (`before` is None) → each line that the cards do not
-          explain, such as a penalty: `We`, its name, nothing, `−100`
-        """
-        changes: list[ShownChange] = []
-        for position, name in enumerate(names):
-            if before is None:
-                changes += self._list_lines_not_of_cards(name, position, after)
-            else:
-                changes += self._list_lines_that_differ(name, position, before, after)
-        return changes
-
-    def _list_lines_not_of_cards(
-        self, side_name: str, position: int, counted: Counted
-    ) -> Iterator[ShownChange]:
-        """List the lines of a side's score that do not follow from its cards.
-
-        These are agreed points, penalties and adjustments. The log shows them when a hand is
-        counted for the first time, so that nobody wonders about them later. `position` is 0 for
-        the first side.
-        """
-        lines = index_lines_by_key(counted.sides[position].lines, by_reason=True)
-        for key in sorted(lines, key=_make_sort_key_of_line):
-            if key.item not in _WITHOUT_CARDS:
-                continue
-            if key.code == HOUSE:
-                continue  # a penalty that the players made up: the log shows it with its reason
-            points = _write_points_of_first_count(lines[key])
-            yield ShownChange(side_name, self._label(key, counted), before="", after=points)
-
-    def _list_lines_that_differ(
-        self, side_name: str, position: int, before: Counted, after: Counted
-    ) -> Iterator[ShownChange]:
-        """List the lines of a side's score that a correction of a hand changed, added or removed.
-
-        A changed line → `We`, `Natural canastas`, `+300`, `+600`. A line that is gone has no text
-        after, and a new one none before. `position` is 0 for the first side.
-        """
-        lines_before = before.sides[position].lines
-        lines_after = after.sides[position].lines
-        changes = find_line_changes(lines_before, lines_after, by_reason=True)
-        for change in sorted(changes, key=lambda change: _make_sort_key_of_line(change.key)):
-            is_gone = change.after is None
-            count_with_line = before if is_gone else after
-            yield ShownChange(
-                side=side_name,
-                item=self._label(change.key, count_with_line),
-                before=_write_points_and_count(change.before),
-                after=_write_points_and_count(change.after),
-            )
-
-    def _label(self, key: LineKey, counted: Counted) -> str:
-        """Return the label of a line of the score, as on the sheet: "Natural canastas".
-
-        `counted` is the count of the hand (round) that has the line. The bonus for playing the last
-        card has another label if the side had laid nothing before its last turn ("concealed").
-        """
-        return label_line(
-            key,
-            self.words,
-            concealed=went_out_concealed(counted.hand),
-            variant=self.match.rules.variant,
-        )
+    The link is at the top of a long log. None if the log is short, and needs no link.
+    """
+    if len(entries) < LONG_LOG:
+        return None
+    return entries[-1].sequence
 
 
 def _find_day_of_entry(entry: AuditEntry) -> date:
     """Return the day on which an entry was made, in the time zone of the program."""
     return entry.at.astimezone().date()
-
-
-def _describe_points_of_side(name: str, points: int) -> str:
-    """Say how many points a side got in a hand (a round of the game): `We +530`."""
-    return t("history.points", side=name, points=page_words().signed(points))
-
-
-def _describe_change_of_points(name: str, points_before: int, points: int) -> str:
-    """Say how a correction changed the points of a side in a hand (a round of the game).
-
-    - 430 and 530 → `We from +430 to +530`
-    - 430 and 430 → `We still +430`
-    """
-    words = page_words()
-    after = words.signed(points)  # with a sign: "+530"
-    if points_before == points:
-        return t("history.points.same", side=name, points=after)
-    before = words.signed(points_before)
-    return t("history.points.changed", side=name, before=before, after=after)
-
-
-def _make_sort_key_of_line(key: LineKey) -> tuple[float, str, str, int]:
-    """Return a sort key that puts lines of the score in the order in which the sheet shows them.
-
-    Lines of one item, such as several penalties, are sorted by their code and their reason.
-    """
-    place_of_item = sort_by_item(key.item)
-    return (place_of_item, key.code or "", key.reason or "", key.repetition)
-
-
-def _write_points_and_count(line: Line | None) -> str:
-    """Write the points of a line of the score, and how often it counts.
-
-    - two canastas for 600 points → `+600 (2)`
-    - a line without a number, such as agreed points → `+600`
-    - no line → an empty text
-    """
-    if line is None:
-        return ""
-    points = page_words().signed(line.points)
-    is_going_out = line.item == "out"  # only one player can go out, so the number is always 1
-    if line.count is None or is_going_out:
-        return points
-    return t("history.cell", points=points, count=line.count)  # "{points} ({count})"
-
-
-def _write_points_of_first_count(line: Line) -> str:
-    """Write the points of a line of the score when its hand was counted for the first time.
-
-    - a penalty that was given once → `−100`
-    - a penalty that was given twice → `−200 (2)`
-
-    A correction shows the number 1 too, to compare it with the number before.
-    """
-    if line.count == 1:
-        return page_words().signed(line.points)
-    return _write_points_and_count(line)
 
 
 # ---------------------------------------------------------------- players
