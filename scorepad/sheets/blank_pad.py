@@ -35,11 +35,11 @@ class Copies(IntEnum):
 class BlankPad(GameFacts):
     """The values shown by the template of a blank pad.
 
-    Attributes: `columns`, the names printed over the sides, empty if unnamed; `players`, the number
-    of name lines of each side; `texts`, the free texts of a match, to be filled in; `hands`, the
-    hands of a match, None if it ends by score; `goal`, the one of them in words; `has_resting`: in
-    every hand one player sits out; `short_bonuses` and `long_bonuses`, those of which two fit side
-    by side, and the others.
+    Attributes: `columns`, the names printed over the sides, empty if unnamed; `rows_of_head`, the
+    rows above the first hand; `players`, the number of name lines of each side; `texts`, the free
+    texts of a match, to be filled in; `hands`, the hands of a match, None if it ends by score;
+    `goal`, the one of them in words; `has_resting`: in every hand one player sits out;
+    `short_bonuses` and `long_bonuses`, those of which two fit side by side, and the others.
     """
 
     def __init__(
@@ -55,6 +55,8 @@ class BlankPad(GameFacts):
         self.texts = MATCH_TEXTS  # such as the place: a box for each is printed above the table
         self.players = self.setting("sides")  # the number of players of each side: [2, 2]
         self.columns = self._choose_names_over_columns(self.players)
+        has_names_over_columns = self.columns[0] != ""
+        self.rows_of_head = 3 if has_names_over_columns else 2
         self.has_resting = any(self.setting("resting"))
 
         bonuses = self._list_bonuses_to_print(copies)
@@ -302,7 +304,7 @@ def _render_pads(
         pad.words,
         page=pad,
         copies=number_of_pads,
-        drawn=1 if is_measured else number_of_pads,
+        pads_on_sheet=1 if is_measured else number_of_pads,
         grid=grid,
         has_facts=has_facts,
     )

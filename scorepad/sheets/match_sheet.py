@@ -12,7 +12,6 @@ from typing import NamedTuple
 from markupsafe import Markup
 
 from scorepad.i18n import Words
-from scorepad.i18n.settings_in_words import describe_option_value
 from scorepad.matches.events import HandState
 from scorepad.matches.projection import MatchState
 from scorepad.rules.score_lines import SideScore
@@ -157,29 +156,6 @@ class MatchSheet:
         self.inferences = _list_all_inferences(tables)
         self.rows = [_add_signs_to_rows(table, self.inferences) for table in tables]
         self.footnotes = Footnotes(state, self.names, words)
-
-    @property
-    def bonuses_in_words(self) -> str:
-        """The bonuses that players added to the rules: "Perfect hand +100; No red threes +50"."""
-        bonuses = []
-        for code, bonus in self.match.rules.bonuses.items():
-            name = self.words.t(f"bonus.{code}")
-            bonuses.append(f"{name} {self.words.signed(bonus.points)}")
-        return "; ".join(bonuses)
-
-    @property
-    def house_rules_in_words(self) -> str:
-        """The options for which the players chose another value than usual.
-
-        "A wild card on a complete canasta: forbidden; Wild cards in a meld: three at most"
-        """
-        chosen = []
-        for option in self.match.house:
-            name = self.words.t(f"option.{option}")
-            value = self.match.rules.options[option]
-            value_in_words = describe_option_value(option, value, self.words)
-            chosen.append(f"{name}: {value_in_words}")
-        return "; ".join(chosen)
 
     @property
     def names_in_chart(self) -> str:

@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 from scorepad.i18n import Words
+from scorepad.i18n.settings_in_words import describe_option_value
 from scorepad.matches.events import EndHow, Ending, HandState, Replacement
 from scorepad.matches.projection import MatchState
 from scorepad.rules.score_lines import SideScore
@@ -179,7 +180,54 @@ class SheetTexts:
         """The number of hands (rounds) of the match, with those played on paper before."""
         return self.match.called(len(self.match.hands))
 
-    def describe_replacement(self, index: int) -> str:
+    def list_facts(self) -> list[SheetFact]:
+        """List what is printed below the goal and the first dealer, as far as the match has it.
+
+        That is the preset, the bonuses, the house rules, and the players who were replaced.
+        """
+        rules = self.match.rules
+        facts = []
+        if rules.preset:
+            preset = self.words.t(f"preset.{rules.preset}")
+            facts.append(SheetFact(self.words.t("web.new.preset"), preset))
+        if rules.bonuses:
+            facts.append(SheetFact(self.words.t("own.bonuses"), self._describe_bonuses()))
+        if self.match.house:
+            house_rules = self._describe_house_rules()
+            facts.append(SheetFact(self.words.t("match.rules.house"), house_rules))
+        facts += self._list_replacements()
+        return facts
+
+    def _describe_bonuses(self) -> str:
+        """Write the bonuses that players added: "Perfect hand +100; No red threes +50"."""
+        bonuses = []
+        for code, bonus in self.match.rules.bonuses.items():
+            name = self.words.t(f"bonus.{code}")
+            bonuses.append(f"{name} {self.words.signed(bonus.points)}")
+        return "; ".join(bonuses)
+
+    def _describe_house_rules(self) -> str:
+        """Write the options for which the players chose another value than usual.
+
+        "A wild card on a complete canasta: forbidden; Wild cards in a meld: three at most"
+        """
+        chosen = []
+        for option in self.match.house:
+            name = self.words.t(f"option.{option}")
+            value = self.match.rules.options[option]
+            chosen.append(f"{name}: {describe_option_value(option, value, self.words)}")
+        return "; ".join(chosen)
+
+    def _list_replacements(self) -> list[SheetFact]:
+        """List the players who took the place of others; only the first row has a name."""
+        facts = []
+        name = self.words.t("sheets.replacements")
+        for index in range(len(self.match.replacements)):
+            facts.append(SheetFact(name, self._describe_replacement(index)))
+            name = ""
+        return facts
+
+    def _describe_replacement(self, index: int) -> str:
         """Say who took a seat of the match, and from which hand (round) on.
 
         `index` is the number of the replacement among all of the match, from 0 on.
