@@ -9,20 +9,17 @@ from flask import Blueprint, Response, abort, request, url_for
 
 from scorepad.i18n import LANGUAGES, Words
 from scorepad.i18n import words as words_in
-from scorepad.i18n.rule_sentences import name_rule, write_rule, write_sentence
 from scorepad.i18n.settings_in_words import (
     describe_option_value,
     describe_variant_briefly,
     variant_name,
 )
-from scorepad.referee.penalties import irregularities
-from scorepad.rules.variants import default_of, get_variant, variant_ids
+from scorepad.rules.variants import get_variant, variant_ids
 from scorepad.schemas.variant_json import CLASSIC
 from scorepad.sheets.blank_pad import Copies, make_blank_pad
 from scorepad.sheets.rules_card import make_rules_card
-from scorepad.web import citations, rule_words, rulebook_links
+from scorepad.web import rule_words, rulebook_links
 from scorepad.web.base import FieldError, page_words, render_page, t
-from scorepad.web.citations import cited_words
 from scorepad.web.file_responses import paper_response
 from scorepad.web.rule_choices import (
     LONGEST_QUOTE,
@@ -32,6 +29,7 @@ from scorepad.web.rule_choices import (
     seat_options,
 )
 from scorepad.web.rulebook import comparison, content
+from scorepad.web.rulebook.game_page import GamePage
 from scorepad.web.rulebook.search import rulebook_answers, show_search
 from scorepad.web.rulebook_links import anchor, game_url
 
@@ -42,22 +40,13 @@ blueprint.add_url_rule("/giochi/<game>", "game", redirect_to="/regole/<game>")
 blueprint.add_url_rule("/regole/cerca", "search", show_search)
 for function in (
     anchor,
-    cited_words,
-    citations.source_name,
-    citations.source_title,
-    default_of,
     effective_options,
     game_url,
-    irregularities,
-    name_rule,
-    write_rule,
     rule_words.coded,
     rule_words.say_length_of_match,
-    rule_words.say_options_of_preset,
     rule_words.say_number_of_players,
     rulebook_answers,
     seat_options,
-    write_sentence,
     describe_option_value,
     variant_name,
     describe_variant_briefly,
@@ -109,10 +98,11 @@ def show_glossary() -> Response:
 def show_game(game: str) -> Response:
     """Show all rules of a game, under the preset and the options that the URL chooses.
 
-    `/regole/classica?preset=getty&target=3000`. The template calls functions of the module
-    `content` for the chapters of the page. `aperto` in the URL unfolds what the page shows folded.
+    `/regole/classica?preset=getty&target=3000`. `aperto` in the URL unfolds what the page shows
+    folded.
     """
     chosen = _read_rules_of_url(game)
+    words = page_words(chosen.variant)
     is_unfolded = _UNFOLDED in request.args
     toggle_url = _make_unfolded_url(chosen)
     if is_unfolded:
@@ -121,10 +111,8 @@ def show_game(game: str) -> Response:
         "rulebook/game.html",
         title=variant_name(chosen.variant, page_words()),
         errors=chosen.errors,
-        words=page_words(chosen.variant),
-        content=content,
-        chosen=chosen,
-        args=rulebook_links.choice_args(chosen.preset, chosen.options),
+        words=words,
+        page=GamePage(chosen, words),
         is_open=is_unfolded,
         compare_url=_make_compare_url(chosen),
         toggle_url=toggle_url,
