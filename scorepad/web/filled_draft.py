@@ -37,11 +37,7 @@ from scorepad.web.hand_fields import (
     held_cards_field,
     typed_rows,
 )
-from scorepad.web.shared_melds import (
-    find_meld_columns,
-    find_meld_groups,
-    has_temporary_pairs,
-)
+from scorepad.web.shared_melds import has_temporary_pairs, read_meld_sharing
 
 _LANGUAGE = Language.ITALIAN
 """The language in which kept sums are read: figures below a thousand are written alike in all."""
@@ -286,20 +282,17 @@ def _fill_in_zeros_of_laid_cards(draft: Draft, rules: Ruleset) -> dict[str, str]
     """Fill in a 0 for each side that laid no cards on the table: `{"b.cards": "0"}`.
 
     A blank field would count as forgotten. In games where the players do not count the points of
-    these cards themselves, the field is the one for the melds (groups of cards): `b.melds`.
+    these cards themselves, it is the field for the cards: `{"b.melds": "0"}`.
     """
     field_name = "cards" if counts_totals(rules.settings) else "melds"
-    groups = find_meld_groups(draft, rules)
-    columns = find_meld_columns(draft, rules, groups)
-
+    sharing = read_meld_sharing(draft, rules)
     texts = {}
-    for position, column_with_melds in enumerate(columns):
-        if column_with_melds != position:
-            continue  # its melds are typed in the column of the side that it plays with
+    for position in range(len(rules.settings.sides)):
         side = SIDE_KEYS[position]
-        if _has_laid_cards_or_replacement(draft, side):
+        if sharing.is_typed_elsewhere(position):  # by the side that it plays with
             continue
-        texts[field_key(side, field_name)] = ZERO
+        if not _has_laid_cards_or_replacement(draft, side):
+            texts[field_key(side, field_name)] = ZERO
     return texts
 
 

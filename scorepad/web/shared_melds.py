@@ -6,6 +6,8 @@ with temporary pairs one side plays alone (the single) and the other two lay the
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from scorepad.matches.hands import Draft
 from scorepad.rules.definitions import Ruleset
 from scorepad.rules.hand import Hand, Out, SideEntry
@@ -51,32 +53,56 @@ def is_single_answered(draft: Draft, rules: Ruleset) -> bool:
     return side_chosen(draft, SINGLE, rules) is not None or draft.get(SINGLE) == NOBODY
 
 
-def find_meld_groups(draft: Draft, rules: Ruleset) -> tuple[Positions, ...]:
-    """Find for each side which sides lay their cards together with it, itself included.
-
-    - side 0 plays alone against sides 1 and 2 → `((0,), (1, 2), (1, 2))`
-    - each side lays its own cards → `((0,), (1,))`
+@dataclass(frozen=True, slots=True)
+class MeldSharing:
+    """Which sides lay their melds together in a hand, and in whose column of the form these are
+    typed: two sides that lay together type them once, in the column of one of them.
     """
+
+    groups: tuple[Positions, ...]
+    """For each side, the sides that lay with it, itself included: `((0,), (1, 2), (1, 2))`."""
+    columns: Positions
+    """For each side, the side in whose column its melds are typed: `(0, 2, 2)`."""
+
+    def is_typed_elsewhere(self, side: int) -> bool:
+        """Tell whether the melds of a side are typed in the column of its partner."""
+        return self.columns[side] != side
+
+    def are_typed_with(self, side: int, other: int) -> bool:
+        """Tell whether the melds of a side are typed in the column of this other side."""
+        return side != other and self.columns[side] == other
+
+
+def read_meld_sharing(draft: Draft, rules: Ruleset) -> MeldSharing:
+    """Find which sides lay their melds together, and where they are typed, from a form's texts."""
     group_of_side: dict[int, Positions] = {}
-    for party in _find_parties_of_draft(draft, rules):
-        for position in party:
-            group_of_side[position] = party
-    return tuple(group_of_side[position] for position in range(len(rules.settings.sides)))
+    for group in _list_groups(draft, rules):
+        for side in group:
+            group_of_side[side] = group
+
+    groups = []
+    columns = []
+    side_out = side_chosen(draft, OUT, rules)
+    for side in range(len(rules.settings.sides)):
+        group = group_of_side[side]
+        groups.append(group)
+        columns.append(_choose_column(draft, side, group=group, side_out=side_out))
+    return MeldSharing(tuple(groups), tuple(columns))
 
 
-def _find_parties_of_draft(draft: Draft, rules: Ruleset) -> list[Positions]:
-    """Find which sides play together in this round (a "hand"), by what is typed in the form.
+def _list_groups(draft: Draft, rules: Ruleset) -> list[Positions]:
+    """List the groups of sides that play together in this round, as the form says.
 
-    - the form says that side 0 plays alone against the other two → `[(0,), (1, 2)]`
-    - it does not say yet who plays alone → `[(0,), (1,), (2,)]`, each side by itself
+    - side 0 plays alone against the other two → `[(0,), (1, 2)]`
+    - nobody plays alone, or the form does not say yet → `[(0,), (1,), (2,)]`
     """
     number_of_sides = len(rules.settings.sides)
     are_pairs_known = has_temporary_pairs(rules) and is_single_answered(draft, rules)
     if not are_pairs_known:
-        return [(position,) for position in range(number_of_sides)]
+        return [(side,) for side in range(number_of_sides)]
 
-    # The rules find the parties of a hand only by who plays alone and who went out (played the last
-    # card). All else that is typed does not matter, so this hand has empty sides.
+    # The rules find the groups of a hand by who plays alone and who went out. Its cards, which are
+    # not read yet, do not matter.
     side_out = side_chosen(draft, OUT, rules)
     hand_without_cards = Hand(
         sides=(SideEntry(),) * number_of_sides,
@@ -86,49 +112,23 @@ def _find_parties_of_draft(draft: Draft, rules: Ruleset) -> list[Positions]:
     return find_parties(rules.settings.partnership, hand_without_cards)
 
 
-def find_meld_columns(draft: Draft, rules: Ruleset, groups: tuple[Positions, ...]) -> Positions:
-    """Find for each side in whose column of the form its melds (cards on the table) are typed.
+def _choose_column(draft: Draft, side: int, *, group: Positions, side_out: int | None) -> int:
+    """Choose the side in whose column of the form the melds of a side are typed.
 
-    Two sides that lay together type their melds once, in the column of one of them. If sides 1 and
-    2 do so in that of side 2 → `(0, 2, 2)`. `groups` are those of `find_meld_groups`.
+    `group` are the sides that lay together, `side_out` is the one that ended the round. If somebody
+    of the group has typed melds already, they stay where they are.
     """
-    side_out = side_chosen(draft, OUT, rules)
-    columns = []
-    for position, group in enumerate(groups):
-        is_alone = len(group) == 1
-        if is_alone or _has_agreed_sum(draft, group):
-            columns.append(position)  # its own column
-        else:
-            column = _choose_shared_column(draft, position, group=group, side_out=side_out)
-            columns.append(column)
-    return tuple(columns)
+    is_alone = len(group) == 1
+    # Agreed points count in place of a side's cards, so that the group types none together.
+    has_agreed_points = any(
+        _has_text_in(draft, member, (CardsReplacement.SUM,)) for member in group
+    )
+    if is_alone or has_agreed_points:
+        return side
 
-
-def _has_agreed_sum(draft: Draft, group: Positions) -> bool:
-    """Tell whether points that the players agreed on are typed for one side of a group.
-
-    They are typed instead of the cards of that side. So the sides of the group do not type their
-    cards together.
-    """
-    return any(_has_text_in(draft, side, (CardsReplacement.SUM,)) for side in group)
-
-
-def _choose_shared_column(
-    draft: Draft, position: int, *, group: Positions, side_out: int | None
-) -> int:
-    """Choose the column of the form in which a side types the melds that it lays with a partner.
-
-    Melds are sets of cards on the table. `group` are the sides that lay together, with the one at
-    this position. The column is, in this order:
-
-    1. its own, if melds are typed there
-    2. that of its partner, if melds are typed there
-    3. that of the side that ended the round (`side_out`), if it is one of them
-    4. that of the first of them
-    """
-    sides_with_melds = [side for side in group if _has_text_in(draft, side, MELD_GROUPS)]
-    if position in sides_with_melds:
-        return position
+    sides_with_melds = [member for member in group if _has_text_in(draft, member, MELD_GROUPS)]
+    if side in sides_with_melds:
+        return side
     if sides_with_melds:
         return sides_with_melds[0]
     if side_out is not None and side_out in group:

@@ -28,11 +28,10 @@ from scorepad.web.hand_fields import (
     held_cards_field,
 )
 from scorepad.web.shared_melds import (
-    Positions,
-    find_meld_columns,
-    find_meld_groups,
+    MeldSharing,
     has_temporary_pairs,
     is_single_answered,
+    read_meld_sharing,
     side_chosen,
 )
 from scorepad.web.side_column import SideColumn, build_columns
@@ -57,17 +56,14 @@ class TypedHand:
     """What a draft (the texts typed in the form) says: the hand as far as it is readable, and what
     is unreadable or missing.
 
-    By side: `typed_sides`; `groups`, the sides that lay their melds together; `meld_columns`, the
-    side in whose column of the form the melds are typed. The points of the sides in `unfinished`
-    are not known yet. `is_single_missing`: it is still to be said who plays alone, so the groups are
-    not known either.
+    The points of the sides in `unfinished` are not known yet. `is_single_missing`: it is still to be
+    said who plays alone, so it is not known either which sides lay their melds together.
     """
 
     draft: Draft
     rules: Ruleset
     typed_sides: tuple[TypedSide, ...]
-    groups: tuple[Positions, ...]
-    meld_columns: Positions
+    sharing: MeldSharing
     hand: Hand
     problems: tuple[DraftProblem, ...]
     unfinished: frozenset[int]
@@ -128,23 +124,20 @@ class TypedHand:
         """Find the field of the form in which a part of one side's data is typed.
 
         Two sides that play together type their melds (groups of cards laid on the table) in the
-        column of one of them. Suppose the second side types the melds of the first one too:
-
-        - `0, ("red_threes",)` → `a.red_threes`, in the first side's own column
-        - `0, ("melds", 2)` → `b.melds`, where the third meld is typed
-        - `0, ("unknown",)` → `b.melds`, since a part without a field is shown at the melds
+        column of one of them. A part without a field of its own is shown there too.
         """
         side = self.typed_sides[position]
-        side_with_melds = self.typed_sides[self.meld_columns[position]]
+        side_with_melds = self.typed_sides[self.sharing.columns[position]]
+        main_key = side_with_melds.column.main_key
 
-        match path_in_side:
-            case ("melds" | "totals", *_):
-                return side_with_melds.key_of_laid(path_in_side)
-
+        if path_in_side[:1] == ("melds",):
+            return main_key
+        if path_in_side[:1] == ("totals",):
+            return side_with_melds.key_of_total(path_in_side[1:])
         field_name = side.field_name_at(path_in_side)
-        if field_name is not None:
-            return field_key(side.column.side, field_name)
-        return side_with_melds.column.main_key
+        if field_name is None:
+            return main_key
+        return field_key(side.column.side, field_name)
 
 
 # ------------------------------------------------------------------------------------ reading a draft
@@ -156,22 +149,18 @@ def read_draft(draft: Draft, rules: Ruleset, language: Language) -> TypedHand:
     `draft` has the texts by key, such as `{"a.cards": "150"}`, and may hold any nonsense. Numbers
     are read as people write them in this language.
     """
-    # Each side has a column of fields. Two sides that play together type the cards that they laid
-    # on the table (their melds) in the column of one of them.
-    groups = find_meld_groups(draft, rules)
-    meld_columns = find_meld_columns(draft, rules, groups)
-    typed_sides = _read_sides(draft, rules, language, meld_columns=meld_columns)
+    sharing = read_meld_sharing(draft, rules)
+    typed_sides = _read_sides(draft, rules, language, sharing)
 
     # The sides were read one by one. Now they make a hand, as far as they are readable.
-    sides = _SidesOfDraft(draft, rules, typed_sides, groups)
+    sides = _SidesOfDraft(draft, rules, typed_sides, sharing)
     unfinished = sides.find_unfinished_sides()
     hand = sides.put_hand_together(unfinished)
     return TypedHand(
         draft=draft,
         rules=rules,
         typed_sides=typed_sides,
-        groups=groups,
-        meld_columns=meld_columns,
+        sharing=sharing,
         hand=hand,
         problems=tuple(sides.find_problems(hand.out)),
         unfinished=unfinished,
@@ -180,106 +169,46 @@ def read_draft(draft: Draft, rules: Ruleset, language: Language) -> TypedHand:
 
 
 def _read_sides(
-    draft: Draft, rules: Ruleset, language: Language, *, meld_columns: Positions
+    draft: Draft, rules: Ruleset, language: Language, sharing: MeldSharing
 ) -> tuple[TypedSide, ...]:
-    """Read the fields of each side, in its column of the form.
-
-    `meld_columns` tells for each side in whose column its melds (groups of cards laid on the table)
-    are typed. `(0, 2, 2)`: side 1 types its melds in the column of side 2.
-    """
-    meld_owners = _MeldOwners(
-        meld_columns,
-        side_out=side_chosen(draft, OUT, rules),
-        is_concealed=CONCEALED in draft,
-        language=language,
-    )
+    """Read the fields of each side, in its column of the form."""
+    side_out = side_chosen(draft, OUT, rules)
+    is_concealed = CONCEALED in draft  # the box "concealed" is ticked
     typed_sides = []
     for column in build_columns(draft, rules):
-        owner_of_melds = meld_owners.find_owner(column)
+        position = column.position
+        owner_of_melds: int | None = position
+        if sharing.is_typed_elsewhere(position):
+            owner_of_melds = None  # no melds are typed in this column
+        elif side_out is not None and sharing.are_typed_with(side_out, position):
+            # The partner, which ended the round, types its melds here too.
+            if is_concealed or _may_only_finisher_have_laid(column, language):
+                owner_of_melds = side_out
         typed_sides.append(read_side(column, rules, language, owner_of_melds))
     return tuple(typed_sides)
 
 
-@dataclass(frozen=True, slots=True)
-class _MeldOwners:
-    """Finds out which side laid the melds (groups of cards on the table) typed in a column.
+def _may_only_finisher_have_laid(column: SideColumn, language: Language) -> bool:
+    """Tell whether the melds in a column can only be from the side that ended the round.
 
-    Each side has a column of fields in the form. But two sides that play together type all their
-    melds in the column of one of them.
+    A meld is a group of cards on the table. Black threes may be laid only as the last play of a
+    round. Where no melds are typed, nothing says that another side laid any.
     """
-
-    meld_columns: Positions
-    """For each side, the side in whose column of the form its melds are typed."""
-    side_out: int | None
-    """The side that played its last card, which ends the round; None if it is not known."""
-    is_concealed: bool
-    """Whether that side laid all its melds in its last turn."""
-    language: Language
-
-    def find_owner(self, column: SideColumn) -> int | None:
-        """Find the side that laid the melds (groups of cards) typed in a side's column of the form.
-
-        - usually → this side
-        - its partner types there too, ended the round, and must have laid them → the partner
-        - its own melds are typed in the column of its partner, so there are none here → None
-        """
-        position = column.position
-        are_melds_typed_elsewhere = self.meld_columns[position] != position
-        if are_melds_typed_elsewhere:
-            return None
-
-        if self._has_melds_of_finisher(position) and self._must_finisher_have_laid(column):
-            return self.side_out
-        return position
-
-    def _has_melds_of_finisher(self, position: int) -> bool:
-        """Tell whether another side, which ended the round, types its cards in a side's column.
-
-        With `meld_columns` `(0, 2, 2)` and `side_out` 1, the column of side 2 has them → True for 2.
-        """
-        if self.side_out is None or self.side_out == position:
-            return False
-        column_of_finisher = self.meld_columns[self.side_out]
-        return column_of_finisher == position
-
-    def _must_finisher_have_laid(self, column: SideColumn) -> bool:
-        """Tell whether the melds in a column must be from the side that ended the round.
-
-        - it laid all its melds in one turn at the end → True
-        - no melds are typed → True: nothing says that another side laid any
-        - `3xblack 3` → True: the rules allow a meld of black threes only as the last play
-        - `3xK` → False: any side may have laid it
-        """
-        if self.is_concealed:
-            return True
-        melds = self._read_melds(column)
-        if not melds:
-            return True
-        for meld in melds:
-            cards = meld.reading.cards
-            if cards.of(Kind.BLACK_THREE) > 0:
-                return True
-        return False
-
-    def _read_melds(self, column: SideColumn) -> tuple[MeldEntry, ...]:
-        """Read the melds (groups of cards on the table) that are typed in a column."""
-        field = column.fields["melds"]
-        text = column.texts.get("melds", "")
-        melds: tuple[MeldEntry, ...] = field.read_text(text, self.language).value
-        return melds
+    text = column.texts.get("melds", "")
+    melds: tuple[MeldEntry, ...] = column.fields["melds"].read_text(text, language).value
+    if not melds:
+        return True
+    return any(meld.reading.cards.of(Kind.BLACK_THREE) > 0 for meld in melds)
 
 
 @dataclass(frozen=True, slots=True)
 class _SidesOfDraft:
-    """The sides of a draft, each of them read by itself; here they are put together to a hand.
-
-    `groups` are, for each side, the sides that lay their melds together with it.
-    """
+    """The sides of a draft, each of them read by itself; here they are put together to a hand."""
 
     draft: Draft
     rules: Ruleset
     typed_sides: tuple[TypedSide, ...]
-    groups: tuple[Positions, ...]
+    sharing: MeldSharing
 
     @property
     def side_out(self) -> int | None:
@@ -321,17 +250,15 @@ class _SidesOfDraft:
     def is_out_missing(self) -> bool:
         """Tell whether the form must still say which side played its last card.
 
-        - a side, or "nobody" → False
-        - nothing typed, but the players agreed on the points of all sides → False
-        - nothing typed otherwise → True
-        - a text that names no side of this match → True
+        A text that names no side of this match is no answer. If the players agreed on the points
+        of all sides, the question may stay blank, since the answer would change no points.
         """
-        if self.side_out is not None or self.draft.get(OUT) == NOBODY:
+        is_answered = self.side_out is not None or self.draft.get(OUT) == NOBODY
+        if is_answered:
             return False
         is_blank = _read_side_text(self.draft) == ""
-        if is_blank and self.are_all_summed:
-            return False  # the answer would change no points
-        return True
+        may_stay_blank = is_blank and self.are_all_summed
+        return not may_stay_blank
 
     def find_unfinished_sides(self) -> frozenset[int]:
         """Find the sides whose points cannot be counted yet, as something is missing or wrong.
@@ -346,7 +273,7 @@ class _SidesOfDraft:
         for side in self.typed_sides:
             if side.problems:
                 # Sides that lay together get points for the same cards.
-                unfinished.update(self.groups[side.column.position])
+                unfinished.update(self.sharing.groups[side.column.position])
         if len(self.special_sides) > 1:
             # Only one side can have shown a special hand, and it is not known which.
             unfinished.update(self.special_sides)
@@ -357,7 +284,7 @@ class _SidesOfDraft:
 
         It has what can be counted. `unfinished` are the sides whose points cannot be counted yet.
         """
-        entries = [self._build_entry(position) for position in range(len(self.typed_sides))]
+        entries = [self._build_entry(side) for side in self.typed_sides]
 
         side_alone = None
         if has_temporary_pairs(self.rules):  # one side plays alone against the other two
@@ -388,25 +315,30 @@ class _SidesOfDraft:
 
     # ------------------------------------------------------------------------------------- entries
 
-    def _build_entry(self, position: int) -> SideEntry:
+    def _build_entry(self, side: TypedSide) -> SideEntry:
         """Build the data of one side from which its points are counted.
 
         What cannot be counted yet is left out, so that the page can show the points so far.
         """
-        entry = self.typed_sides[position].entry
-        laid_cards = self._find_cards_laid_by(position)
-        if laid_cards is not None:
-            entry = replace(entry, melds=laid_cards.melds, totals=laid_cards.totals)
-
+        position = side.column.position
+        entry = side.entry
         if self._are_laid_cards_unknown(position):
-            # Without cards on the table, red threes (bonus cards) would count against the side, and
-            # the cards that it laid first would contradict that it laid none.
+            # Without cards on the table, red threes would cost points, and an opening be an error.
             entry = replace(entry, red_threes=0, opening=None)
-
-        if position in self.special_sides[1:]:
-            # Only one side can show a special hand. A second one is an error, and not counted.
+        if self._is_second_to_show_special_hand(position):
             entry = replace(entry, special=None)
-        return entry
+
+        laid_cards = self._find_cards_laid_by(position)
+        if laid_cards is None:
+            return entry
+        return replace(entry, melds=laid_cards.melds, totals=laid_cards.totals)
+
+    def _is_second_to_show_special_hand(self, position: int) -> bool:
+        """Tell whether a side shows a special hand, and a side before it does too.
+
+        Only one can, since a special hand (a set of cards that scores as a whole) ends the round.
+        """
+        return position in self.special_sides and position != self.special_sides[0]
 
     def _find_cards_laid_by(self, position: int) -> LaidOnTable | None:
         """Find the cards that a side laid on the table; None if none are typed, or unreadable.
@@ -425,7 +357,9 @@ class _SidesOfDraft:
         - they are missing or unreadable, which is reported as an error → True
         - they are not typed and need not be, as the players agreed on the points → False
         """
-        sides_playing_together = [self.typed_sides[member] for member in self.groups[position]]
+        sides_playing_together = [
+            self.typed_sides[member] for member in self.sharing.groups[position]
+        ]
         are_cards_typed = any(side.laid is not None for side in sides_playing_together)
         if are_cards_typed:
             return False
@@ -501,16 +435,17 @@ class _SidesOfDraft:
     def _check_cards_left(self, column: SideColumn, out: Out | None) -> Iterator[DraftProblem]:
         """Check that the form says which cards the players of a side still have at the end.
 
-        They cost points, so a player without cards types 0. Only the player who ended the round
-        needs no answer. If answers are missing, the first blank field is reported.
+        They cost points, so a player without cards types 0. Only the player who ended the round has
+        none in any case, and may leave the field blank. The first other blank field is reported.
         """
         if column.replacement is not CardsReplacement.NONE:
             return  # points were agreed on, or a special hand was shown: no cards are typed
 
         blank_fields = [name for name in column.held_fields if name not in column.texts]
-        if self._has_ended_round(column.position, out):
+        has_field_of_finisher = column.has_one_player or column.has_cards_left_by_player
+        if blank_fields and has_field_of_finisher and self._has_ended_round(column.position, out):
             player_out = None if out is None else out.player
-            blank_fields = _skip_field_of_finisher(blank_fields, column, player_out)
+            blank_fields.remove(_choose_field_of_finisher(blank_fields, player_out))
         if blank_fields:
             key = field_key(column.side, blank_fields[0])
             yield DraftProblem(key, ProblemReason.HELD_MISSING, missing=True)
@@ -536,29 +471,15 @@ def _check_length_of_remarks(draft: Draft) -> Iterator[DraftProblem]:
             yield DraftProblem(name, ProblemReason.TOO_LONG, limit=LONGEST_REMARK)
 
 
-def _skip_field_of_finisher(
-    blank_fields: list[str], column: SideColumn, player_out: int | None
-) -> list[str]:
-    """Return the blank fields for remaining cards that must still be filled in.
+def _choose_field_of_finisher(blank_fields: list[str], player_out: int | None) -> str:
+    """Choose the blank field of the player who ended the round: `left.1` for player 1.
 
-    The side in this column ended the round. The player who did that has no cards left, and may
-    leave the field blank. `player_out` is the index of that player, None if it is not known.
-
-    - `["left.0", "left.1"]`, player 1 → `["left.0"]`
-    - `["left.0", "left.1"]`, player not known → `["left.1"]`: one of the two fields may be blank
-    - `["left.all"]`, player 1 → `["left.all"]`: the other player may still have cards
+    If that player is not known, or has filled in the field, it may be any of the blank fields, and
+    the first is taken.
     """
-    if column.has_one_player:
-        return []
-    if not column.has_cards_left_by_player:
-        return blank_fields  # one field for all players
-
-    if player_out is not None:
-        field_of_finisher = held_cards_field(player_out)
-        if field_of_finisher in blank_fields:
-            return [name for name in blank_fields if name != field_of_finisher]
-    # The first blank field may be the one of the player who ended the round.
-    return blank_fields[1:]
+    if player_out is not None and held_cards_field(player_out) in blank_fields:
+        return held_cards_field(player_out)
+    return blank_fields[0]
 
 
 # ---------------------------------------------------------------------------------------- going out

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from dataclasses import field as dataclass_field
 from enum import StrEnum
 from typing import Any, NamedTuple
 
@@ -18,9 +18,10 @@ from scorepad.rules.hand import (
     SideEntry,
     Totals,
 )
+from scorepad.rules.settings import Settings
 from scorepad.rules.table import Pointer
 from scorepad.web.entry_parts import StorablePart
-from scorepad.web.field_texts import ZERO
+from scorepad.web.field_texts import ZERO, TypedValue
 from scorepad.web.hand_fields import (
     ADJUSTMENTS,
     ALL_HANDS,
@@ -120,35 +121,6 @@ class LaidOnTable(NamedTuple):
     totals: Totals | None = None
 
 
-@dataclass(frozen=True)
-class PartInEntry:
-    """A part of a side's entry: its name, and the index in it if it is a list; the penalty with
-    index 1 is `("penalties", 1)`.
-
-    The name is empty for the entry as a whole.
-    """
-
-    name: str
-    index: int | None
-
-
-def find_part_in_entry(path: Pointer) -> PartInEntry:
-    """Read with which name and index a path into the data of one side begins.
-
-    - `("penalties", 1, "points")` → `penalties` with index 1: the second penalty
-    - `("red_threes",)` → `red_threes` without an index: it is a single number
-    - `("totals", "cards")` → `totals` without an index: a name follows, and no index
-    - `()`, all data of the side → an empty name
-    """
-    if not path:
-        return PartInEntry(name="", index=None)
-    name = str(path[0])
-    has_index = len(path) > 1 and isinstance(path[1], int)
-    if not has_index:
-        return PartInEntry(name, index=None)
-    return PartInEntry(name, index=int(path[1]))
-
-
 @dataclass(frozen=True, slots=True)
 class TypedSide:
     """What the fields of a side say, as far as they are readable, and what is wrong with them.
@@ -164,102 +136,64 @@ class TypedSide:
     problems: tuple[DraftProblem, ...]
     complete_rows: dict[str, list[int]]
 
-    def key_of_laid(self, inside: Pointer) -> str:
-        """Find the form field in which a part of what this side laid on the table is typed.
+    def key_of_total(self, names: tuple[str | int, ...]) -> str:
+        """Find the field of a number that the players counted: `("canastas", "samba")`.
 
-        `inside` is the path to the part in the data of the side:
-
-        - `("totals", "canastas", "samba")`, a number counted by the players → `a.canastas.samba`
-        - `("melds", 2)`, the third set of cards → `a.melds`, where all of them are typed
-        - a part that has no field → the field that says most about the score of the side
+        That is `a.canastas.samba`. If the side has no such field, or types its cards instead of
+        numbers, it is the main field of the side.
         """
-        field_of_total = _find_field_of_total(inside)
-        has_field = field_of_total in self.column.fields
+        name_of_field = ".".join(str(name) for name in names)
+        has_field = name_of_field in self.column.fields
         if has_field and not self.column.is_by_cards:
-            return field_key(self.column.side, field_of_total)
+            return field_key(self.column.side, name_of_field)
         return self.column.main_key
 
-    def field_name_at(self, inside: Pointer) -> str | None:
-        """Find the form field in which a part of this side's data is typed, by its name.
+    def field_name_at(self, path: Pointer) -> str | None:
+        """Find the field in which a part of this side's data is typed; None if it has none.
 
-        `inside` is the path to the part. If the cards of the side are typed:
-
-        - `("left", 1)`, what the second player still has at the end → `left.1`
-        - `("red_threes",)`, a number → `red_threes`
-        - `()`, all data of the side, or a part that has no field → None
+        `path` leads to the part: `("left", 1)`, what the second player still has → `left.1`.
         """
-        part = find_part_in_entry(inside)
-        field_beside_cards = self._find_field_beside_cards(part)
-        if field_beside_cards is not None:
-            return field_beside_cards
-        if self.column.replacement is CardsReplacement.NONE:
-            return self._find_field_of_cards(part)
-        # Agreed points, or a special hand, are typed in place of the cards, in one field.
-        return self.column.replacement.value
+        match path:
+            case ("penalties", int(index), *_):
+                return self._find_field_of_penalty(index)
+            case ("penalties", *_):
+                return NOTED  # where the page lists all penalties
+            case ("bonuses", int(index), *_) if index < len(self.entry.bonuses):
+                return f"bonuses.{self.entry.bonuses[index]}"
+            case ("adjustments", int(index), *_) if index < len(self.entry.adjustments):
+                return self._find_points_field_of_row(ADJUSTMENTS, index)
+        if self.column.replacement is not CardsReplacement.NONE:
+            # Agreed points, or a special hand, are typed in place of the cards, in one field.
+            return self.column.replacement.value
+        return self._find_field_of_cards(path)
 
-    def _find_field_beside_cards(self, part: PartInEntry) -> str | None:
-        """Find the field for a part that is typed beside the cards, or in place of them.
+    def _find_field_of_cards(self, path: Pointer) -> str | None:
+        """Find the field in which a part of the data is typed that concerns the cards of the side.
 
-        - the penalty, bonus or agreed points with an index → their field, if there are so many
-        - all penalties, without an index → `noted`, where the page lists penalties
-        - all bonuses, all agreed points, or any other part of the data → None
+        None if it has no field. `("red_threes",)`, their number → `red_threes`.
         """
-        match part.name:
-            case "penalties":
-                return self._find_field_of_penalty(part.index)
-            case "bonuses":
-                return self._find_field_of_bonus(part.index)
-            case "adjustments":
-                return self._find_field_of_adjustment(part.index)
+        match path:
+            case ("left", int(player), *_):
+                return self._find_field_of_cards_left(player)
+            case ("left", *_):
+                return self.column.held_fields[0]
+            case ("opening", *_):
+                # This field is folded away while it is blank: a message there would be hidden.
+                return "opening" if "opening" in self.column.texts else None
+            case (str(name), *_) if name in self.column.fields:
+                return name if self.column.fields[name].is_count_of_cards else None
         return None
 
-    def _find_field_of_bonus(self, index: int | None) -> str | None:
-        """Find the field for a bonus, by its index among the bonuses of the side.
-
-        None without an index, or if there are not so many.
-        """
-        if index is None or index >= len(self.entry.bonuses):
-            return None
-        code = self.entry.bonuses[index]
-        return f"bonuses.{code}"
-
-    def _find_field_of_adjustment(self, index: int | None) -> str | None:
-        """Find the field for agreed points, by their index among those of the side.
-
-        None without an index, or if there are not so many.
-        """
-        if index is None or index >= len(self.entry.adjustments):
-            return None
-        return self._find_points_field_of_row(ADJUSTMENTS, index)
-
-    def _find_field_of_cards(self, part: PartInEntry) -> str | None:
-        """Find the field for a part of the data that concerns the cards; None for other parts.
-
-        - `left`, the cards that players still have at the end → `left.0`, or the field in use
-        - `opening`, what the side laid first → `opening`, but None if it is blank
-        - `red_threes`, or another number of cards → the field of this name
-        """
-        if part.name == "left":
-            return self._find_field_of_cards_left(part.index)
-        if part.name == "opening":
-            # This field is folded away while it is blank, and a message beside it would be hidden.
-            is_typed = "opening" in self.column.texts
-            return "opening" if is_typed else None
-        field = self.column.fields.get(part.name)
-        if field is None or field.kind != "count":
-            return None
-        return field.name
-
-    def _find_field_of_penalty(self, index: int | None) -> str:
+    def _find_field_of_penalty(self, index: int) -> str:
         """Find the field for a penalty, by its index among all penalties of the side.
 
         - a penalty of the rules → the field with its number, `penalties.draw-out-of-turn`
         - one that the players made up → the points in its row, `house.0.points`
-        - one recorded during play, or none (no index) → `noted`, where the page lists penalties
+        - one recorded during play → `noted`, where the page lists penalties
         """
         typed_penalties = self.entry.penalties
         # Penalties recorded during play have no field. They come after all those that were typed.
-        if index is None or index >= len(typed_penalties):
+        if index >= len(typed_penalties):
             return NOTED
         code = typed_penalties[index].code
         if code != HOUSE:
@@ -278,119 +212,114 @@ class TypedSide:
         row = self.complete_rows[group][index]
         return f"{group}.{row}.points"
 
-    def _find_field_of_cards_left(self, player: int | None) -> str:
+    def _find_field_of_cards_left(self, player: int) -> str:
         """Find the field for the cards that a player (an index) still has when the round ends.
 
-        - player 1, and each player has a field → `left.1`
-        - no player given, or one field for all players → the first field in use
+        `left.1` for player 1. If the players have no fields of their own, it is the common one.
         """
         fields_in_use = self.column.held_fields
-        if player is not None and player < len(fields_in_use):
+        if player < len(fields_in_use):
             return fields_in_use[player]
         return fields_in_use[0]
-
-
-def _find_field_of_total(path: Pointer) -> str:
-    """Find the form field for a number that the players counted themselves, by its path.
-
-    - `("totals", "canastas", "samba")` → `canastas.samba`
-    - `("melds", 2)`, which is no such number → an empty text
-    """
-    if not path or path[0] != "totals":
-        return ""
-    steps_in_totals = path[1:]
-    return ".".join(str(step) for step in steps_in_totals)
 
 
 def read_side(
     column: SideColumn, rules: Ruleset, language: Language, owner_of_melds: int | None
 ) -> TypedSide:
-    """Read all that is typed in the form fields of one side: its data, and what is wrong with them.
+    """Read what is typed in the form for one side: its data, and what is wrong with them.
 
-    `owner_of_melds` is the side that laid the melds (sets of cards on the table) typed here. It may
-    be the partner of this side. None if none are to be typed here, because the melds of this side
-    are typed in the fields of its partner.
+    `owner_of_melds` is the side that laid the melds (sets of cards on the table) typed here, which
+    may be the partner of this side. None if the partner types the melds of this side.
     """
-    reader = _ColumnReader(column, rules, language)
+    typed_values = {}
+    for name, text in column.texts.items():
+        typed_values[name] = column.fields[name].read_text(text, language)
+    texts = _ReadTexts(column, rules.settings, typed_values)
+
+    if column.replacement is not CardsReplacement.NONE:
+        owner_of_melds = None  # something else counts in place of the cards
     laid = None
-    match column.replacement:
-        case CardsReplacement.SUM:  # points that the players agreed on
-            reader.read_and_store_replacement()
-            reader.report_penalties_beside_sum()
-        case CardsReplacement.SPECIAL:  # a special hand, which scores as a whole
-            reader.read_and_store_replacement()
-            reader.read_and_store_penalties()
-        case CardsReplacement.NONE:
-            if owner_of_melds is not None:
-                laid = reader.read_and_report_laid(owner_of_melds)
-            reader.read_and_store_other_cards()
-            reader.read_and_store_penalties()
-    reader.read_and_store_adjustments()  # points that the players agreed to add count in any case
-    return TypedSide(column, reader.entry, laid, tuple(reader.problems), reader.complete_rows)
+    if owner_of_melds is not None:
+        laid = texts.find_laid_cards(owner_of_melds)
+    return TypedSide(
+        column,
+        entry=texts.build_entry(),
+        laid=laid,
+        problems=texts.list_problems(types_melds=owner_of_melds is not None),
+        complete_rows={
+            HOUSE: [row.number for row in texts.list_complete_rows(HOUSE)],
+            ADJUSTMENTS: [row.number for row in texts.list_complete_rows(ADJUSTMENTS)],
+        },
+    )
 
 
 class _TypedRow(NamedTuple):
-    """A complete row: its points, and the reason for them."""
+    """A row of the form with both points and the reason for them."""
 
+    number: int
     points: int
     reason: str
 
 
-@dataclass(slots=True)
-class _ColumnReader:
-    """Reads the fields of one side's column in the form, one after the other.
-
-    Each field of the column reads its own text, and stores the value in the entry of the side. What
-    is unreadable or missing is added to `problems`.
-    """
+@dataclass(frozen=True, slots=True)
+class _ReadTexts:
+    """The texts that are typed in the fields of one side, each with the value that was read."""
 
     column: SideColumn
-    rules: Ruleset
-    language: Language
-    entry: SideEntry = dataclass_field(default_factory=SideEntry)
-    problems: list[DraftProblem] = dataclass_field(default_factory=list)
-    complete_rows: dict[str, list[int]] = dataclass_field(default_factory=dict)
+    settings: Settings
+    typed_values: Mapping[str, TypedValue]
+    """By name of the field; blank fields are left out."""
 
-    # ------------------------------------------------------------------------------- single fields
-
-    def read_and_report(self, name: str) -> Any:
-        """Read the value of the text in a field, and add what is wrong with it to `problems`.
-
-        - `red_threes` with the text `2` → 2
-        - nothing is typed in the field, or no number can be read → None
-        """
-        if name not in self.column.texts:
+    def value_of(self, name: str) -> Any:
+        """Return the value typed in a field; None if it is blank, or not a number where it must be."""
+        if name not in self.typed_values:
             return None
-        text = self.column.texts[name]
-        typed = self.column.fields[name].read_text(text, self.language)
-        for problem in typed.problems:
-            self.report_problem(
-                name,
-                problem.reason,
-                missing=problem.is_unfinished,
-                limit=problem.limit,
-                given=problem.given,
-            )
-        return typed.value
+        return self.typed_values[name].value
 
-    def report_problem(
-        self, name: str, reason: str, *, missing: bool = False, limit: int = 0, given: str = ""
-    ) -> None:
-        """Add a problem of a field to `problems`, unless it is there already.
+    def list_complete_rows(self, group: str) -> list[_TypedRow]:
+        """List the rows of a group, such as `house`, that have both points and a reason."""
+        rows = []
+        for number in self.column.rows_in(group):
+            points = self.value_of(f"{group}.{number}.points")
+            reason = self.value_of(f"{group}.{number}.reason")
+            if points is not None and reason:
+                rows.append(_TypedRow(number, points, reason))
+        return rows
 
-        `reason` says what is wrong, as the end of a message key. `limit` and `given` are shown in
-        the message. `missing` is True if more may be typed, so that it is no error yet.
+    @property
+    def numbers_of_cards(self) -> list[str]:
+        """List the fields that say how many cards of a kind the side has, such as `red_threes`.
+
+        How many players still have three aces, for example, is not taken from its field if the
+        cards left in hand are typed: they show it, and would cost points twice.
         """
-        key = field_key(self.column.side, name)
-        problem = DraftProblem(key, reason, missing, limit=limit, given=given)
-        if problem not in self.problems:
-            self.problems.append(problem)
+        names = [field.name for field in self.column.fields.values() if field.is_count_of_cards]
+        if self.column.held_form is HeldForm.POINTS:
+            return names
+        shown_by_cards_left = [kind.key for kind in self.settings.held_together]
+        return [name for name in names if name not in shown_by_cards_left]
 
-    def store_value(self, name: str, value: Any) -> None:
-        """Store the value of a field in the data of the side (`entry`)."""
-        self.entry = self.copy_with_value(self.entry, name, value)
+    # ------------------------------------------------------------------------- the data of the side
 
-    def copy_with_value(self, entry: SideEntry, name: str, value: Any) -> SideEntry:
+    def build_entry(self) -> SideEntry:
+        """Build the data of the side from what is typed, without the cards laid on the table."""
+        entry = SideEntry()
+        replacement = self.column.replacement
+        if replacement is CardsReplacement.NONE:
+            for name in (*self.numbers_of_cards, "opening"):
+                entry = self._add_if_not_zero(entry, name)
+            entry = self._add_cards_left(entry)
+        elif self.value_of(replacement) is not None:  # agreed points may be 0
+            entry = self._add_value(entry, replacement, self.value_of(replacement))
+
+        if replacement is not CardsReplacement.SUM:  # an agreed sum includes all penalties
+            entry = self._add_penalties(entry)
+        adjustments = []
+        for row in self.list_complete_rows(ADJUSTMENTS):
+            adjustments.append(Adjustment(row.points, row.reason))
+        return replace(entry, adjustments=tuple(adjustments))
+
+    def _add_value(self, entry: SideEntry, name: str, value: Any) -> SideEntry:
         """Copy the data of a side with the value of one field: `red_threes`, 2 → two red threes.
 
         Raises TypeError for a field in a row of points and reason, which is stored as a whole.
@@ -400,219 +329,156 @@ class _ColumnReader:
             raise TypeError(f"{name} is stored with its row, not alone")
         return part_of_data.entry_with(entry, value)
 
-    def read_and_store(self, name: str) -> None:
-        """Read a field, report what is wrong with its text, and store its value in `entry`.
+    def _add_if_not_zero(self, entry: SideEntry, name: str) -> SideEntry:
+        """Copy the data of a side with what is typed in a field, unless that is blank or 0."""
+        value = self.value_of(name)
+        if not value:
+            return entry
+        return self._add_value(entry, name, value)
 
-        Nothing is stored for a blank field, 0, or no cards.
+    def _add_cards_left(self, entry: SideEntry) -> SideEntry:
+        """Copy the data of a side with the cards that its players still have at the end."""
+        if self.column.held_form is HeldForm.POINTS:
+            return self._add_points_of_cards_left(entry)
+        for name in self.column.held_fields:
+            cards = self.value_of(name) or (NOTHING,)
+            entry = self._add_value(entry, name, cards)
+        return entry
+
+    def _add_points_of_cards_left(self, entry: SideEntry) -> SideEntry:
+        """Copy the data of a side with the points of the cards that its players still have."""
+        points = self.value_of(HELD_POINTS) or 0
+        # How many players still have three aces, for example, is allowed only beside points, if
+        # need be beside 0.
+        needs_points = any(self.value_of(kind.key) for kind in self.settings.held_together)
+        if points == 0 and not needs_points:
+            return entry
+        return self._add_value(entry, HELD_POINTS, points)
+
+    def _add_penalties(self, entry: SideEntry) -> SideEntry:
+        """Copy the data of a side with its penalties and bonuses.
+
+        Of those in the rules it is typed how often the side got them. Penalties that the players
+        made up have a row each, with points and a reason.
         """
-        value = self.read_and_report(name)
-        if value:
-            self.store_value(name, value)
+        for name in self.column.names_in("penalties", "bonuses"):
+            entry = self._add_if_not_zero(entry, name)
+        made_up_penalties = []
+        for row in self.list_complete_rows(HOUSE):
+            made_up_penalties.append(PenaltyEntry(HOUSE, row.points, row.reason))
+        return replace(entry, penalties=(*entry.penalties, *made_up_penalties))
 
-    def read_and_store_replacement(self) -> None:
-        """Read and store what is typed in place of the cards of the side.
+    # -------------------------------------------------------------------------------- the laid cards
 
-        It is the name of a special hand, or points that the players agreed on. These may be 0.
-        """
-        name = self.column.replacement
-        value = self.read_and_report(name)
-        if value is not None:
-            self.store_value(name, value)
+    def find_laid_cards(self, owner: int) -> LaidOnTable | None:
+        """Return what the side `owner` laid on the table, as cards or as totals of them.
 
-    # --------------------------------------------------------------------------------------- cards
-
-    def read_and_report_laid(self, owner: int) -> LaidOnTable | None:
-        """Read what the side `owner` laid on the table, and report what is wrong with it.
-
-        It is typed card by card, or as totals that the players counted. None if a total is missing
-        or unreadable.
+        None if a total cannot be read, or the points of the cards are missing.
         """
         if self.column.is_by_cards:
-            return LaidOnTable(owner, melds=self._read_and_report_melds())
-        return self._read_and_report_totals(owner)
+            return LaidOnTable(owner, melds=self.value_of("melds") or ())
 
-    def _read_and_report_melds(self) -> tuple[MeldEntry, ...]:
-        """Read the melds (sets of cards on the table) that are typed card by card.
-
-        Reports an error if none are typed, or if totals of the same cards are typed too.
-        """
-        if "melds" not in self.column.texts:
-            self.report_problem("melds", ProblemReason.MELDS_MISSING, missing=True)
-        typed_totals = [name for name in self.column.names_in(*TOTALS) if name in self.column.texts]
-        if typed_totals:
-            last_of_totals = typed_totals[-1]
-            self.report_problem(last_of_totals, ProblemReason.MELDS_AND_TOTALS)
-        return self.read_and_report("melds") or ()
-
-    def _read_and_report_totals(self, owner: int) -> LaidOnTable | None:
-        """Read the totals that the players counted of the cards which the side `owner` laid.
-
-        They are the points of the cards, and the numbers of canastas (sets of seven cards or more).
-        Reports what is wrong with them. None if one is unreadable, or the points are missing.
-        """
-        is_complete = "cards" in self.column.texts  # the field for the points of the cards
-        if not is_complete:
-            self.report_problem("cards", ProblemReason.CARDS_MISSING, missing=True)
-
-        # The totals are gathered apart from `self.entry`: they may belong to another side.
-        entry_of_owner = SideEntry()
-        for name in self.column.names_in(*TOTALS):
-            is_blank = name not in self.column.texts
-            if is_blank:
-                continue
-            value = self.read_and_report(name)
-            if value is None:  # it is unreadable
-                is_complete = False
-            elif value != 0:
-                entry_of_owner = self.copy_with_value(entry_of_owner, name, value)
-        if not is_complete:
+        typed_totals = [name for name in self.column.names_in(*TOTALS) if name in self.typed_values]
+        has_unreadable_total = any(self.value_of(name) is None for name in typed_totals)
+        if "cards" not in typed_totals or has_unreadable_total:
             return None
-        return LaidOnTable(owner, totals=entry_of_owner.totals)  # without totals if all are 0
+        entry = SideEntry()  # only for its totals: they may belong to another side
+        for name in typed_totals:
+            entry = self._add_if_not_zero(entry, name)
+        return LaidOnTable(owner, totals=entry.totals)  # without totals if all are 0
 
-    def read_and_store_other_cards(self) -> None:
-        """Read and store what is typed about cards, other than those on the table at the end.
+    # -------------------------------------------------------------------------------- what is wrong
 
-        That is the numbers of single cards such as red threes, the cards that players still have,
-        and what the side laid first (its opening).
+    def list_problems(self, *, types_melds: bool) -> tuple[DraftProblem, ...]:
+        """List what is missing, unreadable or typed twice in the fields of the side.
+
+        `types_melds`: the cards that were laid on the table are to be typed here.
         """
-        self._read_and_store_numbers_of_cards()
-        self._read_and_store_cards_left()
-        self.read_and_store("opening")
+        problems: list[DraftProblem] = []
+        if types_melds:
+            problems += self._find_problems_of_laid_cards()
 
-    def _read_and_store_numbers_of_cards(self) -> None:
-        """Read and store the numbers of single cards that the form asks for, such as red threes."""
-        for name, field in self.column.fields.items():
-            if field.is_count_of_cards and not self._follows_from_cards_left(name):
-                self.read_and_store(name)
+        if self.column.replacement is CardsReplacement.NONE:
+            problems += self._find_problems_of_texts(self.numbers_of_cards)
+            problems += self._find_problems_of_cards_left()
+            problems += self._find_problems_of_texts(["opening"])
+        else:
+            problems += self._find_problems_of_texts([self.column.replacement])
 
-    def _follows_from_cards_left(self, name: str) -> bool:
-        """Tell whether the number in a field follows from the cards typed as left in hand.
+        if self.column.replacement is CardsReplacement.SUM:
+            problems += self._find_penalties_beside_sum()
+        else:
+            problems += self._find_problems_of_texts(self.column.names_in("penalties", "bonuses"))
+            problems += self._find_problems_of_rows(HOUSE)
+        problems += self._find_problems_of_rows(ADJUSTMENTS)
+        return tuple(dict.fromkeys(problems))  # each once
 
-        Such numbers are not stored, or the cards would cost points twice:
+    def _make_problem(self, name: str, reason: str, *, missing: bool = False) -> DraftProblem:
+        """Make a problem of the field with this name."""
+        return DraftProblem(field_key(self.column.side, name), reason, missing)
 
-        - `aces_held` (players with three aces), and the cards of each player are typed → True
-        - `aces_held`, and only the points of these cards are typed → False
-        - `red_threes` → False
-        """
-        if self.column.held_form is HeldForm.POINTS:
-            return False
-        return any(kind.key == name for kind in self.rules.settings.held_together)
+    def _find_problems_of_texts(self, names: Iterable[str]) -> Iterator[DraftProblem]:
+        """Find what cannot be read in the texts of these fields; a blank field is no problem."""
+        for name in names:
+            if name not in self.typed_values:
+                continue
+            for problem in self.typed_values[name].problems:
+                yield DraftProblem(
+                    field_key(self.column.side, name),
+                    problem.reason,
+                    missing=problem.is_unfinished,
+                    limit=problem.limit,
+                    given=problem.given,
+                )
 
-    def _read_and_store_cards_left(self) -> None:
-        """Read and store the cards that players still have when the round ends, or their points."""
-        if self.column.held_form is HeldForm.POINTS:
-            self._read_and_store_points_left()
+    def _find_problems_of_laid_cards(self) -> Iterator[DraftProblem]:
+        """Find what is wrong with the cards that were laid on the table, or the totals of them."""
+        totals = self.column.names_in(*TOTALS)
+        if not self.column.is_by_cards:
+            if "cards" not in self.typed_values:
+                yield self._make_problem("cards", ProblemReason.CARDS_MISSING, missing=True)
+            yield from self._find_problems_of_texts(totals)
             return
-        self._report_cards_left_typed_twice()
-        for name in self.column.held_fields:
-            cards = self.read_and_report(name)
-            if not cards:
-                cards = (NOTHING,)
-            self.store_value(name, cards)
 
-    def _report_cards_left_typed_twice(self) -> None:
-        """Report if the cards that players still have are typed in two ways.
+        if "melds" not in self.typed_values:
+            yield self._make_problem("melds", ProblemReason.MELDS_MISSING, missing=True)
+        typed_totals = [name for name in totals if name in self.typed_values]
+        if typed_totals:  # beside the cards; one message is enough for all of them
+            yield self._make_problem(typed_totals[-1], ProblemReason.MELDS_AND_TOTALS)
+        yield from self._find_problems_of_texts(["melds"])
 
-        - their points (field `left`) beside the cards
-        - the cards of one player (`left.0`) beside those of all together (`left.all`)
-        """
-        if HELD_POINTS in self.column.texts:
-            self.report_problem(HELD_POINTS, ProblemReason.HELD_BOTH)
-        if self.column.held_form is not HeldForm.TOGETHER:
-            return
-        for name in self.column.held_card_fields:
-            if name != ALL_HANDS and name in self.column.texts:
-                self.report_problem(ALL_HANDS, ProblemReason.HELD_TWICE)
+    def _find_problems_of_cards_left(self) -> Iterator[DraftProblem]:
+        """Find what is wrong with the cards that players still have when the round ends."""
+        are_cards_typed = self.column.held_form is not HeldForm.POINTS
+        if are_cards_typed and HELD_POINTS in self.typed_values:
+            yield self._make_problem(HELD_POINTS, ProblemReason.HELD_BOTH)
+        if self.column.held_form is HeldForm.TOGETHER:
+            fields_of_players = [name for name in self.column.held_card_fields if name != ALL_HANDS]
+            if any(name in self.typed_values for name in fields_of_players):
+                yield self._make_problem(ALL_HANDS, ProblemReason.HELD_TWICE)
+        yield from self._find_problems_of_texts(self.column.held_fields)
 
-    def _read_and_store_points_left(self) -> None:
-        """Read and store the points of the cards that players still have when the round ends.
-
-        0, or a blank field, is stored only if it was counted who still has, say, three aces: the
-        rules allow such a number only beside cards that are given in points.
-        """
-        points = self.read_and_report(HELD_POINTS) or 0
-        if points != 0 or self._are_equal_cards_left_counted():
-            self.store_value(HELD_POINTS, points)
-
-    def _are_equal_cards_left_counted(self) -> bool:
-        """Tell whether it was counted how many players still have several cards of one rank.
-
-        In some games three aces left in one hand cost extra points, for example. The number, such
-        as `entry.aces_held`, must have been read before.
-        """
-        for kind in self.rules.settings.held_together:
-            number_of_players = getattr(self.entry, kind.key)  # the key is the name of the number
-            if number_of_players > 0:
-                return True
-        return False
-
-    # ------------------------------------------------------------------------- penalties and bonuses
-
-    def report_penalties_beside_sum(self) -> None:
-        """Report each penalty and bonus that is typed beside an agreed sum of points.
+    def _find_penalties_beside_sum(self) -> Iterator[DraftProblem]:
+        """Find each penalty and bonus that is typed beside an agreed sum of points.
 
         The sum includes everything, so they do not count, and must not be dropped silently.
         """
         for name in self.column.names_in(*OWED):
-            text = self.column.texts.get(name, ZERO)
-            if text != ZERO:
-                self.report_problem(name, ProblemReason.CHARGE_BESIDE_SUM)
+            if self.column.texts.get(name, ZERO) != ZERO:
+                yield self._make_problem(name, ProblemReason.CHARGE_BESIDE_SUM)
 
-    def read_and_store_penalties(self) -> None:
-        """Read and store the penalties and bonuses of the side.
+    def _find_problems_of_rows(self, group: str) -> Iterator[DraftProblem]:
+        """Find what is wrong in the rows of a group, such as `house`, each with points and a reason.
 
-        Those of the rules are typed as numbers: how often the side got each. Those that the players
-        made up (the group `house`) are rows with points and a reason.
+        A blank row is no problem.
         """
-        for name in self.column.names_in("penalties", "bonuses"):
-            self.read_and_store(name)
-        made_up_penalties = []
-        for row in self._read_complete_rows(HOUSE):
-            made_up_penalties.append(PenaltyEntry(HOUSE, row.points, row.reason))
-        self.entry = replace(self.entry, penalties=(*self.entry.penalties, *made_up_penalties))
-
-    def read_and_store_adjustments(self) -> None:
-        """Read and store the points that the players agreed to add, each with its reason."""
-        adjustments = []
-        for row in self._read_complete_rows(ADJUSTMENTS):
-            adjustments.append(Adjustment(row.points, row.reason))
-        self.entry = replace(self.entry, adjustments=tuple(adjustments))
-
-    def _read_complete_rows(self, group: str) -> list[_TypedRow]:
-        """Read those rows of a group (such as `house`) that have both points and a reason.
-
-        Reports what is wrong with the other rows. The numbers of the rows read are stored in
-        `complete_rows`, to find the field of a row again: rows 0 and 3 → `{"house": [0, 3]}`.
-        """
-        typed_rows = []
-        self.complete_rows[group] = []
         for number in self.column.rows_in(group):
-            typed_row = self._read_and_report_row(group, number)
-            if typed_row is not None:
-                typed_rows.append(typed_row)
-                self.complete_rows[group].append(number)
-        return typed_rows
-
-    def _read_and_report_row(self, group: str, number: int) -> _TypedRow | None:
-        """Read the points and the reason in a row of the form, and report what is wrong with them.
-
-        - `house.0.points` 50 and `house.0.reason` "late" → both
-        - only one of them, or one that is unreadable → None, and a problem
-        - both blank → None, which is no problem
-        """
-        points_name = f"{group}.{number}.points"
-        reason_name = f"{group}.{number}.reason"
-        has_points = points_name in self.column.texts
-        has_reason = reason_name in self.column.texts
-        if not has_points and not has_reason:
-            return None
-
-        points = self.read_and_report(points_name)
-        reason = self.read_and_report(reason_name)
-        if not has_points:
-            self.report_problem(points_name, _MISSING_POINTS[group], missing=True)
-        if not has_reason:
-            self.report_problem(reason_name, _MISSING_REASONS[group], missing=True)
-        if points is None or not reason:
-            return None
-        return _TypedRow(points, reason)
+            points_field = f"{group}.{number}.points"
+            reason_field = f"{group}.{number}.reason"
+            yield from self._find_problems_of_texts([points_field, reason_field])
+            has_points = points_field in self.typed_values
+            has_reason = reason_field in self.typed_values
+            if has_reason and not has_points:
+                yield self._make_problem(points_field, _MISSING_POINTS[group], missing=True)
+            if has_points and not has_reason:
+                yield self._make_problem(reason_field, _MISSING_REASONS[group], missing=True)

@@ -390,8 +390,7 @@ class HandPage:
         typed only once, in one of the two columns.
         """
         is_about_cards_on_table = field.group in hand_fields.MELD_GROUPS
-        column_with_cards = self.parsed.meld_columns[field.position]
-        return is_about_cards_on_table and column_with_cards != field.position
+        return is_about_cards_on_table and self.parsed.sharing.is_typed_elsewhere(field.position)
 
     def group_fields(self, fields: list[Field]) -> Iterator[tuple[str, list[Field]]]:
         """Divide form fields into groups, each with its heading.
@@ -443,7 +442,7 @@ class HandPage:
         if partners:
             # It says: "Paired with {others}"
             return self.words.t("hand.paired", others=self.words.listing(partners))
-        some_play_together = any(len(group) > 1 for group in self.parsed.groups)
+        some_play_together = any(len(group) > 1 for group in self.parsed.sharing.groups)
         if some_play_together:
             return self.words.t("hand.alone")  # "Plays alone, against the pair"
         return ""
@@ -453,15 +452,15 @@ class HandPage:
 
         Empty if they are typed in the column of the side itself.
         """
-        column_with_cards = self.parsed.meld_columns[side.position]
-        if column_with_cards == side.position:
+        if not self.parsed.sharing.is_typed_elsewhere(side.position):
             return ""
+        column_with_cards = self.parsed.sharing.columns[side.position]
         # It says: "The pair's melds are written once: they stand under {side}."
         return self.words.t("hand.elsewhere", side=self.hand.sides[column_with_cards].name)
 
     def _list_partners(self, side: Side) -> list[str]:
         """List the names of the other sides that lay their cards together with this side."""
-        positions = self.parsed.groups[side.position]
+        positions = self.parsed.sharing.groups[side.position]
         others = [other for other in self.hand.sides if other.position in positions]
         return [other.name for other in others if other.position != side.position]
 
