@@ -6,16 +6,14 @@ A draft is the texts typed in the form, by key of the field: `{"a.cards": "3x50"
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from enum import Enum
 from itertools import zip_longest
 from typing import NamedTuple
 
 from scorepad.i18n import Language
 from scorepad.matches.hands import Draft
 from scorepad.rules.definitions import Ruleset
-from scorepad.rules.hand import MeldEntry
 from scorepad.schemas.hand_requests import SIDE_KEYS
 from scorepad.web import field_texts as types
 from scorepad.web.hand_fields import (
@@ -23,10 +21,10 @@ from scorepad.web.hand_fields import (
     ROW_GROUPS,
     CardsReplacement,
     Field,
-    counts_with_replacement,
     field_key,
     fields_of_side,
     group_of_key,
+    is_superseded,
     side_of_key,
     typed_rows,
 )
@@ -85,7 +83,7 @@ class DraftReader:
         """Read the text in a field as a value; texts that mean the same have equal values.
 
         - `3x50` and `150` → 150
-        - melds (groups of cards) on two lines, in either order → equal lists
+        - melds (groups of cards) on two lines, in either order → equal values
         - `abc`, which cannot be read as a number → the text itself
         """
         value = field.read_text(text, self.language).value
@@ -93,30 +91,20 @@ class DraftReader:
         if is_unreadable:
             return text
         if isinstance(field.text_type, types.MeldsText):
-            return _sort_melds(value)
+            return Counter(value)  # how often each meld is there, in whichever order
         return value
 
 
-def _sort_melds(melds: Iterable[MeldEntry]) -> list[str]:
-    """Sort melds (groups of cards) by their text, to compare them in whichever order they stand.
-
-    The objects themselves have no order.
-    """
-    return sorted(repr(meld) for meld in melds)
-
-
 def is_ignored(draft: Draft, key: str) -> bool:
-    """Tell whether a field of the form does not count, because something else counts instead.
+    """Tell whether a field does not count, because something is typed in place of a side's cards.
 
-    - `a.melds` (cards of side `a`), with agreed points typed in `a.sum` → True
-    - `a.melds`, with nothing in `a.sum` → False
-    - `out`, a field that belongs to no side → False
+    With points that the players agreed on in `a.sum`, the cards in `a.melds` do not count.
     """
-    if side_of_key(key) is None:
+    position = side_of_key(key)
+    if position is None:  # a field of the whole hand, such as `out`
         return False
-    side, _, _ = key.partition(".")
-    replacement = _find_typed_replacement(draft, side)
-    return not counts_with_replacement(group_of_key(key), replacement)
+    replacement = _find_typed_replacement(draft, SIDE_KEYS[position])
+    return is_superseded(group_of_key(key), replacement)
 
 
 def _find_typed_replacement(draft: Draft, side: str) -> CardsReplacement:
@@ -137,7 +125,7 @@ def _find_typed_replacement(draft: Draft, side: str) -> CardsReplacement:
 
 def count_the_same(one: Draft, other: Draft, reader: DraftReader) -> bool:
     """Tell whether two forms would give the same score: `3x50` and `150` do."""
-    return _read_counted_values(one, reader) == _read_counted_values(other, reader)
+    return _read_what_counts(one, reader) == _read_what_counts(other, reader)
 
 
 class _PointsWithReason(NamedTuple):
@@ -152,29 +140,24 @@ class _PointsWithReason(NamedTuple):
     reason: object
 
 
-class _CountedValues(NamedTuple):
-    """What a draft counts: the values of single fields, by key, and how often each row occurs."""
+class _WhatCounts(NamedTuple):
+    """What counts of a draft: the values of fields outside rows, by key, and how often each row
+    occurs, in whichever order the rows are typed.
+    """
 
     values: dict[str, object]
     rows: Counter[_PointsWithReason]
 
 
-def _read_counted_values(draft: Draft, reader: DraftReader) -> _CountedValues:
-    """Read the values of a form that count for the score, to compare two forms.
-
-    - a field that does not count is left out: the cards of a side, if its points were agreed on
-    - rows, such as a penalty with its reason, are only counted: they may stand in any order
-    """
-    counted_values = {}
-    values_outside_rows = {}
-    for key, value in reader.read_values(draft).items():
-        if is_ignored(draft, key):
-            continue
-        counted_values[key] = value
-        is_in_row = group_of_key(key) in ROW_GROUPS
-        if not is_in_row:
-            values_outside_rows[key] = value
-    return _CountedValues(values_outside_rows, rows=_count_rows(draft, counted_values))
+def _read_what_counts(draft: Draft, reader: DraftReader) -> _WhatCounts:
+    """Read all that counts for the score from the texts of a form, to compare two forms."""
+    all_values = reader.read_values(draft)
+    values = {key: value for key, value in all_values.items() if not is_ignored(draft, key)}
+    rows = _count_rows(draft, values)
+    values_outside_rows = {
+        key: value for key, value in values.items() if group_of_key(key) not in ROW_GROUPS
+    }
+    return _WhatCounts(values_outside_rows, rows)
 
 
 def _count_rows(draft: Draft, counted_values: Mapping[str, object]) -> Counter[_PointsWithReason]:
@@ -267,7 +250,7 @@ def _list_fields_to_compare(
 
 
 def _has_ignored_text(draft: Draft, key: str) -> bool:
-    """Tell whether something is typed in a field that does not count, as something else does."""
+    """Tell whether a text is typed in a field that does not count: cards beside agreed points."""
     is_typed = draft.get(key, "").strip() != ""
     return is_typed and is_ignored(draft, key)
 
@@ -275,33 +258,15 @@ def _has_ignored_text(draft: Draft, key: str) -> bool:
 # ------------------------------------------------------------------------------------------ merging
 
 
-class _MergeOutcome(Enum):
-    """What becomes of a value that two phones may have changed."""
+class _Version(NamedTuple):
+    """The text that one phone has in a field, None for a blank field, and what the text means."""
 
-    KEEP_MINE = "keep-mine"
-    """Mine is kept: only I changed it, or both changed it in the same way."""
-    KEEP_THEIRS = "keep-theirs"
-    """Theirs is kept: I did not change it."""
-    CONFLICT = "conflict"
-    """Both changed it differently."""
+    text: str | None
+    value: object
 
 
-def _compare_changes(*, base: object, mine: object, theirs: object) -> _MergeOutcome:
-    """Decide what becomes of a value that two phones may have changed.
-
-    `base` is the value before both. With the base 1:
-
-    - mine 1, theirs 2 → `KEEP_THEIRS`
-    - mine 2, theirs 1 or 2 → `KEEP_MINE`
-    - mine 2, theirs 3 → `CONFLICT`
-    """
-    if mine == base:  # I did not change it
-        return _MergeOutcome.KEEP_THEIRS
-    if theirs == base:  # only I changed it
-        return _MergeOutcome.KEEP_MINE
-    if theirs == mine:  # both changed it in the same way
-        return _MergeOutcome.KEEP_MINE
-    return _MergeOutcome.CONFLICT
+class _BothChangedError(Exception):
+    """Both phones changed a text, so that they mean different things now."""
 
 
 def merge_drafts(
@@ -314,90 +279,82 @@ def merge_drafts(
 ) -> dict[str, str] | None:
     """Merge what was typed in the same form on two phones; None if both changed the same field.
 
-    - `base`: the texts from which both began. If they are not known (None), mine and theirs merge
-      only if they mean the same.
-    - `mine_wins`: a field that both changed is taken from mine, so that the result is never None,
-      unless there is no base
-
-    Texts that mean the same, such as `3x50` and `150`, are no change.
+    `base` has the texts from which both began. If it is not known (None), only texts that mean the
+    same can be merged, such as `3x50` and `150`. With `mine_wins`, a field that both changed is
+    taken from mine.
     """
     if count_the_same(mine, theirs, reader):
         return _add_ignored_texts(mine, theirs)
     if base is None:
         return None
 
-    drafts = _DraftsToMerge(
-        base=_ReadDraft(base, reader.read_values(base)),
-        mine=_ReadDraft(mine, reader.read_values(mine)),
-        theirs=_ReadDraft(theirs, reader.read_values(theirs)),
-    )
+    base_values = reader.read_values(base)
+    my_values = reader.read_values(mine)
+    their_values = reader.read_values(theirs)
     merged = {}
-    keys_of_both = {**theirs, **mine}  # each key once
-    for key in keys_of_both:
-        field = _merge_field(key, drafts, reader.language)
-        if field.is_conflict and not mine_wins:
-            return None
-        if field.text is not None:
-            merged[key] = field.text
+    for key in {**theirs, **mine}:  # the keys of both, each once
+        my_version = _Version(mine.get(key), my_values.get(key))
+        their_version = _Version(theirs.get(key), their_values.get(key))
+        base_version = _Version(base.get(key), base_values.get(key))
+        try:
+            text = _merge_field(key, my_version, their_version, base_version, reader.language)
+        except _BothChangedError:
+            if not mine_wins:
+                return None
+            text = my_version.text
+        if text is not None:  # otherwise the field is blank now
+            merged[key] = text
     return merged
 
 
-class _ReadDraft(NamedTuple):
-    """A draft with what its texts mean, both by key of the field."""
+def _merge_field(
+    key: str, mine: _Version, theirs: _Version, base: _Version, language: Language
+) -> str | None:
+    """Merge the texts of one field from two phones; None if it is blank now.
 
-    texts: Draft
-    values: Mapping[str, object]
-
-
-class _DraftsToMerge(NamedTuple):
-    """The drafts of two phones, and the one from which both began."""
-
-    base: _ReadDraft
-    mine: _ReadDraft
-    theirs: _ReadDraft
-
-
-class _MergedField(NamedTuple):
-    """The text of a field after a merge; None for a field that stays blank.
-
-    `is_conflict`: both phones changed it differently, and the text is mine.
+    `base` is what both began with. Raises _BothChangedError.
     """
-
-    text: str | None
-    is_conflict: bool = False
-
-
-def _merge_field(key: str, drafts: _DraftsToMerge, language: Language) -> _MergedField:
-    """Merge one field that two phones may have changed since the base, their common start.
-
-    - only one phone changed it → its text
-    - both changed it, to texts with one meaning → my text
-    - both changed it differently → my text, marked as a conflict
-
-    In a field of melds (groups of cards, one a line) each line is merged by itself first.
-    """
-    my_text = drafts.mine.texts.get(key)
-    their_text = drafts.theirs.texts.get(key)
-    outcome = _compare_changes(
-        base=drafts.base.values.get(key),
-        mine=drafts.mine.values.get(key),
-        theirs=drafts.theirs.values.get(key),
+    try:
+        return _choose_changed_text(mine, theirs, base)
+    except _BothChangedError:
+        has_melds_on_lines = key.endswith(".melds")
+        if not has_melds_on_lines:
+            raise
+    # Each phone may have changed another line.
+    return _merge_lines_of_melds(
+        mine.text or "", theirs.text or "", base=base.text or "", language=language
     )
-    if outcome is _MergeOutcome.KEEP_THEIRS:
-        return _MergedField(their_text)
-    if outcome is _MergeOutcome.KEEP_MINE:
-        return _MergedField(my_text)
 
-    merged_lines = None
-    has_melds_on_lines = key.endswith(".melds")
-    if has_melds_on_lines:
-        base_text = drafts.base.texts.get(key, "")
-        merged_lines = _merge_melds(
-            my_text or "", their_text or "", base=base_text, language=language
+
+def _choose_changed_text(mine: _Version, theirs: _Version, base: _Version) -> str | None:
+    """Choose between the texts of two phones the one that was changed since `base`.
+
+    My text is chosen if both phones made the same change. Raises _BothChangedError if they made
+    different ones.
+    """
+    if mine.value == base.value:  # I did not change it
+        return theirs.text
+    if theirs.value in (base.value, mine.value):
+        return mine.text
+    raise _BothChangedError
+
+
+def _merge_lines_of_melds(mine: str, theirs: str, *, base: str, language: Language) -> str:
+    """Merge two texts of melds (groups of cards, one a line) that two phones changed.
+
+    With the base `3xK`, mine `4xK`, and theirs `3xK` and a second line `3xQ`: `4xK` and `3xQ`.
+    Raises _BothChangedError if both changed the same line.
+    """
+    merged = []
+    # The first lines belong together, the second lines and so on. A missing line counts as blank.
+    lines = zip_longest(mine.split("\n"), theirs.split("\n"), base.split("\n"), fillvalue="")
+    for lines_of_versions in lines:
+        my_line, their_line, base_line = (
+            _Version(line, types.MELDS.read_text(line, language).value)
+            for line in lines_of_versions
         )
-    if merged_lines is None:  # it is another field, or both changed the same line
-        return _MergedField(my_text, is_conflict=True)
-    return _MergedField(merged_lines)
+        merged.append(_choose_changed_text(my_line, their_line, base_line))
+    return "\n".join(line for line in merged if line and line.strip())
 
 
 def _add_ignored_texts(mine: Draft, theirs: Draft) -> dict[str, str]:
@@ -408,29 +365,3 @@ def _add_ignored_texts(mine: Draft, theirs: Draft) -> dict[str, str]:
     """
     ignored_texts = {key: text for key, text in theirs.items() if is_ignored(theirs, key)}
     return {**ignored_texts, **mine}
-
-
-def _merge_melds(mine: str, theirs: str, *, base: str, language: Language) -> str | None:
-    """Merge two texts of melds (groups of cards, one a line) that two phones changed.
-
-    `base` is the text from which both began, here `3xK`:
-
-    - mine `4xK`, theirs `3xK` and a second line `3xQ` → `4xK` and `3xQ`
-    - mine `4xK`, theirs `5xK` → None: both changed one line differently
-    """
-    merged = []
-    # The first lines belong together, the second lines and so on. A missing line counts as blank.
-    lines = zip_longest(mine.split("\n"), theirs.split("\n"), base.split("\n"), fillvalue="")
-    for my_line, their_line, base_line in lines:
-        outcome = _compare_changes(
-            base=types.MELDS.read_text(base_line, language).value,
-            mine=types.MELDS.read_text(my_line, language).value,
-            theirs=types.MELDS.read_text(their_line, language).value,
-        )
-        if outcome is _MergeOutcome.CONFLICT:
-            return None
-        if outcome is _MergeOutcome.KEEP_THEIRS:
-            merged.append(their_line)
-        else:
-            merged.append(my_line)
-    return "\n".join(line for line in merged if line.strip())

@@ -11,9 +11,9 @@ from types import MappingProxyType
 from scorepad.i18n import Language
 from scorepad.matches.events import HandPenalty
 from scorepad.matches.hands import Draft
-from scorepad.rules.cards import NOTHING, Reading, write_cards
+from scorepad.rules.cards import NOTHING, write_cards
 from scorepad.rules.definitions import Ruleset
-from scorepad.rules.hand import HOUSE, NOTHING_HELD, Hand, Out, SideEntry
+from scorepad.rules.hand import HOUSE, NOTHING_HELD, Hand, HeldCards, Out, SideEntry
 from scorepad.schemas.hand_requests import SIDE_KEYS
 from scorepad.web.card_lines import TICKED
 from scorepad.web.field_texts import ZERO
@@ -30,11 +30,11 @@ from scorepad.web.hand_fields import (
     CardsReplacement,
     Field,
     counts_totals,
-    counts_with_replacement,
     field_key,
     fields_of_entry,
     has_field_for_each_player,
     held_cards_field,
+    is_superseded,
     typed_rows,
 )
 from scorepad.web.shared_melds import has_temporary_pairs, read_meld_sharing
@@ -59,17 +59,15 @@ def fill_draft(hand: Hand, rules: Ruleset, typed: Draft = MappingProxyType({})) 
 
 
 def _fill_in_single(hand: Hand, rules: Ruleset, typed: Draft) -> dict[str, str]:
-    """Fill in which side played alone against the other two, a question for three players.
+    """Fill in which side played alone against the other two, a question in some games for three.
 
-    - side 0 did → `{"single": "a"}`
-    - nobody did → `{"single": "nobody"}`
-    - the game has no such side → `{}`
-    - the points were agreed on, so that the answer changes nothing → as it was typed
+    `{"single": "a"}` for the first side. Empty if the game does not ask it.
     """
     side_alone = hand.single
     if side_alone is not None:
         return {SINGLE: SIDE_KEYS[side_alone]}
-    if _may_questions_stay_blank(hand):
+    if _are_only_points_known(hand):
+        # The answer changes no points: it is "nobody" only if somebody typed that.
         return _keep_typed_nobody(SINGLE, typed)
     if has_temporary_pairs(rules):
         return {SINGLE: NOBODY}
@@ -83,7 +81,7 @@ def _fill_in_going_out(hand: Hand, typed: Draft) -> dict[str, str]:
     - nobody: the cards ran out, for example → `{"out": "nobody"}`
     - the points were agreed on, and it is not known who did → as it was typed
     """
-    if _may_questions_stay_blank(hand):
+    if _are_only_points_known(hand):
         return _keep_typed_nobody(OUT, typed)
     out = hand.out
     if out is None or out.side is None:  # the hand ended though nobody played their last card
@@ -113,14 +111,9 @@ def _fill_in_last_discard(out: Out) -> dict[str, str]:
     return {DISCARD: write_cards(out.discard.cards)}
 
 
-def _may_questions_stay_blank(hand: Hand) -> bool:
-    """Tell whether the form may leave open who played alone and who ended the round.
-
-    If the players agreed on the points of each side, the answers would change no points.
-    """
-    if hand.out is not None:
-        return False  # it is known who ended the round, and that must not be lost
-    return hand.is_summed
+def _are_only_points_known(hand: Hand) -> bool:
+    """Tell whether players agreed on the points of each side, and did not say how the hand ended."""
+    return hand.is_summed and hand.out is None
 
 
 def _keep_typed_nobody(question: str, typed: Draft) -> dict[str, str]:
@@ -139,18 +132,17 @@ def _keep_typed_nobody(question: str, typed: Draft) -> dict[str, str]:
 def _fill_in_side(hand: Hand, position: int, rules: Ruleset, typed: Draft) -> dict[str, str]:
     """Fill in the form's fields of one side: `{"a.cards": "150", "a.left": "0"}`.
 
-    Fields without a value are left out, so they stay blank.
+    Fields without a value are left out, so they stay blank. `typed` has the texts with which the
+    hand was once entered: one that still means the same is kept.
     """
     entry = hand.sides[position]
-    replacement = _find_replacement_of_cards(
-        entry
-    )  # for example points agreed on, in place of cards
+    replacement = _find_replacement_of_cards(entry)  # points agreed on, for example
     texts: dict[str, str] = {}
     if replacement is CardsReplacement.NONE:
         texts.update(_fill_in_zeros_of_held_cards(hand, position, rules))
     for field in fields_of_entry(rules, position, entry):
-        if not counts_with_replacement(field.group, replacement):
-            continue  # with agreed points, a field for cards has no meaning
+        if is_superseded(field.group, replacement):
+            continue  # a field for cards has no meaning beside agreed points
         value = field.entry_part.get_value(entry)
         if _needs_text(field, value):
             texts[field.key] = _write_field_text(field, value, typed)
@@ -214,68 +206,44 @@ def _write_field_text(field: Field, value: object, typed: Draft) -> str:
 def _find_held_fields_with_zero(hand: Hand, position: int, rules: Ruleset) -> list[str]:
     """Find a side's fields in which a 0 must say that no cards were left when the round ended.
 
-    - all players had none, and the form has a field for the points of these cards → `["left"]`
-    - a field for the cards of each player, and the second had none → `["left.1"]`
-    - one field for the cards of all its players, and there were none → `["left.0"]`
-    - cards were left → `[]`
+    `["left"]` is the field for the points of these cards, `["left.1"]` that for the cards of the
+    second player.
     """
     held = hand.sides[position].left  # the cards that its players still had, or their points
     if held.is_in_points:
-        has_points = held.points != 0
-        return [] if has_points else [HELD_POINTS]
-
-    is_nothing_held = held == NOTHING_HELD
-    if is_nothing_held and counts_totals(rules.settings):
+        return [HELD_POINTS] if held.points == 0 else []
+    if held == NOTHING_HELD and counts_totals(rules.settings):
         # One 0 for the points says it, instead of one for the cards of each player.
         return [HELD_POINTS]
 
-    if has_field_for_each_player(rules.settings, position):
-        return _find_players_fields_with_zero(hand, position, rules)
-    has_no_cards = all(cards == NOTHING for cards in held.readings)
-    return [ONLY_HELD_CARDS] if has_no_cards else []
+    if not has_field_for_each_player(rules.settings, position):
+        has_no_cards = all(cards == NOTHING for cards in held.readings)
+        return [ONLY_HELD_CARDS] if has_no_cards else []
+    players = _list_players_without_cards(held, rules.settings.players_of(position))
+    finisher = _find_finisher(hand.out, position, players)
+    return [held_cards_field(player) for player in players if player != finisher]
 
 
-def _find_players_fields_with_zero(hand: Hand, position: int, rules: Ruleset) -> list[str]:
-    """Find the fields of a side's players in which a 0 must say that the player had no cards left.
-
-    Both players had none, and nobody knows who ended the round → `["left.0", "left.1"]`. The player
-    who ended it cannot have cards and needs no 0: if player 0 did → `["left.1"]`.
-    """
-    held = hand.sides[position].left
-    is_nothing_held = not held.readings
-    if is_nothing_held:
-        cards_of_each = (NOTHING,) * rules.settings.players_of(position)
-    elif held.is_by_player:
-        cards_of_each = held.readings
-    else:
-        return []  # the cards are in the field for all players together
-
-    player_out = _find_player_out(hand.out, position, cards_of_each)
-    names = []
-    for player, cards in enumerate(cards_of_each):
-        if player == player_out:
-            continue
-        if cards == NOTHING:
-            names.append(held_cards_field(player))
-    return names
+def _list_players_without_cards(held: HeldCards, number_of_players: int) -> list[int]:
+    """List the players of a side, by index, who surely had no cards left when the round ended."""
+    if not held.readings:  # nobody of the side had any
+        return list(range(number_of_players))
+    if not held.is_by_player:  # the cards are known only of all players together
+        return []
+    return [player for player, cards in enumerate(held.readings) if cards == NOTHING]
 
 
-def _find_player_out(
-    out: Out | None, position: int, cards_of_each: tuple[Reading, ...]
-) -> int | None:
-    """Find the player of a side who ended the round by playing the last card, as an index.
+def _find_finisher(out: Out | None, position: int, players_without_cards: list[int]) -> int | None:
+    """Find the player of a side, by index, who ended the round by playing the last card.
 
-    None if another side did, or nobody. If only the side is known, the first player without cards
-    is taken. `cards_of_each` has the cards that each player of the side had left.
+    None if another side did, or nobody. If only the side is known, the first of its players without
+    cards is taken.
     """
     if out is None or out.side != position:
         return None
     if out.player is not None:
         return out.player
-    for player, cards in enumerate(cards_of_each):
-        if cards == NOTHING:
-            return player
-    return None
+    return players_without_cards[0] if players_without_cards else None
 
 
 def _fill_in_zeros_of_laid_cards(draft: Draft, rules: Ruleset) -> dict[str, str]:

@@ -15,6 +15,7 @@ from dataclasses import field as dataclass_field
 from enum import StrEnum
 from functools import lru_cache
 from itertools import islice
+from typing import NamedTuple
 
 from typing_extensions import override
 
@@ -695,21 +696,28 @@ def _make_charge_fields(rules: Ruleset, position: int) -> Iterator[Field]:
 
 @dataclass(frozen=True)
 class _RowGroup:
-    """A group of rows of the form, each with points and the reason for them.
-
-    `sign` is 1 if the points are added to the score of the side, -1 if they are taken off.
-    """
+    """A group of rows of the form, each with points and the reason for them."""
 
     name: str
     entry_part: type[parts.HousePenaltyPart | parts.AdjustmentPart]
     points_text: FieldText
-    sign: int
+    effect_of_a_point: int
+    """What a typed point does to the score: 1 if it is added, -1 if it is taken off."""
 
 
-_HOUSE_ROWS = _RowGroup(HOUSE, parts.HousePenaltyPart, types.POINTS, sign=-1)
+_HOUSE_ROWS = _RowGroup(HOUSE, parts.HousePenaltyPart, types.POINTS, effect_of_a_point=-1)
 """Penalties that the players at the table make up."""
-_ADJUSTMENT_ROWS = _RowGroup(ADJUSTMENTS, parts.AdjustmentPart, types.SIGNED, sign=1)
+_ADJUSTMENT_ROWS = _RowGroup(ADJUSTMENTS, parts.AdjustmentPart, types.SIGNED, effect_of_a_point=1)
 """Points that the players at the table agree to add, or with a minus to take off."""
+
+
+class _Row(NamedTuple):
+    """A row of the form. It keeps its number when a row before it is emptied, but the data of the
+    side have no gaps: `index_in_data` counts only the rows that are there.
+    """
+
+    number: int
+    index_in_data: int
 
 
 def _make_house_penalty_fields(
@@ -723,52 +731,47 @@ def _make_house_penalty_fields(
         yield from _make_row_fields(_HOUSE_ROWS, position, rows)
 
 
-def _make_row_fields(group: _RowGroup, position: int, rows: tuple[int, ...]) -> Iterator[Field]:
-    """Make the fields of some rows of the form: in each row one for points, one for their reason.
+def _make_row_fields(group: _RowGroup, position: int, numbers: tuple[int, ...]) -> Iterator[Field]:
+    """Make the fields of the rows with these numbers: one for points, one for their reason."""
+    for index, number in enumerate(numbers):
+        row = _Row(number, index_in_data=index)
+        yield _make_points_field(group, position, row)
+        yield _make_reason_field(group, position, row)
 
-    A row keeps its number when a row before it is emptied, but the data of the side have no gaps.
-    With `rows` `(0, 3)`, row 3 shows the item with index 1.
+
+def _make_points_field(group: _RowGroup, position: int, row: _Row) -> Field:
+    """Make the field for the points in a row of the form, such as `a.house.3.points`.
+
+    Such a row is a penalty that the players made up, or points that they agreed on.
     """
-    for index_in_entry, row in enumerate(rows):
-        yield _make_points_field(group, position, index_in_entry=index_in_entry, row=row)
-        yield _make_reason_field(group, position, index_in_entry=index_in_entry, row=row)
-
-
-def _make_points_field(group: _RowGroup, position: int, *, index_in_entry: int, row: int) -> Field:
-    """Make the field for the points in a row of the form: `a.house.3.points` for row 3.
-
-    Such a row is a penalty that the players made up, or points that they agreed on. It shows the
-    item with this index in the data of the side.
-    """
+    number_for_people = row.number + 1  # "House penalty 4: points" is row 3
     return Field(
         position=position,
-        name=f"{group.name}.{row}.points",
-        entry_part=group.entry_part(index_in_entry, "points"),
-        # "House penalty 4: points", as people count rows from 1
-        label=MessageLabel(f"hand.{group.name}.points", number=row + 1),
+        name=f"{group.name}.{row.number}.points",
+        entry_part=group.entry_part(row.index_in_data, "points"),
+        label=MessageLabel(f"hand.{group.name}.points", number=number_for_people),
         text_type=group.points_text,
         part=PagePart.MORE,
-        points_each=(group.sign,),  # each point that is typed is added, or for a penalty taken off
+        points_each=(group.effect_of_a_point,),
         hint=f"hand.{group.name}.hint",
-        row=row,
+        row=row.number,
     )
 
 
-def _make_reason_field(group: _RowGroup, position: int, *, index_in_entry: int, row: int) -> Field:
-    """Make the field for the reason in a row of the form: `a.house.3.reason` for row 3.
+def _make_reason_field(group: _RowGroup, position: int, row: _Row) -> Field:
+    """Make the field for the reason in a row of the form, such as `a.house.3.reason`.
 
-    Such a row is a penalty that the players made up, or points that they agreed on. It shows the
-    item with this index in the data of the side.
+    Such a row is a penalty that the players made up, or points that they agreed on.
     """
+    number_for_people = row.number + 1  # "House penalty 4: reason" is row 3
     return Field(
         position=position,
-        name=f"{group.name}.{row}.reason",
-        entry_part=group.entry_part(index_in_entry, "reason"),
-        # "House penalty 4: reason", as people count rows from 1
-        label=MessageLabel(f"hand.{group.name}.reason", number=row + 1),
+        name=f"{group.name}.{row.number}.reason",
+        entry_part=group.entry_part(row.index_in_data, "reason"),
+        label=MessageLabel(f"hand.{group.name}.reason", number=number_for_people),
         text_type=types.TEXT,
         part=PagePart.MORE,
-        row=row,
+        row=row.number,
     )
 
 
@@ -872,17 +875,16 @@ def has_field_for_each_player(settings: Settings, position: int) -> bool:
     return not counts_totals(settings)
 
 
-def counts_with_replacement(group: str, replacement: CardsReplacement) -> bool:
-    """Tell whether the fields of a group count for a side, if something is typed in place of cards.
+def is_superseded(group: str, replacement: CardsReplacement) -> bool:
+    """Tell whether a group of fields does not count, as something is typed in place of the cards.
 
-    - `melds`, the cards themselves, and nothing is typed in their place → True, as for all groups
-    - `melds`, and points that the players agreed on are typed instead → False
-    - `penalties`, beside such points → True: penalties and bonuses count in any case
+    Points that the players agreed on, or a special hand, count in place of all cards of a side,
+    such as its `melds`. Only penalties, bonuses and agreed adjustments count beside them.
     """
     if replacement is CardsReplacement.NONE:
-        return True
-    counted_groups = (replacement.value, ADJUSTMENTS, *OWED)
-    return group in counted_groups
+        return False
+    field_of_replacement = replacement.value
+    return group not in (field_of_replacement, *OWED, ADJUSTMENTS)
 
 
 def needs_concealed(rules: Ruleset) -> bool:
@@ -905,12 +907,11 @@ def needs_concealed(rules: Ruleset) -> bool:
 
 
 def _is_concealed_opening_different(settings: Settings) -> bool:
-    """Tell whether a side that lays all its cards in one turn may open in another way than usual.
+    """Tell whether a side that lays all its cards in one turn may begin in another way than usual.
 
-    To open is to lay the first cards of a round. They usually must reach a minimum of points, and
-    may not include black threes, which many games allow only in the last turn.
+    Usually the first cards that a side lays must reach a minimum of points. And most games allow
+    black threes only in the last turn, so that they are not among the first cards.
     """
-    if settings.concealed_out == "own-melds-only":
-        return True  # such an opening need not reach the minimum
-    may_have_black_threes = settings.black_threes != "never"  # its first turn is also its last
-    return may_have_black_threes
+    need_not_reach_minimum = settings.concealed_out == "own-melds-only"
+    may_have_black_threes = settings.black_threes != "never"
+    return need_not_reach_minimum or may_have_black_threes
