@@ -26,13 +26,13 @@ class NameProblem(NamedTuple):
     `("carried", side)`, `("played",)`, `("target",)`, `("names",)` or `("players", side)`. `limit`:
     the allowed number of characters, names, points or hands.
 
-    `name-overtaken`: another device changed it meanwhile to `stands`.
+    `name-overtaken`: another device changed it meanwhile to `stored_text`.
     """
 
     code: str
     where: Pointer
     limit: int | None = None
-    stands: str | None = None
+    stored_text: str | None = None
 
 
 class NamesRefused(NamedTuple):
@@ -49,7 +49,7 @@ class NamesRefused(NamedTuple):
     @property
     def is_overtaken(self) -> bool:
         """Tell whether another device has meanwhile changed a name that was changed here too."""
-        return any(problem.stands is not None for problem in self.problems)
+        return any(problem.stored_text is not None for problem in self.problems)
 
 
 _APOSTROPHES = str.maketrans("’ʼ`", "'''")
@@ -238,7 +238,7 @@ def merge_labels(
         have_others_changed_it = current_text != shown_text
         if have_others_changed_it and current_text != typed_text:
             # "Meanwhile somebody wrote “Volpi”."
-            problems.append(NameProblem("name-overtaken", pointer, stands=current_text))
+            problems.append(NameProblem("name-overtaken", pointer, stored_text=current_text))
     return replace_texts(typed, changed_by_others), tuple(problems)
 
 

@@ -249,16 +249,13 @@ def _split_by_rank(line: str) -> list[str]:
     - `2 K K Q 2` → `["2 K K", "Q 2"]`: a two or a joker has no rank, and joins the card before it
     """
     cards = line.split()
-    current_rank = _find_first_rank(cards)  # of twos and jokers before the first card with a rank
     cards_by_rank: dict[tuple[int, ...], list[str]] = {}
+    rank = _find_first_rank(
+        cards
+    )  # at the start of a line, twos and jokers join the card after them
     for card in cards:
-        rank_of_card = _find_ranks(card)
-        is_wild_card = not rank_of_card
-        if not is_wild_card:
-            current_rank = rank_of_card
-        if current_rank not in cards_by_rank:
-            cards_by_rank[current_rank] = []
-        cards_by_rank[current_rank].append(card)
+        rank = _find_ranks(card) or rank
+        cards_by_rank.setdefault(rank, []).append(card)
     return [" ".join(cards_of_rank) for cards_of_rank in cards_by_rank.values()]
 
 
@@ -277,17 +274,22 @@ def _find_first_rank(cards: list[str]) -> tuple[int, ...]:
 def _split_by_commas(text: str) -> list[str]:
     """Split a text with commas into melds (sets of cards): `3xK, 3xQ` → `["3xK", "3xQ"]`.
 
-    A comma may also stand between the cards of one meld. So a part with fewer than three cards, too
-    few for a meld, belongs to the meld before it: `3xK, 2, 3xQ` → `["3xK 2", "3xQ"]`.
+    A comma may also stand between the cards of one meld: `3xK, 2, 3xQ` → `["3xK 2", "3xQ"]`.
     """
     parts = _write_parts_in_notation(text.split(","))
-    if not parts:
-        return []
-    if all(_is_too_short(part) for part in parts):
+    is_each_part_too_short = all(_is_too_short(part) for part in parts)
+    if parts and is_each_part_too_short:
         # It is one meld, read as a whole: a suit at its end is that of all cards, as in
-        # `4, 5, 6 di cuori`.
+        # `4, 5, 6 of hearts`.
         return [cards_in_notation(text)]
+    return _join_short_parts_to_melds(parts)
 
+
+def _join_short_parts_to_melds(parts: list[str]) -> list[str]:
+    """Join each part that is too short for a meld (a set of cards) to the part before it.
+
+    `["3xK", "2", "3xQ"]` → `["3xK 2", "3xQ"]`. A short part at the beginning stays by itself.
+    """
     melds: list[str] = []
     for part in parts:
         if melds and _is_too_short(part):
@@ -367,30 +369,21 @@ def add_top_card(melds: list[str], top: str, table: list[str], rules: Ruleset) -
 def _choose_meld_for_top(
     top_card: _TopCard, melds: list[Reading], melds_on_table: list[Reading]
 ) -> int | None:
-    """Choose which meld (set of cards) the top card of the discard pile joins; None if none fits.
+    """Choose which meld (set of cards) the top card of the discard pile joins, by its index.
 
-    Returns the index of the first meld that fits best. With a king on top, from best to worst:
-
-    1. a meld of kings, `2xK`
-    2. a meld that becomes a sequence with it, such as `Qh Jh` with `Kh`
-    3. a meld that has a king among other cards
-    4. wild cards alone, `2xJK`
-
-    A joker or two, or a three, joins only a meld that has such a card already.
+    With a king on top, a meld of kings is better than a sequence, and that is better than a meld
+    that has a king among other cards. Wild cards alone are the last choice. None if no meld fits.
     """
     if not top_card.kind.is_natural:
         return _find_first_meld(melds, top_card.is_also_in)
 
-    index = _find_first_meld(melds, top_card.has_rank_of)
-    if index is None:
-        index = _find_first_meld(melds, top_card.continues_sequence)
-    if index is None:
-        index = _find_first_meld(melds, top_card.is_also_in)
-    if index is not None:
-        return index
+    for condition in (top_card.has_rank_of, top_card.continues_sequence, top_card.is_also_in):
+        index = _find_first_meld(melds, condition)
+        if index is not None:
+            return index
 
-    fits_on_table = any(top_card.makes_legal_meld_with(meld) for meld in melds_on_table)
-    if fits_on_table:  # then wild cards from the hand are a meld of their own
+    can_go_on_table = any(top_card.makes_legal_meld_with(meld) for meld in melds_on_table)
+    if can_go_on_table:  # then wild cards from the hand are a meld of their own
         return None
     return _find_first_meld(melds, _has_no_natural_cards)
 

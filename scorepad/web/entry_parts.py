@@ -27,7 +27,7 @@ class EntryPart(ABC):
     """
 
     @abstractmethod
-    def get_value(self, entry: SideEntry) -> Any:
+    def find_in(self, entry: SideEntry) -> Any:
         """Get the value of this part from the data of a side; None if the data do not have it.
 
         `entry` is all that is entered for a side in a hand (a round of the game).
@@ -38,7 +38,7 @@ class StorablePart(EntryPart):
     """A part that is stored from one field. A penalty or correction with a reason has two fields."""
 
     @abstractmethod
-    def entry_with(self, entry: SideEntry, value: Any, /) -> SideEntry:
+    def copy_with(self, entry: SideEntry, value: Any, /) -> SideEntry:
         """Copy the data of a side with another value of this part, which is not None."""
 
 
@@ -48,12 +48,12 @@ class Attribute(StorablePart):
 
     name: str
 
-    def get_value(self, entry: SideEntry) -> int | str | None:
+    def find_in(self, entry: SideEntry) -> int | str | None:
         """Get the attribute with this name from the data of a side, such as `entry.red_threes`."""
         value: int | str | None = getattr(entry, self.name)
         return value
 
-    def entry_with(self, entry: SideEntry, value: int | str) -> SideEntry:
+    def copy_with(self, entry: SideEntry, value: int | str) -> SideEntry:
         """Copy the data of a side with another value of the attribute with this part's name."""
         changes: dict[str, Any] = {self.name: value}
         return replace(entry, **changes)
@@ -62,11 +62,11 @@ class Attribute(StorablePart):
 class LaidMelds(StorablePart):
     """The melds that the side has on the table at the end of the hand."""
 
-    def get_value(self, entry: SideEntry) -> tuple[MeldEntry, ...] | None:
+    def find_in(self, entry: SideEntry) -> tuple[MeldEntry, ...] | None:
         """Get the melds (sets of cards on the table) of a side; None if it has none."""
         return entry.melds or None
 
-    def entry_with(self, entry: SideEntry, melds: tuple[MeldEntry, ...]) -> SideEntry:
+    def copy_with(self, entry: SideEntry, melds: tuple[MeldEntry, ...]) -> SideEntry:
         """Copy the data of a side with these melds in place of its own."""
         return replace(entry, melds=melds)
 
@@ -74,14 +74,14 @@ class LaidMelds(StorablePart):
 class OpeningMelds(StorablePart):
     """The melds that the side laid first in the hand. None of them is concealed."""
 
-    def get_value(self, entry: SideEntry) -> tuple[MeldEntry, ...] | None:
+    def find_in(self, entry: SideEntry) -> tuple[MeldEntry, ...] | None:
         """Get the melds (sets of cards) that a side laid first; None if nobody noted them."""
         if not entry.opening:
             return None
         # The entry has only the cards of these melds. Fields take melds as `MeldEntry`.
         return tuple(MeldEntry(cards) for cards in entry.opening)
 
-    def entry_with(self, entry: SideEntry, melds: tuple[MeldEntry, ...]) -> SideEntry:
+    def copy_with(self, entry: SideEntry, melds: tuple[MeldEntry, ...]) -> SideEntry:
         """Copy the data of a side, saying that these are the melds that it laid first."""
         return replace(entry, opening=tuple(meld.reading for meld in melds))
 
@@ -103,13 +103,13 @@ def _get_totals_so_far(entry: SideEntry) -> Totals:
 class CardPoints(StorablePart):
     """The points of all cards laid, counted at the table."""
 
-    def get_value(self, entry: SideEntry) -> int | None:
+    def find_in(self, entry: SideEntry) -> int | None:
         """Get the points of the cards that a side laid; None if nobody counted them so far."""
         if entry.totals is None:
             return None
         return entry.totals.cards
 
-    def entry_with(self, entry: SideEntry, points: int) -> SideEntry:
+    def copy_with(self, entry: SideEntry, points: int) -> SideEntry:
         """Copy the data of a side with other points for the cards laid; the other totals stay."""
         totals = replace(_get_totals_so_far(entry), cards=points)
         return replace(entry, totals=totals)
@@ -121,7 +121,7 @@ class CanastaCount(StorablePart):
 
     item: str
 
-    def get_value(self, entry: SideEntry) -> int | None:
+    def find_in(self, entry: SideEntry) -> int | None:
         """Get the number of a side's canastas (sets of seven cards or more) of one kind.
 
         None if they were not counted at the table.
@@ -130,7 +130,7 @@ class CanastaCount(StorablePart):
             return None
         return entry.totals.canastas.get(self.item)
 
-    def entry_with(self, entry: SideEntry, count: int) -> SideEntry:
+    def copy_with(self, entry: SideEntry, count: int) -> SideEntry:
         """Copy the data of a side with another number of canastas (sets of seven cards) of one kind.
 
         The numbers of other kinds stay, and so does all else that was counted at the table.
@@ -147,7 +147,7 @@ class IncompleteCount(StorablePart):
 
     name: str
 
-    def get_value(self, entry: SideEntry) -> int | None:
+    def find_in(self, entry: SideEntry) -> int | None:
         """Get the number of a side's unfinished sets (of fewer than seven cards) of one kind.
 
         None if they were not counted at the table.
@@ -156,7 +156,7 @@ class IncompleteCount(StorablePart):
             return None
         return entry.totals.incomplete.get(self.name)
 
-    def entry_with(self, entry: SideEntry, count: int) -> SideEntry:
+    def copy_with(self, entry: SideEntry, count: int) -> SideEntry:
         """Copy the data of a side with another number of unfinished sets of one kind.
 
         The numbers of other kinds, and the other totals, stay.
@@ -182,7 +182,7 @@ def _put_cards_of_all_together(cards_of_parts: tuple[Reading, ...]) -> HeldToget
 class PointsHeld(StorablePart):
     """The points of the cards that its players hold, if only these were counted."""
 
-    def get_value(self, entry: SideEntry) -> int | None:
+    def find_in(self, entry: SideEntry) -> int | None:
         """Get the points of the cards that a side still has when the round ends.
 
         None if the cards themselves were entered, and not their points.
@@ -191,7 +191,7 @@ class PointsHeld(StorablePart):
             return None
         return entry.left.points
 
-    def entry_with(self, entry: SideEntry, points: int) -> SideEntry:
+    def copy_with(self, entry: SideEntry, points: int) -> SideEntry:
         """Copy the data of a side with these points for the cards that it still has at the end."""
         return replace(entry, left=HeldInPoints(points))
 
@@ -200,21 +200,22 @@ class PointsHeld(StorablePart):
 class CardsHeld(StorablePart):
     """The cards that the players of a side hold, in its only field for them.
 
-    The text may be in parts, `K 4 / 9`. As many parts as there are `players` are the cards of each;
+    The text may be in parts, `K 4 / 9`. As many parts as the side has players are the cards of each;
     any other number of parts are the cards of all together.
     """
 
-    players: int
+    number_of_players: int
 
-    def get_value(self, entry: SideEntry) -> tuple[Reading, ...] | None:
-        """Get the cards that a side's players still have when the round ends.
+    def find_in(self, entry: SideEntry) -> tuple[Reading, ...] | None:
+        """Find the cards that a side's players still have when the round ends, as parts of a text.
 
-        They are the cards of each player, or only one item with those of all players together. None
-        if there are no cards.
+        There is a part for each player, `K 4 / 9`, or only one for all of them. None if they have
+        no cards.
         """
-        return entry.held or None
+        has_cards = len(entry.left.readings) > 0
+        return entry.left.readings if has_cards else None
 
-    def entry_with(self, entry: SideEntry, cards_of_parts: tuple[Reading, ...]) -> SideEntry:
+    def copy_with(self, entry: SideEntry, cards_of_parts: tuple[Reading, ...]) -> SideEntry:
         """Copy the data of a side with the cards that its players still have when the round ends.
 
         `cards_of_parts` are the cards of each part between slashes. If the side has two players:
@@ -222,8 +223,8 @@ class CardsHeld(StorablePart):
         - `K 4 / 9` → the cards of each player
         - `K 4 9`, one part → the cards of both players together
         """
-        has_part_for_each_player = self.players > 1 and len(cards_of_parts) == self.players
-        if has_part_for_each_player:
+        has_part_for_each_player = len(cards_of_parts) == self.number_of_players
+        if self.number_of_players > 1 and has_part_for_each_player:
             return replace(entry, left=HeldByPlayer(cards_of_parts))
         return replace(entry, left=_put_cards_of_all_together(cards_of_parts))
 
@@ -231,17 +232,18 @@ class CardsHeld(StorablePart):
 class CardsHeldTogether(StorablePart):
     """The cards of all players entered together, although each player has a field."""
 
-    def get_value(self, entry: SideEntry) -> tuple[Reading, ...] | None:
-        """Get the cards that a side's players still have at the end, if nobody knows who has which.
+    def find_in(self, entry: SideEntry) -> tuple[Reading, ...] | None:
+        """Find the cards that a side's players still have at the end, if it is not known who has which.
 
         None if that is known, as the fields of the players show the cards then. None also if there
         are no cards.
         """
         if entry.left.is_by_player:
             return None
-        return entry.held or None
+        has_cards = len(entry.left.readings) > 0
+        return entry.left.readings if has_cards else None
 
-    def entry_with(self, entry: SideEntry, cards_of_parts: tuple[Reading, ...]) -> SideEntry:
+    def copy_with(self, entry: SideEntry, cards_of_parts: tuple[Reading, ...]) -> SideEntry:
         """Copy the data of a side with the cards that its players still have when the round ends.
 
         Who of them has which is not known. The cards may have been typed in several parts.
@@ -253,31 +255,29 @@ class CardsHeldTogether(StorablePart):
 class CardsOfPlayer(StorablePart):
     """The cards of one of several players, by the index of the player."""
 
-    player: int
-    players: int
+    player_index: int
+    number_of_players: int
 
-    def get_value(self, entry: SideEntry) -> tuple[Reading, ...] | None:
-        """Get the cards that one player still has when the round ends, as a tuple with one item.
+    def find_in(self, entry: SideEntry) -> tuple[Reading, ...] | None:
+        """Find the cards that one player still has when the round ends, as a tuple with one item.
 
         None if it is not known which player has which cards. It is a tuple because other fields
         have the cards of several players.
         """
         if not entry.left.is_by_player:
             return None
-        cards_of_player = entry.held[self.player]
+        cards_of_player = entry.left.readings[self.player_index]
         return (cards_of_player,)
 
-    def entry_with(self, entry: SideEntry, cards_of_parts: tuple[Reading, ...]) -> SideEntry:
+    def copy_with(self, entry: SideEntry, cards_of_parts: tuple[Reading, ...]) -> SideEntry:
         """Copy the data of a side with the cards that one player still has when the round ends.
 
-        The other players keep theirs; as long as theirs are not known, they have none. The cards
-        may have been typed in several parts.
+        The other players keep theirs; as long as theirs are not known, they have none.
         """
+        cards_of_each = [NOTHING] * self.number_of_players
         if entry.left.is_by_player:
-            cards_of_each = list(entry.held)
-        else:
-            cards_of_each = [NOTHING] * self.players
-        cards_of_each[self.player] = gather_readings(*cards_of_parts)
+            cards_of_each = list(entry.left.readings)
+        cards_of_each[self.player_index] = gather_readings(*cards_of_parts)
         return replace(entry, left=HeldByPlayer(tuple(cards_of_each)))
 
 
@@ -290,12 +290,12 @@ class PenaltyCount(StorablePart):
 
     code: str
 
-    def get_value(self, entry: SideEntry) -> int | None:
+    def find_in(self, entry: SideEntry) -> int | None:
         """Count how often a side has the penalty with this code; None if it does not have it."""
         same_penalties = [penalty for penalty in entry.penalties if penalty.code == self.code]
         return len(same_penalties) or None
 
-    def entry_with(self, entry: SideEntry, count: int) -> SideEntry:
+    def copy_with(self, entry: SideEntry, count: int) -> SideEntry:
         """Copy the data of a side with the penalty of this code added so many times.
 
         Each time is an item of its own in the data.
@@ -310,11 +310,11 @@ class BonusCount(StorablePart):
 
     code: str
 
-    def get_value(self, entry: SideEntry) -> int | None:
+    def find_in(self, entry: SideEntry) -> int | None:
         """Count how often a side has the bonus with this code; None if it does not have it."""
         return entry.bonuses.count(self.code) or None
 
-    def entry_with(self, entry: SideEntry, count: int) -> SideEntry:
+    def copy_with(self, entry: SideEntry, count: int) -> SideEntry:
         """Copy the data of a side with the bonus of this code added so many times."""
         new_bonuses = (self.code,) * count
         return replace(entry, bonuses=entry.bonuses + new_bonuses)
@@ -343,7 +343,7 @@ class HousePenaltyPart(EntryPart):
     index: int
     part: PartOfRow
 
-    def get_value(self, entry: SideEntry) -> int | str | None:
+    def find_in(self, entry: SideEntry) -> int | str | None:
         """Get the points, or the reason, of a penalty that the players made up for a side.
 
         None if the side has fewer such penalties.
@@ -365,7 +365,7 @@ class AdjustmentPart(EntryPart):
     index: int
     part: PartOfRow
 
-    def get_value(self, entry: SideEntry) -> int | str | None:
+    def find_in(self, entry: SideEntry) -> int | str | None:
         """Get the points, or the reason, of an adjustment that the players agreed on for a side.
 
         None if the side has fewer adjustments.

@@ -216,21 +216,17 @@ def without_concealed_mark(meld_line: str) -> str:
 
 
 def _read_cards(text: str) -> TypedValue:
-    """Read cards as people type them, in words or in short notation.
+    """Read cards as people type them, in words or in short notation: `3 kings`, `3xK`.
 
-    - `3 kings` and `3xK` → three kings
-    - `3xK foo` → three kings, and the word `foo`, which is no card
-    - `3xK wild` → three kings, and a problem: `wild` may be a joker or a two
-
-    Such a problem is unfinished: what is typed next may make the word clear.
+    A word that may be two different cards, such as `wild` (a joker or a two), is a problem until
+    what is typed next makes it clear.
     """
     doubts = parse_typed_cards(text).doubts
-    if not doubts:
-        cards_in_short = to_notation(text)  # `3 kings` → `3xK`
-        return TypedValue(read_cards(cards_in_short))
-
-    # Words cannot be relied on as long as one of them is in doubt: only short notation is read.
-    return TypedValue(read_cards(text), (_problem_of_doubt(doubts[0]),))
+    if doubts:
+        # In doubt no word is taken for a card: `3xK wild` is three kings.
+        return TypedValue(read_cards(text), (_problem_of_doubt(doubts[0]),))
+    cards_in_short = to_notation(text)  # `3 kings` → `3xK`
+    return TypedValue(read_cards(cards_in_short))
 
 
 def _problem_of_doubt(doubt: TypedDoubt) -> TextProblem:

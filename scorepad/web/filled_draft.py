@@ -143,7 +143,7 @@ def _fill_in_side(hand: Hand, position: int, rules: Ruleset, typed: Draft) -> di
     for field in fields_of_entry(rules, position, entry):
         if is_superseded(field.group, replacement):
             continue  # a field for cards has no meaning beside agreed points
-        value = field.entry_part.get_value(entry)
+        value = field.entry_part.find_in(entry)
         if _needs_text(field, value):
             texts[field.key] = _write_field_text(field, value, typed)
     return texts

@@ -149,19 +149,13 @@ class PadForm(FlaskForm):  # type: ignore[misc] # flask-wtf ships no types
             return None
         if isinstance(result, Saved | Stale):
             return result
-        self._add_errors_of_service(result)
-        return None
 
-    def _add_errors_of_service(self, refusal: ReasonWanted | NamesRefused) -> None:
-        """Add the errors for which the form was not saved: a missing reason, or refused names.
-
-        The page that shows the form again then has the status 422.
-        """
         self.status = INVALID
-        if isinstance(refusal, ReasonWanted):
+        if isinstance(result, ReasonWanted):
             add_error(self.reason, t("checking.reason-wanted"))
         else:
-            self.refuse(refusal)
+            self.show_refused_names(result)
+        return None
 
     def reject(self, message: str, status: int = CONFLICT) -> None:
         """Refuse the form with an error about the whole page, and let it be sent again.
@@ -177,7 +171,7 @@ class PadForm(FlaskForm):  # type: ignore[misc] # flask-wtf ships no types
         """Take a new request id, for a form that is shown again with other content."""
         self.request_id.data = new_request_id()
 
-    def refuse(self, refused: NamesRefused) -> None:
+    def show_refused_names(self, refused: NamesRefused) -> None:
         """Show what is wrong with refused names, each problem at the field of the name.
 
         A form with names defines this itself. For any other form it is a mistake to get here.
@@ -308,17 +302,15 @@ def one_line(text: str) -> str:
 
 
 def problem_text(problem: NameProblem) -> str:
-    """Say what is wrong with a name, or another text of a match.
+    """Say what is wrong with a name, or another text of a match: "A name is missing here. …".
 
-    - "A name is missing here. Write one."
-    - somebody changed it meanwhile → "Meanwhile somebody wrote “Anna”. If you save, …"
-    - somebody removed it meanwhile → "Meanwhile somebody took away what was there. …"
+    If somebody changed the text on another phone meanwhile, the message shows what is stored now.
     """
-    text_of_other_phone = problem.stands  # None if nobody changed it meanwhile
     key = f"web.names.{problem.code}"
-    if text_of_other_phone == "":
-        key += ".away"
-    return t(key, limit=problem.limit or 0, stands=text_of_other_phone or "")
+    was_removed_meanwhile = problem.stored_text == ""
+    if was_removed_meanwhile:
+        key += ".away"  # "Meanwhile somebody took away what was there. …"
+    return t(key, limit=problem.limit or 0, stands=problem.stored_text or "")
 
 
 def add_error(field: Field, message: str) -> None:

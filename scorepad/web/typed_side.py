@@ -327,7 +327,7 @@ class _ReadTexts:
         part_of_data = self.column.fields[name].entry_part  # where the value of the field belongs
         if not isinstance(part_of_data, StorablePart):
             raise TypeError(f"{name} is stored with its row, not alone")
-        return part_of_data.entry_with(entry, value)
+        return part_of_data.copy_with(entry, value)
 
     def _add_if_not_zero(self, entry: SideEntry, name: str) -> SideEntry:
         """Copy the data of a side with what is typed in a field, unless that is blank or 0."""

@@ -462,7 +462,7 @@ class ReplaceForm(PadForm):
         seat = self.seats[self.seat.data]
         return get_pad().actions.replace(*sent, seat, self.replaced_player, self.name.data)
 
-    def refuse(self, refused: NamesRefused) -> None:
+    def show_refused_names(self, refused: NamesRefused) -> None:
         """Show at the field of the name why it was refused, each reason once."""
         for problem in refused.problems:
             message = forms.problem_text(problem)

@@ -130,7 +130,7 @@ def _start_match(form: NewMatchForm) -> Response:
 
     if isinstance(result, Saved):
         return to_new_match(result)
-    form.refuse(result)  # the typed names
+    form.show_refused_names(result)  # the typed names
     return _show_new_match(form)
 
 

@@ -117,7 +117,7 @@ class SetupForm(forms.PadForm):
     shown_rules = HiddenField()
     """The digest of the rules shown."""
 
-    def refuse(self, refused: NamesRefused) -> None:
+    def show_refused_names(self, refused: NamesRefused) -> None:
         """Show why typed names were refused: add each problem as an error to its field.
 
         The page gets the HTTP status of an error too.
