@@ -123,7 +123,9 @@ class MessageWriter:
         """Write the message about a broken rule (`finding`) for the field where it is broken."""
         field_key = self.parsed.key_at(finding.where)
         meld = self._find_typed_meld(finding.where, field_key)  # empty if it is not about one meld
-        tone = self._choose_tone_at_field(finding, field_key, meld)
+        tone = self._choose_tone(finding)
+        if tone is Tone.ERROR and self._can_typing_on_correct(finding, field_key, meld):
+            tone = Tone.PENDING
         text = self._write_text_at_field(finding, tone, key=field_key, meld=meld)
         return FieldMessage(
             key=field_key,
@@ -156,18 +158,21 @@ class MessageWriter:
         """
         tone = self._choose_tone(finding)
         text = self._write_broken_rule(finding, tone)
-        source = self._name_source_of_rule(finding)
-        url = self._url_of_rule(finding)
         keys = self._find_fields_with_excess_cards(finding)
-        if not keys:
-            main_field_of_first_side = self.parsed.key_at(("sides", 0))
-            return [FieldMessage(None, text, main_field_of_first_side, tone, source, url)]
-
         if len(keys) == 1:  # the cards are all on one side, which the message then names
             text = self._put_side_of_field_before(text, keys[0])
-        # All messages lead to the same field, so that the summary of the errors has only one line.
-        field_of_summary = keys[-1]
-        return [FieldMessage(key, text, field_of_summary, tone, source, url) for key in keys]
+        message_above_fields = FieldMessage(
+            key=None,
+            text=text,
+            leads_to=self.parsed.key_at(("sides", 0)),  # the main field of the first side
+            tone=tone,
+            source=self._name_source_of_rule(finding),
+            url=self._url_of_rule(finding),
+        )
+        if not keys:
+            return [message_above_fields]
+        # All lead to the same field, so that the summary of the errors has only one line.
+        return [message_above_fields._replace(key=key, leads_to=keys[-1]) for key in keys]
 
     def _write_broken_rule(self, finding: Finding, tone: Tone) -> str:
         """Write the sentence about a broken rule (`finding`), and after it how to correct the hand.
@@ -258,27 +263,15 @@ class MessageWriter:
         keys = []
         for name, text in column.texts.items():
             field = column.fields[name]
-            if self._says_cards_of(kinds, field, text):
+            if field.name == "melds" or field.kind == "cards":
+                has_cards = _has_cards_of(kinds, text)
+            else:
+                # A number of red threes, for example; one that is misread counts as some cards.
+                is_number_of_them = _kind_counted_in(field) in kinds
+                has_cards = is_number_of_them and read_sum(text, self.words.language) != 0
+            if has_cards:
                 keys.append(field.key)
         return keys
-
-    def _says_cards_of(self, kinds: set[Kind], field: Field, text: str) -> bool:
-        """Tell whether the text of a form field says that the side has cards of one of these kinds.
-
-        - kings, `3xK` in a field for melds or for cards left in hand → True
-        - red threes, `2` in the field for the number of red threes → True
-        - red threes, `0` in that field → False
-
-        A text there that is no number counts as some cards.
-        """
-        is_for_cards = field.name == "melds" or field.kind == "cards"
-        if is_for_cards:
-            return _has_cards_of(kinds, text)
-        is_for_number_of_cards = _kind_counted_in(field) in kinds
-        if not is_for_number_of_cards:
-            return False
-        number_of_cards = read_sum(text, self.words.language)
-        return number_of_cards is not None and number_of_cards != 0
 
     # ---------------------------------------------------------------- tones
 
@@ -295,41 +288,20 @@ class MessageWriter:
             return Tone.AGREED
         return Tone.ERROR
 
-    def _choose_tone_at_field(self, finding: Finding, key: str | None, meld: str) -> Tone:
-        """Choose how a broken rule (`finding`) is shown beside the form field with this key.
+    def _can_typing_on_correct(self, error: Finding, key: str | None, meld: str) -> bool:
+        """Tell whether the players may correct an error by typing on in the field with this key.
 
-        An error is only "pending" as long as the players may correct it by typing on: two kings are
-        no meld (a group of at least three cards) yet, but a third king may follow. `meld` is the
-        one meld that breaks the rule, as typed; it is empty if the rule is about all melds of the
-        field.
-        """
-        tone = self._choose_tone(finding)
-        if tone is Tone.ERROR and self._is_still_being_typed(finding, key, meld):
-            return Tone.PENDING
-        return tone
-
-    def _is_still_being_typed(self, finding: Finding, key: str | None, meld: str) -> bool:
-        """Tell whether a rule may be broken only because the field with this key is being typed.
-
-        `meld` (a group of cards laid on the table) is the text that breaks the rule (`finding`). If
-        it is empty, the whole text of the field does.
+        Two kings are no meld (a group of at least three cards) yet, but a third king may follow.
+        `meld` is the meld with the error, as typed; empty if all melds of the field have it.
         """
         if self.is_final:  # the players do not type on
             return False
         if key is None or group_of_key(key) != "melds":  # only melds are typed card by card
             return False
+        if error.code == _ONLY_WHEN_GOING_OUT and OUT not in self.parsed.draft:
+            return True  # it may still be typed that this side went out
         wrong_text = meld or self.parsed.draft.get(key, "")
-        return self._may_typing_correct(finding, wrong_text)
-
-    def _may_typing_correct(self, finding: Finding, text_of_melds: str) -> bool:
-        """Tell whether a rule that is broken now (`finding`) may be kept when everything is typed.
-
-        What is still to be typed may be more cards after this text, or the side that went out, that
-        is, ended the hand (round) by playing its last card.
-        """
-        if finding.code == _ONLY_WHEN_GOING_OUT and OUT not in self.parsed.draft:
-            return True  # the side may be the one that went out
-        return can_more_cards_correct(finding, text_of_melds, self.parsed.rules.settings)
+        return can_more_cards_correct(error, wrong_text, self.parsed.rules.settings)
 
 
 _ONLY_WHEN_GOING_OUT = "black-threes-not-out"
@@ -432,12 +404,9 @@ def _can_wild_cards_become_allowed(meld: Meld, settings: Settings) -> bool:
     - a king and two twos → True: with another king they are allowed
     - a king and four twos → False: they are too many, whatever is added
     """
-    has_natural_cards = bool(meld.ranks)
-    if has_natural_cards:
-        rank = meld.ranks[0]
-    else:
-        rank = FIRST_NATURAL  # the players may still add natural cards of any rank
-    # The limit that holds once as many natural cards are added as can be typed.
+    # Without natural cards so far, those of any rank may follow.
+    rank = meld.ranks[0] if meld.ranks else FIRST_NATURAL
+    # The more natural cards, the more wild ones are allowed: so many are added as can be typed.
     most_wilds = settings.most_wilds(naturals=MOST_TIMES, rank=rank)
     return meld.wilds <= most_wilds
 
@@ -462,25 +431,23 @@ def _can_become_black_threes(meld: Meld, settings: Settings) -> bool:
 
 
 def _can_become_sequence(meld: Meld, settings: Settings) -> bool:
-    """Tell whether the cards typed so far can become a sequence, a run of one suit.
+    """Tell whether the cards typed so far can become a sequence, such as 9 8 7 of hearts.
 
-    - 9 and 7 of hearts → True: the 8 can still follow
-    - 9 of hearts and 8 of clubs, or 9 and 9 of hearts → False
-    - 9 of hearts and a joker → only if the game allows wild cards (jokers and twos) in sequences
+    They can if they are different cards of one suit: cards between them can still follow. Only
+    some games allow wild cards (jokers and twos) in sequences.
     """
-    cards_with_suit = meld.cards.suited
-    suits = {cards.suit for cards in cards_with_suit}
-    has_card_twice = any(cards.number > 1 for cards in cards_with_suit)
-    if len(suits) != 1 or has_card_twice:
+    suits = {cards.suit for cards in meld.cards.suited}
+    if len(suits) != 1:
         return False
-    # `9h 8`: for the 8, which is natural (not wild), no suit was typed.
-    has_naturals_without_suit = len(cards_with_suit) != meld.naturals
-    if has_naturals_without_suit:
+    has_card_twice = any(cards.number > 1 for cards in meld.cards.suited)
+    if has_card_twice:
+        return False
+    number_with_suit = sum(cards.number for cards in meld.cards.suited)
+    if number_with_suit != meld.naturals:  # `9h 8`: one card was typed without its suit
         return False
     has_wilds = meld.wilds > 0
-    if has_wilds:
-        return settings.sequences == "dirty"  # a sequence with wild cards is called dirty
-    return True
+    may_have_wilds = settings.sequences == "dirty"  # as such a sequence is called
+    return may_have_wilds or not has_wilds
 
 
 def _is_last_card_begun(text: str, unknown_words: tuple[str, ...]) -> bool:
@@ -490,15 +457,16 @@ def _is_last_card_begun(text: str, unknown_words: tuple[str, ...]) -> bool:
     - `K 1 reg`, of which `1` and `reg` are unknown → True: it can become "1 regina", a queen
     - `reg K`, of which `reg` is unknown → False: it is not the last word
     """
-    last_words = text.split()[-len(unknown_words) :]
-    if last_words != list(unknown_words):
+    if not unknown_words:
         return False
-    match unknown_words:
-        case (word,):
-            return _is_beginning_of_card(word)
-        case (number, word):  # how many cards, and the beginning of their name
-            return number.isdigit() and _is_beginning_of_card(word)
-    return False  # more words than a card has
+    are_last_words = text.split()[-len(unknown_words) :] == list(unknown_words)
+    if not are_last_words:
+        return False
+    *words_before, last_word = unknown_words
+    # The name of one card has at most a number before it.
+    has_only_number_before = len(words_before) == 1 and words_before[0].isdigit()
+    is_one_card = not words_before or has_only_number_before
+    return is_one_card and _is_beginning_of_card(last_word)
 
 
 _BEGINNING_OF_CARD = re.compile(r"[0-9]{1,2}(?:x[13]?)?", re.IGNORECASE | re.ASCII)

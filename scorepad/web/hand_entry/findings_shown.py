@@ -8,12 +8,12 @@ from scorepad.rules.hand import Hand
 from scorepad.rules.judging import Finding
 from scorepad.rules.table import Pointer
 
-_MELD_ERRORS_BY_WEIGHT = (
+_FAULTS_OF_MELD = (
     "card-unknown", "meld-red-three", "meld-kind-not-allowed", "meld-sequence-broken", "meld-mixed-ranks",
     "meld-too-many-wilds", "meld-too-few-naturals", "meld-too-long", "meld-too-short", "black-threes-not-out",
 )  # fmt: skip
-"""The errors that one meld can have. If it has several, the first in this order is shown: the others
-follow from it, or depend on it.
+"""The errors that one meld can have, the most important one first. If it has several, only the first
+in this order is shown: the others follow from it, or depend on it.
 """
 _FOLLOWS_FROM_WRONG_MELD = (
     "opening-impossible",
@@ -39,37 +39,25 @@ def omit_consequences(findings: Sequence[Finding], hand: Hand) -> list[Finding]:
     errors = [finding for finding in findings if finding.is_error]
     shown = []
     for finding in findings:
-        is_consequence = finding.is_error and _has_cause_among(errors, finding, hand)
-        if not is_consequence:
+        has_cause = any(_is_likely_cause(error, finding, hand) for error in errors)
+        if not finding.is_error or not has_cause:
             shown.append(finding)
     return shown
 
 
-def _has_cause_among(errors: Sequence[Finding], error: Finding, hand: Hand) -> bool:
-    """Tell whether one of the errors in a hand (round) is the likely cause of `error`.
+def _is_likely_cause(cause: Finding, error: Finding, hand: Hand) -> bool:
+    """Tell whether one error in a hand (round) is the likely cause of another.
 
-    Once the cause is corrected, `error` will then be gone too.
+    If it is, then once the players correct the one, the other is probably gone too.
     """
-    is_fault_of_one_meld = _is_about_meld(error) and error.code in _MELD_ERRORS_BY_WEIGHT
+    is_fault_of_one_meld = _is_about_meld(error) and error.code in _FAULTS_OF_MELD
     if is_fault_of_one_meld:
         # Its cause can only be a more important fault of the same meld (group of cards).
-        return _has_heavier_error(errors, error)
+        return cause.where == error.where and _is_more_important(cause.code, error.code)
 
-    side = find_side_of_part(error.where, hand)
-    errors_of_side = [other for other in errors if find_side_of_part(other.where, hand) == side]
-    return any(_is_likely_cause(other, error) for other in errors_of_side)
-
-
-def _is_likely_cause(cause: Finding, error: Finding) -> bool:
-    """Tell whether one error of a side is the likely cause of another error of that side.
-
-    - `points-not-multiple` and `totals-impossible` → True: no cards have such a number of points
-    - `meld-too-short` and `opening-impossible` → True: a meld (a group of cards laid on the table)
-      is wrong, and with it the melds that the side laid first
-    - `opening-impossible` and `meld-too-short` → False
-    """
-    known_causes = _CAUSES_OF_ERRORS.get(error.code, ())
-    if cause.code in known_causes:
+    if find_side_of_part(cause.where, hand) != find_side_of_part(error.where, hand):
+        return False
+    if cause.code in _CAUSES_OF_ERRORS.get(error.code, ()):
         return True
     return _is_about_meld(cause) and error.code in _FOLLOWS_FROM_WRONG_MELD
 
@@ -82,18 +70,13 @@ def _is_about_meld(finding: Finding) -> bool:
     return find_meld_index(finding.where) is not None
 
 
-def _has_heavier_error(errors: Sequence[Finding], meld_error: Finding) -> bool:
-    """Tell whether one of these errors is about the same meld as `meld_error`, and more important.
+def _is_more_important(fault: str, other_fault: str) -> bool:
+    """Tell whether one fault of a meld (a group of cards) is more important than another.
 
-    A meld is a group of cards laid on the table. A card that is not known is more important than a
-    meld that is too short, since it may be the very card that is lacking.
+    An unknown card is more important than too few cards: it may be the very card that is lacking.
     """
-    weight = _MELD_ERRORS_BY_WEIGHT.index(meld_error.code)  # the most important error has 0
-    heavier_codes = _MELD_ERRORS_BY_WEIGHT[:weight]
-    for other in errors:
-        if other.where == meld_error.where and other.code in heavier_codes:
-            return True
-    return False
+    number_of_more_important = _FAULTS_OF_MELD.index(other_fault)  # they stand before it
+    return fault in _FAULTS_OF_MELD[:number_of_more_important]
 
 
 def find_meld_index(where: Pointer) -> int | None:
