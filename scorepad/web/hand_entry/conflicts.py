@@ -62,42 +62,36 @@ def answer_stale_form(form: HandForm, stale: Stale) -> AnyResponse:
     A hand is a round of the game. The answer is a page that shows both versions, between which the
     players choose. `stale` has the match as it is now.
     """
-    number = form.hand_number
     number_of_counted_hands = len(stale.state.hands)
-    if 1 <= number <= number_of_counted_hands:
+    if 1 <= form.hand_number <= number_of_counted_hands:
         return _answer_form_of_counted_hand(form, stale.state)
 
     open_hand = form.load_open_hand()
-    if number > open_hand.number:  # an earlier hand was undone, and is being played again
-        cause = ConflictCause.BACK
-        draft = form.draft
+    was_hand_before_undone = form.hand_number > open_hand.number
+    if was_hand_before_undone:
+        conflict = Conflict(ConflictCause.BACK, open_hand.number, open_hand, form.draft)
     else:  # the same hand is still being played
-        cause = ConflictCause.TYPED
         draft = _merge_in_favour_of_form(form, open_hand, stale)
-    conflict = Conflict(cause, open_hand.number, open_hand, draft)
+        conflict = Conflict(ConflictCause.TYPED, open_hand.number, open_hand, draft)
     return _show_conflict(form, conflict)
 
 
 def _answer_form_of_counted_hand(form: HandForm, state: MatchState) -> AnyResponse:
     """Answer a form whose hand was counted on another phone after the page was loaded.
 
-    A hand is a round of the game, and counted when its score is added to the match.
-
-    - both phones typed the same → a redirect to the match, since nothing is to be chosen
-    - they typed something else → a page that shows both versions
+    If both phones typed the same, nothing is to be chosen, and the answer is a redirect to the
+    match. Otherwise it is a page that shows both versions of the hand (round).
     """
-    past = state.hands[form.hand_number - 1]  # the first hand has number 1
-    counted_hand = describe_past_hand(state, past, contests=form.contests)
-    draft = _add_shown_penalties(form, state)
-    if count_the_same(draft, counted_hand.draft, make_draft_reader(state.rules)):
+    past_hand = state.hands[form.hand_number - 1]  # the first hand has number 1
+    hand_as_counted = describe_past_hand(state, past_hand, contests=form.contests)
+    typed_here = _copy_draft_with_shown_penalties(form, state)
+    if count_the_same(typed_here, hand_as_counted.draft, make_draft_reader(state.rules)):
         # It says: "Hand {number} had been saved already from another phone or page, with the …"
         notice(t("hand.stale.same", number=state.called(form.hand_number)))
         return to_match(form.match)
 
-    cause = ConflictCause.COUNTED
-    if past.is_corrected:
-        cause = ConflictCause.CORRECTED
-    conflict = Conflict(cause, counted_hand.number, counted_hand, draft)
+    cause = ConflictCause.CORRECTED if past_hand.is_corrected else ConflictCause.COUNTED
+    conflict = Conflict(cause, hand_as_counted.number, hand_as_counted, typed_here)
     return _show_conflict(form, conflict)
 
 
@@ -151,8 +145,8 @@ def _merge_in_favour_of_form(form: HandForm, open_hand: MatchHand, stale: Stale)
     return merged
 
 
-def _add_shown_penalties(form: HandForm, state: MatchState) -> Draft:
-    """Add to the submitted texts the penalties that the page showed apart from the form.
+def _copy_draft_with_shown_penalties(form: HandForm, state: MatchState) -> Draft:
+    """Copy the submitted texts, and add the penalties that the page showed apart from the form.
 
     Those penalties were recorded while the hand (round) was being played. In the count of the hand
     they are in its fields, so that the two can be compared only after this.
@@ -201,4 +195,4 @@ def _prepare_to_send_again(form: HandForm, hand: MatchHand) -> None:
     """
     form.renew()
     form.refused.data = ""
-    form.remember_shown_hand(hand)
+    form.fill_hidden_fields(hand)

@@ -37,12 +37,12 @@ def render_refused_hand(form: HandForm, hand: MatchHand, draft: Draft) -> Respon
 
     The form has these texts (`draft`) in its fields. Its hidden fields are set too.
     """
-    form.renew()  # what is sent from this page is another submission
-    form.mark_refused()
+    # What is missing is an error now, because the hand was to be saved.
     page = _build_page(form, hand, draft, is_final=True)
-    errors_of_fields = page.report.errors
     errors_of_form = form.summary  # such as a reason that is too long
-    return _render_page_with_errors(form, page, (*errors_of_fields, *errors_of_form))
+    form.mark_refused()
+    form.renew()  # what is sent from this page is another submission
+    return _render_page_with_errors(form, page, (*page.report.errors, *errors_of_form))
 
 
 def render_form_alone(form: HandForm, hand: MatchHand, draft: Draft) -> str:
@@ -51,10 +51,10 @@ def render_form_alone(form: HandForm, hand: MatchHand, draft: Draft) -> str:
     The script of an open page puts it in place of the form there. The form has these texts
     (`draft`) in its fields. Its hidden fields are set too.
     """
+    form.fill_hidden_fields(hand)
     page = _build_page(form, hand, draft, is_final=False)
-    form.remember_shown_hand(hand)
-    values = collect_form_variables(form, page) | base.template_words(page.words)
-    return base.template("hand_entry/form.html").render(values)
+    variables = {**collect_form_variables(form, page), **base.template_words(page.words)}
+    return base.template("hand_entry/form.html").render(variables)
 
 
 def _render_page_with_errors(form: HandForm, page: HandPage, errors: Errors) -> Response:
@@ -63,7 +63,7 @@ def _render_page_with_errors(form: HandForm, page: HandPage, errors: Errors) -> 
     The hidden fields of the form are set too: they say which hand the page shows, and in which
     state.
     """
-    form.remember_shown_hand(page.hand)
+    form.fill_hidden_fields(page.hand)
     return render_page(
         "hand_entry/page.html",
         title=page.title,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from functools import cached_property
 from typing import NamedTuple
 
 from flask import abort, request
@@ -43,7 +42,7 @@ class HandForm(PadForm):
     """A request about the hand of a match: its fields, which hand it is, and the version seen.
 
     The hidden fields say what the page showed, so that a change of the hand meanwhile is noticed.
-    They are filled by `remember_shown_hand`.
+    They are filled by `fill_hidden_fields`.
     """
 
     hand = HiddenField()
@@ -66,16 +65,18 @@ class HandForm(PadForm):
     def __init__(self, match: str) -> None:
         super().__init__()
         self.match = MatchId(match)
+        self.draft = _read_typed_texts(request.form, self.opening_button)
 
-    def remember_shown_hand(self, hand: MatchHand) -> None:
-        """Write into the hidden fields which hand the page shows, and in which state.
+    def fill_hidden_fields(self, hand: MatchHand) -> None:
+        """Write into the hidden fields which hand (round) the page shows, and in which state.
 
-        A hand is a round of the game. When the form is sent, the fields tell whether the hand was
-        changed on another phone meanwhile.
+        When the form is sent, they tell whether another phone changed the hand meanwhile.
         """
+        # which hand it is
         self.number.data = hand.number
-        self.contest.data = YES if hand.contests else ""
         self.hand.data = hand.stored_id
+        self.contest.data = YES if hand.contests else ""
+        # what another phone can change: the typed texts, the recorded penalties, the count
         self.version.data = hand.stored_version
         self.noted.data = hand.noted_entries
         self.seen.data = hand.count_entry
@@ -102,15 +103,15 @@ class HandForm(PadForm):
         return self._read_hidden_number("number")
 
     @property
-    def seen_version(self) -> int:
+    def shown_version(self) -> int:
         """Return the version of the stored texts that the page showed."""
         return self._read_hidden_number("version")
 
     @property
-    def seen_entry(self) -> int:
-        """Return the log entry, by its number, with the count of the hand that the page showed.
+    def shown_count(self) -> int:
+        """Return which count of the hand the page showed, as the number of its entry in the log.
 
-        It is 0 for the hand (round) being played, which has no count yet.
+        It is 0 for the hand (round) being played, which is not counted yet.
         """
         return self._read_hidden_number("seen")
 
@@ -124,20 +125,6 @@ class HandForm(PadForm):
         if not is_number:
             return -1
         return int(text)
-
-    @cached_property
-    def draft(self) -> Draft:
-        """Return the texts typed into the form, by key of the field: `{"a.melds": "4xQ"}`.
-
-        Blank fields are left out. One kind of button changes a field when it is pressed (see
-        `opening_button`): then the text is the changed one.
-        """
-        draft = draft_from_form(request.form)
-        button = self.opening_button
-        if button is None:
-            return draft
-        changed_draft = _toggle_opening_meld(draft, button)
-        return draft_from_form(changed_draft)  # leaves the opening out if it is blank now
 
     @property
     def pressed_button(self) -> str:
@@ -209,51 +196,59 @@ class HandForm(PadForm):
     @property
     def shows_past_hand(self) -> bool:
         """Tell whether the page showed a hand (round) that had been counted before."""
-        return self.seen_entry > 0
+        return self.shown_count > 0
 
-    def is_past_hand_undone(self, number: int) -> bool:
-        """Tell whether the hand (round) of this form was undone after the page was loaded.
+    def load_past_hand_unless_undone(
+        self, number: int, *, contests: bool = False
+    ) -> MatchHand | None:
+        """Load the past hand that the page showed; None if it was undone after the page was loaded.
 
-        It had been counted before, so the match now has no hand of its number any more.
+        Then the match has fewer hands (rounds) than its number. The rest is as in `load_past_hand`.
         """
-        if not self.shows_past_hand:
-            return False
-        hands_of_match = load_match(self.match).hands
-        return number > len(hands_of_match)
+        number_of_hands = len(load_match(self.match).hands)
+        if self.shows_past_hand and number > number_of_hands:
+            return None
+        return self.load_past_hand(number, contests=contests)
 
     def read_to_save(self, rules: Ruleset) -> TypedHand | None:
-        """Read the typed hand (round) in order to save it.
+        """Read the typed hand (round) in order to save it; None if it has errors.
 
-        None if something is unreadable or missing. An error is added only to the field for the
-        reason of a correction, if the text there is too long. The errors of all other fields are
-        found again when the page is shown.
+        They are not kept, as the page finds them again when it shows the hand. Only the reason for a
+        correction is no part of the hand: if it is too long, its field gets the error here.
         """
-        reason = self.reason.data or ""
-        if len(reason) > LONGEST_REMARK:
+        if len(self.reason.data or "") > LONGEST_REMARK:
             # It says: "This text is too long: {limit} characters at most. Shorten it."
             add_error(self.reason, t("hand.error.long", limit=LONGEST_REMARK))
             return None
         typed = read_draft(self.draft, rules, language())
-        if typed.problems:
-            return None
-        return typed
+        return None if typed.problems else typed
 
 
-def _toggle_opening_meld(draft: Draft, button: OpeningButton) -> Draft:
-    """Add a meld to the opening of its side, or remove it if it stands there already.
+def _read_typed_texts(submitted: Draft, button: OpeningButton | None) -> Draft:
+    """Read the texts typed into a form, without blank fields: `{"a.melds": "4xQ"}`.
 
-    A meld is a group of cards laid on the table, and the opening is what a side laid first. Returns
-    a changed copy of the typed texts, in which each line of a field is a meld. With the opening
-    `4xQ`, the button of the meld `3xK` gives the opening `4xQ` and `3xK`; pressed again, it gives
-    `4xQ`.
+    If `button` is given, it was pressed, and the text that it changes is the changed one.
     """
-    melds = meld_lines(draft.get(field_key(button.side, "melds"), ""))
-    if button.meld_index >= len(melds):  # our pages have no such button
+    draft = draft_from_form(submitted)
+    if button is None:
         return draft
-    pressed_meld = without_concealed_mark(melds[button.meld_index])
+    changed_draft = _press_opening_button(draft, button)
+    return draft_from_form(changed_draft)  # the field of the opening may be blank now
+
+
+def _press_opening_button(draft: Draft, button: OpeningButton) -> Draft:
+    """Copy the typed texts as the button of a meld changes them.
+
+    It adds the meld (a group of cards on the table) to the opening, that is, to what its side laid
+    first. Pressed again, it removes the meld from there. Both fields have a meld on each line.
+    """
+    typed_melds = meld_lines(draft.get(field_key(button.side, "melds"), ""))
+    if button.meld_index >= len(typed_melds):  # our pages have no such button
+        return draft
+    meld = without_concealed_mark(typed_melds[button.meld_index])
 
     opening_key = field_key(button.side, "opening")
-    opening = _toggle_line(meld_lines(draft.get(opening_key, "")), pressed_meld)
+    opening = _toggle_line(meld_lines(draft.get(opening_key, "")), meld)
     return {**draft, opening_key: "\n".join(opening)}
 
 

@@ -172,6 +172,16 @@ class MatchHand(NamedTuple):
         return self.past.versions[-1].sequence if self.past else 0
 
     @property
+    def counting_side(self) -> Side | None:
+        """Return the side that counted a past hand (round); None if that is not known.
+
+        None also for the hand being played, which nobody has counted yet.
+        """
+        if self.past is None or self.past.counted.by is None:
+            return None
+        return self.sides[self.past.counted.by]
+
+    @property
     def last_device(self) -> str:
         """Return the id of the phone that changed this hand (round) last; empty if none did.
 
@@ -352,11 +362,10 @@ class HandPage:
         - the number of natural canastas (groups of seven or more equal cards) → "500"
         - the cards laid on the table → "One a line, as you say them: 4 kings 2 twos 1 joker …"
         """
-        points_each = 0
-        if field.points_each:
-            points_each = field.points_each[0]
+        points_each = field.points_each[0] if field.points_each else 0
         parts = []
-        if self._shows_worth(field):
+        hint_says_points = field.hint == "hand.held.hint"  # "{points} each"
+        if field.kind == "count" and points_each != 0 and not hint_says_points:
             parts.append(self.words.figure(points_each))
         if field.hint:
             parts.append(self.words.t(field.hint, points=self.words.signed(points_each)))
@@ -365,18 +374,6 @@ class HandPage:
             # It says: "A * at the end of a line: laid down whole from the hand."
             hint += " " + self.words.t("hand.melds.hint.concealed")
         return hint
-
-    def _shows_worth(self, field: Field) -> bool:
-        """Tell whether the hint at a field begins with the points for each thing counted in it.
-
-        - the number of canastas (groups of seven or more cards) → True: "500"
-        - the points of the cards left in hand → False: nothing is counted in it
-        - the number of players with several sevens or aces left in hand → False: the hint says it
-          already
-        """
-        is_worth_in_hint = field.hint == "hand.held.hint"
-        has_worth = field.kind == "count" and field.points_each[0] != 0
-        return has_worth and not is_worth_in_hint
 
     def is_wrong(self, field: Field) -> bool:
         """Tell whether an error message stands beside a form field. Warnings do not count."""
@@ -471,12 +468,11 @@ class HandPage:
         "Start from the other count (We)", or "Start from the first count" if it is not known whose
         it is.
         """
-        assert self.hand.past is not None, "only a hand that was counted can be contested"
-        counted_by = self.hand.past.counted.by
-        if counted_by is None:
+        side = self.hand.counting_side
+        if side is None:
             return self.words.t("hand.contest.first")  # "Start from the first count"
         # It says: "Start from the other count ({side})"
-        return self.words.t("hand.contest.of", side=self.hand.sides[counted_by].name)
+        return self.words.t("hand.contest.of", side=side.name)
 
     @property
     def save_label(self) -> str:
@@ -618,16 +614,17 @@ class HandPage:
         None if no such cards are typed, or if these rules do not count them by their points.
         """
         settings = self.parsed.rules.settings
-        if settings.cards_left != "points":  # they are counted in groups instead
+        are_cards_counted_by_points = settings.cards_left == "points"
+        if not are_cards_counted_by_points:
             return None
-        texts = []
-        for key, text in self.parsed.draft.items():
-            if key.startswith(f"{side.key}.left."):  # `a.left.0`: the cards of one player
-                texts.append(text)
+        fields_for_cards = field_key(side.key, "left.")  # `a.left.0`, `a.left.1` and `a.left.all`
+        texts = [
+            text for key, text in self.parsed.draft.items() if key.startswith(fields_for_cards)
+        ]
         if not texts:
             return None
-        held_cards = _read_cards_left_in_hand(" ".join(texts))
-        return held_cards.points(settings.left_points)
+        cards_of_all_players = _read_cards_left_in_hand(" ".join(texts))
+        return cards_of_all_players.points(settings.left_points)
 
     def _find_fields_counting_meld(self, typed: TypedMeld) -> list[str]:
         """Find the form fields whose number goes up by one for this meld.
@@ -879,24 +876,20 @@ class HandPage:
         return answers
 
     def find_name_of_answer(self, value: str) -> str:
-        """Return the name on the button of an answer to a question about the whole hand.
-
-        Such questions are who went out (ended the round) and who played alone.
+        """Return the name of the side or player that was chosen as the answer to a question.
 
         - `a` → the name of the first side
         - `a.1` → the name of its second player, or of the side if the player has no name
         - `nobody` → empty, since it names no side
         """
-        key_of_side = value.partition(".")[0]
-        sides = {side.key: side for side in self.hand.sides}
-        if key_of_side not in sides:
-            return ""
-
-        side = sides[key_of_side]
-        for answer in self.list_answers(hand_fields.OUT, side):
-            if answer.value == value:
-                return answer.label
-        return side.name
+        for side in self.hand.sides:
+            for answer in self.list_answers(hand_fields.OUT, side):
+                if answer.value == value:
+                    return answer.label
+        # A player without a name is not offered as an answer.
+        key_of_side, _, _ = value.partition(".")
+        names_of_sides = {side.key: side.name for side in self.hand.sides}
+        return names_of_sides.get(key_of_side, "")
 
     def answer_nobody(self, question: str) -> OfferedAnswer:
         """Make the answer "nobody" to a question about the whole round, such as who ended it."""
@@ -916,11 +909,13 @@ class HandPage:
           too
         """
         keys = [field.key for field in fields]
-        # The panel also lists the penalties that were recorded during play, with messages about them.
-        keys.append(field_key(side.key, hand_fields.NOTED))
-        has_message = any(key in self.report.messages_by_key for key in keys)
-        has_text = any(field.group not in _PENALTY_GROUPS for field in self.select_filled(fields))
-        return has_message or has_text
+        key_of_recorded_penalties = field_key(
+            side.key, hand_fields.NOTED
+        )  # the panel lists them too
+        for key in (*keys, key_of_recorded_penalties):
+            if key in self.report.messages_by_key:
+                return True
+        return any(field.group not in _PENALTY_GROUPS for field in self.select_filled(fields))
 
     def list_noted_penalties(self, side: Side) -> list[NotedLine]:
         """List the penalties of a side that were recorded while the hand (round) was being played.
@@ -1030,12 +1025,9 @@ class HandPage:
         return typed_number
 
     @property
-    def _is_concealed_typed(self) -> bool:
-        """Tell whether the box is ticked that says: a player went out concealed.
-
-        That is to end the hand (round) by laying down all cards at once.
-        """
-        return hand_fields.CONCEALED in self.parsed.draft
+    def _is_concealed_ticked(self) -> bool:
+        """Tell whether the box "Concealed" is ticked: somebody ended the round so."""
+        return hand_fields.CONCEALED in self.parsed.draft  # it has only boxes that are ticked
 
     def asks_concealed(self, question: str) -> bool:
         """Tell whether the page asks beside this question if a player went out concealed.
@@ -1046,7 +1038,7 @@ class HandPage:
         """
         if question != hand_fields.OUT:
             return False
-        return self._is_concealed_typed or hand_fields.needs_concealed(self.parsed.rules)
+        return self._is_concealed_ticked or hand_fields.needs_concealed(self.parsed.rules)
 
     @property
     def _is_concealed_out(self) -> bool:
@@ -1055,7 +1047,7 @@ class HandPage:
         That is to end the hand (round) with all cards laid down at once. If the rules do not ask
         for it, a tick that is still in the box means nothing → False.
         """
-        return self._is_concealed_typed and hand_fields.needs_concealed(self.parsed.rules)
+        return self._is_concealed_ticked and hand_fields.needs_concealed(self.parsed.rules)
 
     def write_points_of_question(self, question: str, side: Side) -> str:
         """Write the points that stand in the column of a side beside a question: `+300`.
@@ -1080,7 +1072,7 @@ class HandPage:
         if not who_went_out.startswith(side.key):
             return 0
         settings = self.parsed.rules.settings
-        return _choose_usual_out_bonus(settings, is_concealed=self._is_concealed_typed)
+        return _choose_usual_out_bonus(settings, is_concealed=self._is_concealed_ticked)
 
     # ------------------------------------------------------------------ melds and lines
 
@@ -1103,7 +1095,7 @@ class HandPage:
         rules = self.parsed.rules
         described = []
         for typed in self.read_typed_melds(side):
-            is_wrong = self._breaks_rule(typed, side)
+            is_wrong = self._has_error_message(typed, side)
             kind = meld_kind_in_words(typed.meld, rules, self.words, is_wrong=is_wrong)
             cards = meld_in_words(typed.meld, rules.settings, self.words)
             if not cards:  # no card of it can be read
@@ -1112,14 +1104,14 @@ class HandPage:
             described.append(DescribedMeld(typed.cards_text, in_words))
         return described
 
-    def _breaks_rule(self, typed: TypedMeld, side: Side) -> bool:
-        """Tell whether a meld (a group of cards on the table) breaks a rule by itself.
+    def _has_error_message(self, typed: TypedMeld, side: Side) -> bool:
+        """Tell whether an error message beside the melds of a side is about this one.
 
-        It does if one of the error messages beside the field of its side's melds is about it.
+        A meld is a group of cards on the table. Such a message repeats the meld as it was typed.
         """
         messages = self.report.messages_by_key.get(field_key(side.key, "melds"), ())
         for message in messages:
-            # The message repeats the meld as it was typed, with or without the mark of a concealed one.
+            # The text of a concealed meld is repeated with or without its mark.
             is_about_meld = message.meld in (typed.line, typed.cards_text)
             if is_about_meld and message.tone is Tone.ERROR:
                 return True

@@ -125,22 +125,20 @@ def build_report(
     True when the hand is to be saved: then missing input is an error.
     """
     judged = _judge_typed_hand(parsed, judge)
-    broken_rules = _list_broken_rules(parsed, judged.judgement)
     writer = MessageWriter(parsed, names, words, is_final=is_final, is_agreed=judged.can_be_counted)
-
     missing = _describe_missing_input(parsed, writer)
-    messages = _describe_unreadable_input(parsed, writer)
-    if is_final:
-        messages += missing
-    messages += _describe_unusable_value(judged.unusable, parsed, writer)
-    messages += _describe_broken_rules(broken_rules, parsed, writer)
-
+    messages = [
+        *_describe_unreadable_input(parsed, writer),
+        *(missing if is_final else []),
+        *_describe_unusable_value(judged.unusable, parsed, writer),
+        *_describe_broken_rules(judged.findings, parsed, writer),
+    ]
     return Report(
         messages=tuple(sorted(messages, key=_sort_key_of_message)),
         missing=tuple(missing),
         scores=_remove_scores(judged.scores, parsed.unfinished),
-        agreement=_decide_agreement(parsed, broken_rules, judged.unusable),
-        is_opening_unknown=any(finding.code == _OPENING_UNKNOWN for finding in broken_rules),
+        agreement=_decide_agreement(parsed, judged.findings, judged.unusable),
+        is_opening_unknown=any(finding.code == _OPENING_UNKNOWN for finding in judged.findings),
     )
 
 
@@ -187,22 +185,6 @@ def _describe_broken_rules(
     return messages
 
 
-def _list_broken_rules(parsed: TypedHand, judgement: Judgement | None) -> list[Finding]:
-    """List the rules (findings) that a typed hand (round) breaks for certain.
-
-    - usually → all those of the judgement
-    - it is still to be typed which side plays alone against two others → only faults of a single
-      card, number or group of cards, since all others depend on who plays with whom
-    - the rules could not be applied (no judgement) → none
-    """
-    if judgement is None:
-        return []
-    is_side_alone_unknown = parsed.is_single_missing
-    if is_side_alone_unknown:
-        return [finding for finding in judgement.findings if finding.nature.by_itself]
-    return list(judgement.findings)
-
-
 def _decide_agreement(
     parsed: TypedHand, findings: Sequence[Finding], unusable: Unusable | None
 ) -> Agreement:
@@ -245,23 +227,17 @@ def _sort_key_of_message(message: FieldMessage) -> tuple[int, str]:
 
 
 class _JudgedHand(NamedTuple):
-    """What came of judging a typed hand.
+    """What came of applying the rules to a typed hand.
 
-    `scores` are those that are known. `judgement` is None if nothing is typed, or if a value cannot
-    be used with the rules: then `unusable` says which one.
+    `scores` are those that are known, `findings` the rules that are broken for certain. `unusable`
+    says which value the rules cannot be applied to, if there is one: then nothing else was found.
+    `can_be_counted`: the hand keeps the rules, or the players agreed to count it all the same.
     """
 
     scores: Scores
-    judgement: Judgement | None = None
+    findings: tuple[Finding, ...] = ()
     unusable: Unusable | None = None
-
-    @property
-    def can_be_counted(self) -> bool:
-        """Tell whether the hand (round) can be counted.
-
-        It keeps the rules of the game, or the players agreed to count it although it breaks some.
-        """
-        return self.judgement is not None and self.judgement.is_valid
+    can_be_counted: bool = False
 
 
 def _judge_typed_hand(parsed: TypedHand, judge: Judge) -> _JudgedHand:
@@ -271,18 +247,33 @@ def _judge_typed_hand(parsed: TypedHand, judge: Judge) -> _JudgedHand:
     """
     if not parsed.draft:  # nothing is typed
         return _JudgedHand(scores=_make_unknown_scores(parsed.hand))
+    scores: Scores | None
     try:
         judgement = judge(parsed.hand)
     except Unusable as unusable:
         wrong_part = _find_part_with_unusable_value(unusable)
         scores = _score_sides_without_errors(parsed, judge, [wrong_part])
-        return _JudgedHand(scores=scores, unusable=unusable)
+        return _JudgedHand(scores, unusable=unusable)
 
-    if judgement.sides is not None:  # all sides have a score
-        return _JudgedHand(scores=judgement.sides, judgement=judgement)
-    wrong_parts = [finding.where for finding in judgement.findings if finding.is_error]
-    scores = _score_sides_without_errors(parsed, judge, wrong_parts)
-    return _JudgedHand(scores=scores, judgement=judgement)
+    scores = judgement.sides
+    if scores is None:  # errors prevent scoring the whole hand
+        wrong_parts = [finding.where for finding in judgement.findings if finding.is_error]
+        scores = _score_sides_without_errors(parsed, judge, wrong_parts)
+    return _JudgedHand(
+        scores,
+        findings=_select_certain_findings(judgement.findings, parsed),
+        can_be_counted=judgement.is_valid,
+    )
+
+
+def _select_certain_findings(findings: Iterable[Finding], parsed: TypedHand) -> tuple[Finding, ...]:
+    """Select the broken rules (findings) that are certain, whatever is still to be typed.
+
+    As long as it is not typed which side plays alone against two others, only faults within a
+    single card, number or group of cards are certain: all others depend on who plays with whom.
+    """
+    is_side_alone_known = not parsed.is_single_missing
+    return tuple(finding for finding in findings if is_side_alone_known or finding.nature.by_itself)
 
 
 def _score_sides_without_errors(

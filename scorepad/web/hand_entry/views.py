@@ -80,17 +80,15 @@ def _show_open_hand(form: HandForm) -> Response:
     `?errori=1`. Then the page also shows all errors that prevent counting it.
     """
     hand = form.load_open_hand()
-    is_with_errors = SHOW_ERRORS in request.args
-    if not is_with_errors:
-        return render_hand_page(form, hand, hand.draft)
-
+    shows_errors = SHOW_ERRORS in request.args
+    # The script of an open page fetches what other phones typed. It wants the wrong fields marked,
+    # but no summary of the errors.
     is_fetched_by_script = REFETCH_HEADER in request.headers
-    if is_fetched_by_script:
-        # The script of an open page fetches what other phones typed. The page goes on to mark the
-        # wrong fields, but without a summary of the errors.
+    if shows_errors and not is_fetched_by_script:
+        return render_refused_hand(form, hand, hand.draft)
+    if shows_errors:
         form.mark_refused()
-        return render_hand_page(form, hand, hand.draft)
-    return render_refused_hand(form, hand, hand.draft)
+    return render_hand_page(form, hand, hand.draft)
 
 
 def _save_open_hand(form: HandForm) -> AnyResponse:
@@ -117,21 +115,31 @@ def _count_or_store_open_hand(form: HandForm) -> AnyResponse:
     stored, and the browser is redirected to the page of the hand, which shows why. Raises
     MatchOver.
     """
-    typed = form.read_to_save(load_match(form.match).rules)
-    if typed is None:  # something is missing or unreadable
-        return _store_uncounted_hand(form)
     try:
-        result = _try_to_count(form, typed)
-    except Unusable:  # a value does not fit the rest of the hand
-        return _store_uncounted_hand(form)
+        result = _try_to_count(form)
     except RequestRefused:
         return _refuse_form_sent_before(form, form.load_open_hand())
-
     if isinstance(result, Saved):
         return to_match(form.match)
-    if isinstance(result, Stale):  # another phone has typed something else
-        return _store_uncounted_hand(form, was_stale=True)
-    return _store_uncounted_hand(form)  # the hand breaks rules
+    return _store_uncounted_hand(form, was_stale=isinstance(result, Stale))
+
+
+def _try_to_count(form: HandForm) -> Saved | Stale | None:
+    """Count the submitted hand (round), if it has no errors.
+
+    Returns Saved if it was counted, None if it has errors, and Stale if another phone has typed
+    something else. Raises RequestRefused and MatchOver.
+    """
+    typed = form.read_to_save(load_match(form.match).rules)
+    if typed is None:  # something is missing or unreadable
+        return None
+    try:
+        result = _count_unless_others_typed(form, typed)
+    except Unusable:  # a value does not fit the rest of the hand
+        return None
+    if isinstance(result, Refused):  # the hand breaks rules
+        return None
+    return result
 
 
 def _refuse_form_sent_before(form: HandForm, hand: MatchHand) -> Response:
@@ -144,7 +152,7 @@ def _refuse_form_sent_before(form: HandForm, hand: MatchHand) -> Response:
     return render_hand_page(form, hand, form.draft)
 
 
-def _store_uncounted_hand(form: HandForm, *, was_stale: bool = False) -> AnyResponse:
+def _store_uncounted_hand(form: HandForm, *, was_stale: bool) -> AnyResponse:
     """Store the texts of a hand (round) that could not be counted, and redirect to its page.
 
     - only this phone typed something → the page shows the errors
@@ -168,38 +176,40 @@ def _store_uncounted_hand(form: HandForm, *, was_stale: bool = False) -> AnyResp
     return _redirect_to_open_hand(form, **show_errors)
 
 
-def _try_to_count(form: HandForm, typed: TypedHand) -> Saved | Refused | Stale:
+class _TextsToStore(NamedTuple):
+    """The texts of a hand, by key of the field, and the version of the stored texts on which they
+    build: if a later version is stored, another phone has typed something.
+    """
+
+    draft: Draft
+    version: int
+
+
+def _count_unless_others_typed(form: HandForm, typed: TypedHand) -> Saved | Refused | Stale:
     """Count the hand (round) being played, unless another phone has typed something else in it.
 
     Returns Saved if it was counted, Refused if it breaks rules, and Stale if another phone has
-    stored other texts since the page of this form was loaded. Raises RequestRefused, Unusable and
-    MatchOver.
+    typed something else. Raises RequestRefused, Unusable and MatchOver.
     """
-    first_result = _count_draft(form, typed, form.draft, seen_version=form.seen_version)
-    if not isinstance(first_result, Stale):
-        return first_result
+    result = _count_hand(form, typed, _TextsToStore(form.draft, form.shown_version))
+    if not isinstance(result, Stale):
+        return result
 
-    # Another phone has stored texts. If they mean what this phone shows, the hand can be counted.
-    merged = _merge_with_stored(form, first_result)
-    if merged is None:  # both phones changed the same field
-        return first_result
-    reader = make_draft_reader(first_result.state.rules)
-    means_the_same = count_the_same(merged.draft, form.draft, reader)  # as do `3x50` and `150`
-    if not means_the_same:  # the players have not seen what the other phone stored
-        return first_result
-    return _count_draft(form, typed, merged.draft, seen_version=merged.version)
+    # Another phone has stored texts. They may mean the same as those here, as do `3x50` and `150`.
+    merged = _merge_with_stored(form, result)
+    reader = make_draft_reader(result.state.rules)
+    if merged is None or not count_the_same(merged.draft, form.draft, reader):
+        return result  # the players have not seen what the other phone stored
+    return _count_hand(form, typed, merged)
 
 
-def _count_draft(
-    form: HandForm, typed: TypedHand, draft: Draft, *, seen_version: int
-) -> Saved | Refused | Stale:
-    """Count the hand that is being played, and store with it the texts of its fields (`draft`).
+def _count_hand(form: HandForm, typed: TypedHand, texts: _TextsToStore) -> Saved | Refused | Stale:
+    """Count the hand (round) that is being played, and store the texts of its fields with it.
 
-    The result is Stale, and the hand (round) is not counted, if another phone has stored texts that
-    this phone has not seen: those after the version `seen_version`.
+    The result is Stale, and the hand is not counted, if a later version of its texts is stored.
     """
-    shown = ShownDraft(form.hand.data, seen_version, tuple(form.shown_penalties))
-    sent = typed.sent_hand(draft)
+    shown = ShownDraft(form.hand.data, texts.version, tuple(form.shown_penalties))
+    sent = typed.sent_hand(texts.draft)
     return get_pad().count(form.request_name, form.match, device_id(), shown, sent)
 
 
@@ -215,12 +225,19 @@ def _store_open_hand(form: HandForm) -> AnyResponse:
     if isinstance(stored, Stale):  # another phone changed the same field, or the hand is over
         return answer_stale_form(form, stored)
     if form.penalty_to_take_back is not None:
-        return _take_penalty_back(form, form.penalty_to_take_back)
-    if form.opening_button is not None:
-        # The button changed the field of the opening (what a side laid first): go to this field.
-        opening_key = hand_fields.field_key(form.opening_button.side, "opening")
-        return _redirect_to_open_hand(form, _anchor=hand_fields.html_id(opening_key))
-    return _redirect_to_open_hand(form, _anchor="live")  # to the score of the hand
+        _take_penalty_back(form, form.penalty_to_take_back)
+        return _redirect_to_open_hand(form)
+    return _redirect_to_open_hand(form, _anchor=_choose_place_on_page(form))
+
+
+def _choose_place_on_page(form: HandForm) -> str:
+    """Choose the id of the place to which the page scrolls after its texts were stored.
+
+    It is the score of the hand, or the field that the pressed button has changed.
+    """
+    if form.opening_button is None:
+        return "live"  # the score
+    return hand_fields.html_id(hand_fields.field_key(form.opening_button.side, "opening"))
 
 
 def _redirect_to_open_hand(form: HandForm, **parameters: Any) -> AnyResponse:
@@ -235,34 +252,25 @@ def _store_typed_fields(form: HandForm) -> OpenHand | Stale:
     result has all of them. The result is Stale, and nothing is stored, if both phones changed the
     same field, or if a third change was stored during the merge. Raises MatchOver.
     """
-    result = _store_draft(form, form.draft, seen_version=form.seen_version)
+    result = _store_texts(form, _TextsToStore(form.draft, form.shown_version))
     if not isinstance(result, Stale):
         return result
-
     merged = _merge_with_stored(form, result)
     if merged is None:
         return result
-    return _store_draft(form, merged.draft, seen_version=merged.version)
+    return _store_texts(form, merged)
 
 
-def _store_draft(form: HandForm, draft: Draft, *, seen_version: int) -> OpenHand | Stale:
-    """Store these texts (`draft`) of the hand (round) that is being played. Raises MatchOver.
+def _store_texts(form: HandForm, texts: _TextsToStore) -> OpenHand | Stale:
+    """Store these texts of the hand (round) that is being played. Raises MatchOver.
 
-    The result is Stale, and nothing is stored, if another phone has stored texts that this phone
-    has not seen: those after the version `seen_version`.
+    The result is Stale, and nothing is stored, if a later version of its texts is stored.
     """
-    shown = ShownDraft(form.hand.data, seen_version)
-    return get_pad().store_draft(form.match, device_id(), shown, draft)
+    shown = ShownDraft(form.hand.data, texts.version)
+    return get_pad().store_draft(form.match, device_id(), shown, texts.draft)
 
 
-class _MergedDraft(NamedTuple):
-    """The submitted fields merged with the stored ones, and the version of these stored fields."""
-
-    draft: Draft
-    version: int
-
-
-def _merge_with_stored(form: HandForm, stale: Stale) -> _MergedDraft | None:
+def _merge_with_stored(form: HandForm, stale: Stale) -> _TextsToStore | None:
     """Merge the submitted texts with those that another phone has stored since the page was loaded.
 
     `stale` has the stored ones. This phone typed `a.left`, the other `b.left` → a draft with both.
@@ -280,20 +288,19 @@ def _merge_with_stored(form: HandForm, stale: Stale) -> _MergedDraft | None:
     )
     if draft is None:
         return None
-    return _MergedDraft(draft, stored.version)
+    return _TextsToStore(draft, stored.version)
 
 
-def _take_penalty_back(form: HandForm, entry: int) -> AnyResponse:
+def _take_penalty_back(form: HandForm, entry: int) -> None:
     """Take back a penalty that was recorded while the hand (round) was being played.
 
-    `entry` is the number of the log entry that recorded it. Redirects to the page of the hand.
+    `entry` is the number of the log entry that recorded it.
     """
     result = get_pad().actions.take_back_penalty(form.request_name, form.match, device_id(), entry)
     is_taken_back = isinstance(result, Saved)
     if is_taken_back:  # otherwise somebody else took it back meanwhile, and the page shows that
         event = load_match(form.match).get_entry(entry).event
         notice(t(f"actions.is-undone.{event.kind}"))  # "Penalty undone."
-    return _redirect_to_open_hand(form)
 
 
 # ------------------------------------------------------------------------------ checking while typing
@@ -312,40 +319,22 @@ def check_typed(match: str) -> AnyResponse:
     if not form.validate():
         abort(400)
     if form.shows_past_hand:
-        checked = _load_past_hand_to_check(form)
+        hand = form.load_past_hand_unless_undone(form.hand_number, contests=form.contests)
     else:
-        checked = _store_hand_to_check(form)
-    if checked is None:
+        hand = _store_and_load_open_hand(form)
+    if hand is None:
         return Response(status=CONFLICT)
 
-    # Found out before rendering, which writes into the form what its page shows from now on.
-    shows_old_texts = _has_news_of_others(form, checked)
-    answer = Response(render_form_alone(form, checked.hand, checked.draft))
-    if shows_old_texts:
+    draft = form.draft if hand.past else hand.draft  # with what other phones typed
+    has_news = _has_news_of_others(form, hand, draft)
+    answer = Response(render_form_alone(form, hand, draft))
+    if has_news:
         answer.headers[SHOWS_OLD_TEXTS] = YES
     return answer
 
 
-class _CheckedHand(NamedTuple):
-    """A hand that is being typed, and the texts of its fields."""
-
-    hand: MatchHand
-    draft: Draft
-
-
-def _load_past_hand_to_check(form: HandForm) -> _CheckedHand | None:
-    """Load the past hand that a form corrects or counts a second time, with the typed texts.
-
-    None if the hand (round) was undone since the page was loaded.
-    """
-    if form.is_past_hand_undone(form.hand_number):
-        return None
-    hand = form.load_past_hand(form.hand_number, contests=form.contests)
-    return _CheckedHand(hand, form.draft)
-
-
-def _store_hand_to_check(form: HandForm) -> _CheckedHand | None:
-    """Store what is typed in the hand (round) being played, and load the texts of all phones.
+def _store_and_load_open_hand(form: HandForm) -> MatchHand | None:
+    """Store what is typed in the hand (round) being played, and load it with the texts of all phones.
 
     None if nothing could be stored: another phone changed the same field, or the match is over.
     """
@@ -355,18 +344,16 @@ def _store_hand_to_check(form: HandForm) -> _CheckedHand | None:
         return None
     if isinstance(stored, Stale):
         return None
-    hand = describe_open_hand(load_match(form.match), stored)
-    return _CheckedHand(hand, stored.draft)
+    return describe_open_hand(load_match(form.match), stored)
 
 
-def _has_news_of_others(form: HandForm, checked: _CheckedHand) -> bool:
-    """Tell whether other phones have changed this hand (round) in a way that the page lacks.
+def _has_news_of_others(form: HandForm, hand: MatchHand, draft: Draft) -> bool:
+    """Tell whether a hand (round), with these texts, has something that the page of the form lacks.
 
-    They may have typed texts, or recorded penalties, after the page was loaded from which the form
-    comes.
+    Other phones may have typed texts, or recorded penalties, after the page was loaded.
     """
-    has_new_texts = checked.draft != form.draft
-    has_new_penalties = checked.hand.noted_entries != form.noted.data
+    has_new_texts = draft != form.draft
+    has_new_penalties = hand.noted_entries != form.noted.data
     return has_new_texts or has_new_penalties
 
 
@@ -384,12 +371,11 @@ def correct_hand(match: str, number: int) -> AnyResponse:
     """
     form = HandForm(match)
     if request.method == "GET":
-        hand = form.load_past_hand(number)
-        return render_hand_page(form, hand, hand.draft)
-    # Asked before loading the hand, which aborts with 404 if the match has no such hand.
-    if form.is_past_hand_undone(number):
+        past_hand = form.load_past_hand(number)
+        return render_hand_page(form, past_hand, past_hand.draft)
+    hand = form.load_past_hand_unless_undone(number)
+    if hand is None:
         return answer_late_form(form)
-    hand = form.load_past_hand(number)
     return _save_past_hand(form, hand, store=_store_correction)
 
 
@@ -445,9 +431,9 @@ def _save_contest(form: HandForm, number: int) -> AnyResponse:
     this match do not check each other's hands any more, or if this side counted the hand itself.
     `number` is 1 for the first hand of the match.
     """
-    if form.is_past_hand_undone(number):
+    hand = form.load_past_hand_unless_undone(number, contests=True)
+    if hand is None:
         return answer_late_form(form)
-    hand = form.load_past_hand(number, contests=True)
     is_checking_on = hand.state.checking  # whether in this match sides check each other's hands
     if not is_checking_on:
         return _show_rejected_contest(form, hand)
@@ -536,7 +522,7 @@ def _store_correction(
         match=form.match,
         device=device_id(),
         number=hand.number,
-        seen_entry=form.seen_entry,
+        seen_entry=form.shown_count,
         sent=typed.sent_hand(form.draft, form.reason.data or ""),
     )
 
@@ -553,7 +539,7 @@ def _store_contest(
         match=form.match,
         device=device_id(),
         number=hand.number,
-        seen_entry=form.seen_entry,
+        seen_entry=form.shown_count,
         sent=typed.sent_hand(form.draft, form.reason.data or ""),
     )
 
