@@ -127,12 +127,11 @@ def build_report(
     judged = _judge_typed_hand(parsed, judge)
     writer = MessageWriter(parsed, names, words, is_final=is_final, is_agreed=judged.can_be_counted)
     missing = _describe_missing_input(parsed, writer)
-    messages = [
-        *_describe_unreadable_input(parsed, writer),
-        *(missing if is_final else []),
-        *_describe_unusable_value(judged.unusable, parsed, writer),
-        *_describe_broken_rules(judged.findings, parsed, writer),
-    ]
+    messages = _describe_unreadable_input(parsed, writer)
+    if is_final:  # what is missing is an error now
+        messages += missing
+    messages += _describe_unusable_value(judged.unusable, parsed, writer)
+    messages += _describe_broken_rules(judged.findings, parsed, writer)
     return Report(
         messages=tuple(sorted(messages, key=_sort_key_of_message)),
         missing=tuple(missing),
@@ -247,7 +246,6 @@ def _judge_typed_hand(parsed: TypedHand, judge: Judge) -> _JudgedHand:
     """
     if not parsed.draft:  # nothing is typed
         return _JudgedHand(scores=_make_unknown_scores(parsed.hand))
-    scores: Scores | None
     try:
         judgement = judge(parsed.hand)
     except Unusable as unusable:
@@ -255,8 +253,9 @@ def _judge_typed_hand(parsed: TypedHand, judge: Judge) -> _JudgedHand:
         scores = _score_sides_without_errors(parsed, judge, [wrong_part])
         return _JudgedHand(scores, unusable=unusable)
 
-    scores = judgement.sides
-    if scores is None:  # errors prevent scoring the whole hand
+    if judgement.sides is not None:
+        scores = judgement.sides
+    else:  # errors prevent scoring the whole hand
         wrong_parts = [finding.where for finding in judgement.findings if finding.is_error]
         scores = _score_sides_without_errors(parsed, judge, wrong_parts)
     return _JudgedHand(
@@ -272,8 +271,9 @@ def _select_certain_findings(findings: Iterable[Finding], parsed: TypedHand) -> 
     As long as it is not typed which side plays alone against two others, only faults within a
     single card, number or group of cards are certain: all others depend on who plays with whom.
     """
-    is_side_alone_known = not parsed.is_single_missing
-    return tuple(finding for finding in findings if is_side_alone_known or finding.nature.by_itself)
+    if not parsed.is_single_missing:
+        return tuple(findings)
+    return tuple(finding for finding in findings if finding.nature.by_itself)
 
 
 def _score_sides_without_errors(
