@@ -348,13 +348,20 @@ def _merge_lines_of_melds(mine: str, theirs: str, *, base: str, language: Langua
     merged = []
     # The first lines belong together, the second lines and so on. A missing line counts as blank.
     lines = zip_longest(mine.split("\n"), theirs.split("\n"), base.split("\n"), fillvalue="")
-    for lines_of_versions in lines:
-        my_line, their_line, base_line = (
-            _Version(line, types.MELDS.read_text(line, language).value)
-            for line in lines_of_versions
+    for my_line, their_line, base_line in lines:
+        line = _choose_changed_text(
+            _read_line_of_melds(my_line, language),
+            _read_line_of_melds(their_line, language),
+            _read_line_of_melds(base_line, language),
         )
-        merged.append(_choose_changed_text(my_line, their_line, base_line))
-    return "\n".join(line for line in merged if line and line.strip())
+        if line and line.strip():
+            merged.append(line)
+    return "\n".join(merged)
+
+
+def _read_line_of_melds(line: str, language: Language) -> _Version:
+    """Read one line of a field of melds, so that it can be compared by what it means."""
+    return _Version(line, types.MELDS.read_text(line, language).value)
 
 
 def _add_ignored_texts(mine: Draft, theirs: Draft) -> dict[str, str]:

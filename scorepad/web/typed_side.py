@@ -28,6 +28,7 @@ from scorepad.web.hand_fields import (
     HELD_POINTS,
     NOTED,
     OWED,
+    ROW_GROUPS,
     TOTALS,
     CardsReplacement,
     field_key,
@@ -121,20 +122,28 @@ class LaidOnTable(NamedTuple):
     totals: Totals | None = None
 
 
+class TypedRow(NamedTuple):
+    """A row of the form with both points and the reason for them."""
+
+    number: int
+    points: int
+    reason: str
+
+
 @dataclass(frozen=True, slots=True)
 class TypedSide:
     """What the fields of a side say, as far as they are readable, and what is wrong with them.
 
     `entry` is without the laid cards, which may belong to another side; `laid` is None if they are
-    not known. `complete_rows` are the numbers of the rows with points and a reason, by group: house
-    penalties and agreed points.
+    not known. `complete_rows` are the rows with points and a reason, by group: house penalties and
+    agreed points.
     """
 
     column: SideColumn
     entry: SideEntry
     laid: LaidOnTable | None
     problems: tuple[DraftProblem, ...]
-    complete_rows: dict[str, list[int]]
+    complete_rows: Mapping[str, list[TypedRow]]
 
     def key_of_total(self, names: tuple[str | int, ...]) -> str:
         """Find the field of a number that the players counted: `("canastas", "samba")`.
@@ -210,7 +219,7 @@ class TypedSide:
         group `house`: index 1 → `house.3.points`.
         """
         row = self.complete_rows[group][index]
-        return f"{group}.{row}.points"
+        return f"{group}.{row.number}.points"
 
     def _find_field_of_cards_left(self, player: int) -> str:
         """Find the field for the cards that a player (an index) still has when the round ends.
@@ -236,29 +245,16 @@ def read_side(
         typed_values[name] = column.fields[name].read_text(text, language)
     texts = _ReadTexts(column, rules.settings, typed_values)
 
-    if column.replacement is not CardsReplacement.NONE:
-        owner_of_melds = None  # something else counts in place of the cards
     laid = None
-    if owner_of_melds is not None:
+    if owner_of_melds is not None and column.replacement is CardsReplacement.NONE:
         laid = texts.find_laid_cards(owner_of_melds)
     return TypedSide(
         column,
         entry=texts.build_entry(),
         laid=laid,
         problems=texts.list_problems(types_melds=owner_of_melds is not None),
-        complete_rows={
-            HOUSE: [row.number for row in texts.list_complete_rows(HOUSE)],
-            ADJUSTMENTS: [row.number for row in texts.list_complete_rows(ADJUSTMENTS)],
-        },
+        complete_rows={group: texts.list_complete_rows(group) for group in ROW_GROUPS},
     )
-
-
-class _TypedRow(NamedTuple):
-    """A row of the form with both points and the reason for them."""
-
-    number: int
-    points: int
-    reason: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -276,18 +272,18 @@ class _ReadTexts:
             return None
         return self.typed_values[name].value
 
-    def list_complete_rows(self, group: str) -> list[_TypedRow]:
+    def list_complete_rows(self, group: str) -> list[TypedRow]:
         """List the rows of a group, such as `house`, that have both points and a reason."""
         rows = []
         for number in self.column.rows_in(group):
             points = self.value_of(f"{group}.{number}.points")
             reason = self.value_of(f"{group}.{number}.reason")
             if points is not None and reason:
-                rows.append(_TypedRow(number, points, reason))
+                rows.append(TypedRow(number, points, reason))
         return rows
 
     @property
-    def numbers_of_cards(self) -> list[str]:
+    def fields_for_numbers_of_cards(self) -> list[str]:
         """List the fields that say how many cards of a kind the side has, such as `red_threes`.
 
         How many players still have three aces, for example, is not taken from its field if the
@@ -306,7 +302,7 @@ class _ReadTexts:
         entry = SideEntry()
         replacement = self.column.replacement
         if replacement is CardsReplacement.NONE:
-            for name in (*self.numbers_of_cards, "opening"):
+            for name in (*self.fields_for_numbers_of_cards, "opening"):
                 entry = self._add_if_not_zero(entry, name)
             entry = self._add_cards_left(entry)
         elif self.value_of(replacement) is not None:  # agreed points may be 0
@@ -395,11 +391,10 @@ class _ReadTexts:
         `types_melds`: the cards that were laid on the table are to be typed here.
         """
         problems: list[DraftProblem] = []
-        if types_melds:
-            problems += self._find_problems_of_laid_cards()
-
         if self.column.replacement is CardsReplacement.NONE:
-            problems += self._find_problems_of_texts(self.numbers_of_cards)
+            if types_melds:
+                problems += self._find_problems_of_laid_cards()
+            problems += self._find_problems_of_texts(self.fields_for_numbers_of_cards)
             problems += self._find_problems_of_cards_left()
             problems += self._find_problems_of_texts(["opening"])
         else:
