@@ -66,6 +66,7 @@ class HandForm(PadForm):
         super().__init__()
         self.match = MatchId(match)
         self.draft = _read_typed_texts(request.form, self.opening_button)
+        """The submitted texts, by key of the field."""
 
     def fill_hidden_fields(self, hand: MatchHand) -> None:
         """Write into the hidden fields which hand (round) the page shows, and in which state.
@@ -225,9 +226,10 @@ class HandForm(PadForm):
 
 
 def _read_typed_texts(submitted: Draft, button: OpeningButton | None) -> Draft:
-    """Read the texts typed into a form, without blank fields: `{"a.melds": "4xQ"}`.
+    """Read the texts typed into a form, by key of the field: `{"a.melds": "4xQ"}`.
 
-    If `button` is given, it was pressed, and the text that it changes is the changed one.
+    Blank fields are left out. If the form was sent by a button that changes a text (`button`), the
+    text is the changed one.
     """
     draft = draft_from_form(submitted)
     if button is None:

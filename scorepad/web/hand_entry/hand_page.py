@@ -618,9 +618,10 @@ class HandPage:
         if not are_cards_counted_by_points:
             return None
         fields_for_cards = field_key(side.key, "left.")  # `a.left.0`, `a.left.1` and `a.left.all`
-        texts = [
-            text for key, text in self.parsed.draft.items() if key.startswith(fields_for_cards)
-        ]
+        texts = []
+        for key, text in self.parsed.draft.items():
+            if key.startswith(fields_for_cards):
+                texts.append(text)
         if not texts:
             return None
         cards_of_all_players = _read_cards_left_in_hand(" ".join(texts))
@@ -908,13 +909,11 @@ class HandPage:
         - only penalties are typed → False: the points that they cost are shown outside the panel
           too
         """
-        keys = [field.key for field in fields]
-        key_of_recorded_penalties = field_key(
-            side.key, hand_fields.NOTED
-        )  # the panel lists them too
-        for key in (*keys, key_of_recorded_penalties):
-            if key in self.report.messages_by_key:
-                return True
+        # The panel also lists the penalties that were recorded during play.
+        key_of_recorded_penalties = field_key(side.key, hand_fields.NOTED)
+        keys_in_panel = [key_of_recorded_penalties, *(field.key for field in fields)]
+        if any(key in self.report.messages_by_key for key in keys_in_panel):
+            return True
         return any(field.group not in _PENALTY_GROUPS for field in self.select_filled(fields))
 
     def list_noted_penalties(self, side: Side) -> list[NotedLine]:
@@ -1026,7 +1025,7 @@ class HandPage:
 
     @property
     def _is_concealed_ticked(self) -> bool:
-        """Tell whether the box "Concealed" is ticked: somebody ended the round so."""
+        """Tell whether the box "Concealed" is ticked, for how the round ended."""
         return hand_fields.CONCEALED in self.parsed.draft  # it has only boxes that are ticked
 
     def asks_concealed(self, question: str) -> bool:
