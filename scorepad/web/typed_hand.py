@@ -171,19 +171,24 @@ def read_draft(draft: Draft, rules: Ruleset, language: Language) -> TypedHand:
 def _read_sides(
     draft: Draft, rules: Ruleset, language: Language, sharing: MeldSharing
 ) -> tuple[TypedSide, ...]:
-    """Read the fields of each side, in its column of the form."""
+    """Read the fields of each side, in its column of the form.
+
+    Two sides that play together type their melds (groups of cards laid on the table) in the column
+    of one of them. They belong to that side, unless only the other one can have laid them.
+    """
     side_out = side_chosen(draft, OUT, rules)
     is_concealed = CONCEALED in draft  # the box "concealed" is ticked
     typed_sides = []
     for column in build_columns(draft, rules):
         position = column.position
+        is_finisher_typed_here = side_out is not None and sharing.are_typed_with(side_out, position)
         owner_of_melds: int | None = position
         if sharing.is_typed_elsewhere(position):
             owner_of_melds = None  # no melds are typed in this column
-        elif side_out is not None and sharing.are_typed_with(side_out, position):
-            # The partner, which ended the round, types its melds here too.
-            if is_concealed or _may_only_finisher_have_laid(column, language):
-                owner_of_melds = side_out
+        elif is_finisher_typed_here and (
+            is_concealed or _may_only_finisher_have_laid(column, language)
+        ):
+            owner_of_melds = side_out  # the partner, which ended the round
         typed_sides.append(read_side(column, rules, language, owner_of_melds))
     return tuple(typed_sides)
 

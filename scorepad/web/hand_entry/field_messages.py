@@ -126,7 +126,10 @@ class MessageWriter:
         tone = self._choose_tone(finding)
         if tone is Tone.ERROR and self._can_typing_on_correct(finding, field_key, meld):
             tone = Tone.PENDING
-        text = self._write_text_at_field(finding, tone, key=field_key, meld=meld)
+        text = self._write_broken_rule(finding, tone)
+        if meld:
+            text = self.words.t("hand.of-meld", meld=meld, text=text)  # "“{meld}”: {text}"
+        text = self._put_side_of_field_before(text, field_key)
         return FieldMessage(
             key=field_key,
             text=text,
@@ -136,19 +139,6 @@ class MessageWriter:
             url=self._url_of_rule(finding),
             meld=meld,
         )
-
-    def _write_text_at_field(
-        self, finding: Finding, tone: Tone, *, key: str | None, meld: str
-    ) -> str:
-        """Write the text of a message about a broken rule: `We: “2xK”: …`.
-
-        It begins with the name of the side, if the field with this key belongs to one, and with the
-        meld (a group of cards laid on the table) as it was typed, if `meld` is not empty.
-        """
-        text = self._write_broken_rule(finding, tone)
-        if meld:
-            text = self.words.t("hand.of-meld", meld=meld, text=text)  # "“{meld}”: {text}"
-        return self._put_side_of_field_before(text, key)
 
     def _describe_too_many_cards(self, finding: Finding) -> list[FieldMessage]:
         """Write the messages about cards of which all sides together typed more than exist.
@@ -298,13 +288,13 @@ class MessageWriter:
             return False
         if key is None or group_of_key(key) != "melds":  # only melds are typed card by card
             return False
-        if error.code == _ONLY_WHEN_GOING_OUT and OUT not in self.parsed.draft:
+        if error.code == _BLACK_THREES_WITHOUT_GOING_OUT and OUT not in self.parsed.draft:
             return True  # it may still be typed that this side went out
         wrong_text = meld or self.parsed.draft.get(key, "")
         return can_more_cards_correct(error, wrong_text, self.parsed.rules.settings)
 
 
-_ONLY_WHEN_GOING_OUT = "black-threes-not-out"
+_BLACK_THREES_WITHOUT_GOING_OUT = "black-threes-not-out"
 """The finding that a side laid black threes on the table, which only a side that goes out may do."""
 
 
