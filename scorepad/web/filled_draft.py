@@ -257,7 +257,7 @@ def _fill_in_zeros_of_laid_cards(draft: Draft, rules: Ruleset) -> dict[str, str]
     texts = {}
     for position in range(len(rules.settings.sides)):
         side = SIDE_KEYS[position]
-        if sharing.is_typed_elsewhere(position):  # by the side that it plays with
+        if sharing.are_typed_elsewhere(position):  # by the side that it plays with
             continue
         if not _has_laid_cards_or_replacement(draft, side):
             texts[field_key(side, field_name)] = ZERO

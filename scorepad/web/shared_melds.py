@@ -64,7 +64,7 @@ class MeldSharing:
     columns: Positions
     """For each side, the side in whose column its melds are typed: `(0, 2, 2)`."""
 
-    def is_typed_elsewhere(self, side: int) -> bool:
+    def are_typed_elsewhere(self, side: int) -> bool:
         """Tell whether the melds of a side are typed in the column of its partner."""
         return self.columns[side] != side
 
@@ -94,15 +94,15 @@ def _list_groups(draft: Draft, rules: Ruleset) -> list[Positions]:
     """List the groups of sides that play together in this round, as the form says.
 
     - side 0 plays alone against the other two → `[(0,), (1, 2)]`
-    - nobody plays alone, or the form does not say yet → `[(0,), (1,), (2,)]`
+    - the form does not say yet who plays alone → `[(0,), (1,), (2,)]`
     """
     number_of_sides = len(rules.settings.sides)
     are_pairs_known = has_temporary_pairs(rules) and is_single_answered(draft, rules)
     if not are_pairs_known:
         return [(side,) for side in range(number_of_sides)]
 
-    # The rules find the groups of a hand by who plays alone and who went out. Its cards, which are
-    # not read yet, do not matter.
+    # The rules find the groups of a hand by who plays alone and who went out (played the last card).
+    # Its cards, which are not read yet, do not matter.
     side_out = side_chosen(draft, OUT, rules)
     hand_without_cards = Hand(
         sides=(SideEntry(),) * number_of_sides,
@@ -119,12 +119,12 @@ def _choose_column(draft: Draft, side: int, *, group: Positions, side_out: int |
     of the group has typed melds already, they stay where they are.
     """
     is_alone = len(group) == 1
-    # Agreed points count in place of a side's cards, so that the group types none together.
-    has_agreed_points = any(
-        _has_text_in(draft, member, (CardsReplacement.SUM,)) for member in group
-    )
-    if is_alone or has_agreed_points:
+    if is_alone:
         return side
+    for member in group:
+        has_agreed_points = _has_text_in(draft, member, (CardsReplacement.SUM,))
+        if has_agreed_points:  # in place of its cards, so that the group types none together
+            return side
 
     sides_with_melds = [member for member in group if _has_text_in(draft, member, MELD_GROUPS)]
     if side in sides_with_melds:

@@ -183,7 +183,7 @@ def _read_sides(
         position = column.position
         is_finisher_typed_here = side_out is not None and sharing.are_typed_with(side_out, position)
         owner_of_melds: int | None = position
-        if sharing.is_typed_elsewhere(position):
+        if sharing.are_typed_elsewhere(position):
             owner_of_melds = None  # no melds are typed in this column
         elif is_finisher_typed_here and (
             is_concealed or _may_only_finisher_have_laid(column, language)

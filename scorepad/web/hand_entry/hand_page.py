@@ -387,7 +387,7 @@ class HandPage:
         typed only once, in one of the two columns.
         """
         is_about_cards_on_table = field.group in hand_fields.MELD_GROUPS
-        return is_about_cards_on_table and self.parsed.sharing.is_typed_elsewhere(field.position)
+        return is_about_cards_on_table and self.parsed.sharing.are_typed_elsewhere(field.position)
 
     def group_fields(self, fields: list[Field]) -> Iterator[tuple[str, list[Field]]]:
         """Divide form fields into groups, each with its heading.
@@ -449,7 +449,7 @@ class HandPage:
 
         Empty if they are typed in the column of the side itself.
         """
-        if not self.parsed.sharing.is_typed_elsewhere(side.position):
+        if not self.parsed.sharing.are_typed_elsewhere(side.position):
             return ""
         column_with_cards = self.parsed.sharing.columns[side.position]
         # It says: "The pair's melds are written once: they stand under {side}."
