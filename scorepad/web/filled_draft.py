@@ -14,6 +14,7 @@ from scorepad.matches.hands import Draft
 from scorepad.rules.cards import NOTHING, write_cards
 from scorepad.rules.definitions import Ruleset
 from scorepad.rules.hand import HOUSE, NOTHING_HELD, Hand, HeldCards, Out, SideEntry
+from scorepad.rules.settings import Settings
 from scorepad.schemas.hand_requests import SIDE_KEYS
 from scorepad.web.card_lines import TICKED
 from scorepad.web.field_texts import ZERO
@@ -210,18 +211,28 @@ def _find_held_fields_with_zero(hand: Hand, position: int, rules: Ruleset) -> li
     second player.
     """
     held = hand.sides[position].left  # the cards that its players still had, or their points
-    if held.is_in_points:
-        return [HELD_POINTS] if held.points == 0 else []
-    if held == NOTHING_HELD and counts_totals(rules.settings):
-        # One 0 for the points says it, instead of one for the cards of each player.
+    if _is_one_zero_enough(held, rules.settings):
         return [HELD_POINTS]
-
+    if held.is_in_points:  # there are points, which are filled in as they are
+        return []
     if not has_field_for_each_player(rules.settings, position):
         has_no_cards = all(cards == NOTHING for cards in held.readings)
         return [ONLY_HELD_CARDS] if has_no_cards else []
+
     players = _list_players_without_cards(held, rules.settings.players_of(position))
-    finisher = _find_finisher(hand.out, position, players)
+    finisher = _find_finisher(hand.out, position, players)  # has none in any case: no 0 is needed
     return [held_cards_field(player) for player in players if player != finisher]
+
+
+def _is_one_zero_enough(held: HeldCards, settings: Settings) -> bool:
+    """Tell whether one 0 for points says that all players of a side had no cards left.
+
+    A form without a field for these points needs a 0 for the cards instead.
+    """
+    if held.is_in_points:
+        return held.points == 0
+    has_field_for_points = counts_totals(settings)
+    return has_field_for_points and held == NOTHING_HELD
 
 
 def _list_players_without_cards(held: HeldCards, number_of_players: int) -> list[int]:
