@@ -9,24 +9,22 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from typing import NamedTuple
 
 from scorepad.referee.best_play import (
     MELDS,
     MELDS_FOR_TOP_CARD,
+    MELDS_PREVENTING_OUT,
     MELDS_THAT_MAY_OPEN,
-    NO_MELD_PREVENTS_OUT,
     OPENING_POINTS,
-    Candidate,
+    LayableMeld,
     LayingTask,
-    Limits,
-    at_least,
+    WildPoints,
     build_opening_task,
     find_best_play,
     find_melds_for_opening,
     find_new_melds,
-    get_wild_points_in_opening,
-    require_canastas_to_go_out,
+    get_wild_points,
+    give_a_point_for_each_card,
 )
 from scorepad.referee.field_types import Permission
 from scorepad.referee.going_out import rule_out
@@ -76,25 +74,22 @@ def _rule_any_opening(rules: Ruleset, question: OpeningQuestion) -> Ruling:
     search = _prepare_search(rules, question, concealed_out=False)
     if search.must_keep_cards:
         return _rule_opening_that_keeps_cards(search)
-    return search.rule_without_going_out()
+    return search.rule_staying_in()
 
 
 def _rule_opening_that_keeps_cards(search: _OpeningSearch) -> Ruling:
-    """Rule on the best first melds, in a game in which a player may not run out of cards.
+    """Rule on the best first melds, in a game in which only who ends the round may run out of cards.
 
-    The player either keeps two cards in the hand, one of them to discard, or lays all cards and
-    ends the round (goes out). The way that lays more points is the best. If neither is possible,
-    the ruling says why.
+    The player either keeps two cards in the hand, or lays all cards and ends the round (goes out).
+    The way that lays more points is the better one.
     """
     settings = search.rules.settings
-    keeping_cards = search.find_best_without_going_out(keeps_cards=True)
+    staying_in = search.find_best_staying_in()
     going_out = search.find_best_going_out()
-
-    if going_out is not None and _is_going_out_better(going_out, keeping_cards, settings):
+    if going_out is not None and _is_better(going_out, staying_in, settings):
         return _add_reasons(going_out, _explain_that_player_goes_out(settings))
-    if keeping_cards is not None:
-        comments = _comment_on_two_cards_kept(search, keeping_cards)
-        return _add_reasons(keeping_cards, *comments)
+    if staying_in is not None:
+        return _add_reasons(staying_in, *_comment_on_two_cards_kept(search, staying_in))
     return search.explain_why_hand_cannot_open()
 
 
@@ -132,7 +127,7 @@ def _rule_opening_to_go_out(rules: Ruleset, question: OpeningQuestion) -> Ruling
         return going_out
 
     search_for_staying_in = _prepare_search(rules, question, concealed_out=False)
-    staying_in = search_for_staying_in.rule_without_going_out()
+    staying_in = search_for_staying_in.rule_staying_in()
     # On the page: "With this hand there is no going out in the same turn …"
     cannot_go_out = reason(
         "opening-not-out",
@@ -142,44 +137,27 @@ def _rule_opening_to_go_out(rules: Ruleset, question: OpeningQuestion) -> Ruling
     return _add_reasons(staying_in, cannot_go_out)
 
 
-class _OpeningWorth(NamedTuple):
-    """What an opening is worth beside another one: the first figure that differs decides."""
+def _is_better(opening: Ruling, other: Ruling | None, settings: Settings) -> bool:
+    """Tell whether first melds are better than others, which may not exist (None).
 
-    points_laid: int
-    points_counted: int
-    fewer_melds: int
-    """The number of its melds, as a negative number: fewer are better."""
-
-
-def _is_going_out_better(
-    going_out: Ruling, keeping_cards: Ruling | None, settings: Settings
-) -> bool:
-    """Tell whether it is better to lay all cards and end the round than to keep cards in the hand.
-
-    Both are rulings that allow first melds. The one that lays more points is better; None: there is
-    no way to keep cards.
+    Both are rulings that allow their melds.
     """
-    if keeping_cards is None:
+    if other is None:
         return True
-    worth_going_out = _compute_worth_of_opening(going_out, settings)
-    worth_keeping_cards = _compute_worth_of_opening(keeping_cards, settings)
-    return worth_going_out > worth_keeping_cards
+    return _compute_worth(opening, settings) > _compute_worth(other, settings)
 
 
-def _compute_worth_of_opening(opening: Ruling, settings: Settings) -> _OpeningWorth:
-    """Compute what the first melds of a ruling are worth, to compare them with others.
+def _compute_worth(opening: Ruling, settings: Settings) -> tuple[int, int, int]:
+    """Compute what the first melds of a ruling are worth: the higher result is the better one.
 
-    Three kings and three nines, 60 points in two melds →
-    `_OpeningWorth(points_laid=60, points_counted=60, fewer_melds=-2)`.
+    More points come first. If they are equal, more of them that count toward the minimum are
+    better, and then fewer melds: three kings and three nines, 60 points → `(60, 60, -2)`.
     """
-    number_of_melds = len(opening.play.laid) if opening.play else 0
-    # The points that count toward the minimum; none are given in a game that needs no minimum.
+    points_laid = opening.laid.points(settings.card_points)
+    # In a game that needs no minimum, a ruling does not say how many count.
     points_counted = int(opening.details.get("counted") or 0)
-    return _OpeningWorth(
-        points_laid=opening.laid.points(settings.card_points),
-        points_counted=points_counted,
-        fewer_melds=-number_of_melds,
-    )
+    number_of_melds = len(opening.play.laid) if opening.play else 0
+    return (points_laid, points_counted, -number_of_melds)
 
 
 def _add_reasons(ruling: Ruling, *more_reasons: Reason) -> Ruling:
@@ -222,21 +200,14 @@ def _is_on_fault_of_source(given: Reason) -> bool:
 class _OpeningSearch:
     """The search for the best opening of a hand. Its results are rulings, with the play that they
     judge.
-
-    Limits say what a play must reach: at least 90 points, or at least one meld that may open. The
-    top card of the pile, if it is used, is among the cards of the task.
     """
 
     rules: Ruleset
     question: OpeningQuestion
     task: LayingTask
-    """What is common to all plays that are searched for; each search adds its own limits."""
+    """The melds that may be laid. The top card of the pile, if it is taken, is among the cards."""
     minimum: int | None
     """The points that an opening must reach; None if it needs none."""
-    limits_of_top_card: Limits
-    """The limits by which a play uses the top card; empty without a top card."""
-    limits_of_opening: Limits
-    """The limits by which a play opens."""
     must_keep_cards: bool
     """Whether a player who does not go out must keep cards."""
 
@@ -244,26 +215,33 @@ class _OpeningSearch:
         """Count the cards that stay in the hand after first melds; `opening` is a ruling on them."""
         return self.task.available.size - opening.laid.size
 
-    def rule_without_going_out(self) -> Ruling:
+    def rule_staying_in(self) -> Ruling:
         """Rule on the best first melds of a player who does not end the round with them.
 
         If the hand has none, the ruling says why.
         """
-        best = self.find_best_without_going_out(keeps_cards=self.must_keep_cards)
+        best = self.find_best_staying_in()
         if best is not None:
             return best
         return self.explain_why_hand_cannot_open()
 
-    def find_best_without_going_out(self, *, keeps_cards: bool) -> Ruling | None:
+    def find_best_staying_in(self) -> Ruling | None:
         """Find the best first melds of a player who does not end the round; None if there are none.
 
-        `keeps_cards`: at least two cards must stay in the hand, one of them to discard. The result
-        is the ruling that allows the melds, with the melds as its `play`.
+        The result is the ruling that allows them.
         """
-        task = self.task.with_limits(self.limits_of_top_card | self.limits_of_opening)
-        if keeps_cards:
+        task = self._require_opening(self._require_top_card(self.task))
+        if self.must_keep_cards:
             task = task.keeping_cards(_CARDS_TO_KEEP)
-        return self._find_best_allowed_play(task)
+        return self._rule_best_play_if_allowed(task)
+
+    def _find_best_that_may_empty_hand(self) -> Ruling | None:
+        """Find the best first melds, even if no card stays in the hand; None if there are none.
+
+        The result is the ruling that allows them, but for the cards that should stay.
+        """
+        task = self._require_opening(self._require_top_card(self.task))
+        return self._rule_best_play_if_allowed(task)
 
     def find_best_going_out(self) -> Ruling | None:
         """Find the best first melds with which a player ends the round; None if there are none.
@@ -274,7 +252,7 @@ class _OpeningSearch:
         if takes_pile:
             # The player also gets the other cards of the pile, which are not known here. So it is
             # enough to lay the canastas (melds of seven cards or more) that ending the round takes.
-            return self._find_best_allowed_play(self._build_task_to_go_out())
+            return self._rule_best_play_if_allowed(self._build_task_to_go_out())
         return self._find_best_way_to_lay_whole_hand()
 
     def _find_best_way_to_lay_whole_hand(self) -> Ruling | None:
@@ -285,7 +263,7 @@ class _OpeningSearch:
         """
         task = self._build_task_to_go_out()
         discards = possible_last_discards(self.rules.settings, task.available, named_discard=None)
-        play = find_best_play(task.using_all_cards(discards))
+        play = find_best_play(task.laying_all_but(discards))
         if play is None:
             return None
 
@@ -304,17 +282,36 @@ class _OpeningSearch:
         most games they must also reach the minimum of points for first melds.
         """
         settings = self.rules.settings
-        limits: Limits = {}
-        limits |= self.limits_of_top_card
-        limits |= require_canastas_to_go_out(settings)
-        limits |= NO_MELD_PREVENTS_OUT
+        task = self._require_top_card(self.task)
+        task = task.requiring_canastas_to_go_out(settings)
+        task = task.requiring(MELDS_PREVENTING_OUT, most=0)
 
         # Some games waive the minimum of points for a player who says that the round ends.
         is_waived_in_game = settings.concealed_out == "own-melds-only"
         is_minimum_waived = is_waived_in_game and self.question.concealed_out
-        if not is_minimum_waived:
-            limits |= self.limits_of_opening
-        return self.task.with_limits(limits)
+        if is_minimum_waived:
+            return task
+        return self._require_opening(task)
+
+    def _require_top_card(self, task: LayingTask) -> LayingTask:
+        """Require that one meld can hold the top card of the discard pile, if the player takes it."""
+        takes_pile = self.question.top_card is not None
+        if takes_pile:
+            return task.requiring(MELDS_FOR_TOP_CARD, least=1)
+        return task
+
+    def _require_opening(self, task: LayingTask) -> LayingTask:
+        """Require that the melds may be the first of a side: one of them must be fit to open with.
+
+        They must also reach a minimum of points, in most games.
+        """
+        task = task.requiring(MELDS_THAT_MAY_OPEN, least=1)
+        if self.minimum is None or task.has_only_counting_melds:
+            # The play with the most points is found. If they are too few, the ruling says so.
+            return task
+        # Some points do not count. The play with the most points may have too few that count,
+        # while another one has enough.
+        return task.requiring(OPENING_POINTS, least=self.minimum)
 
     def explain_why_hand_cannot_open(self) -> Ruling:
         """Rule that a hand cannot lay the first melds of its side, and say why.
@@ -324,49 +321,45 @@ class _OpeningSearch:
         - The hand has no melds at all.
         """
         if self.must_keep_cards:
-            melds_that_empty_hand = self.find_best_without_going_out(keeps_cards=False)
-            if melds_that_empty_hand is not None:
-                cards_left = self.count_cards_staying_in_hand(melds_that_empty_hand)
+            melds_that_would_do = self._find_best_that_may_empty_hand()
+            if melds_that_would_do is not None:
+                cards_left = self.count_cards_staying_in_hand(melds_that_would_do)
                 return self._explain_that_too_few_cards_stay(cards_left)
 
-        nearest_melds = self._rule_nearest_melds(keeps_cards=False)
-        if nearest_melds is not None:
-            return nearest_melds
-
+        best_melds = self._rule_most_counting_points(self.task)
+        if best_melds is not None:
+            return best_melds
         # On the page: "These cards make no meld to open with."
         return forbidden((reason("hand-without-meld", cited_settings="meld-shortest"),))
 
     def _explain_that_too_few_cards_stay(self, cards_left: int) -> Ruling:
-        """Rule that a hand cannot open, because the melds that would do leave too few cards in it.
+        """Rule that a hand cannot open, because too few cards (`cards_left`) would stay in it.
 
-        `cards_left` is how many these leave. The details of the ruling say how far the player gets
-        while keeping enough cards: `{"minimum": 50, "counted": 30, "missing": 20}`.
+        The details of the ruling say how many points the player reaches while keeping enough cards:
+        `{"minimum": 50, "counted": 30, "missing": 20}`.
         """
         minimum = self.minimum or 0  # 0: this game needs no minimum of points
-        ruling = self._rule_nearest_melds(keeps_cards=True)
-        if ruling is None:  # with enough cards kept, no meld can be laid at all
-            ruling = _forbid_without_melds(minimum)
-
         # On the page: "To reach 50 points too few cards would stay in hand (1): one is discarded
         # and at least one must stay, since the player cannot go out."
-        too_few_left = reason(
+        too_few_cards = reason(
             "opening-hand-emptied",
             cited_settings=_SETTINGS_TO_KEEP,
             cards=cards_left,
             minimum=minimum,
         )
-        return _add_reasons(ruling, too_few_left)
+        with_cards_kept = self._rule_most_counting_points(self.task.keeping_cards(_CARDS_TO_KEEP))
+        if with_cards_kept is None:  # no meld can be laid then, so all points are missing
+            details = {"minimum": minimum, "counted": 0, "missing": minimum}
+            return forbidden((too_few_cards,), details)
+        return _add_reasons(with_cards_kept, too_few_cards)
 
-    def _find_best_allowed_play(self, task: LayingTask) -> Ruling | None:
-        """Find the best play of a task, and return the ruling on it if the rules allow it.
+    def _rule_best_play_if_allowed(self, task: LayingTask) -> Ruling | None:
+        """Rule on the best play of a task as first melds.
 
-        `task` says which melds (groups of cards) can be laid, and what they must reach. None if
-        there is no such play, or if the best one may not be the first melds of a side.
+        None if there is no play, or if the ruling would forbid it.
         """
         ruling = self._rule_best_play(task)
-        if ruling is None:
-            return None
-        if ruling.verdict is Verdict.FORBIDDEN:
+        if ruling is None or ruling.verdict is Verdict.FORBIDDEN:
             return None
         return ruling
 
@@ -400,45 +393,18 @@ class _OpeningSearch:
         )
         return rule_out(self.rules, question).verdict is Verdict.ALLOWED
 
-    def _rule_nearest_melds(self, *, keeps_cards: bool) -> Ruling | None:
-        """Rule on the melds that come nearest to the minimum of points for first melds.
-
-        It says how many points they lack, and shows no cards to lay. None if the hand has no melds.
-        `keeps_cards`: at least two cards must stay in the hand.
-        """
-        has_melds: Limits = {MELDS: at_least(1)}
-        has_melds_with_top_card = self.limits_of_top_card | has_melds
-        ruling = self._rule_melds_with_most_counting_points(
-            has_melds_with_top_card, keeps_cards=keeps_cards
-        )
-        takes_pile = self.question.top_card is not None
-        if ruling is None and takes_pile:
-            # No meld can hold the top card of the discard pile. So melds without it are tried.
-            ruling = self._rule_melds_with_most_counting_points(has_melds, keeps_cards=keeps_cards)
-        if ruling is None:
-            return None
-        return replace(ruling, play=None)
-
-    def _rule_melds_with_most_counting_points(
-        self, limits: Limits, *, keeps_cards: bool
-    ) -> Ruling | None:
+    def _rule_most_counting_points(self, task: LayingTask) -> Ruling | None:
         """Rule on the melds with the most points that count toward the minimum for first melds.
 
-        None if there are no melds within these limits. `keeps_cards`: at least two cards must stay
-        in the hand, one of them to discard.
+        The ruling says what they lack, and shows no cards to lay. None if the hand has no melds.
         """
-        task = self.task.with_limits(limits).preferring_points_that_count()
-        if keeps_cards:
-            task = task.keeping_cards(_CARDS_TO_KEEP)
-        return self._rule_best_play(task)
-
-
-def _forbid_without_melds(minimum: int) -> Ruling:
-    """Rule that no melds can be laid, so that all points of the minimum are missing.
-
-    50 → forbidden, with the details `{"minimum": 50, "counted": 0, "missing": 50}` and no reasons.
-    """
-    return forbidden((), {"minimum": minimum, "counted": 0, "missing": minimum})
+        # If no meld can hold the top card of the discard pile, melds without it are tried.
+        for task_to_try in (self._require_top_card(task), task):
+            some_melds = task_to_try.requiring(MELDS, least=1)
+            ruling = self._rule_best_play(some_melds.preferring_points_that_count())
+            if ruling is not None:
+                return replace(ruling, play=None)
+        return None
 
 
 def _prepare_search(
@@ -446,36 +412,22 @@ def _prepare_search(
 ) -> _OpeningSearch:
     """Prepare the search for the best first melds of a hand.
 
-    `concealed_out` replaces what the question says: whether the player also ends the round in this
-    turn. So one question can be searched in both ways.
+    `concealed_out`, whether the player also ends the round in this turn, replaces what the question
+    says of it.
     """
     settings = rules.settings
     question = replace(question, concealed_out=concealed_out)
-    takes_pile = question.top_card is not None
     minimum = settings.opening_minimum(question.score, question.deal)  # in points
-    task = _build_opening_search_task(rules, question, minimum)
     return _OpeningSearch(
         rules=rules,
         question=question,
-        task=task,
+        task=_build_task_of_first_melds(rules, question, minimum),
         minimum=minimum,
-        limits_of_top_card=_require_meld_for_top_card(question.top_card),
-        limits_of_opening=_require_what_opens(task, minimum),
-        must_keep_cards=_must_keep_cards(settings, takes_pile=takes_pile),
+        must_keep_cards=_must_keep_cards(settings, takes_pile=question.top_card is not None),
     )
 
 
-def _require_meld_for_top_card(top_card: Reading | None) -> Limits:
-    """Require that one meld at least may hold the top card of the discard pile.
-
-    If the player does not take the pile, there is no top card (None) and nothing is required.
-    """
-    if top_card is None:
-        return {}
-    return {MELDS_FOR_TOP_CARD: at_least(1)}
-
-
-def _build_opening_search_task(
+def _build_task_of_first_melds(
     rules: Ruleset, question: OpeningQuestion, minimum: int | None
 ) -> LayingTask:
     """Build the task of laying the best first melds (groups of cards) from a player's cards.
@@ -483,51 +435,37 @@ def _build_opening_search_task(
     The cards are those of the hand, and the top card of the discard pile if the player takes it.
     `minimum` are the points that first melds must reach in this game; None if they need none.
     """
-    goes_out = question.concealed_out
-    # A hand or a top card that is not given (None) is read as no cards.
+    ends_round = question.concealed_out
     cards = gather_readings(question.hand or NOTHING, question.top_card or NOTHING).cards
-
-    legal_melds = find_new_melds(rules.settings, cards, going_out=goes_out)
-    first_melds = find_melds_for_opening(rules, legal_melds, minimum, concealed=goes_out)
-    marked_melds = _mark_holders_of_top_card(rules, question, first_melds)
+    legal_melds = find_new_melds(rules.settings, cards, going_out=ends_round)
+    if minimum is None:
+        # The best first melds are those with most cards.
+        melds = give_a_point_for_each_card(legal_melds)
+        wilds = WildPoints(joker=1, two=1)
+    else:
+        melds = find_melds_for_opening(rules, legal_melds, minimum, concealed=ends_round)
+        wilds = get_wild_points(rules.settings)
     return build_opening_task(
         cards,
-        marked_melds,
-        wilds=get_wild_points_in_opening(rules.settings, minimum),
+        _mark_holders_of_top_card(rules, question, melds),
+        wilds=wilds,
         top=question.top_card,
     )
 
 
 def _mark_holders_of_top_card(
-    rules: Ruleset, question: OpeningQuestion, candidates: Iterable[Candidate]
-) -> Iterator[Candidate]:
+    rules: Ruleset, question: OpeningQuestion, melds: Iterable[LayableMeld]
+) -> Iterator[LayableMeld]:
     """Mark the melds that may hold the top card of the discard pile, and yield the others unchanged.
 
-    With a king on top, `K K K` is marked and `9 9 9` is not. The mark is a number that the solver
-    adds up over a play, so that it can require at least one such meld.
+    With a king on top, `K K K` is marked and `9 9 9` is not. Marked melds are counted, so that a
+    play can be required to have one.
     """
-    for candidate in candidates:
-        if _may_hold_top_card(rules, question, candidate.meld.cards):
-            yield candidate.also_adding_one_to(MELDS_FOR_TOP_CARD)
+    for meld in melds:
+        if _may_hold_top_card(rules, question, meld.result.cards):
+            yield meld.also_adding_one_to(MELDS_FOR_TOP_CARD)
         else:
-            yield candidate
-
-
-def _require_what_opens(task: LayingTask, minimum: int | None) -> Limits:
-    """Return what the solver must require of melds (groups of cards) that a side lays first.
-
-    At least one of them must be of a kind that may come first. `minimum` are the points that they
-    must reach together; None if they need none.
-    """
-    limits: Limits = {MELDS_THAT_MAY_OPEN: at_least(1)}
-    if minimum is None:
-        return limits
-    if task.has_only_counting_melds:
-        # The play with the most points is found. The ruling on it says whether they are enough.
-        return limits
-    # Some points do not count toward the minimum. The play with the most points may have too few
-    # that count, while another one has enough. So the solver must know the minimum.
-    return limits | {OPENING_POINTS: at_least(minimum)}
+            yield meld
 
 
 def _must_keep_cards(settings: Settings, *, takes_pile: bool) -> bool:
@@ -552,8 +490,10 @@ def _may_hold_top_card(rules: Ruleset, question: OpeningQuestion, meld: Cards) -
     top_card = question.top_card
     if top_card is None:
         return False
-    if meld.of(kind_of(top_card)) == 0:
+    number_of_its_kind = meld.of(kind_of(top_card))
+    if number_of_its_kind == 0:
         return False
+    # The rules are asked as if this meld were all that the player lays.
     question_with_meld = replace(question, melds=(Reading(meld),))
     reasons_against = list(against_top_card(rules, question_with_meld))
     return len(reasons_against) == 0

@@ -13,19 +13,14 @@ from scorepad.referee.best_play import (
     ALL_PLAYS_EQUAL,
     CANASTAS,
     LARGEST_TIDIED_HAND,
+    MELDS_PREVENTING_OUT,
     MELDS_THAT_MAY_OPEN,
     NEW_CANASTAS,
-    NO_MELD_PREVENTS_OUT,
-    ONE_INCOMPLETE_OF_EACH,
     OPENING_POINTS,
-    Candidate,
-    Discards,
+    CardsNotLaid,
+    LayableMeld,
     LayingTask,
-    Limits,
     Weights,
-    WildPoints,
-    at_least,
-    exactly,
     find_best_play,
     find_lay_offs,
     find_melds_for_opening,
@@ -33,7 +28,6 @@ from scorepad.referee.best_play import (
     get_wild_points,
     give_opening_points,
     laid_on_meld,
-    require_canastas_to_go_out,
 )
 from scorepad.referee.going_out import against_going_out, rule_out, with_permission_penalty
 from scorepad.referee.meld import against_laying_wilds, rank_natural_after_opening, rule_meld
@@ -51,7 +45,6 @@ from scorepad.referee.ruling import (
 )
 from scorepad.referee.situation import report_impossible_cards
 from scorepad.referee.whole_hand import possible_last_discards, table_after, worded_for_hand
-from scorepad.rules.bounds import Quantity, UseLimits
 from scorepad.rules.cards import (
     BLACK_THREE,
     INDEX,
@@ -68,11 +61,12 @@ from scorepad.rules.cards import (
 )
 from scorepad.rules.definitions import Ruleset
 from scorepad.rules.settings import Settings
+from scorepad.rules.solver import Total
 from scorepad.rules.table import Meld, find_kind_of_canasta, read_meld
 from scorepad.rules.turn_checks import may_be_last_discard
 
-_NATURALS_ON_WILDS: Quantity = ("naturals-on-wilds",)
-"""The total of the cases in which natural cards are laid on a meld of wild cards alone."""
+_NATURALS_ON_WILDS = Total("naturals on wilds")
+"""How often natural cards are laid on a meld of wild cards alone."""
 _REMEDIED_BY_LAYING = frozenset(
     {
         "out-canastas-missing",
@@ -132,7 +126,7 @@ def _rule_hand_going_out(rules: Ruleset, question: OutQuestion) -> Ruling:
     if play is None:
         return _explain_why_no_way_out(rules, question, hand.cards)
     ruling = _rule_play(rules, question, play)
-    not_stated = _find_gap_in_rule_books(rules, question, play)
+    not_stated = _find_additions_not_in_rule_books(rules, question, play)
     if not_stated:
         return replace(ruling, verdict=Verdict.SILENT, reasons=not_stated)
     return ruling
@@ -224,64 +218,38 @@ def _find_best_way_out(rules: Ruleset, question: OutQuestion, hand: Cards) -> Pl
     settings = rules.settings
     minimum = _find_points_to_reach(settings, question)
     task = _build_task_of_laying_hand(rules, question, hand, minimum=minimum)
-    task = task.with_limits(_require_what_going_out_needs(settings, question, minimum))
+    task = _require_what_going_out_needs(task, settings, question, minimum)
     play = find_best_play(task)
     if play is not None:
         return play
 
-    # The rule books of some games do not say whether a king may be added to a meld of jokers and
-    # twos. Such a way is searched for only now, because the ruling on it cannot be a clear yes.
-    if _may_try_naturals_on_wilds(settings, question):
-        return find_best_play(_permit_naturals_on_wilds(task))
+    has_meld_of_wilds = any(_has_only_wilds(meld.cards) for meld in question.table)
+    if settings.wild_meld_naturals == "unspoken" and has_meld_of_wilds:
+        # The rule books of this game do not say whether a king may be added to a meld of jokers and
+        # twos. That is tried only now, because the ruling on it cannot be a clear yes.
+        return find_best_play(task.requiring(_NATURALS_ON_WILDS, least=0))
     return None
 
 
-def _may_try_naturals_on_wilds(settings: Settings, question: OutQuestion) -> bool:
-    """Tell whether a way out may be tried that adds natural cards to a meld of wild cards.
-
-    Wild cards are jokers and twos, natural cards are the others. It may be tried if such a meld
-    lies on the table, and if no rule book of this game says whether that is allowed.
-    """
-    if settings.wild_meld_naturals != "unspoken":
-        return False
-    return any(_has_only_wilds(meld.cards) for meld in question.table)
-
-
-def _permit_naturals_on_wilds(task: LayingTask) -> LayingTask:
-    """Return a copy of a task in which a king may be added to a meld of jokers and twos."""
-    any_number = at_least(0)  # in place of the limit "exactly none"
-    return task.with_limits({_NATURALS_ON_WILDS: any_number})
-
-
 def _require_what_going_out_needs(
-    settings: Settings, question: OutQuestion, minimum: int | None
-) -> Limits:
-    """Return what the solver must require of the melds of a player who ends the round.
+    task: LayingTask, settings: Settings, question: OutQuestion, minimum: int | None
+) -> LayingTask:
+    """Require of the melds to lay what a player needs to end the round, such as two canastas.
 
-    In most games a number of canastas (melds of seven cards or more) is needed: where it is two,
-    the result has `{CANASTAS: at_least(2)}`. `minimum` are the points that the melds must reach if
-    they are the first of the side; None if there is no such limit.
+    A canasta is a meld of seven cards or more. `minimum` are the points that the melds must reach
+    if they are the first of the side; None if there is no such limit.
     """
-    required: Limits = {}
-    required |= require_canastas_to_go_out(settings)
-    required |= NO_MELD_PREVENTS_OUT
+    task = task.requiring_canastas_to_go_out(settings)
+    task = task.requiring(MELDS_PREVENTING_OUT, most=0)
     if settings.out_red_threes == "one-for-each-canasta":
-        # Each canasta needs a red three (a bonus card) on the table beside it. So there may not be
-        # more canastas than red threes.
-        required[CANASTAS] = UseLimits(least=settings.canastas_needed, most=question.red_threes)
+        # Each canasta needs a red three (a bonus card) on the table beside it.
+        task = task.requiring(CANASTAS, least=settings.canastas_needed, most=question.red_threes)
     if question.concealed:  # who had laid nothing before must lay a whole canasta
-        required[NEW_CANASTAS] = at_least(1)
+        task = task.requiring(NEW_CANASTAS, least=1)
     if minimum is not None:
-        required |= _require_points_of_first_melds(minimum)
-    return required
-
-
-def _require_points_of_first_melds(minimum: int) -> Limits:
-    """Require that melds may be the first of a side: that they reach this minimum of points.
-
-    At least one of them must also be of a kind that may be laid first.
-    """
-    return {MELDS_THAT_MAY_OPEN: at_least(1), OPENING_POINTS: at_least(minimum)}
+        task = task.requiring(MELDS_THAT_MAY_OPEN, least=1)
+        task = task.requiring(OPENING_POINTS, least=minimum)
+    return task
 
 
 def _build_task_of_laying_hand(
@@ -294,19 +262,20 @@ def _build_task_of_laying_hand(
     """
     settings = rules.settings
     discards = possible_last_discards(settings, hand, question.discard)
-    # Cards that are discarded in any case cannot be laid.
-    available = subtract_cards(hand, discards.set_aside)
-    new_melds = _list_new_melds(rules, question, available, minimum=minimum)
-    additions_to_table = _find_additions_to_table(rules, question, available)
-    candidates = (*new_melds, *additions_to_table)
+    cards_to_lay = subtract_cards(hand, discards.set_aside)
+    melds = [
+        *_list_new_melds(rules, question, cards_to_lay, minimum=minimum),
+        *_find_additions_to_table(rules, question, cards_to_lay),
+    ]
     task = LayingTask(
-        available=available,
-        candidates=tuple(_make_worth_its_points(each, settings) for each in candidates),
-        limits=_limit_any_play(settings, question),
+        available=cards_to_lay,
+        melds=tuple(_make_worth_its_points(meld, settings) for meld in melds),
+        limits={},
         wilds=get_wild_points(settings),
-        weights=_choose_weights(available),
+        weights=_choose_weights(cards_to_lay),
     )
-    return task.using_all_cards(discards)
+    task = _require_legal_melds(task, settings, question)
+    return task.laying_all_but(discards)
 
 
 def _choose_weights(cards_to_lay: Cards) -> Weights:
@@ -321,75 +290,71 @@ def _choose_weights(cards_to_lay: Cards) -> Weights:
     return Weights()
 
 
-def _limit_any_play(settings: Settings, question: OutQuestion) -> Limits:
-    """Return the limits that hold for any legal way to lay the cards of a hand.
+def _require_legal_melds(task: LayingTask, settings: Settings, question: OutQuestion) -> LayingTask:
+    """Require what holds for the melds of a side after any play.
 
-    For example, a side may have only one incomplete meld of kings: one of fewer than seven cards.
+    For example, it may have only one incomplete meld of kings: one of fewer than seven cards.
     """
-    limits: Limits = {}
     for index in range(len(question.table)):
-        # Two kings of the hand and kings on the table make three candidates: to add no king, one,
-        # or two. Exactly one of them is chosen.
-        limits[laid_on_meld(index)] = exactly(1)
-    limits |= ONE_INCOMPLETE_OF_EACH
+        # The choices for a meld on the table are to add nothing, one king, two kings and so on.
+        task = task.requiring(laid_on_meld(index), least=1, most=1)
+    task = task.with_one_incomplete_meld_of_each_rank()
     if settings.wild_meld_naturals == "unspoken":
-        # No rule book says that a king may be added to a meld of jokers and twos. That is tried
-        # only if there is no other way (`_permit_naturals_on_wilds`).
-        limits[_NATURALS_ON_WILDS] = exactly(0)
-    return limits
+        # No rule book says that a king may be added to a meld of jokers and twos.
+        task = task.requiring(_NATURALS_ON_WILDS, most=0)
+    return task
 
 
-def _make_worth_its_points(candidate: Candidate, settings: Settings) -> Candidate:
+def _make_worth_its_points(meld: LayableMeld, settings: Settings) -> LayableMeld:
     """Return a copy of a meld that is worth the points of the cards laid from the hand.
 
     If it is a canasta (a meld of seven cards or more), the bonus for that is added.
     """
-    points = candidate.added.points(settings.card_points)
-    canasta = find_kind_of_canasta(candidate.meld, settings)
+    points = meld.fixed_cards.points(settings.card_points)
+    canasta = find_kind_of_canasta(meld.result, settings)
     if canasta is not None:
         points += canasta.points
-    return candidate._replace(worth=points)
+    return meld._replace(worth=points)
 
 
 def _list_new_melds(
-    rules: Ruleset, question: OutQuestion, available: Cards, *, minimum: int | None
-) -> list[Candidate]:
+    rules: Ruleset, question: OutQuestion, cards_to_lay: Cards, *, minimum: int | None
+) -> list[LayableMeld]:
     """List the new melds (groups of cards) that a player who ends the round can lay.
 
-    - The side has laid cards before → all legal melds, but for a few restrictions of some games.
-    - These are its first cards, and they need no minimum of points (None) → all legal melds.
-    - They need a minimum → the melds that may come first, with the points that each adds to it.
+    If they are the first ones of the side, each has the points that it adds to the `minimum` that
+    first melds must reach; None if there is no such limit.
     """
     settings = rules.settings
-    legal_melds = find_new_melds(settings, available, going_out=True)
+    legal_melds = find_new_melds(settings, cards_to_lay, going_out=True)
     side_has_laid_cards = len(question.table) > 0
     if side_has_laid_cards:
         return _select_melds_after_opening(settings, legal_melds)
     if minimum is None:
         return list(legal_melds)
+    return [
+        *find_melds_for_opening(rules, legal_melds, minimum, concealed=True),
+        *_find_canastas_laid_in_two_steps(settings, legal_melds),
+    ]
 
-    laid_at_once = find_melds_for_opening(rules, legal_melds, minimum, concealed=True)
-    laid_without_one_card = _find_canastas_to_complete_later(settings, legal_melds)
-    return [*laid_at_once, *laid_without_one_card]
 
-
-def _find_canastas_to_complete_later(
-    settings: Settings, candidates: Iterable[Candidate]
-) -> Iterator[Candidate]:
+def _find_canastas_laid_in_two_steps(
+    settings: Settings, melds: Iterable[LayableMeld]
+) -> Iterator[LayableMeld]:
     """Find the melds that a player first lays without one card, which is added later in the turn.
 
     In some games the first cards of a side may not include a complete canasta (seven cards or more)
     with a joker or a two. So of six kings and a two the player first lays five kings and the two,
     and only the points of these count toward the minimum for first cards.
     """
-    for candidate in candidates:
-        rank_held_back = _find_rank_to_hold_back(settings, candidate.meld)
+    for meld in melds:
+        rank_held_back = _find_rank_to_hold_back(settings, meld.result)
         if rank_held_back is None:
             continue
-        laid_first = _remove_one_card(candidate.added, rank_held_back)
+        laid_first = _remove_one_card(meld.fixed_cards, rank_held_back)
         points = laid_first.points(settings.card_points)
-        # The solver may only choose it beside another meld, one that may come first as it is.
-        yield give_opening_points(candidate, points, may_open=False)
+        # In these games another meld, without jokers and twos, must be laid first.
+        yield give_opening_points(meld, points, may_open=False)
 
 
 def _find_rank_to_hold_back(settings: Settings, meld: Meld) -> int | None:
@@ -414,41 +379,40 @@ def _remove_one_card(cards: Cards, rank: int) -> Cards:
 
 
 def _select_melds_after_opening(
-    settings: Settings, candidates: Iterable[Candidate]
-) -> list[Candidate]:
+    settings: Settings, melds: Iterable[LayableMeld]
+) -> list[LayableMeld]:
     """Select the melds (groups of cards) that a side may lay after its first ones.
 
     In some games certain ranks take wild cards (jokers and twos) only among the first cards of a
     side. Melds of such a rank with a wild card are left out.
     """
-    allowed_melds: list[Candidate] = []
-    for candidate in candidates:
-        has_wilds = candidate.meld.wilds > 0
-        if has_wilds and rank_natural_after_opening(settings, candidate.meld) is not None:
+    allowed_melds: list[LayableMeld] = []
+    for meld in melds:
+        has_wilds = meld.result.wilds > 0
+        if has_wilds and rank_natural_after_opening(settings, meld.result) is not None:
             continue
-        allowed_melds.append(candidate)
+        allowed_melds.append(meld)
     return allowed_melds
 
 
 def _find_additions_to_table(
-    rules: Ruleset, question: OutQuestion, available: Cards
-) -> Iterator[Candidate]:
+    rules: Ruleset, question: OutQuestion, cards_to_lay: Cards
+) -> Iterator[LayableMeld]:
     """Find what a player can add to each meld (group of cards) on the table, including nothing.
 
-    `available` are the cards of the hand. A player who ends the round "concealed", which means to
-    lay all cards in one turn, may lay them in new melds only, and so adds nothing.
+    A player who ends the round "concealed", which means to lay all cards in one turn, may lay them
+    in new melds only, and so adds nothing.
     """
-    cards_to_add = available
-    if question.concealed:
-        cards_to_add = NO_CARDS
+    cards_to_add = NO_CARDS if question.concealed else cards_to_lay
     for index, table_meld in enumerate(question.table):
-        for candidate in find_lay_offs(rules.settings, cards_to_add, table_meld, on=index):
-            if not _may_add_wilds(rules, table_meld, candidate.wilds_from_hand):
+        for grown in find_lay_offs(rules.settings, cards_to_add, table_meld, index_on_table=index):
+            if not _may_add_wilds(rules, table_meld, grown.wilds_from_hand):
                 continue
-            if _lays_naturals_on_wilds(candidate, table_meld):
-                yield candidate.also_adding_one_to(_NATURALS_ON_WILDS)
+            if _lays_naturals_on_wilds(grown, table_meld):
+                # Counted, because some rule books do not say whether it is allowed.
+                yield grown.also_adding_one_to(_NATURALS_ON_WILDS)
             else:
-                yield candidate
+                yield grown
 
 
 def _may_add_wilds(rules: Ruleset, table_meld: Reading, wilds: int) -> bool:
@@ -457,12 +421,12 @@ def _may_add_wilds(rules: Ruleset, table_meld: Reading, wilds: int) -> bool:
     return len(reasons_against) == 0
 
 
-def _lays_naturals_on_wilds(candidate: Candidate, table_meld: Reading) -> bool:
+def _lays_naturals_on_wilds(meld: LayableMeld, table_meld: Reading) -> bool:
     """Tell whether natural cards are added to a meld of wild cards (jokers and twos) alone.
 
     A king added to `2 2 JK` → True; a joker added to it, or a king added to `K K 2` → False.
     """
-    adds_naturals = candidate.added.naturals > 0
+    adds_naturals = meld.fixed_cards.naturals > 0
     return adds_naturals and _has_only_wilds(table_meld.cards)
 
 
@@ -483,8 +447,11 @@ def _rule_play(rules: Ruleset, question: OutQuestion, play: Play) -> Ruling:
     ruling = _rule_out_and_opening(rules, question, play)
     if ruling.verdict is Verdict.FORBIDDEN:
         return forbidden(ruling.reasons)
-    hints = _advise_on_order(rules.settings, table_after(play, question.table), play)
-    return allowed((*ruling.reasons, *hints), ruling.details, play)
+    reasons = list(ruling.reasons)
+    if _must_lay_wilds_first(rules.settings, table_after(play, question.table), play):
+        # On the page: "… on the meld that becomes a canasta the wild cards are laid first …"
+        reasons.append(reason("way-wilds-first", cited_settings="wild-on-canasta"))
+    return allowed(tuple(reasons), ruling.details, play)
 
 
 def _rule_out_and_opening(rules: Ruleset, question: OutQuestion, play: Play) -> Ruling:
@@ -493,31 +460,19 @@ def _rule_out_and_opening(rules: Ruleset, question: OutQuestion, play: Play) -> 
     If they are the first cards that the side lays in this round, they must also meet the conditions
     for first cards (an opening), such as a minimum of points.
     """
-    # Going out is judged by what lies on the table in the end.
-    question_after_play = replace(
+    lays_first_cards = len(question.table) == 0
+    melds_in_the_end = table_after(play, question.table)
+    question_in_the_end = replace(
         question,
-        table=table_after(play, question.table),
+        table=melds_in_the_end,
         discard=Reading(play.discard or NO_CARDS),
     )
-    ruling_on_out = rule_out(rules, question_after_play)
-
-    lays_first_cards = len(question.table) == 0
-    if lays_first_cards and _must_judge_opening(rules.settings, ruling_on_out):
-        ruling_on_first_cards = _rule_play_as_opening(rules, question, play)
-        return _combine_rulings(ruling_on_out, ruling_on_first_cards)
-    return ruling_on_out
-
-
-def _advise_on_order(
-    settings: Settings, table_after_play: tuple[Reading, ...], play: Play
-) -> Reasons:
-    """Yield the hint to lay jokers and twos before the other cards, if only that order is legal.
-
-    `table_after_play` are the melds (groups of cards) as they lie on the table in the end.
-    """
-    if _must_lay_wilds_first(settings, table_after_play, play):
-        # On the page: "… on the meld that becomes a canasta the wild cards are laid first …"
-        yield reason("way-wilds-first", cited_settings="wild-on-canasta")
+    ruling_on_out = rule_out(rules, question_in_the_end)
+    if not lays_first_cards:
+        return ruling_on_out
+    if not _must_judge_opening(rules.settings, ruling_on_out):
+        return ruling_on_out
+    return _combine_rulings(ruling_on_out, _rule_play_as_opening(rules, question, play))
 
 
 def _combine_rulings(one: Ruling, other: Ruling) -> Ruling:
@@ -577,52 +532,63 @@ def _rule_play_as_opening(rules: Ruleset, question: OutQuestion, play: Play) -> 
     In some games these may not include a complete canasta (seven cards or more) with a joker or a
     two. Of such a canasta one card is added later in the turn, and the ruling has a hint about that.
     """
-    melds_laid_first: list[Reading] = []
-    hints: list[Reason] = []
-    for meld in play.melds:
-        rank_held_back = _find_rank_to_hold_back(rules.settings, read_meld(meld.cards))
-        if rank_held_back is None:
-            melds_laid_first.append(meld)
-        else:
-            melds_laid_first.append(Reading(_remove_one_card(meld.cards, rank_held_back)))
-            hints.append(_hint_to_hold_back_one_card(KINDS[rank_held_back]))
-
-    is_card_held_back = len(hints) > 0
+    settings = rules.settings
+    melds_laid_first = [_leave_out_card_to_add_later(settings, meld) for meld in play.melds]
+    hints = tuple(_hint_at_cards_to_add_later(settings, play))
+    lays_all_cards_at_once = len(hints) == 0
     opening = OpeningQuestion(
         score=question.score or 0,  # what the question leaves out: a match that has just begun
         melds=tuple(melds_laid_first),
-        concealed_out=not is_card_held_back,  # the first melds alone end the round
+        concealed_out=lays_all_cards_at_once,
         deal=question.deal or 1,
     )
     ruling = worded_for_hand(rule_opening(rules, opening), play=None)
-    return replace(ruling, reasons=(*ruling.reasons, *hints))
+    return replace(ruling, reasons=ruling.reasons + hints)
 
 
-def _hint_to_hold_back_one_card(rank: Kind) -> Reason:
-    """Return the hint to lay a meld without one of its cards, and to add that card later in the turn.
+def _leave_out_card_to_add_later(settings: Settings, meld: Reading) -> Reading:
+    """Return a meld as a player lays it first: without the card that is added later, if any.
+
+    In some games `6xK 2`, a complete canasta with a two, is first laid as `5xK 2`.
+    """
+    rank = _find_rank_to_hold_back(settings, read_meld(meld.cards))
+    if rank is None:
+        return meld
+    return Reading(_remove_one_card(meld.cards, rank))
+
+
+def _hint_at_cards_to_add_later(settings: Settings, play: Play) -> Reasons:
+    """Yield a hint for each meld that a player first lays without one card, to add it later.
 
     In some games the first cards of a side may not include a complete canasta, a group of seven or
-    more, with a joker or a two. Of six kings and a two, five kings and the two are laid first.
+    more, with a joker or a two.
     """
-    # On the page: "You cannot open with a complete mixed canasta: lay the kings with one natural
-    # card fewer, and lay that card off right after."
-    return reason("opening-canasta-after", cited_settings="opening-natural-group", rank=rank)
+    for meld in play.melds:
+        rank = _find_rank_to_hold_back(settings, read_meld(meld.cards))
+        if rank is not None:
+            # On the page: "You cannot open with a complete mixed canasta: lay the kings with one
+            # natural card fewer, and lay that card off right after."
+            yield reason(
+                "opening-canasta-after",
+                cited_settings="opening-natural-group",
+                rank=KINDS[rank],
+            )
 
 
-def _find_gap_in_rule_books(
+def _find_additions_not_in_rule_books(
     rules: Ruleset, question: OutQuestion, play: Play
 ) -> tuple[Reason, ...]:
-    """Return a reason if no rule book says whether this play is allowed; none if one says it.
+    """Find the first meld on the table to which a play adds cards, with no rule about that.
 
-    That may happen if cards are added to a meld (group) on the table: a king to jokers and twos,
-    for example. The result is about the first such meld.
+    For example, no rule book of some games says whether a king may be added to jokers and twos. The
+    result are the reasons for not giving an answer; empty if the rule books say all.
     """
     for laid in play.laid:
         if laid.on is None:  # a new meld
             continue
         table_meld = question.table[laid.on]
-        question_on_meld = MeldQuestion(Reading(laid.cards), on=table_meld, going_out=True)
-        ruling = rule_meld(rules, question_on_meld)
+        addition = MeldQuestion(Reading(laid.cards), on=table_meld, going_out=True)
+        ruling = rule_meld(rules, addition)
         if ruling.verdict is Verdict.SILENT:
             return ruling.reasons
     return ()
@@ -658,8 +624,8 @@ def _find_play_of_all_cards(rules: Ruleset, question: OutQuestion, hand: Cards) 
     so: the ruling on the play then says that a discard is needed.
     """
     task = _build_task_of_laying_hand(rules, question, hand, minimum=None)
-    optional_discard = task.discards._replace(fewest=0)
-    return find_best_play(task.using_all_cards(optional_discard))
+    discarding_is_optional = task.not_laid._replace(fewest=0)
+    return find_best_play(task.laying_all_but(discarding_is_optional))
 
 
 def _explain_which_cards_stay(rules: Ruleset, question: OutQuestion, hand: Cards) -> Reason:
@@ -709,31 +675,13 @@ def _find_play_of_most_cards(rules: Ruleset, question: OutQuestion, hand: Cards)
     The cards that it leaves are those that keep the player from ending the round.
     """
     task = _build_task_of_laying_hand(rules, question, hand, minimum=None)
-    task = _make_cards_worth_one_each(task)
+    task = task.preferring_most_cards()
     names_discard = question.discard is not None
-    if not names_discard:
-        # The player may still choose the last discard, so it is counted among the cards left: the
-        # play discards nothing, except threes that go all at once.
-        task = task._replace(discards=Discards(set_aside=task.discards.set_aside))
-    return find_best_play(task)
-
-
-def _make_cards_worth_one_each(task: LayingTask) -> LayingTask:
-    """Return a copy of a task that lays as many cards as possible, whatever their points.
-
-    For that each card is worth 1: the meld `K K 2` is worth 3. Cards may stay in the hand.
-    """
-    candidates: list[Candidate] = []
-    for candidate in task.candidates:
-        candidates.append(candidate._replace(worth=candidate.cards_from_hand))
-    return task._replace(
-        candidates=tuple(candidates),
-        # A joker or a two is counted in the worth of its meld, and is worth nothing in addition.
-        wilds=WildPoints(joker=0, two=0),
-        # The worth decides, in a large hand too, where any play will do otherwise.
-        weights=Weights(),
-        uses_all_cards=False,
-    )
+    if names_discard:
+        return find_best_play(task)
+    # The player may still choose the last discard, so it is counted among the cards left. Only
+    # threes that are discarded together, and so are set aside, do not stay.
+    return find_best_play(task._replace(not_laid=CardsNotLaid(set_aside=task.not_laid.set_aside)))
 
 
 def _count_cards_left_by_play(hand: Cards, play: Play | None) -> dict[Kind, int]:
@@ -785,7 +733,8 @@ def _is_discard_settled(settings: Settings, question: OutQuestion, hand: Cards) 
     """
     if question.discard is not None:
         return True
-    threes_discarded_together = possible_last_discards(settings, hand, None).set_aside
+    possible_discards = possible_last_discards(settings, hand, named_discard=None)
+    threes_discarded_together = possible_discards.set_aside
     return threes_discarded_together.size > 0
 
 

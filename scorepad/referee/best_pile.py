@@ -10,21 +10,19 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from scorepad.referee.best_play import (
+    MELDS,
     MELDS_FOR_TOP_CARD,
     MELDS_THAT_MAY_OPEN,
-    Candidate,
+    LayableMeld,
     LayingTask,
-    Limits,
     WildPoints,
-    at_least,
     build_opening_task,
-    compute_additions_of_meld,
-    exactly,
     find_best_play,
     find_melds_for_opening,
     find_new_melds,
     get_wild_points,
     give_opening_points,
+    make_layable,
 )
 from scorepad.referee.pile import (
     TopCardUse,
@@ -51,6 +49,7 @@ from scorepad.rules.cards import (
     subtract_cards,
 )
 from scorepad.rules.definitions import Ruleset
+from scorepad.rules.possible_melds import PossibleMeld
 from scorepad.rules.settings import Settings
 from scorepad.rules.table import read_meld
 
@@ -62,8 +61,6 @@ _AGAINST_MELDS_SHOWN = frozenset(
 """Reasons that apply only to melds shown by the player."""
 _TOO_FEW_NATURALS = "pile-naturals"
 """The reason that the hand lacks cards of the top card's rank, which says how many are needed."""
-_ONE_MELD_HOLDS_TOP_CARD: Limits = {MELDS_FOR_TOP_CARD: exactly(1)}
-"""One of the melds laid holds the top card of the pile."""
 
 
 class _OwnCards(NamedTuple):
@@ -83,16 +80,6 @@ class _OwnCards(NamedTuple):
         """The cards themselves, with twos as the wild cards."""
         return build_cards({TWO: self.wilds, INDEX[self.kind]: self.of_kind})
 
-    @property
-    def with_top_card(self) -> _OwnCards:
-        """A copy that also has the top card of the pile: one more card of its kind."""
-        return self._replace(of_kind=self.of_kind + 1)
-
-    @property
-    def without_wilds(self) -> _OwnCards:
-        """A copy without the wild cards."""
-        return self._replace(wilds=0)
-
 
 def rule_best_way_to_take(rules: Ruleset, question: PileQuestion) -> Ruling:
     """Answer whether a player can take the discard pile, and how, with all cards of the hand known.
@@ -106,17 +93,24 @@ def rule_best_way_to_take(rules: Ruleset, question: PileQuestion) -> Ruling:
     if impossible:
         return forbidden(impossible)
 
-    # Some answers are the same for any hand. To find them, the pile is judged as if the player laid
-    # no cards.
-    ruling_without_cards = rule_pile(rules, question)
-    if ruling_without_cards.verdict is Verdict.SILENT:  # the app cannot judge the pile of this game
-        return ruling_without_cards
-    against_any_hand = [
-        each for each in ruling_without_cards.reasons if each.code in _AGAINST_ANY_CARDS
-    ]
-    if against_any_hand:
-        return replace(ruling_without_cards, reasons=tuple(against_any_hand))
+    ruling_for_any_hand = _rule_pile_for_any_hand(rules, question)
+    if ruling_for_any_hand is not None:
+        return ruling_for_any_hand
     return _rule_hand_taking_pile(rules, question, hand.cards)
+
+
+def _rule_pile_for_any_hand(rules: Ruleset, question: PileQuestion) -> Ruling | None:
+    """Rule on taking the discard pile if the answer is the same for any hand; otherwise None.
+
+    Some top cards cannot be taken, for example, whatever cards the player has.
+    """
+    ruling = rule_pile(rules, question)  # as if the player laid no cards
+    if ruling.verdict is Verdict.SILENT:  # the app cannot judge the pile of this game
+        return ruling
+    against_any_hand = [each for each in ruling.reasons if each.code in _AGAINST_ANY_CARDS]
+    if against_any_hand:
+        return replace(ruling, reasons=tuple(against_any_hand))
+    return None
 
 
 def _rule_hand_taking_pile(rules: Ruleset, question: PileQuestion, hand: Cards) -> Ruling:
@@ -127,23 +121,21 @@ def _rule_hand_taking_pile(rules: Ruleset, question: PileQuestion, hand: Cards) 
     play = _find_best_way_to_take(rules, question, hand)
     if play is None:
         return _explain_why_pile_is_not_taken(rules, question, hand)
-    return _rule_way_to_take(rules, question, play)
+    return _rule_play_taking_pile(rules, question, play)
 
 
-def _rule_way_to_take(rules: Ruleset, question: PileQuestion, play: Play) -> Ruling:
-    """Rule on taking the discard pile with this play, the best one of the hand.
+def _rule_play_taking_pile(rules: Ruleset, question: PileQuestion, play: Play) -> Ruling:
+    """Rule on taking the discard pile with this play, and show the play if it is allowed.
 
-    It may still be forbidden: the first cards that a side lays in a round must reach a minimum of
-    points. Then the ruling says what is missing, and does not show the play.
+    It may be forbidden: the first cards that a side lays in a round must reach a minimum of points.
+    Then the ruling says what is missing.
     """
-    # The play is judged as if the player had shown its melds. `worded_for_hand` then makes the
-    # reasons speak of the whole hand.
+    # The player is taken to have shown these melds, but the reasons speak of the whole hand.
     question_with_melds = replace(question, laid=_list_melds_as_shown(question, play))
     ruling = rule_pile(rules, question_with_melds)
     if ruling.verdict is Verdict.FORBIDDEN:
         return worded_for_hand(ruling, play=None)
-    play_without_discard = Play(play.laid, discard=None)
-    return worded_for_hand(ruling, play_without_discard)
+    return worded_for_hand(ruling, Play(play.laid, discard=None))
 
 
 def _find_best_way_to_take(rules: Ruleset, question: PileQuestion, hand: Cards) -> Play | None:
@@ -167,28 +159,25 @@ def _find_simplest_way_to_take(rules: Ruleset, question: PileQuestion, hand: Car
     With a king on top, the hand `K K 2` lays `K K` with it, and the hand `K 2 JK` lays `K 2`. No
     points need to be reached.
     """
-    melds = _find_melds_of_top_card(rules, hand, question)  # the simplest comes first
-    simplest_meld = next(melds, None)
-    if simplest_meld is None:
-        return None
-    return _lay_meld_with_twos(simplest_meld, question.top, hand)
+    for meld in _find_melds_of_top_card(rules, hand, question):  # the simplest comes first
+        return _lay_only(meld, question.top, hand)
+    return None
 
 
-def _lay_meld_with_twos(meld: Candidate, top: Reading, hand: Cards) -> Play | None:
-    """Lay a meld (group of cards) that holds the top card of the pile, with cards of the hand.
+def _lay_only(meld: LayableMeld, top: Reading, hand: Cards) -> Play | None:
+    """Lay just this meld (group of cards), which holds the top card of the pile.
 
-    The meld says only that it is, for example, two kings and a joker or a two. The solver takes
-    cards of the hand for it, with their suits, and twos rather than jokers, which are worth more.
+    The meld may leave open whether a card in it is a joker or a two. Then a two of the hand is
+    taken if there is one, as jokers are worth more.
     """
-    twos_are_best = WildPoints(joker=0, two=1)
     task = LayingTask(
         available=gather((hand, top.cards)),
-        candidates=(meld,),
-        limits=_ONE_MELD_HOLDS_TOP_CARD,  # so the only candidate must be laid
-        wilds=twos_are_best,
+        melds=(meld,),
+        limits={},
+        wilds=WildPoints(joker=0, two=1),  # so a two is preferred
         top=top,
     )
-    return find_best_play(task)
+    return find_best_play(task.requiring(MELDS, least=1, most=1))
 
 
 def _find_best_opening_with_pile(
@@ -199,64 +188,44 @@ def _find_best_opening_with_pile(
     These must reach a minimum of points, so the best play is the one with most points. None if the
     hand cannot take the pile at all. The result may still have fewer points than the minimum.
     """
-    task = _build_task_of_opening_with_pile(rules, question, hand, minimum=minimum)
-    # Some melds may be laid first only beside another one: in some games those of jokers and twos
-    # alone. So a play with at least one other meld is preferred.
-    has_meld_that_opens: Limits = {MELDS_THAT_MAY_OPEN: at_least(1)}
-    play_that_opens = find_best_play(task._replace(limits=has_meld_that_opens | task.limits))
-    if play_that_opens is not None:
-        return play_that_opens
-    return find_best_play(task)  # the ruling on this one says what is wrong with it
-
-
-def _build_task_of_opening_with_pile(
-    rules: Ruleset, question: PileQuestion, hand: Cards, *, minimum: int
-) -> LayingTask:
-    """Build the task of taking the discard pile with the first cards that a side lays in a round.
-
-    One meld (a group of cards) has the top card of the pile, and others may be of the hand alone.
-    `minimum` are the points that they should reach together. The task does not demand them, so that
-    the best melds are found even if they have too few points.
-    """
     task = build_opening_task(
         available=gather((hand, question.top.cards)),
         melds=_list_melds_to_open_with_pile(rules, question, hand, minimum=minimum),
         wilds=get_wild_points(rules.settings),
         top=question.top,
     )
-    return task._replace(limits=_ONE_MELD_HOLDS_TOP_CARD | task.limits)
+    task = task.requiring(MELDS_FOR_TOP_CARD, least=1, most=1)
+    # In some games a meld of jokers and twos may be laid first only beside another meld.
+    play_that_opens = find_best_play(task.requiring(MELDS_THAT_MAY_OPEN, least=1))
+    if play_that_opens is not None:
+        return play_that_opens
+    return find_best_play(task)  # the ruling on this play will say why it does not open
 
 
 def _list_melds_to_open_with_pile(
     rules: Ruleset, question: PileQuestion, hand: Cards, *, minimum: int
-) -> list[Candidate]:
+) -> list[LayableMeld]:
     """List the melds (groups of cards) that a side may lay first in a round when it takes the pile.
 
-    Each has the points that it adds toward the minimum. There are three sorts of them. With a king
-    on top of the pile they are, for example:
+    Each has the points that it adds toward the minimum. With a king on top of the pile they are:
 
-    - `K K K`: the top card with two kings of the hand
-    - `9 9 9`: cards of the hand alone, which may be laid beside the meld of the top card
-    - `K`: the top card alone, added to kings that the side already has on the table
+    - the king with cards of the hand
+    - other cards of the hand, which may be laid beside that meld
+    - the king alone, added to kings that the side already has on the table
     """
-    # Jokers, twos and threes are not taken from the pile in this way.
-    is_natural = kind_of(question.top).is_natural
-    melds_of_top = _find_melds_of_natural_top_card(rules, hand, question) if is_natural else ()
+    top_with_hand: list[LayableMeld] = []
+    top_alone: list[LayableMeld] = []
+    if kind_of(question.top).is_natural:  # jokers, twos and threes are not taken in this way
+        for meld in _find_melds_of_natural_top_card(rules, hand, question):
+            if meld.cards_from_hand > 1:  # the top card is counted among them
+                top_with_hand.append(meld)
+            else:
+                top_alone.append(give_opening_points(meld, points=0, may_open=False))
 
-    top_with_own_cards: list[Candidate] = []
-    top_alone: list[Candidate] = []
-    for meld in melds_of_top:
-        is_top_card_alone = meld.cards_from_hand == 1  # the top card is counted among them
-        if is_top_card_alone:
-            # It is added to a meld that lies on the table already, so it has no points here.
-            top_alone.append(give_opening_points(meld, points=0, may_open=False))
-        else:
-            top_with_own_cards.append(meld)
-
-    own_cards_alone = find_new_melds(rules.settings, hand, going_out=False)
-    new_melds = [*top_with_own_cards, *own_cards_alone]
-    melds_with_points = find_melds_for_opening(rules, new_melds, minimum, concealed=False)
-    return [*melds_with_points, *top_alone]
+    hand_alone = find_new_melds(rules.settings, hand, going_out=False)
+    new_melds = [*top_with_hand, *hand_alone]
+    new_melds_with_points = find_melds_for_opening(rules, new_melds, minimum, concealed=False)
+    return [*new_melds_with_points, *top_alone]
 
 
 def _explain_why_pile_is_not_taken(rules: Ruleset, question: PileQuestion, hand: Cards) -> Ruling:
@@ -269,9 +238,8 @@ def _explain_why_pile_is_not_taken(rules: Ruleset, question: PileQuestion, hand:
     number_held = hand.of(kind)
     reasons = _list_reasons_against_all_equal_cards(rules, question, number_held)
 
-    has_none_of_rank = kind.is_natural and number_held == 0
-    says_how_many_are_needed = any(each.code == _TOO_FEW_NATURALS for each in reasons)
-    if has_none_of_rank and not says_how_many_are_needed:
+    is_number_needed_told = any(each.code == _TOO_FEW_NATURALS for each in reasons)
+    if kind.is_natural and number_held == 0 and not is_number_needed_told:
         # On the page: "To take the pile you need two kings from your hand, melded at once:
         # none here."
         reasons.append(too_few_naturals(rules, question, number_held))
@@ -287,7 +255,7 @@ def _list_reasons_against_all_equal_cards(
     2, the pile is judged as if the player laid two kings.
     """
     all_of_kind = _OwnCards(kind_of(question.top), of_kind=number_held)
-    ruling = rule_pile(rules, _build_question_with_cards(question, all_of_kind))
+    ruling = rule_pile(rules, _ask_with_own_cards(question, all_of_kind))
     # This player showed no melds, so reasons about shown melds would make no sense.
     return [each for each in ruling.reasons if each.code not in _AGAINST_MELDS_SHOWN]
 
@@ -297,7 +265,7 @@ def _list_reasons_against_all_equal_cards(
 
 def _find_melds_of_top_card(
     rules: Ruleset, hand: Cards, question: PileQuestion
-) -> Iterator[Candidate]:
+) -> Iterator[LayableMeld]:
     """Find the melds of the pile's top card and cards of the hand with which the pile is taken.
 
     The simplest come first. They may have too few points, if the side must reach a minimum.
@@ -310,34 +278,34 @@ def _find_melds_of_top_card(
 
 def _find_melds_of_special_top_card(
     rules: Ruleset, hand: Cards, question: PileQuestion
-) -> Iterator[Candidate]:
+) -> Iterator[LayableMeld]:
     """Find the melds with which a player takes a joker, a two or a three from the discard pile.
 
     These cards are laid with others of their kind only. With a joker on top and two in the hand,
     the top card is tried alone, with one joker, and with two.
     """
     kind = kind_of(question.top)
-    for number_of_cards in range(hand.of(kind) + 1):
-        own_cards = _OwnCards(kind, of_kind=number_of_cards)
-        question_with_cards = _build_question_with_cards(question, own_cards)
-        if rule_pile(rules, question_with_cards).verdict is Verdict.ALLOWED:
-            yield _combine_with_top_card(rules.settings, own_cards, on=None)
+    most_of_kind = hand.of(kind)
+    for number in range(most_of_kind + 1):
+        own_cards = _OwnCards(kind, of_kind=number)
+        ruling = rule_pile(rules, _ask_with_own_cards(question, own_cards))
+        if ruling.verdict is Verdict.ALLOWED:
+            yield _make_meld_with_top_card(rules.settings, own_cards, index_on_table=None)
 
 
 def _find_melds_of_natural_top_card(
     rules: Ruleset, hand: Cards, question: PileQuestion
-) -> Iterator[Candidate]:
+) -> Iterator[LayableMeld]:
     """Find the melds with which a player takes a natural card, such as a king, from the pile.
 
     It is laid with other kings and with wild cards (jokers and twos) of the hand. The simplest
     melds come first. They may have too few points, if the side must reach a minimum.
     """
     for own_cards in _list_cards_to_try(rules.settings, hand, kind_of(question.top)):
-        question_with_cards = _build_question_with_cards(question, own_cards)
-        use = _find_first_use_that_takes_pile(rules, question_with_cards)
-        if use is not None:
-            index_on_table = use.onto_index  # of the meld that the cards join; None for a new meld
-            yield _combine_with_top_card(rules.settings, own_cards, on=index_on_table)
+        use = _find_first_use_that_takes_pile(rules, _ask_with_own_cards(question, own_cards))
+        if use is None:
+            continue  # the pile is not taken with these cards
+        yield _make_meld_with_top_card(rules.settings, own_cards, index_on_table=use.onto_index)
 
 
 def _list_cards_to_try(settings: Settings, hand: Cards, kind: Kind) -> Iterator[_OwnCards]:
@@ -359,12 +327,9 @@ def _list_cards_to_try(settings: Settings, hand: Cards, kind: Kind) -> Iterator[
             yield _OwnCards(kind, of_kind, wilds)
 
 
-def _build_question_with_cards(question: PileQuestion, own_cards: _OwnCards) -> PileQuestion:
-    """Build the question whether the pile may be taken with just these cards of the hand.
-
-    It is the question of a player who shows them, with the top card of the pile, as a meld (group).
-    """
-    return replace(question, laid=_show_cards_with_top_card(question, own_cards.cards))
+def _ask_with_own_cards(question: PileQuestion, own_cards: _OwnCards) -> PileQuestion:
+    """Ask the same question for a player who takes the pile with just these cards of the hand."""
+    return replace(question, laid=_form_melds_with_top_card(question, own_cards.cards))
 
 
 def _find_first_use_that_takes_pile(rules: Ruleset, question: PileQuestion) -> TopCardUse | None:
@@ -383,26 +348,25 @@ def _find_first_use_that_takes_pile(rules: Ruleset, question: PileQuestion) -> T
     return None
 
 
-def _combine_with_top_card(
-    settings: Settings, own_cards: _OwnCards, *, on: int | None
-) -> Candidate:
-    """Combine the pile's top card with cards of the hand to a meld, as a candidate for the solver.
+def _make_meld_with_top_card(
+    settings: Settings, own_cards: _OwnCards, *, index_on_table: int | None
+) -> LayableMeld:
+    """Make the meld of the pile's top card and cards of the hand.
 
-    An eight on top and `8 2` of the hand become two eights and one wild card, for which the solver
-    chooses a joker or a two. `on` is the index of the meld on the table that they join; None for a
-    new meld. What lay in that meld before is left out, because it has no part in the points.
+    An eight on top and `8 2` of the hand make a meld of two eights and a joker or a two.
+    `index_on_table`: of the meld on the table that they join, None for a new meld. The cards that
+    the meld on the table has are left out, because only those added count.
     """
-    cards_laid = own_cards.with_top_card
-    meld = read_meld(cards_laid.cards)
-    candidate = Candidate(
-        added=cards_laid.without_wilds.cards,
-        wilds=cards_laid.wilds,
-        meld=meld,
-        on=on,
-        additions=compute_additions_of_meld(settings, meld, on=on),
+    with_top_card = own_cards.of_kind + 1
+    fixed_cards = build_cards({INDEX[own_cards.kind]: with_top_card})
+    wilds = build_cards({TWO: own_cards.wilds})  # as twos; jokers are as good
+    possible = PossibleMeld(
+        fixed_cards,
+        places_for_wilds=own_cards.wilds,
+        meld=read_meld(gather((fixed_cards, wilds))),
     )
-    # The solver counts the melds that may hold the top card: this is one more of them.
-    return candidate.also_adding_one_to(MELDS_FOR_TOP_CARD)
+    meld = make_layable(settings, possible, index_on_table=index_on_table)
+    return meld.also_adding_one_to(MELDS_FOR_TOP_CARD)
 
 
 # ---------------------------------------------------------------------------- melds as a question
@@ -411,17 +375,17 @@ def _combine_with_top_card(
 def _list_melds_as_shown(question: PileQuestion, play: Play) -> tuple[Reading, ...]:
     """List the melds (groups of cards) of a play that takes the pile, as a player would show them.
 
-    So the ruling on shown melds can judge what the search has found.
+    A question on shown melds has the top card of the pile beside them, not always among them.
     """
     meld_of_top, *other_melds = play.laid  # the meld with the top card of the pile comes first
     own_cards = subtract_cards(meld_of_top.cards, question.top.cards)
-    shown = list(_show_cards_with_top_card(question, own_cards))
+    shown = list(_form_melds_with_top_card(question, own_cards))
     for meld in other_melds:
         shown.append(Reading(meld.cards))
     return tuple(shown)
 
 
-def _show_cards_with_top_card(question: PileQuestion, own_cards: Cards) -> tuple[Reading, ...]:
+def _form_melds_with_top_card(question: PileQuestion, own_cards: Cards) -> tuple[Reading, ...]:
     """Return the melds that a player shows to lay these cards of the hand with the pile's top card.
 
     With a king on top of the pile:

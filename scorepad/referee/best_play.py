@@ -1,15 +1,15 @@
-"""The best legal way to lay the cards that a player holds, found exactly by integer programming.
+"""The best legal way to lay the cards that a player holds, found exactly by a solver.
 
-The candidates are all legal melds that could be laid, new or on a meld of the table. How many of
-each are laid is a variable of the program. Each adds to totals over the whole play, such as the
-kings used, the canastas or the points, and limits say how much a total may come to. Some limits are
-the cards available, others depend on the question. The solution is converted back into cards.
+A task lists all legal melds that could be laid, new or on a meld of the table, and what the play
+must add up to, such as two canastas. The solver finds how often to lay each meld for the highest
+value. The result is converted back into cards.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from enum import Enum, auto
 from functools import lru_cache
 from itertools import islice
 from typing import NamedTuple
@@ -17,7 +17,6 @@ from typing import NamedTuple
 from scorepad.errors import TooManyWays
 from scorepad.referee.ruling import LaidCards, Play
 from scorepad.referee.situation import ASKER, build_table_with_melds
-from scorepad.rules.bounds import Piece, Quantity, UseLimits, list_uses_of_cards, solve
 from scorepad.rules.cards import (
     JOKER,
     NO_CARDS,
@@ -35,9 +34,16 @@ from scorepad.rules.definitions import Ruleset
 from scorepad.rules.hand import Out
 from scorepad.rules.possible_melds import RANKS, PossibleMeld, find_possible_melds
 from scorepad.rules.settings import Settings
+from scorepad.rules.solver import (
+    Between,
+    ChoiceOfParts,
+    Part,
+    Total,
+    count_cards_by_total,
+    solve,
+)
 from scorepad.rules.table import (
     Meld,
-    Table,
     find_kind_of_canasta,
     find_kind_of_incomplete_meld,
     is_incomplete_wild_meld,
@@ -45,135 +51,87 @@ from scorepad.rules.table import (
 )
 from scorepad.rules.turn_checks import OpeningRefusal, count_opening
 
-# ------------------------------------------------------------------------------------- quantities
+# ------------------------------------------------------------------------------------- totals
 
-# What a play lays and discards adds to quantities, such as its kings, its canastas or its points,
-# and limits say how much the total of each may come to. A quantity is named by a tuple, such as
-# `("canastas",)`.
-Limits = dict[Quantity, UseLimits]
-"""How much the total of each quantity must and may be. One without limits may be anything."""
-
-
-def at_least(number: int) -> UseLimits:
-    """Require that a total is this number or more."""
-    return UseLimits(least=number, most=None)
-
-
-def up_to(number: int) -> UseLimits:
-    """Require that a total is this number or less."""
-    return UseLimits(least=0, most=number)
-
-
-def exactly(number: int) -> UseLimits:
-    """Require that a total is exactly this number."""
-    return UseLimits(least=number, most=number)
-
-
-OPENING_POINTS: Quantity = ("opening-points",)
+OPENING_POINTS = Total("points for the opening")
 """The points that count for an opening."""
-MELDS_THAT_MAY_OPEN: Quantity = ("may-open",)
+MELDS_THAT_MAY_OPEN = Total("melds that may open")
 """Melds that may open except for missing points; an opening needs at least one."""
-MELDS_FOR_TOP_CARD: Quantity = ("may-hold-top-card",)
+MELDS_FOR_TOP_CARD = Total("melds for the top card")
 """Melds that may hold the top card of the pile."""
-MELDS: Quantity = ("melds",)
-CANASTAS: Quantity = ("canastas",)
+MELDS = Total("melds")
+CANASTAS = Total("canastas")
 """All canastas; those of a family have `canastas_of_family` too."""
-NEW_CANASTAS: Quantity = ("new-canastas",)
+NEW_CANASTAS = Total("new canastas")
 """Canastas that are new melds."""
-MELDS_PREVENTING_OUT: Quantity = ("bars-going-out",)
+MELDS_PREVENTING_OUT = Total("melds preventing going out")
 """Incomplete melds that prevent going out."""
-_INCOMPLETE_WILD_MELDS: Quantity = ("incomplete-wild-melds",)
+_INCOMPLETE_WILD_MELDS = Total("incomplete wild melds")
 """Incomplete melds of wild cards alone, if such a meld restricts the side."""
-_UNFILLED_PLACES: Quantity = ("places-for-wilds",)
-"""Places for wild cards that are not filled, in melds that count for an opening.
-
-A meld of natural and wild cards adds its places for wild cards, and each wild card laid in one
-takes one away, so that it comes to zero when all are filled.
-"""
-_UNFILLED_PLACES_NOT_COUNTING: Quantity = ("places-not-counting",)
-"""Places for wild cards that are not filled, in melds that do not count for an opening."""
-_DISCARDED: Quantity = ("discarded",)
-"""Cards discarded last."""
-NO_MELD_PREVENTS_OUT: Limits = {MELDS_PREVENTING_OUT: exactly(0)}
-"""A player who goes out leaves no incomplete meld that prevents it."""
+_CARDS_NOT_LAID = Total("cards not laid")
+"""Cards that are discarded or kept."""
 
 
-def laid_on_meld(index: int) -> Quantity:
-    """Name the total that counts how often a play lays cards on one meld of the table.
+def laid_on_meld(index: int) -> Total:
+    """Name the number of times that cards are laid on the meld at this index on the table."""
+    return Total("laid on a meld", index)
 
-    A meld is a group of cards laid on the table; `index` is its position there: 2 → `("on", 2)`.
+
+def canastas_of_family(family: str) -> Total:
+    """Name the number of canastas (melds of seven cards or more) of one family, such as natural."""
+    return Total("canastas of a family", family)
+
+
+def _incomplete_melds_of(rank: int) -> Total:
+    """Name the number of incomplete melds of a rank, which have fewer than seven cards."""
+    return Total("incomplete melds of a rank", rank)
+
+
+def _incomplete_meld_or_canastas_of(rank: int) -> Total:
+    """Name the total that keeps an incomplete meld of a rank apart from canastas of that rank.
+
+    It may not exceed ten. An incomplete meld adds ten and a canasta adds one, so they never fit in
+    together.
     """
-    return ("on", index)
+    return Total("incomplete meld or canastas of a rank", rank)
 
 
-def canastas_of_family(family: str) -> Quantity:
-    """Name the total of the canastas (melds of seven cards or more) of one family.
+_MOST_CANASTAS_OF_A_RANK = 10
+"""Nobody lays more canastas of one rank in a turn."""
 
-    For natural canastas, which have no jokers or twos: `"natural"` → `("family", "natural")`.
+
+def _places_for_wilds(*, counts_for_opening: bool) -> Total:
+    """Name the number of places for a joker or a two in the melds of a play.
+
+    Melds that count for the opening are added up apart from the others.
     """
-    return ("family", family)
+    return Total("places for wild cards", counts_for_opening)
 
 
-def _number_used_of_kind(kind: int) -> Quantity:
-    """Name the total of the cards of one kind that a play lays or discards.
+def _wilds_laid(*, counts_for_opening: bool) -> Total:
+    """Name the number of jokers and twos that a play puts in places for them.
 
-    `kind` is an index of `cards.KINDS`: 3 → `("card", 3)`. The function `list_uses_of_cards` names
-    this total in the same way.
+    Those in melds that count for the opening are added up apart from the others.
     """
-    return ("card", kind)
+    return Total("wild cards laid", counts_for_opening)
 
 
-def _number_used_of_suit(card: SuitedKind) -> Quantity:
-    """Name the total of the cards of one kind and suit that a play lays in sequences.
+_PLACES_ARE_FILLED = (
+    (_places_for_wilds(counts_for_opening=True), _wilds_laid(counts_for_opening=True)),
+    (_places_for_wilds(counts_for_opening=False), _wilds_laid(counts_for_opening=False)),
+)
+"""Each place for a wild card is filled by one joker or two: these totals are equal."""
 
-    For kings of hearts it is `("suited", 3, "h")`. The function `list_uses_of_cards` names it in
-    the same way. A sequence is a run of one suit, such as 9 8 7 of hearts; in other melds suits do
-    not matter.
-    """
-    return ("suited", card.kind, card.suit)
-
-
-def _unfilled_places(*, counts_for_opening: bool) -> Quantity:
-    """Name the total of places for wild cards (jokers and twos) that are not filled yet.
-
-    There are two totals: one for melds whose points count for the opening, which is what a side
-    lays first in a round, and one for the other melds.
-    """
-    if counts_for_opening:
-        return _UNFILLED_PLACES
-    return _UNFILLED_PLACES_NOT_COUNTING
-
-
-def _incomplete_melds_of(rank: int) -> Quantity:
-    """Name the total of incomplete melds of a rank: those of fewer than seven cards.
-
-    `rank` is an index of `cards.KINDS`: 3 → `("incomplete", 3)`.
-    """
-    return ("incomplete", rank)
-
-
-# In some games a turn lays either one incomplete meld of a rank or canastas of it, not both. So the
-# melds of a rank share a room: one incomplete meld fills it, and canastas alone find place in it.
-_ROOM_FOR_A_RANK = 10
-"""Nobody lays more canastas of one rank in a turn than ten."""
-_ROOM_OF_A_CANASTA = 1
-_ROOM_OF_AN_INCOMPLETE_MELD = _ROOM_FOR_A_RANK
-
-
-def _room_taken_by(rank: int) -> Quantity:
-    """Name the total of the room that all melds of a rank take up together.
-
-    It may be `_ROOM_FOR_A_RANK` at most. `rank` is an index of `cards.KINDS`: 3 → `("room", 3)`.
-    """
-    return ("room", rank)
-
-
-ONE_INCOMPLETE_OF_EACH: Limits = {
-    **{_incomplete_melds_of(rank): up_to(1) for rank in RANKS},
-    _INCOMPLETE_WILD_MELDS: up_to(1),
+Limits = dict[Total, Between]
+"""What totals of a play must come to. A total without limits may be anything."""
+_ONE_INCOMPLETE_OF_EACH: Limits = {
+    **{_incomplete_melds_of(rank): Between(0, 1) for rank in RANKS},
+    _INCOMPLETE_WILD_MELDS: Between(0, 1),
 }
 """A side has at most one incomplete meld of a rank, and of wild cards."""
-_INCOMPLETE_OR_CANASTAS: Limits = {_room_taken_by(rank): up_to(_ROOM_FOR_A_RANK) for rank in RANKS}
+_INCOMPLETE_OR_CANASTAS: Limits = {
+    _incomplete_meld_or_canastas_of(rank): Between(0, _MOST_CANASTAS_OF_A_RANK) for rank in RANKS
+}
 """One turn lays either an incomplete meld of a rank or canastas of that rank."""
 
 # ------------------------------------------------------------------------------------- the task
@@ -200,44 +158,41 @@ points with weight 1.
 """
 
 
-class Candidate(NamedTuple):
+class LayableMeld(NamedTuple):
     """A meld that could be laid, new or on a meld of the table."""
 
-    added: Cards
-    """Its cards from the hand, except wild cards beside natural ones."""
-    wilds: int
-    """The number of wild cards from the hand beside natural ones; each may be a joker or a two."""
-    meld: Meld
-    """The resulting meld, with twos as those wild cards."""
-    on: int | None
+    fixed_cards: Cards
+    """The cards that it takes from the hand in any case."""
+    places_for_wilds: int
+    """How many more cards it takes from the hand, each of them either a joker or a two."""
+    result: Meld
+    """The resulting meld, with a two in each of these places."""
+    index_on_table: int | None
     """The index of the table's meld that the cards are laid on; None for a new meld."""
-    additions: dict[Quantity, int]
+    adds: dict[Total, int]
     """What it adds to the totals of a play, such as one to the number of canastas."""
     worth: int = 0
-    """The value of `added` for the task."""
+    """The value of its fixed cards for the task."""
     counts_for_opening: bool = True
     """Whether the meld, with its wild cards, counts for the opening."""
 
     @property
     def cards_from_hand(self) -> int:
         """The number of cards that the meld takes from the hand, wild cards included."""
-        return self.added.size + self.wilds
+        return self.fixed_cards.size + self.places_for_wilds
 
     @property
     def wilds_from_hand(self) -> int:
-        """The number of wild cards (jokers and twos) that the meld takes from the hand.
+        """The number of wild cards (jokers and twos) that the meld takes from the hand."""
+        return self.fixed_cards.wilds + self.places_for_wilds
 
-        `wilds` are those beside natural cards. A meld of wild cards alone has them in `added`.
-        """
-        return self.added.wilds + self.wilds
-
-    def also_adding_one_to(self, total: Quantity) -> Candidate:
+    def also_adding_one_to(self, total: Total) -> LayableMeld:
         """Return a copy of this meld that adds one to another total of a play as well.
 
-        With `MELDS_FOR_TOP_CARD`, the solver counts the meld among those that may hold the top card
-        of the discard pile.
+        With `MELDS_FOR_TOP_CARD`, it is counted among the melds that may hold the top card of the
+        discard pile.
         """
-        return self._replace(additions=self.additions | {total: 1})
+        return self._replace(adds=self.adds | {total: 1})
 
 
 class WildPoints(NamedTuple):
@@ -266,15 +221,15 @@ ALL_PLAYS_EQUAL = Weights(counting=0, others=0)
 """No points decide: any play will do."""
 
 
-class Discards(NamedTuple):
-    """What may be discarded last: between `fewest` and `most` cards of some kinds."""
+class CardsNotLaid(NamedTuple):
+    """Which cards are left when all others are laid: between `fewest` and `most` of some kinds."""
 
     kinds: tuple[int, ...] = ()
     """The kinds (indices) of which the cards may be."""
     fewest: int = 0
     most: int = 0
     set_aside: Cards = NO_CARDS
-    """Cards of the hand that are discarded in any case, beside the others."""
+    """Cards of the hand that are not laid in any case, beside the others."""
 
 
 class LayingTask(NamedTuple):
@@ -284,15 +239,16 @@ class LayingTask(NamedTuple):
 
     available: Cards
     """The cards that may be laid: those of the hand, and the top card of the pile if it is taken."""
-    candidates: tuple[Candidate, ...]
-    """The melds that may be laid."""
+    melds: tuple[LayableMeld, ...]
+    """The melds that may be laid, each any number of times."""
     limits: Limits
+    """What totals of the play must come to."""
     wilds: WildPoints = WildPoints()
     weights: Weights = Weights()
-    uses_all_cards: bool = False
-    """Whether all cards available must be laid or discarded."""
-    discards: Discards = Discards()
-    """The last discard of a player who goes out."""
+    lays_all_others: bool = False
+    """Whether all cards must be laid except those that may be left (`not_laid`)."""
+    not_laid: CardsNotLaid = CardsNotLaid()
+    """The cards that may be left: the last discard of a player who goes out, or cards to keep."""
     top: Reading | None = None
     """The top card of the pile, if it is taken: it goes into one of the `MELDS_FOR_TOP_CARD`."""
 
@@ -305,27 +261,64 @@ class LayingTask(NamedTuple):
 
     @property
     def has_only_counting_melds(self) -> bool:
-        """Whether the points of every candidate count for the opening.
+        """Whether the points of every meld count for the opening.
 
         The opening is what a side lays first in a round, and it must reach a minimum of points. In
         some games melds with jokers or twos do not count toward it.
         """
-        return all(candidate.counts_for_opening for candidate in self.candidates)
+        return all(meld.counts_for_opening for meld in self.melds)
 
-    def with_limits(self, limits: Limits) -> LayingTask:
-        """Return a copy of this task with more limits, such as `{CANASTAS: at_least(2)}`.
+    def requiring(self, total: Total, *, least: int = 0, most: int | None = None) -> LayingTask:
+        """Return a copy of this task in which a total of the play must come to so much.
 
-        If the task limits one of these totals already, the new limit replaces the old one.
+        `task.requiring(CANASTAS, least=2)` asks for two canastas or more. It replaces what the task
+        required of this total before.
         """
-        return self._replace(limits=self.limits | limits)
+        return self._replace(limits=self.limits | {total: Between(least, most)})
 
-    def using_all_cards(self, discards: Discards) -> LayingTask:
-        """Return a copy of this task in which no card may stay in the hand.
+    def requiring_canastas_to_go_out(self, settings: Settings) -> LayingTask:
+        """Return a copy of this task that lays the canastas that a player needs to end the round.
 
-        Every card is laid on the table or discarded, as a player does who ends the round.
-        `discards` says which cards may be discarded, and how many.
+        A canasta is a meld of seven cards or more. In some games two are needed, and one of them
+        must be natural (without jokers and twos).
         """
-        return self._replace(uses_all_cards=True, discards=discards)
+        task = self.requiring(CANASTAS, least=settings.canastas_needed)
+        for family, number in settings.canasta_families_needed:
+            task = task.requiring(canastas_of_family(family), least=number)
+        return task
+
+    def with_one_incomplete_meld_of_each_rank(self) -> LayingTask:
+        """Return a copy of this task in which a side has at most one incomplete meld of a rank.
+
+        Such a meld has fewer than seven cards. In some games that holds for wild cards too.
+        """
+        return self._replace(limits=self.limits | _ONE_INCOMPLETE_OF_EACH)
+
+    def laying_all_but(self, not_laid: CardsNotLaid) -> LayingTask:
+        """Return a copy of this task in which every card must be laid, except these."""
+        return self._replace(lays_all_others=True, not_laid=not_laid)
+
+    def keeping_cards(self, fewest: int) -> LayingTask:
+        """Return a copy of this task in which at least so many cards are not laid, of any kind.
+
+        With 2, the hand `4xK 9 8` lays the four kings and keeps `9 8`.
+        """
+        kinds_in_hand = [kind for kind, count in enumerate(self.available.counts) if count > 0]
+        any_number = self.available.size + fewest  # more cards than there are
+        return self.laying_all_but(CardsNotLaid(tuple(kinds_in_hand), fewest, most=any_number))
+
+    def preferring_most_cards(self) -> LayingTask:
+        """Return a copy of this task in which the play that lays most cards is the best.
+
+        The points of the cards do not matter, and any cards may stay in the hand.
+        """
+        melds = tuple(meld._replace(worth=meld.cards_from_hand) for meld in self.melds)
+        return self._replace(
+            melds=melds,
+            wilds=WildPoints(joker=0, two=0),  # they are counted in the worth of their meld
+            weights=Weights(),
+            lays_all_others=False,
+        )
 
     def preferring_points_that_count(self) -> LayingTask:
         """Return a copy of this task in which points that count for the opening are worth most.
@@ -338,25 +331,12 @@ class LayingTask(NamedTuple):
             return self  # there are no other points
         return self._replace(weights=COUNTING_POINTS_FIRST)
 
-    def keeping_cards(self, fewest: int) -> LayingTask:
-        """Return a copy of this task in which the player keeps some cards, of any kind.
 
-        `fewest` is the least number to keep. With 2, the hand `4xK 9 8` lays the four kings and
-        keeps `9 8`.
-        """
-        # The solver has no notion of kept cards. So the task is to lay or "discard" all cards, and
-        # those discarded are the ones that are kept: at least `fewest`, of any kind in the hand.
-        kinds_in_hand = [kind for kind, count in enumerate(self.available.counts) if count > 0]
-        no_upper_limit = self.available.size + fewest  # more cards than there are
-        kept = Discards(kinds=tuple(kinds_in_hand), fewest=fewest, most=no_upper_limit)
-        return self.using_all_cards(kept)
-
-
-# ----------------------------------------------------------------------------------- the candidates
+# ----------------------------------------------------------------------------- the melds to choose from
 
 
 @lru_cache(maxsize=64)
-def find_new_melds(settings: Settings, held: Cards, *, going_out: bool) -> tuple[Candidate, ...]:
+def find_new_melds(settings: Settings, held: Cards, *, going_out: bool) -> tuple[LayableMeld, ...]:
     """Find all new melds (groups of cards laid on the table) that the rules let these cards make.
 
     `K K K 9` → one meld, of three kings. `going_out`: the player lays the last cards and ends the
@@ -365,116 +345,107 @@ def find_new_melds(settings: Settings, held: Cards, *, going_out: bool) -> tuple
     The result is cached, because the referee answers each question under many rules.
     """
     possible = find_possible_melds(settings, held)
-    legal = _select_legal_melds(settings, possible, on=None, going_out=going_out)
-    candidates = tuple(islice(legal, MOST_WAYS + 1))  # one more shows that there are too many
-    if len(candidates) > MOST_WAYS:
+    legal = _select_legal_melds(settings, possible, index_on_table=None, going_out=going_out)
+    melds = tuple(islice(legal, MOST_WAYS + 1))  # one more shows that there are too many
+    if len(melds) > MOST_WAYS:
         raise TooManyWays
-    return candidates
+    return melds
 
 
 def find_lay_offs(
-    settings: Settings, held: Cards, table_meld: Reading, *, on: int
-) -> Iterator[Candidate]:
+    settings: Settings, held: Cards, table_meld: Reading, *, index_on_table: int
+) -> Iterator[LayableMeld]:
     """Find what a player who ends the round could add to a meld (group of cards) on the table.
 
-    `held` are the cards of the player, and `on` is the index of the meld on the table. With a king
-    in the hand and `K K K` on the table there are two results: to add nothing, and to add the king.
+    `held` are the cards of the player. With a king in the hand and `K K K` on the table there are
+    two results: to add nothing, and to add the king.
     """
-    adding_nothing = PossibleMeld(added=NO_CARDS, wilds=0, meld=read_meld(table_meld.cards))
+    # One result is chosen for each meld of the table, so adding nothing must be among them.
+    adding_nothing = PossibleMeld(NO_CARDS, places_for_wilds=0, meld=read_meld(table_meld.cards))
     possible = find_possible_melds(settings, held, table_meld.cards)
-    yield from _select_legal_melds(settings, [adding_nothing, *possible], on=on, going_out=True)
+    yield from _select_legal_melds(
+        settings, [adding_nothing, *possible], index_on_table=index_on_table, going_out=True
+    )
 
 
 def _select_legal_melds(
-    settings: Settings, possible: Iterable[PossibleMeld], *, on: int | None, going_out: bool
-) -> Iterator[Candidate]:
-    """Select the melds (groups of cards) that the rules allow, as candidates for the solver.
+    settings: Settings,
+    possible_melds: Iterable[PossibleMeld],
+    *,
+    index_on_table: int | None,
+    going_out: bool,
+) -> Iterator[LayableMeld]:
+    """Select the melds (groups of cards) that the rules allow a player to lay.
 
-    `on` is the index of the meld on the table that the cards are added to, None for new melds.
+    `index_on_table`: of the meld on the table that the cards are added to, None for new melds.
     `going_out`: the player lays the last cards and ends the round.
     """
-    for option in possible:
-        meld = option.meld
+    for possible in possible_melds:
+        meld = possible.meld
         if meld.black_threes and not going_out:
             continue  # black threes may be laid only at the end of the round
         if not is_meld(meld, settings):
             continue  # such as `K K`, which has too few cards
-        yield Candidate(
-            added=option.added,
-            wilds=option.wilds,
-            meld=meld,
-            on=on,
-            additions=compute_additions_of_meld(settings, meld, on=on),
-        )
+        yield make_layable(settings, possible, index_on_table=index_on_table)
 
 
-def compute_additions_of_meld(
-    settings: Settings, meld: Meld, *, on: int | None
-) -> dict[Quantity, int]:
-    """Compute what laying a meld (a group of cards) adds to the totals that the solver counts.
+def make_layable(
+    settings: Settings, possible: PossibleMeld, *, index_on_table: int | None
+) -> LayableMeld:
+    """Make a meld (group of cards) one that a play may lay, with what it adds to the play's totals.
 
-    `on` is the index of the meld on the table that its cards are added to; None for a new meld.
-
-    - new `K K K` → `{MELDS: 1}`
-    - new `7xK`, which is a canasta (seven cards or more) without jokers and twos →
-      `{MELDS: 1, CANASTAS: 1, canastas_of_family("natural"): 1, NEW_CANASTAS: 1}`
+    `index_on_table`: of the meld on the table that the cards are added to, None for a new meld.
     """
-    additions: dict[Quantity, int] = {MELDS: 1}
-    if on is not None:
-        additions[laid_on_meld(on)] = 1
-
+    meld = possible.meld
+    adds: dict[Total, int] = {MELDS: 1}
+    if index_on_table is not None:
+        adds[laid_on_meld(index_on_table)] = 1
     canasta = find_kind_of_canasta(meld, settings)
     if canasta is not None:
-        additions[CANASTAS] = 1
-        additions[canastas_of_family(canasta.family)] = 1
-        if on is None:
-            additions[NEW_CANASTAS] = 1
-    return additions | _count_for_limits_of_game(settings, meld)
+        adds[CANASTAS] = 1
+        adds[canastas_of_family(canasta.family)] = 1
+        if index_on_table is None:
+            adds[NEW_CANASTAS] = 1
+
+    # These are limited in some games only.
+    adds |= _count_group_of_rank(settings, meld)
+    if _is_incomplete_wild_meld_that_restricts(settings, meld):
+        adds[_INCOMPLETE_WILD_MELDS] = 1
+    if _prevents_going_out(settings, meld):
+        adds[MELDS_PREVENTING_OUT] = 1
+    return LayableMeld(
+        fixed_cards=possible.fixed_cards,
+        places_for_wilds=possible.places_for_wilds,
+        result=meld,
+        index_on_table=index_on_table,
+        adds=adds,
+    )
 
 
-def _count_for_limits_of_game(settings: Settings, meld: Meld) -> dict[Quantity, int]:
-    """Compute what a meld (a group of cards) adds to the totals that only some games limit.
+def _is_incomplete_wild_meld_that_restricts(settings: Settings, meld: Meld) -> bool:
+    """Tell whether a meld has only jokers and twos, and restricts its side until it is complete.
 
-    For example, a side may have only one incomplete meld of kings: one of fewer than seven cards.
-    In a game without such limits the result is empty.
-    """
-    return {
-        **_count_incomplete_wild_meld(settings, meld),
-        **_count_room_for_rank(settings, meld),
-        **_count_meld_preventing_out(settings, meld),
-    }
-
-
-def _count_incomplete_wild_meld(settings: Settings, meld: Meld) -> dict[Quantity, int]:
-    """Count a meld if it is an incomplete one of wild cards (jokers and twos) alone.
-
-    In some games a side may have only one such meld, such as `JK 2 2`, which adds 1 to their total.
-    The result is empty for other melds, and in other games.
+    In some games a side with such a meld of fewer than seven cards may not do certain things, such
+    as lay jokers and twos elsewhere.
     """
     restricts_its_side = settings.wilds_blocked != "nothing"
-    if restricts_its_side and is_incomplete_wild_meld(meld, settings):
-        return {_INCOMPLETE_WILD_MELDS: 1}
-    return {}
+    return restricts_its_side and is_incomplete_wild_meld(meld, settings)
 
 
-def _count_meld_preventing_out(settings: Settings, meld: Meld) -> dict[Quantity, int]:
-    """Count a meld if its side may not end the round while it is incomplete.
+def _prevents_going_out(settings: Settings, meld: Meld) -> bool:
+    """Tell whether a side may not end the round as long as a meld has so few cards.
 
-    In some games a group of aces must grow to seven cards first: there `A A A` adds 1 to the total
-    of such melds. The result is empty for other melds.
+    In some games a group of aces must grow to seven cards first: there `A A A` → True.
     """
     incomplete = find_kind_of_incomplete_meld(meld, settings)
-    if incomplete is not None and incomplete.bars_out:
-        return {MELDS_PREVENTING_OUT: 1}
-    return {}
+    return incomplete is not None and incomplete.bars_out
 
 
-def _count_room_for_rank(settings: Settings, meld: Meld) -> dict[Quantity, int]:
-    """Compute how much of the room for its rank a meld (a group of equal cards) takes up.
+def _count_group_of_rank(settings: Settings, meld: Meld) -> dict[Total, int]:
+    """Compute what a group of equal cards adds to the totals that are limited for each rank.
 
-    In some games one turn lays either one incomplete group of kings or complete ones, of seven
-    cards or more, but not both. The solver gets that as a room of 10 for the kings: `K K K` takes
-    up 10 and leaves no room, `7xK` takes up 1. In other games the result is empty.
+    In some games one turn lays either one incomplete group of kings, of fewer than seven cards, or
+    complete ones, but not both. In other games the result is empty.
     """
     if settings.repeated_rank != "not-incomplete":  # any groups of a rank may be laid together
         return {}
@@ -482,166 +453,98 @@ def _count_room_for_rank(settings: Settings, meld: Meld) -> dict[Quantity, int]:
     if rank is None:  # a sequence, or a meld of wild cards alone
         return {}
 
+    either_total = _incomplete_meld_or_canastas_of(rank)
     is_complete = meld.size >= settings.canasta_length
     if is_complete:
-        return {_room_taken_by(rank): _ROOM_OF_A_CANASTA}
-    return {_incomplete_melds_of(rank): 1, _room_taken_by(rank): _ROOM_OF_AN_INCOMPLETE_MELD}
-
-
-def require_canastas_to_go_out(settings: Settings) -> Limits:
-    """Return the limits by which a play lays the canastas that a player needs to end the round.
-
-    A canasta is a meld of seven cards or more. Where two are needed, one of them natural (without
-    jokers and twos): `{CANASTAS: at_least(2), canastas_of_family("natural"): at_least(1)}`.
-    """
-    needed: Limits = {CANASTAS: at_least(settings.canastas_needed)}
-    for family, number in settings.canasta_families_needed:
-        needed[canastas_of_family(family)] = at_least(number)
-    return needed
+        return {either_total: 1}
+    # It uses up all that this total may come to, so that no canasta can be laid beside it.
+    return {_incomplete_melds_of(rank): 1, either_total: _MOST_CANASTAS_OF_A_RANK}
 
 
 # ----------------------------------------------------------------------------------------- openings
 
-_POINTS_ARE_MISSING = (OpeningRefusal.POINTS, OpeningRefusal.NATURALS)
-"""Why a meld does not open alone, if it would with more points beside it."""
-_ANOTHER_MELD_IS_MISSING = (OpeningRefusal.NATURAL_GROUP, OpeningRefusal.WILDS_ALONE)
-"""Why a meld does not open alone, if an opening may hold it beside a meld of another form."""
+
+class _RoleInOpening(Enum):
+    """Whether a meld may be among those that a side lays first in a round."""
+
+    OPENS = auto()
+    """It may, even without other melds."""
+    ONLY_BESIDE_ANOTHER = auto()
+    """It may if another meld opens."""
+    NONE = auto()
+    """It may not."""
 
 
-def find_melds_for_opening(
-    rules: Ruleset, candidates: Iterable[Candidate], minimum: int | None, *, concealed: bool
-) -> Iterator[Candidate]:
-    """Find the melds (groups of cards) that a side may lay first in a round, which is its opening.
-
-    Each result has the points that it adds to the opening. `minimum` are the points that the
-    opening must reach; None if it needs none. `concealed`: the player also ends the round in the
-    same turn.
-    """
-    if minimum is None:
-        return _give_a_point_for_each_card(candidates)
-    return _find_melds_for_minimum(rules, candidates, minimum, concealed=concealed)
-
-
-def _give_a_point_for_each_card(candidates: Iterable[Candidate]) -> Iterator[Candidate]:
+def give_a_point_for_each_card(melds: Iterable[LayableMeld]) -> Iterator[LayableMeld]:
     """Give each meld one point for each of its cards: three kings have 3 points.
 
     This is for games in which the first melds of a side need no minimum of points. The best play
-    is then the one that lays most cards.
+    is then the one that lays most cards. Cards in places for a joker or a two are not counted here.
     """
-    for candidate in candidates:
-        # Jokers and twos beside other cards are not among these: they have a point each as well
-        # (`get_wild_points_in_opening`).
-        number_of_cards = candidate.added.size
-        yield give_opening_points(candidate, points=number_of_cards)
+    for meld in melds:
+        yield give_opening_points(meld, points=meld.fixed_cards.size)
 
 
-def _find_melds_for_minimum(
-    rules: Ruleset, candidates: Iterable[Candidate], minimum: int, *, concealed: bool
-) -> Iterator[Candidate]:
-    """Find the melds that an opening may hold, each with the points of its cards.
+def find_melds_for_opening(
+    rules: Ruleset, melds: Iterable[LayableMeld], minimum: int, *, concealed: bool
+) -> Iterator[LayableMeld]:
+    """Find the melds that a side may lay first in a round (its opening), with their points.
 
-    The opening is what a side lays first in a round, and it must reach this minimum of points.
-    Melds that the rules keep out of every opening are left out: in some games a canasta (seven
-    cards) with a joker. `concealed`: the player also ends the round in the same turn.
+    The opening must reach this minimum of points. `concealed`: the player also ends the round in
+    the same turn.
     """
-    card_points = rules.settings.card_points
-    for judged in _judge_each_alone(rules, candidates, minimum, concealed=concealed):
-        if not judged.may_be_in_opening:
-            continue
-        points = judged.candidate.added.points(card_points)
-        yield give_opening_points(
-            judged.candidate,
-            points,
-            counts_for_opening=judged.counts_for_opening,
-            may_open=judged.opens_alone,
-        )
-
-
-class _JudgedAlone(NamedTuple):
-    """A meld, judged as if it were the whole opening."""
-
-    candidate: Candidate
-    refusal: OpeningRefusal | None
-    """Why it could not open alone; None if it could."""
-    counts_for_opening: bool
-    """Whether its points count toward the minimum; in some games wild cards prevent that."""
-
-    @property
-    def opens_alone(self) -> bool:
-        """Whether the meld may be all that a side lays first in a round, if its points are enough.
-
-        `refusal` says why it may not; missing points are no obstacle here.
-        """
-        return self.refusal is None or self.refusal in _POINTS_ARE_MISSING
-
-    @property
-    def may_be_in_opening(self) -> bool:
-        """Whether the meld may be among the first of a side in a round, alone or beside others.
-
-        Some melds may come first only beside another one, such as wild cards alone in some games.
-        """
-        return self.opens_alone or self.refusal in _ANOTHER_MELD_IS_MISSING
-
-
-def _judge_each_alone(
-    rules: Ruleset, candidates: Iterable[Candidate], minimum: int, *, concealed: bool
-) -> Iterator[_JudgedAlone]:
-    """Judge each meld (group of cards) as if it were all that a side lays first in a round.
-
-    The results say of each meld why it could not stand alone, and whether its points count toward
-    the minimum of points. `concealed`: the player also ends the round in the same turn.
-    """
-    melds = tuple(candidates)
-    # One table with all the melds is faster to build than one for each of them. The side that laid
-    # them is then copied for each meld, as if that meld were all that it laid.
-    table = _build_table_with_opening(rules, melds, concealed=concealed)
-    side_with_all_melds = table.sides[ASKER]
-    laid_melds = side_with_all_melds.opening  # in the order of `melds`
-    for candidate, laid_meld in zip(melds, laid_melds, strict=True):
-        side_with_one_meld = side_with_all_melds._replace(opening=(laid_meld,))
-        opening = count_opening(table, side_with_one_meld, minimum)
-        yield _JudgedAlone(
-            candidate=candidate,
-            refusal=opening.refusal,
-            counts_for_opening=opening.melds_not_counting == 0,
-        )
-
-
-def _build_table_with_opening(
-    rules: Ruleset, candidates: Iterable[Candidate], *, concealed: bool
-) -> Table:
-    """Build a table on which the player's side has laid these melds first, in this order.
-
-    `concealed`: the player also ended the round (went out) in the same turn.
-    """
+    all_melds = tuple(melds)
     out = Out(ASKER, concealed=True) if concealed else None
-    melds = tuple(Reading(candidate.meld.cards) for candidate in candidates)
-    return build_table_with_melds(rules, out=out, opening=melds)
+    readings = tuple(Reading(meld.result.cards) for meld in all_melds)
+    # One table with all melds is faster to build than one for each of them.
+    table = build_table_with_melds(rules, out=out, opening=readings)
+    side_of_player = table.sides[ASKER]
+    for meld, laid_meld in zip(all_melds, side_of_player.opening, strict=True):
+        # The meld is judged as if it were all that the side laid.
+        opening = count_opening(table, side_of_player._replace(opening=(laid_meld,)), minimum)
+        role = _find_role_in_opening(opening.refusal)
+        if role is not _RoleInOpening.NONE:
+            yield give_opening_points(
+                meld,
+                points=meld.fixed_cards.points(rules.settings.card_points),
+                counts_for_opening=opening.melds_not_counting == 0,
+                may_open=role is _RoleInOpening.OPENS,
+            )
+
+
+def _find_role_in_opening(refusal: OpeningRefusal | None) -> _RoleInOpening:
+    """Decide whether a meld may be laid first in a round, from why the rules refuse it alone.
+
+    None: they do not refuse it.
+    """
+    if refusal in (None, OpeningRefusal.POINTS, OpeningRefusal.NATURALS):
+        return _RoleInOpening.OPENS  # what is missing may come from other melds
+    if refusal in (OpeningRefusal.NATURAL_GROUP, OpeningRefusal.WILDS_ALONE):
+        return _RoleInOpening.ONLY_BESIDE_ANOTHER
+    return _RoleInOpening.NONE
 
 
 def give_opening_points(
-    candidate: Candidate, points: int, *, counts_for_opening: bool = True, may_open: bool = True
-) -> Candidate:
-    """Return a copy of a meld that adds these points to the opening, the first melds of a side.
+    meld: LayableMeld, points: int, *, counts_for_opening: bool = True, may_open: bool = True
+) -> LayableMeld:
+    """Return a copy of a meld that is worth these points among the first melds of a side.
 
-    - `points`: those of the meld without its wild cards (jokers and twos): of `K K 2`, of `K K`
-    - `counts_for_opening`: whether they count toward the minimum of points for an opening. If not,
-      they only make it better to lay the meld.
-    - `may_open`: whether the meld may be laid first without another meld beside it
+    - `counts_for_opening`: the points count toward the minimum that first melds must reach
+    - `may_open`: the meld may be laid first without another one beside it
     """
-    additions = {
+    adds_to_opening = {
         OPENING_POINTS: points if counts_for_opening else 0,
         MELDS_THAT_MAY_OPEN: 1 if may_open else 0,
     }
-    return candidate._replace(
-        additions=candidate.additions | additions,
+    return meld._replace(
+        adds=meld.adds | adds_to_opening,
         worth=points,
         counts_for_opening=counts_for_opening,
     )
 
 
 def build_opening_task(
-    available: Cards, melds: Iterable[Candidate], *, wilds: WildPoints, top: Reading | None
+    available: Cards, melds: Iterable[LayableMeld], *, wilds: WildPoints, top: Reading | None
 ) -> LayingTask:
     """Build the task of finding the opening (what a side lays first in a round) with most points.
 
@@ -652,8 +555,8 @@ def build_opening_task(
     """
     task = LayingTask(
         available=available,
-        candidates=tuple(melds),
-        limits=ONE_INCOMPLETE_OF_EACH | _INCOMPLETE_OR_CANASTAS,
+        melds=tuple(melds),
+        limits=_ONE_INCOMPLETE_OF_EACH | _INCOMPLETE_OR_CANASTAS,
         wilds=wilds,
         top=top,
     )
@@ -662,17 +565,6 @@ def build_opening_task(
     # Not all points count toward the minimum that an opening must reach. Of two openings with
     # equally many points, the one of which more points count is better.
     return task._replace(weights=LAID_POINTS_FIRST)
-
-
-def get_wild_points_in_opening(settings: Settings, minimum: int | None) -> WildPoints:
-    """Return the points of a joker and of a two in an opening, which is what a side lays first.
-
-    `minimum` are the points that the opening must reach. If it needs none (None), the opening that
-    lays most cards is the best: then each card is worth 1, wild cards too.
-    """
-    if minimum is None:
-        return WildPoints(joker=1, two=1)
-    return get_wild_points(settings)
 
 
 def get_wild_points(settings: Settings) -> WildPoints:
@@ -686,95 +578,57 @@ def get_wild_points(settings: Settings) -> WildPoints:
 def find_best_play(task: LayingTask) -> Play | None:
     """Find the best way to lay the cards of a task on the table; None if there is no way.
 
-    The task has the cards, the melds (groups of cards) that they can make, and limits such as
-    "two canastas at least". The cards are laid that are worth most points within the limits.
+    The task has the cards, the melds (groups of cards) that they can make, and what is required,
+    such as two canastas at least. The cards are laid that are worth most points.
 
     Raises TooManyWays if the task has more than 250 melds.
     """
-    if len(task.candidates) > MOST_WAYS:
+    if len(task.melds) > MOST_WAYS:
         raise TooManyWays  # the solver would take too long
-
-    # The solver sees only numbers: how often each meld is laid, how many jokers and twos stand
-    # beside natural cards, and which cards are discarded.
-    choices = _list_choices(task)
-    limits = _collect_limits(task)
-    times_made = _find_best_choices(choices, limits)
+    times_made = _find_best_choices(task)
     if times_made is None:
         return None
     return _build_play(task, _read_solution(task, times_made))
 
 
 def _collect_limits(task: LayingTask) -> Limits:
-    """Collect all limits that a play must keep to, for the solver.
-
-    Some hold for any play: it cannot use more cards than there are. Others are set by the task
-    itself, such as at least two canastas (melds of seven cards or more).
-    """
-    limits: Limits = {}
-    limits |= _require_filled_places()
-    limits |= _limit_discards(task)
+    """Collect all that a play must keep to: the cards that there are, and what the task requires."""
+    limits: Limits = {_CARDS_NOT_LAID: Between(task.not_laid.fewest, task.not_laid.most)}
     limits |= _limit_cards_of_kinds(task)
     limits |= _limit_cards_in_sequences(task)
     limits |= task.limits
     return limits
 
 
-def _require_filled_places() -> Limits:
-    """Require that each place for a wild card (a joker or a two) is filled, and only once.
-
-    A meld of two kings and two wild cards adds 2 to the number of places that are not filled. A
-    joker and a two take 1 away each, so that the number is 0 again.
-    """
-    limits: Limits = {}
-    for counts_for_opening in (True, False):
-        unfilled = _unfilled_places(counts_for_opening=counts_for_opening)
-        limits[unfilled] = exactly(0)
-    return limits
-
-
-def _limit_discards(task: LayingTask) -> Limits:
-    """Limit how many cards the solver may discard last, as the task says.
-
-    A player who must discard a card at the end → exactly one; who need not → none or one.
-    """
-    discards = task.discards
-    return {_DISCARDED: UseLimits(least=discards.fewest, most=discards.most)}
-
-
 def _limit_cards_of_kinds(task: LayingTask) -> Limits:
-    """Limit how many cards of each kind the solver may use.
+    """Limit how many cards of each kind are laid or left: of two kings in the hand two at most.
 
-    Of two kings in the hand it may use two at most. If the task uses all cards, it must use both.
+    If all cards must be laid except some that are left, it is exactly two.
     """
     limits: Limits = {}
-    for kind, number_available in enumerate(task.available.counts):
-        total = _number_used_of_kind(kind)
-        if task.uses_all_cards:
-            limits[total] = exactly(number_available)
-        else:
-            limits[total] = up_to(number_available)
+    for kind, number in enumerate(task.available.counts):
+        fewest = number if task.lays_all_others else 0
+        limits[Total.of_cards(kind)] = Between(fewest, number)
     return limits
 
 
 def _limit_cards_in_sequences(task: LayingTask) -> Limits:
-    """Limit how many cards of each rank and suit the solver may use in sequences.
+    """Limit how many cards of each rank and suit are laid in sequences.
 
     A sequence is a run of one suit, such as 9 8 7 of hearts. Of one king of hearts in the hand it
-    may use one at most, even if there are more kings.
+    may use one at most, even if there are more kings. The top card of the pile may not be in one.
     """
     number_in_hand = count_by_suit(task.in_hand)
     limits: Limits = {}
     for cards in task.available.suited:
-        card = SuitedKind(cards.kind, cards.suit)
-        # The top card of the pile is available too, but not for sequences: only cards of the hand
-        # count. If the top card is the only king of hearts, the limit is zero.
-        limits[_number_used_of_suit(card)] = up_to(number_in_hand.get(card, 0))
+        number = number_in_hand.get(SuitedKind(cards.kind, cards.suit), 0)
+        limits[Total.of_suited_cards(cards.kind, cards.suit)] = Between(0, number)
     return limits
 
 
 @dataclass(frozen=True, slots=True)
 class _LayMeld:
-    """The choice to lay a meld, by its index among the candidates of a task."""
+    """The choice to lay a meld, by its index among the melds of a task."""
 
     index: int
 
@@ -790,100 +644,108 @@ class _LayWild:
 
 
 @dataclass(frozen=True, slots=True)
-class _DiscardCard:
-    """The choice to discard a card of a kind (index) last."""
+class _LeaveCard:
+    """The choice not to lay a card of a kind (index), which is discarded or kept."""
 
     kind: int
 
 
-_Choice = _LayMeld | _LayWild | _DiscardCard
-"""Something that a play may do, any number of times: a variable of the integer program."""
+_Choice = _LayMeld | _LayWild | _LeaveCard
+"""Something that a play may do, any number of times."""
 
 
-def _find_best_choices(
-    choices: Mapping[_Choice, Piece], limits: Limits
-) -> dict[_Choice, int] | None:
-    """Find how often to make each choice for the highest value; None if the limits allow no play.
+def _find_best_choices(task: LayingTask) -> dict[_Choice, int] | None:
+    """Find how often to make each choice for the most valuable play; None if there is no play.
 
-    A choice is, for example, to lay a certain meld (group of cards). Its `Piece` is what the solver
-    sees of it: its value, and what it adds to the totals that are limited. To lay the first meld
-    twice and the second never → `{_LayMeld(0): 2, _LayMeld(1): 0}`.
+    A choice is, for example, to lay a certain meld (group of cards). To lay the first meld twice
+    and the second never → `{_LayMeld(0): 2, _LayMeld(1): 0}`.
     """
-    pieces = tuple(choices.values())
-    times_of_pieces = _solve_for_highest_value(pieces, tuple(limits.items()))
-    if times_of_pieces is None:
+    parts_by_choice = _list_choices(task)
+    times_chosen = _solve_for_highest_value(
+        ChoiceOfParts(
+            parts=tuple(parts_by_choice.values()),
+            equal_totals=_PLACES_ARE_FILLED,
+            limits=tuple(_collect_limits(task).items()),
+        )
+    )
+    if times_chosen is None:
         return None
-    return dict(zip(choices, times_of_pieces, strict=True))  # both are in the same order
+    return dict(zip(parts_by_choice, times_chosen, strict=True))  # both are in the same order
 
 
 @lru_cache(maxsize=256)
-def _solve_for_highest_value(
-    pieces: tuple[Piece, ...], limits: tuple[tuple[Quantity, UseLimits], ...]
-) -> tuple[int, ...] | None:
-    """Compute how often to use each piece for the highest total value, by integer programming.
-
-    A piece is something that a play may do, such as laying a certain meld. Two pieces → `(2, 0)`,
-    to use the first twice and the second never; None if nothing is within the limits.
+def _solve_for_highest_value(choice: ChoiceOfParts) -> tuple[int, ...] | None:
+    """Compute how often to choose each part for the highest total value; None if it cannot be done.
 
     The result is cached, because a question is answered under every option of the rules, and most
-    of them change nothing. A cached function cannot take a dict, so `limits` are its items.
+    of them change nothing.
     """
-    return solve(pieces, dict(limits), "most")
+    return solve(choice, "most")
 
 
-def _list_choices(task: LayingTask) -> dict[_Choice, Piece]:
-    """List what a play may do, each choice with what the solver sees of it.
+def _list_choices(task: LayingTask) -> dict[_Choice, Part]:
+    """List what a play may do, with the worth of each choice and what it adds to the totals.
 
-    The choices are to lay a meld, to put a joker or a two in a meld's place for a wild card, and to
-    discard a card. So `K K JK` takes two choices: a meld of two kings with a place for a wild card,
-    and a joker for that place.
+    The choices are to lay a meld, to put a joker or a two in a meld's place for one, and to leave a
+    card. So `K K JK` takes two choices: a meld of two kings with one place, and a joker for it.
     """
-    choices: dict[_Choice, Piece] = {}
-    for index, candidate in enumerate(task.candidates):
-        choices[_LayMeld(index)] = _describe_meld_to_solver(task, candidate)
+    choices: dict[_Choice, Part] = {}
+    for index, meld in enumerate(task.melds):
+        choices[_LayMeld(index)] = _describe_meld(task, meld)
 
-    # In some games melds with wild cards do not count for the opening, so their wild cards are
-    # choices of their own.
+    # Jokers and twos in melds that count for the opening are chosen apart from the others, because
+    # only these add points to it.
     for counts_for_opening in (True, False):
         for kind in (JOKER, TWO):
-            lay_wild = _LayWild(kind, counts_for_opening)
-            choices[lay_wild] = _describe_wild_to_solver(task, lay_wild)
+            choices[_LayWild(kind, counts_for_opening)] = _describe_wild_card(
+                task, kind, counts_for_opening=counts_for_opening
+            )
 
-    for kind in task.discards.kinds:
-        choices[_DiscardCard(kind)] = _describe_discard_to_solver(kind)
+    for kind in task.not_laid.kinds:
+        adds_of_card = ((Total.of_cards(kind), 1), (_CARDS_NOT_LAID, 1))
+        choices[_LeaveCard(kind)] = Part(value=0, adds=adds_of_card)
     return choices
 
 
-def _make_piece(*, value: int, additions: Mapping[Quantity, int]) -> Piece:
-    """Make what the solver sees of a choice: its value, and what it adds to each total."""
-    return Piece(points=value, uses=tuple(additions.items()))
+def _describe_meld(task: LayingTask, meld: LayableMeld) -> Part:
+    """Say what it is worth to lay a meld once, and what that adds to the totals of a play.
 
-
-def _describe_meld_to_solver(task: LayingTask, candidate: Candidate) -> Piece:
-    """Tell the solver what laying a meld once is worth, and what it adds to the totals.
-
-    Two kings with one wild card (a joker or a two) use two kings, and open one place for a wild
-    card. To fill the place with a certain card is a choice of its own.
+    Two kings with one place for a joker or a two add 2 to the kings used, and 1 to such places.
     """
-    additions: dict[Quantity, int] = {}
-    additions |= list_uses_of_cards(candidate.added)  # such as two kings
-    unfilled = _unfilled_places(counts_for_opening=candidate.counts_for_opening)
-    additions[unfilled] = candidate.wilds
-    additions |= candidate.additions  # such as one to the number of melds
-    return _make_piece(value=_rate_meld(task, candidate), additions=additions)
+    adds = count_cards_by_total(meld.fixed_cards)
+    places = _places_for_wilds(counts_for_opening=meld.counts_for_opening)
+    adds[places] = meld.places_for_wilds
+    adds |= meld.adds  # such as one to the number of melds
+    return Part(value=_rate_meld(task, meld), adds=tuple(adds.items()))
 
 
-def _rate_meld(task: LayingTask, candidate: Candidate) -> int:
-    """Compute what laying a meld (a group of cards) is worth when plays are compared.
+def _describe_wild_card(task: LayingTask, kind: int, *, counts_for_opening: bool) -> Part:
+    """Say what a joker or a two in a meld's place for one is worth, and what it adds to the totals.
 
-    It is the value of its points, less a cost of 1. So of two plays with equal points the one with
-    fewer melds is better.
+    `counts_for_opening`: the meld counts for the opening (the first melds of a side), so that the
+    points of the card count too.
     """
-    value = _rate_points(task, candidate.worth, counts_for_opening=candidate.counts_for_opening)
+    points = task.wilds.joker if kind == JOKER else task.wilds.two
+    adds = {
+        Total.of_cards(kind): 1,
+        _wilds_laid(counts_for_opening=counts_for_opening): 1,
+        OPENING_POINTS: points if counts_for_opening else 0,
+    }
+    value = _rate_points(task, points, counts_for_opening=counts_for_opening)
+    return Part(value, adds=tuple(adds.items()))
+
+
+def _rate_meld(task: LayingTask, meld: LayableMeld) -> int:
+    """Compute what laying a meld (a group of cards) adds to the value of a play.
+
+    It is the value of the meld's points, less a little. So of two plays with equal points the one
+    with fewer melds is better.
+    """
+    value = _rate_points(task, meld.worth, counts_for_opening=meld.counts_for_opening)
+    lays_no_cards = meld.cards_from_hand == 0  # nothing is added to a meld on the table
+    # In a large hand, finding the play with the fewest melds would take too long.
     is_large_hand = task.available.size > LARGEST_TIDIED_HAND
-    if is_large_hand:  # finding the play with the fewest melds would take too long
-        return value
-    if candidate.cards_from_hand == 0:  # a meld on the table to which nothing is added
+    if lays_no_cards or is_large_hand:
         return value
     return value - _COST_OF_A_MELD
 
@@ -898,38 +760,13 @@ def _rate_points(task: LayingTask, points: int, *, counts_for_opening: bool) -> 
     return points * weight * _VALUE_OF_A_POINT
 
 
-def _describe_wild_to_solver(task: LayingTask, lay_wild: _LayWild) -> Piece:
-    """Tell the solver what a joker or a two beside natural cards is worth, and what it adds.
-
-    It uses one more card of its kind, and fills one place for a wild card of some meld. If that
-    meld counts for the opening (the first melds of a side), the points of the card count too.
-    """
-    counts_for_opening = lay_wild.counts_for_opening
-    points = task.wilds.joker if lay_wild.kind == JOKER else task.wilds.two
-    additions: dict[Quantity, int] = {
-        _number_used_of_kind(lay_wild.kind): 1,
-        _unfilled_places(counts_for_opening=counts_for_opening): -1,
-        OPENING_POINTS: points if counts_for_opening else 0,
-    }
-    value = _rate_points(task, points, counts_for_opening=counts_for_opening)
-    return _make_piece(value=value, additions=additions)
-
-
-def _describe_discard_to_solver(kind: int) -> Piece:
-    """Tell the solver what discarding a card of a kind (index of `cards.KINDS`) does.
-
-    It uses one card of that kind, adds one to the number of cards discarded, and is worth nothing.
-    """
-    return _make_piece(value=0, additions={_number_used_of_kind(kind): 1, _DISCARDED: 1})
-
-
 # ------------------------------------------------------------------------------ back into cards
 
 
 class _ChosenMeld(NamedTuple):
     """A meld to be laid, with jokers and twos as its wild cards."""
 
-    candidate: Candidate
+    meld: LayableMeld
     from_hand: Cards
     """Its cards, without the top card of the pile."""
     top_card: Cards = NO_CARDS
@@ -938,7 +775,7 @@ class _ChosenMeld(NamedTuple):
     @property
     def may_hold_top_card(self) -> bool:
         """Whether the top card of the pile may be in this meld."""
-        return MELDS_FOR_TOP_CARD in self.candidate.additions
+        return MELDS_FOR_TOP_CARD in self.meld.adds
 
     @property
     def cards(self) -> Cards:
@@ -948,7 +785,7 @@ class _ChosenMeld(NamedTuple):
     @property
     def as_laid(self) -> LaidCards:
         """Its cards, and the meld of the table that they are laid on, if any."""
-        return LaidCards(self.cards, on=self.candidate.on)
+        return LaidCards(self.cards, on=self.meld.index_on_table)
 
     def with_top_card(self, top_card: Cards) -> _ChosenMeld:
         """Return a copy of the meld with the pile's top card in place of an equal one of the hand."""
@@ -957,37 +794,34 @@ class _ChosenMeld(NamedTuple):
 
 
 class _Solution(NamedTuple):
-    """What the integer program found to be best.
+    """What the solver found to be best."""
 
-    `jokers` and `jokers_not_counting` are the numbers of jokers beside natural cards, in melds that
-    count for an opening and in the others; all other wild cards there are twos.
-    """
-
-    melds: tuple[Candidate, ...]
+    melds: tuple[LayableMeld, ...]
     """The melds to lay; one that is laid twice is there twice."""
-    jokers: int
-    jokers_not_counting: int
-    discards: Cards
-    """The last discard, without cards that are discarded in any case."""
+    jokers_in_counting_melds: int
+    """The jokers to put in places for wild cards, in melds that count for an opening."""
+    jokers_in_other_melds: int
+    cards_left: Cards
+    """The cards to discard or to keep, without those that are set aside in any case."""
 
 
 def _read_solution(task: LayingTask, times_made: Mapping[_Choice, int]) -> _Solution:
-    """Read from the solver's numbers what to lay and what to discard.
+    """Read what to lay and what to leave from how often each choice is made.
 
-    The numbers say how often each choice is made: with `{_LayMeld(3): 2}` the candidate at index 3
-    is laid twice.
+    With `{_LayMeld(3): 2}` the meld at index 3 of the task is laid twice.
     """
-    melds: list[Candidate] = []
-    for index, candidate in enumerate(task.candidates):
+    melds: list[LayableMeld] = []
+    for index, meld in enumerate(task.melds):
         times_laid = times_made[_LayMeld(index)]
-        melds += [candidate] * times_laid
+        melds += [meld] * times_laid
 
-    discards = {kind: times_made[_DiscardCard(kind)] for kind in task.discards.kinds}
+    left_by_kind = {kind: times_made[_LeaveCard(kind)] for kind in task.not_laid.kinds}
     return _Solution(
         melds=tuple(melds),
-        jokers=times_made[_LayWild(JOKER, counts_for_opening=True)],
-        jokers_not_counting=times_made[_LayWild(JOKER, counts_for_opening=False)],
-        discards=build_cards(discards),
+        # The twos need not be read: they fill all places that the jokers leave.
+        jokers_in_counting_melds=times_made[_LayWild(JOKER, counts_for_opening=True)],
+        jokers_in_other_melds=times_made[_LayWild(JOKER, counts_for_opening=False)],
+        cards_left=build_cards(left_by_kind),
     )
 
 
@@ -998,15 +832,13 @@ def _build_play(task: LayingTask, solution: _Solution) -> Play:
     """
     melds = _fill_places_for_wilds(solution)
     melds = _put_top_card_in_meld(task.top, melds)
-    suited = _assign_suits_of_hand(task.in_hand, melds)
-    laid: list[LaidCards] = []
-    for meld in sorted(suited.melds, key=_sort_key_in_play):
-        if meld.cards.size > 0:  # to add no cards to a meld on the table may be chosen too
-            laid.append(meld.as_laid)
+    taken = _assign_suits_of_hand(task.in_hand, melds)
+    in_order = sorted(taken.melds, key=_sort_key_in_play)
+    # A meld on the table to which nothing is added is among them, with no cards.
+    laid = tuple(chosen.as_laid for chosen in in_order if chosen.cards.size > 0)
 
-    chosen_discard = _pick_from_hand(suited.hand_left, solution.discards)
-    last_discard = gather((chosen_discard, task.discards.set_aside))
-    return Play(tuple(laid), discard=last_discard)
+    last_discard = _pick_from_hand(taken.hand_left, solution.cards_left)
+    return Play(laid, discard=gather((last_discard, task.not_laid.set_aside)))
 
 
 class _TakenFromHand(NamedTuple):
@@ -1061,61 +893,46 @@ def _fill_places_for_wilds(solution: _Solution) -> list[_ChosenMeld]:
     places, and the other places get twos. One joker, for `K K` with one place and `8 8` with two →
     `K K JK` and `8 8 2 2`.
     """
-    # The solver counts the jokers in melds that count for the opening (the first melds of a side)
-    # apart from those in other melds, because only there do they add points to it.
-    jokers_for_counting_melds = solution.jokers
-    jokers_for_other_melds = solution.jokers_not_counting
+    # Whether a meld counts for the opening → the jokers still to lay in such melds.
+    jokers_left = {True: solution.jokers_in_counting_melds, False: solution.jokers_in_other_melds}
     chosen: list[_ChosenMeld] = []
-    for candidate in _put_sequences_first(solution.melds):
-        places = candidate.wilds
-        if candidate.counts_for_opening:
-            jokers = min(jokers_for_counting_melds, places)
-            jokers_for_counting_melds -= jokers
-        else:
-            jokers = min(jokers_for_other_melds, places)
-            jokers_for_other_melds -= jokers
-        chosen.append(_make_meld_with_jokers(candidate, jokers))
+    for meld in _put_sequences_first(solution.melds):
+        jokers = min(jokers_left[meld.counts_for_opening], meld.places_for_wilds)
+        jokers_left[meld.counts_for_opening] -= jokers
+        twos = meld.places_for_wilds - jokers
+        wilds = build_cards({JOKER: jokers, TWO: twos})
+        chosen.append(_ChosenMeld(meld, from_hand=gather((meld.fixed_cards, wilds))))
     return chosen
 
 
-def _make_meld_with_jokers(candidate: Candidate, jokers: int) -> _ChosenMeld:
-    """Make a chosen meld with this number of jokers as its wild cards, and twos as the others.
-
-    Two kings with places for two wild cards and one joker → `K K JK 2`.
-    """
-    twos = candidate.wilds - jokers
-    wilds = build_cards({JOKER: jokers, TWO: twos})
-    return _ChosenMeld(candidate, from_hand=gather((candidate.added, wilds)))
-
-
-def _put_sequences_first(melds: Iterable[Candidate]) -> list[Candidate]:
+def _put_sequences_first(melds: Iterable[LayableMeld]) -> list[LayableMeld]:
     """Sort melds so that sequences (runs of one suit, such as 9 8 7 of hearts) come first.
 
     The melds take their cards from the hand in this order. Only a sequence needs cards of a certain
     suit, and other melds could take these from it.
     """
-    sequences: list[Candidate] = []
-    others: list[Candidate] = []
+    sequences: list[LayableMeld] = []
+    others: list[LayableMeld] = []
     for meld in melds:
-        is_sequence = len(meld.added.suited) > 0  # in other melds the suits are left open
-        if is_sequence:
+        needs_certain_suit = len(meld.fixed_cards.suited) > 0
+        if needs_certain_suit:
             sequences.append(meld)
         else:
             others.append(meld)
     return sequences + others
 
 
-def _sort_key_in_play(meld: _ChosenMeld) -> tuple[int, int]:
+def _sort_key_in_play(chosen: _ChosenMeld) -> tuple[int, int]:
     """Return the key by which the melds (groups of cards) of a play are sorted.
 
     - the meld with the top card of the discard pile → `(0, 0)`, so it comes first
     - cards added to the meld at index 3 on the table → `(1, 3)`
     - a new meld → `(2, 0)`, so it comes last
     """
-    holds_top_card = meld.top_card.size > 0
+    holds_top_card = chosen.top_card.size > 0
     if holds_top_card:
         return (0, 0)
-    index_on_table = meld.candidate.on
+    index_on_table = chosen.meld.index_on_table
     if index_on_table is not None:
         return (1, index_on_table)
     return (2, 0)

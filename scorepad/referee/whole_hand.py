@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from scorepad.referee.best_play import Discards
+from scorepad.referee.best_play import CardsNotLaid
 from scorepad.referee.ruling import Play, Reason, Ruling
 from scorepad.rules.cards import (
     BLACK_THREE,
@@ -79,7 +79,7 @@ def _reword_for_hand(shown: Reason) -> Reason:
 
 def possible_last_discards(
     settings: Settings, hand: Cards, named_discard: Reading | None
-) -> Discards:
+) -> CardsNotLaid:
     """Find what a player who ends the round may discard as the last card.
 
     `named_discard` is what the question says of it:
@@ -95,17 +95,17 @@ def possible_last_discards(
     return _discard_only(settings, named_discard.cards)
 
 
-def _discard_nothing(settings: Settings) -> Discards:
+def _discard_nothing(settings: Settings) -> CardsNotLaid:
     """Describe the last discard of a player who wants to discard nothing, and lay all cards.
 
     In a game in which the last card may be laid too: at least 0 cards and at most 0.
     """
     # In a game in which one card must be discarded it is at least 1 and at most 0. No play meets
     # both, so that the search finds none: the answer is that the player may not do it.
-    return Discards(fewest=_fewest_last_discards(settings), most=0)
+    return CardsNotLaid(fewest=_fewest_last_discards(settings), most=0)
 
 
-def _discard_only(settings: Settings, named: Cards) -> Discards:
+def _discard_only(settings: Settings, named: Cards) -> CardsNotLaid:
     """Describe the last discard of a player who names the card to be discarded.
 
     - `Kh`, with its suit → exactly this card is put aside
@@ -114,14 +114,14 @@ def _discard_only(settings: Settings, named: Cards) -> Discards:
     """
     threes = _find_threes_to_discard_together(settings, named)
     if threes is not None:
-        return Discards(set_aside=threes)
+        return CardsNotLaid(set_aside=threes)
     names_suit = len(named.suited) > 0
     if names_suit:
-        return Discards(set_aside=named)
-    return Discards(kinds=tuple(kinds_among(named)), fewest=1, most=1)
+        return CardsNotLaid(set_aside=named)
+    return CardsNotLaid(kinds=tuple(kinds_among(named)), fewest=1, most=1)
 
 
-def _find_allowed_last_discards(settings: Settings, hand: Cards) -> Discards:
+def _find_allowed_last_discards(settings: Settings, hand: Cards) -> CardsNotLaid:
     """Find the last discards that the rules allow for this hand, if the player names none.
 
     - most hands → one card of an allowed kind: in most games no joker and no three
@@ -130,14 +130,14 @@ def _find_allowed_last_discards(settings: Settings, hand: Cards) -> Discards:
     """
     threes = _find_threes_to_discard_together(settings, hand)
     if threes is not None:
-        return Discards(set_aside=threes)
+        return CardsNotLaid(set_aside=threes)
 
     allowed_kinds: list[int] = []
     for kind in kinds_among(hand):
         one_card = build_cards({kind: 1})
         if may_be_last_discard(one_card, settings):
             allowed_kinds.append(kind)
-    return Discards(kinds=tuple(allowed_kinds), fewest=_fewest_last_discards(settings), most=1)
+    return CardsNotLaid(kinds=tuple(allowed_kinds), fewest=_fewest_last_discards(settings), most=1)
 
 
 def _fewest_last_discards(settings: Settings) -> int:

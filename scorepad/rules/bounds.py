@@ -4,18 +4,17 @@ made.
 Points counted at the table are possible if they lie between the cheapest and the dearest legal
 cards that make exactly these canastas, beside any number of melds that are not canastas, from the
 cards that the hand does not name elsewhere. A plain layout that is always legal settles most hands.
-The others are two integer programs, in which the number of melds of each composition is a variable;
-HiGHS solves them exactly.
+For the others a solver chooses melds that are worth least or most.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
-from math import ceil, inf
-from typing import Any, Literal, NamedTuple
+from math import ceil
+from typing import NamedTuple
 
 from scorepad.rules.cards import (
     BLACK_THREE,
@@ -34,168 +33,16 @@ from scorepad.rules.cards import (
 from scorepad.rules.checks import is_meld
 from scorepad.rules.possible_melds import PossibleMeld, find_possible_melds
 from scorepad.rules.settings import CanastaKind, Settings
+from scorepad.rules.solver import (
+    Between,
+    ChoiceOfParts,
+    End,
+    Part,
+    Total,
+    count_cards_by_total,
+    solve,
+)
 from scorepad.rules.table import Meld, find_kind_of_canasta
-
-Quantity = tuple[str | int, ...]
-"""Something that is added up over all the cards and melds laid, by its name: `("card", 3)` are the
-kings used, `("suited", 3, "h")` the kings of hearts, `("item", "samba")` the canastas with that
-item.
-"""
-WILDS_TO_FILL: Quantity = ("wild", "any")
-"""Places for wild cards that are still to be filled: a meld adds those that it has, and each joker
-or two takes one away.
-"""
-Limits = Mapping[Quantity, tuple[int, int | None]]
-"""The minimum and maximum use of each quantity; a maximum of None is unbounded."""
-End = Literal["least", "most"]
-"""Which end of the points is looked for."""
-
-
-class UseLimits(NamedTuple):
-    """How much of a quantity must and may be used in all; `most` is None if there is no maximum."""
-
-    least: int
-    most: int | None
-
-
-class Piece(NamedTuple):
-    """A variable of the integer program, such as a meld: its points, and how much of each quantity
-    one of it uses.
-    """
-
-    points: int
-    uses: tuple[tuple[Quantity, int], ...]
-
-
-MOST_OF_A_PIECE = 99
-"""More than the number of any card, or of melds of any composition."""
-_WHOLE = 1
-"""HiGHS's constant for an integer variable."""
-_SOLVED = "Optimal"
-"""HiGHS's status for a program solved to optimality."""
-_OPTIONS: dict[str, Any] = {
-    "threads": 1,
-    "mip_rel_gap": 0.0,
-    # Points are integers: a smaller gap makes no difference.
-    "mip_abs_gap": 0.5,
-    # HiGHS's other techniques take longer than they save on a hand of cards.
-    "mip_heuristic_run_feasibility_jump": False,
-    "mip_detect_symmetry": False,
-}
-
-
-def solve(pieces: Sequence[Piece], limits: Limits, end: End) -> tuple[int, ...] | None:
-    """Find how many of each piece to use for the least or the most points (`end`) within limits.
-
-    A piece is worth points and uses up quantities, such as cards, of which there are only so many.
-    One piece is worth 10 points, another 25, each uses one card, and there are two cards: for the
-    most points the result is `(0, 2)`, none of the first and two of the second.
-
-    The result is None if no choice keeps all limits. A quantity without limits may be used freely.
-    The work is done by HiGHS, a library that solves such problems ("integer programs") exactly.
-    """
-    uses = _group_uses_by_quantity(pieces)
-    if _is_quantity_missing(limits, uses):
-        return None
-    program = _create_program(end)
-    _add_pieces(program, pieces)
-    _add_limits(program, limits, uses)
-    return _run_program(program)
-
-
-def _is_quantity_missing(limits: Limits, uses: Mapping[Quantity, dict[int, int]]) -> bool:
-    """Tell whether a limit asks for some of a quantity that no piece has.
-
-    A limit of at least one samba, where no piece is a samba → True: nothing can keep that limit.
-    """
-    for quantity, (least, _most) in limits.items():
-        if least > 0 and quantity not in uses:
-            return True
-    return False
-
-
-def _run_program(program: Any) -> tuple[int, ...] | None:
-    """Run a program of the HiGHS library, and return how many of each piece it chose.
-
-    The result is None if no choice of whole numbers keeps all limits.
-    """
-    program.run()
-    status = program.modelStatusToString(program.getModelStatus())
-    if status != _SOLVED:
-        return None
-    # HiGHS computes with floats: a 2 may come as 1.9999999.
-    return tuple(round(value) for value in program.getSolution().col_value)
-
-
-def _create_program(end: End) -> Any:
-    """Create a program of the HiGHS library that looks for the least or the most points (`end`).
-
-    It has no pieces and no limits yet. `Any`, because the library has no types.
-    """
-    # Imported lazily: most hands do not need the solver.
-    import highspy
-
-    program: Any = highspy.Highs()  # type: ignore[no-untyped-call]
-    program.silent()
-    for name, value in _OPTIONS.items():
-        program.setOptionValue(name, value)
-    if end == "least":
-        # The library simplifies a program first ("presolve"). For the least points that takes
-        # longer than it saves.
-        program.setOptionValue("presolve", "off")
-        program.changeObjectiveSense(highspy.ObjSense.kMinimize)
-    else:
-        program.changeObjectiveSense(highspy.ObjSense.kMaximize)
-    return program
-
-
-def _add_pieces(program: Any, pieces: Sequence[Piece]) -> None:
-    """Add each piece to a new program of the HiGHS library, as a variable (a "column").
-
-    The value of the variable will be how many of the piece are used. The program makes the sum of
-    all values, each times the points of its piece, as small or as large as it can.
-    """
-    number = len(pieces)
-    columns = list(range(number))
-    lowest = [0.0] * number
-    highest = [float(MOST_OF_A_PIECE)] * number
-    points = [float(piece.points) for piece in pieces]
-    program.addVars(number, lowest, highest)
-    program.changeColsIntegrality(number, columns, [_WHOLE] * number)
-    program.changeColsCost(number, columns, points)
-
-
-def _add_limits(program: Any, limits: Limits, uses: Mapping[Quantity, dict[int, int]]) -> None:
-    """Add each limit to a program of the HiGHS library, as a condition (a "row").
-
-    The condition says that all pieces together use a quantity at least and at most so often.
-    `uses` says how much of a quantity one of each piece uses. With two kings in piece 0 and one in
-    piece 4, it has `{("card", 3): {0: 2, 4: 1}}`.
-    """
-    for quantity, (least, most) in limits.items():
-        if quantity not in uses:
-            continue  # no piece uses it, so that it cannot be exceeded
-        highest = inf if most is None else float(most)
-        amount_by_piece = uses[quantity]
-        columns = list(amount_by_piece.keys())  # a piece and its column have the same index
-        amounts = list(amount_by_piece.values())
-        program.addRow(float(least), highest, len(columns), columns, amounts)
-
-
-def _group_uses_by_quantity(pieces: Sequence[Piece]) -> dict[Quantity, dict[int, int]]:
-    """Sort out which pieces use each quantity, and how much of it one of them uses.
-
-    Pieces are given by index. With two kings in piece 0, and one in piece 4, the result has
-    `{("card", 3): {0: 2, 4: 1}}`: `("card", 3)` stands for kings.
-    """
-    uses: dict[Quantity, dict[int, int]] = {}
-    for index, piece in enumerate(pieces):
-        for quantity, amount in piece.uses:
-            if amount != 0:  # a wild card "uses" -1 of the places that it fills
-                amount_by_piece = uses.setdefault(quantity, {})
-                amount_by_piece[index] = amount
-    return uses
-
 
 # ------------------------------------------------------------------------------------- the cards
 
@@ -281,60 +128,63 @@ def compute_extreme_points(
     Results are cached, because a hand whose points are in doubt is judged again with each change
     until it is saved. That is why all arguments are immutable.
     """
-    pieces = tuple(_list_solver_pieces(settings, supply))
-    limits = _limit_quantities(settings, dict(canastas), supply)
-    number_of_each = solve(pieces, limits, end)
-    if number_of_each is None:
+    melds_to_choose = _describe_what_side_can_have(settings, dict(canastas), supply)
+    times_chosen = solve(melds_to_choose, end)
+    if times_chosen is None:
         return None
     points = 0
-    for piece, number in zip(pieces, number_of_each, strict=True):
-        points += number * piece.points
+    for part, times in zip(melds_to_choose.parts, times_chosen, strict=True):
+        points += times * part.value
     return points
 
 
-def _list_solver_pieces(settings: Settings, supply: Supply) -> Iterator[Piece]:
-    """List the pieces from which a side's cards on the table can be put together.
+_PLACES_FOR_WILDS = Total("places for wild cards")
+"""The places in all melds for a joker or a two."""
+_WILDS_LAID = Total("wild cards laid")
+"""The jokers and twos in all melds."""
 
-    There is a piece for each meld (group of cards) that the side can lay. A meld says how many
-    wild cards it holds, but not which ones. So a joker and a two, the wild cards, are two more
-    pieces, which fill the places for wild cards in the melds.
+
+def _describe_what_side_can_have(
+    settings: Settings, canastas: Mapping[str, int], supply: Supply
+) -> ChoiceOfParts:
+    """Describe to the solver from which melds a side's cards on the table can be put together.
+
+    A meld is a group of cards. It has places for jokers and twos, the wild cards, but does not say
+    which ones. So a joker and a two are parts to choose as well, and as many must be chosen as the
+    melds have places.
     """
+    return ChoiceOfParts(
+        parts=tuple(_list_parts_to_choose(settings, supply)),
+        equal_totals=((_PLACES_FOR_WILDS, _WILDS_LAID),),
+        limits=(*_limit_cards_to_supply(supply), *_require_canastas(settings, canastas)),
+    )
+
+
+def _list_parts_to_choose(settings: Settings, supply: Supply) -> Iterator[Part]:
+    """List what a side can have on the table: each meld (group of cards), a joker and a two."""
     for possible in find_possible_melds(settings, _leave_out_threes(supply)):
         if _may_be_laid(possible.meld, settings):
-            yield _make_piece_of_meld(settings, possible)
-    yield _make_piece_of_wild_card(settings, JOKER)
-    yield _make_piece_of_wild_card(settings, TWO)
+            yield _make_part_of_meld(settings, possible)
+    for wild_card in (JOKER, TWO):
+        yield Part(
+            value=settings.card_points[wild_card],
+            adds=((Total.of_cards(wild_card), 1), (_WILDS_LAID, 1)),
+        )
 
 
-def _make_piece_of_meld(settings: Settings, possible: PossibleMeld) -> Piece:
-    """Make the piece that stands for a meld (a group of cards on the table) in the solver.
+def _make_part_of_meld(settings: Settings, possible: PossibleMeld) -> Part:
+    """Say of a meld (a group of cards) what it is worth and what it adds to a side's totals.
 
-    A piece says how many points it is worth and what it uses up. Four kings and one wild card:
-
-    - 40 points, those of the kings; the wild card is a piece of its own with its own points
-    - four kings of all kings, and one place for a wild card that has to be filled
-
-    A meld of seven cards or more is a canasta: it also uses one of the canastas to be made.
+    Four kings and one wild card (a joker or a two) are worth 40 points, without that card. They add
+    4 to the kings used, and 1 to the places for wild cards.
     """
-    uses = list(list_uses_of_cards(possible.added))
-    uses.append((WILDS_TO_FILL, possible.wilds))
+    adds = count_cards_by_total(possible.fixed_cards)
+    adds[_PLACES_FOR_WILDS] = possible.places_for_wilds
     canasta = find_kind_of_canasta(possible.meld, settings)
     if canasta is not None:
-        uses.append((_name_canastas(canasta.item), 1))
-    points_without_wilds = possible.added.points(settings.card_points)
-    return Piece(points_without_wilds, tuple(uses))
-
-
-def _make_piece_of_wild_card(settings: Settings, kind: int) -> Piece:
-    """Make the piece that stands for one joker or one two (`kind`), the wild cards, in the solver.
-
-    Melds have places for wild cards, and this piece fills one of them. A meld with two wild cards
-    adds 2 to the places to fill, and each wild card takes 1 away. The limit of that number is 0,
-    so the solver has to lay exactly two wild cards with such a meld.
-    """
-    uses_card = (_name_cards(kind), 1)
-    fills_place = (WILDS_TO_FILL, -1)
-    return Piece(settings.card_points[kind], uses=(uses_card, fills_place))
+        adds[_canastas_counted_as(canasta.item)] = 1
+    points_without_wilds = possible.fixed_cards.points(settings.card_points)
+    return Part(points_without_wilds, tuple(adds.items()))
 
 
 def _may_be_laid(meld: Meld, settings: Settings) -> bool:
@@ -367,51 +217,29 @@ def _leave_out_threes(supply: Supply) -> Cards:
     return build_cards(counts, tuple(suited))
 
 
-def list_uses_of_cards(cards: Cards) -> Iterator[tuple[Quantity, int]]:
-    """List what these cards use up in the solver: cards of a kind, and cards of a kind and suit.
-
-    Two kings of hearts use two of `("card", 3)`, all kings, and two of `("suited", 3, "h")`, the
-    kings of hearts. The 3 is the index of kings in `cards.KINDS`.
-    """
-    for kind, count in enumerate(cards.counts):
-        if count:
-            yield _name_cards(kind), count
-    for kind, suit, number in cards.suited:
-        yield _name_suited_cards(kind, suit), number
+def _canastas_counted_as(item: str) -> Total:
+    """Name the number of canastas that are counted under one name, such as `samba`."""
+    return Total("canastas", item)
 
 
-def _name_cards(kind: int) -> Quantity:
-    return ("card", kind)
-
-
-def _name_suited_cards(kind: int, suit: str) -> Quantity:
-    return ("suited", kind, suit)
-
-
-def _name_canastas(item: str) -> Quantity:
-    return ("item", item)
-
-
-def _limit_quantities(settings: Settings, canastas: Mapping[str, int], supply: Supply) -> Limits:
-    """Set the limits that the solver has to keep when it chooses the melds of a side.
-
-    - cards: no more of each kind and suit than the side can have (`supply`)
-    - canastas (groups of seven cards or more): exactly the given number of each kind; with
-      `{"samba": 1}` one samba, and none of any other kind
-    - places for wild cards: all of them filled
-    """
-    limits: dict[Quantity, UseLimits] = {}
-    # Each meld adds its places for wild cards, and each joker or two laid takes one away. Zero
-    # means that no place stays empty, and that no wild card is laid without a place.
-    limits[WILDS_TO_FILL] = UseLimits(least=0, most=0)
+def _limit_cards_to_supply(supply: Supply) -> Iterator[tuple[Total, Between]]:
+    """Limit the cards used to those that a side can have, by kind and by suit."""
     for kind in (JOKER, TWO, *NATURAL_INDICES, BLACK_THREE):
-        limits[_name_cards(kind)] = UseLimits(least=0, most=supply.counts[kind])
+        yield Total.of_cards(kind), Between(0, supply.counts[kind])
     for cards in supply.count_left_by_suit():
-        limits[_name_suited_cards(cards.kind, cards.suit)] = UseLimits(least=0, most=cards.number)
-    for canasta_kind in settings.canastas:
-        number = canastas.get(canasta_kind.item, 0)
-        limits[_name_canastas(canasta_kind.item)] = UseLimits(least=number, most=number)
-    return limits
+        yield Total.of_suited_cards(cards.kind, cards.suit), Between(0, cards.number)
+
+
+def _require_canastas(
+    settings: Settings, canastas: Mapping[str, int]
+) -> Iterator[tuple[Total, Between]]:
+    """Require exactly these canastas (groups of seven cards or more), and none of other kinds.
+
+    `{"samba": 1}` → one samba, and no canastas that are counted under another name.
+    """
+    for kind in settings.canastas:
+        number = canastas.get(kind.item, 0)
+        yield _canastas_counted_as(kind.item), Between(number, number)
 
 
 class Bounds(NamedTuple):

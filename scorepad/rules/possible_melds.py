@@ -29,12 +29,12 @@ from scorepad.rules.table import Meld, read_meld
 class PossibleMeld(NamedTuple):
     """A meld that cards could make, alone or with those of a meld on the table."""
 
-    added: Cards
-    """Its cards from the hand, except `wilds`."""
-    wilds: int
-    """How many jokers and twos from the hand, of either kind, stand beside its natural cards."""
+    fixed_cards: Cards
+    """The cards that it takes from the hand in any case."""
+    places_for_wilds: int
+    """How many more cards it takes from the hand, each of them either a joker or a two."""
     meld: Meld
-    """The resulting meld, with a two for each of `wilds`."""
+    """The resulting meld, with a two in each of these places."""
 
 
 RANKS = (*NATURAL_INDICES, BLACK_THREE)
@@ -83,19 +83,29 @@ def _find_possible_groups(
     one on the table (`table_meld`). With two kings and a two in the hand, the new groups are `K`,
     `K 2`, `K K` and `K K 2`.
     """
-    most_wilds = min(held.wilds, settings.wild_limit)
     ranks_on_table = read_meld(table_meld).ranks
     if ranks_on_table:
-        ranks = ranks_on_table  # a group has only one rank
-        fewest_naturals = 0  # wild cards alone can be added to it
-    else:
-        ranks = RANKS  # at least one card of the hand gives the rank
-        fewest_naturals = 1
-    for rank in ranks:
-        for naturals in range(fewest_naturals, held.counts[rank] + 1):
-            for wilds in range(most_wilds + 1):
-                if naturals + wilds > 0:
-                    yield _combine_into_meld({rank: naturals}, wilds, table_meld)
+        rank = ranks_on_table[0]  # a group has only one rank
+        yield from _find_groups_of_rank(settings, held, rank, table_meld, fewest_naturals=0)
+        return
+    for rank in RANKS:
+        yield from _find_groups_of_rank(settings, held, rank, table_meld, fewest_naturals=1)
+
+
+def _find_groups_of_rank(
+    settings: Settings, held: Cards, rank: int, table_meld: Cards, *, fewest_naturals: int
+) -> Iterator[PossibleMeld]:
+    """Find the groups of this rank that a player can make with cards of the hand (`held`).
+
+    They take at least `fewest_naturals` cards of the rank from the hand, and any number of the wild
+    cards there (jokers and twos), as far as the game has no limit.
+    """
+    most_wilds = min(held.wilds, settings.wild_limit)
+    for naturals in range(fewest_naturals, held.counts[rank] + 1):
+        for wilds in range(most_wilds + 1):
+            if naturals + wilds > 0:
+                cards = build_cards({rank: naturals})
+                yield _add_to_table(table_meld, cards, places_for_wilds=wilds)
 
 
 def _find_possible_melds_of_wilds(held: Cards, table_meld: Cards) -> Iterator[PossibleMeld]:
@@ -107,17 +117,8 @@ def _find_possible_melds_of_wilds(held: Cards, table_meld: Cards) -> Iterator[Po
     for jokers in range(held.counts[JOKER] + 1):
         for twos in range(held.counts[TWO] + 1):
             if jokers + twos > 0:
-                counts = {JOKER: jokers, TWO: twos}
-                yield _combine_into_meld(counts, wilds=0, table_meld=table_meld)
-
-
-class _SequenceCards(NamedTuple):
-    """The cards of a sequence that are not on the table as natural cards."""
-
-    added: tuple[int, ...]
-    """The ranks of which a card is added from the hand."""
-    wilds: int
-    """How many wild cards it has in all, those on the table included."""
+                cards = build_cards({JOKER: jokers, TWO: twos})
+                yield _add_to_table(table_meld, cards, places_for_wilds=0)
 
 
 def _find_possible_sequences(
@@ -130,69 +131,58 @@ def _find_possible_sequences(
     two) may stand for any card. With `6h` in the hand and `9h 8h 7h` on the table there is one
     sequence: 9 8 7 6.
     """
-    # A sequence has each rank once, so that a rank on the table cannot be added again.
-    ranks_to_add = _find_ranks_of_suit(held, suit) - set(table_meld.ranks)
-    most_wilds = _most_wilds_in_sequence(settings, held, table_meld)
-    for choice in _choose_cards_for_sequences(ranks_to_add, table_meld, most_wilds=most_wilds):
-        wilds_from_hand = choice.wilds - table_meld.wilds
-        adds_nothing = not choice.added and wilds_from_hand == 0
-        if adds_nothing:
-            continue  # this is the sequence as it lies on the table already
-        one_of_each_rank = dict.fromkeys(choice.added, 1)
-        yield _combine_into_meld(one_of_each_rank, wilds_from_hand, table_meld, suit=suit)
-
-
-def _most_wilds_in_sequence(settings: Settings, held: Cards, table_meld: Cards) -> int:
-    """Return how many wild cards a sequence can have at most, those on the table included.
-
-    It is 0 in games in which sequences may not hold wild cards (jokers and twos).
-    """
-    if settings.sequences != "dirty":
-        return 0
-    return min(settings.wild_limit, table_meld.wilds + held.wilds)
-
-
-def _choose_cards_for_sequences(
-    ranks_to_add: set[int], table_meld: Cards, *, most_wilds: int
-) -> Iterator[_SequenceCards]:
-    """Find the choices of cards that make a sequence with the one on the table, each choice once.
-
-    A sequence is a run of consecutive cards. Different ones can be made of the same cards: 9, 8 and
-    a wild card (joker or two) are 10 9 8, or 9 8 7. `ranks_to_add` are the ranks of the suit that
-    the hand has and the table has not.
-    """
-    known_choices: set[_SequenceCards] = set()
+    ranks_in_hand = _find_ranks_of_suit(held, suit)
+    most_wilds = _most_wilds_to_add_to_sequence(settings, held, table_meld)
+    # The same cards may make several runs: 9, 8 and a joker make 10 9 8 and 9 8 7.
+    already_found: set[_CardsOfSequence] = set()
     for run in _list_runs_with(table_meld.ranks):
-        for cards in _choose_cards_for_run(run, ranks_to_add, table_meld, most_wilds=most_wilds):
-            if cards not in known_choices:
-                known_choices.add(cards)
-                yield cards
+        for way in _find_ways_to_make_run(run, ranks_in_hand, table_meld, most_wilds=most_wilds):
+            if way in already_found:
+                continue
+            already_found.add(way)
+            one_of_each_rank = dict.fromkeys(way.ranks, 1)
+            cards = build_cards(one_of_each_rank, _with_suit(one_of_each_rank, suit))
+            yield _add_to_table(table_meld, cards, places_for_wilds=way.wilds)
 
 
-def _choose_cards_for_run(
-    run: range, ranks_to_add: set[int], table_meld: Cards, *, most_wilds: int
-) -> Iterator[_SequenceCards]:
-    """Find the choices of cards that make exactly this run of ranks with the cards on the table.
+def _most_wilds_to_add_to_sequence(settings: Settings, held: Cards, table_meld: Cards) -> int:
+    """Return how many wild cards (jokers and twos) of the hand a sequence can take at most.
 
-    Each card of the run is on the table, comes from the hand (`ranks_to_add` are the ranks there),
-    or is replaced by a wild card. The run 9 8, with nothing on the table, can be made of a hand of
-    9, 8 and one wild card in three ways:
-
-    - 9 and 8
-    - 9 and the wild card
-    - 8 and the wild card
+    In some games sequences may not hold wild cards.
     """
-    not_on_table = [rank for rank in run if rank not in table_meld.ranks]
-    in_hand = [rank for rank in not_on_table if rank in ranks_to_add]
-    wilds_needed = len(not_on_table) - len(in_hand)
-    # The wild cards on the table stay there, even if fewer are needed.
-    fewest_wilds = max(wilds_needed, table_meld.wilds)
-    for wilds in range(fewest_wilds, most_wilds + 1):
-        # Each wild card beyond those needed replaces a card, which then stays in the hand.
-        number_replaced = wilds - wilds_needed
-        for replaced in combinations(in_hand, number_replaced):
-            added = tuple(rank for rank in in_hand if rank not in replaced)
-            yield _SequenceCards(added, wilds)
+    most_in_sequence = settings.wild_limit if settings.sequences == "dirty" else 0
+    return min(held.wilds, most_in_sequence - table_meld.wilds)
+
+
+class _CardsOfSequence(NamedTuple):
+    """Cards of the hand that make a sequence, alone or with those on the table."""
+
+    ranks: tuple[int, ...]
+    """The ranks of the natural cards."""
+    wilds: int
+    """The number of jokers and twos."""
+
+
+def _find_ways_to_make_run(
+    run: range, ranks_in_hand: set[int], table_meld: Cards, *, most_wilds: int
+) -> Iterator[_CardsOfSequence]:
+    """Find the cards of the hand that make exactly this run of ranks with the cards on the table.
+
+    A wild card may stand for any card. Of 9, 8 and a joker, with nothing on the table, the run 9 8
+    can be made in three ways: 9 and 8, 9 and the joker, 8 and the joker.
+    """
+    missing_ranks = [rank for rank in run if rank not in table_meld.ranks]
+    # The wild cards on the table stand for some of the missing ranks.
+    cards_to_add = len(missing_ranks) - table_meld.wilds
+    if cards_to_add <= 0:
+        return  # the sequence on the table is as long as this run, or longer
+
+    ranks_to_choose = [rank for rank in missing_ranks if rank in ranks_in_hand]
+    for wilds in range(min(most_wilds, cards_to_add) + 1):
+        naturals = cards_to_add - wilds
+        choices = list(combinations(ranks_to_choose, naturals))
+        for ranks in reversed(choices):
+            yield _CardsOfSequence(ranks, wilds)
 
 
 def _list_runs_with(ranks: tuple[int, ...]) -> Iterator[range]:
@@ -216,21 +206,16 @@ def _find_ranks_of_suit(held: Cards, suit: str) -> set[int]:
     return ranks
 
 
-def _combine_into_meld(
-    counts: dict[int, int], wilds: int, table_meld: Cards, *, suit: str = ""
-) -> PossibleMeld:
-    """Put cards of the hand together with a meld on the table, if there is one, into one meld.
+def _add_to_table(table_meld: Cards, cards: Cards, *, places_for_wilds: int) -> PossibleMeld:
+    """Add cards of the hand to a meld (group of cards) on the table, or make a new meld of them.
 
-    A meld is a group of cards on the table. `counts` is the number of cards of each kind from the
-    hand: `{3: 2}` for two kings, which have the index 3 in `cards.KINDS`. With a `suit`, all of
-    them are of it. `wilds` is the number of further cards, jokers and twos.
+    `places_for_wilds` is the number of further cards, jokers or twos. Without a meld on the table,
+    `table_meld` has no cards.
     """
-    added = build_cards(counts, _with_suit(counts, suit))
-    # Whether a meld is legal depends on how many wild cards it has, not on which. So the jokers
-    # among them are counted as twos here.
-    wilds_as_twos = build_cards({TWO: wilds})
-    whole_meld = gather((table_meld, added, wilds_as_twos))
-    return PossibleMeld(added=added, wilds=wilds, meld=read_meld(whole_meld))
+    # Whether a meld is legal depends on how many wild cards it has, not on which. So twos will do.
+    wilds = build_cards({TWO: places_for_wilds})
+    whole_meld = gather((table_meld, cards, wilds))
+    return PossibleMeld(cards, places_for_wilds, meld=read_meld(whole_meld))
 
 
 def _with_suit(counts: dict[int, int], suit: str) -> tuple[SuitedCards, ...]:

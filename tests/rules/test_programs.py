@@ -1,21 +1,36 @@
-"""Programs in whole numbers, small enough to be solved by hand."""
+"""Choices of parts in whole numbers, small enough to be solved by hand."""
 
 from __future__ import annotations
 
-from scorepad.rules.bounds import Piece, solve
+from scorepad.rules.solver import Between, ChoiceOfParts, End, Part, Total, solve
 
-THREES = Piece(30, ((("card", "K"), 3),))
-FOURS = Piece(45, ((("card", "K"), 4),))
+KINGS, QUEENS, JACKS = Total("kings"), Total("queens"), Total("jacks")
+THREES = Part(30, ((KINGS, 3),))
+FOURS = Part(45, ((KINGS, 4),))
+
+
+def solved(end: End, *parts: Part, limits: dict[Total, Between]) -> tuple[int, ...] | None:
+    return solve(ChoiceOfParts(parts, equal_totals=(), limits=tuple(limits.items())), end)
 
 
 def test_of_seven_cards_a_three_and_a_four_are_most_and_none_are_least() -> None:
-    limits = {("card", "K"): (0, 7)}
-    assert solve([THREES, FOURS], limits, "most") == (1, 1)
-    assert solve([THREES, FOURS], limits, "least") == (0, 0)
-    assert solve([THREES, FOURS], {("card", "K"): (6, None)}, "least") == (2, 0)
+    limits = {KINGS: Between(0, 7)}
+    assert solved("most", THREES, FOURS, limits=limits) == (1, 1)
+    assert solved("least", THREES, FOURS, limits=limits) == (0, 0)
+    assert solved("least", THREES, FOURS, limits={KINGS: Between(6, None)}) == (2, 0)
 
 
-def test_what_no_pieces_make_has_no_solution() -> None:
-    assert solve([THREES, FOURS], {("card", "K"): (5, 5)}, "most") is None
-    assert solve([THREES], {("card", "Q"): (1, 4)}, "most") is None
-    assert solve([THREES], {("card", "Q"): (0, 4), ("card", "K"): (0, 3)}, "most") == (1,)
+def test_what_no_parts_make_has_no_solution() -> None:
+    assert solved("most", THREES, FOURS, limits={KINGS: Between(5, 5)}) is None
+    assert solved("most", THREES, limits={QUEENS: Between(1, 4)}) is None
+    limits = {QUEENS: Between(0, 4), KINGS: Between(0, 3)}
+    assert solved("most", THREES, limits=limits) == (1,)
+
+
+def test_totals_that_must_be_equal_come_to_the_same_number() -> None:
+    queens = Part(10, ((QUEENS, 2),))
+    limits = {KINGS: Between(0, 8)}
+    choice = ChoiceOfParts((FOURS, queens), ((KINGS, QUEENS),), tuple(limits.items()))
+    assert solve(choice, "most") == (2, 4)
+    with_no_jacks = ChoiceOfParts((FOURS, queens), ((KINGS, JACKS),), ((QUEENS, Between(0, 2)),))
+    assert solve(with_no_jacks, "most") == (0, 1)
