@@ -66,20 +66,19 @@ class Supply(NamedTuple):
         """
         return Counter({SuitedKind(gone.kind, gone.suit): gone.number for gone in self.suited_gone})
 
-    def count_left_by_suit(self) -> list[SuitedCards]:
-        """Count how many cards of each rank and suit the side can have laid.
+    def list_suited_cards_left(self) -> list[SuitedCards]:
+        """List how many cards of each rank and suit the side can have laid.
 
-        Two decks have two queens of hearts. If one is known to be elsewhere, one is left:
-        `SuitedCards(4, "h", 1)`.
+        Two decks have two queens of hearts. If one of them is known to be elsewhere, one is left.
         """
         gone = self.count_gone()
-        left: list[SuitedCards] = []
-        for kind in NATURAL_INDICES:
+        cards_left: list[SuitedCards] = []
+        for rank in NATURAL_INDICES:
             for suit in sorted(Suit):
                 # Each deck has one card of a rank and suit.
-                number_left = self.decks - gone[SuitedKind(kind, suit.value)]
-                left.append(SuitedCards(kind, suit.value, max(0, number_left)))
-        return left
+                number_left = self.decks - gone[SuitedKind(rank, suit.value)]
+                cards_left.append(SuitedCards(rank, suit.value, max(0, number_left)))
+        return cards_left
 
 
 def _find_cards_that_side_can_have(settings: Settings, taken: Cards, *, went_out: bool) -> Supply:
@@ -210,7 +209,7 @@ def _leave_out_threes(supply: Supply) -> Cards:
         counts[BLACK_THREE] = 0
 
     suited = []
-    for cards in supply.count_left_by_suit():
+    for cards in supply.list_suited_cards_left():
         are_any_left = counts[cards.kind] > 0 and cards.number > 0
         if are_any_left:
             suited.append(cards)
@@ -226,7 +225,7 @@ def _limit_cards_to_supply(supply: Supply) -> Iterator[tuple[Total, Between]]:
     """Limit the cards used to those that a side can have, by kind and by suit."""
     for kind in (JOKER, TWO, *NATURAL_INDICES, BLACK_THREE):
         yield Total.of_cards(kind), Between(0, supply.counts[kind])
-    for cards in supply.count_left_by_suit():
+    for cards in supply.list_suited_cards_left():
         yield Total.of_suited_cards(cards.kind, cards.suit), Between(0, cards.number)
 
 
@@ -278,12 +277,11 @@ def find_bounds(
     """Find the least and the most points that the cards of a side can be worth.
 
     Players entered only the `points` of their cards, such as 250, and their canastas (groups of
-    seven cards or more), such as `{"samba": 1}`. The caller checks whether the points lie between
-    the bounds. The cards can be all of the decks but those that are `taken` elsewhere, and black
-    threes only if the side `went_out` (played the last card).
+    seven cards or more), such as `{"samba": 1}`. The cards can be all of the decks but those that
+    are `taken` elsewhere, and black threes only if the side `went_out` (played the last card). None
+    if no cards make the canastas.
 
-    Returns None if no cards make the canastas. Exact bounds are slow to compute, so each is exact
-    only as far as it matters for these `points` (see `_widen_for_points`).
+    If the points are between the bounds, the true bounds may be even wider.
     """
     if not _are_there_enough_canastas_for_concealed(canastas):
         return None
@@ -292,13 +290,16 @@ def find_bounds(
     if not _has_enough_cards(settings, to_make, supply):
         return None
 
-    quick_bounds = _find_quick_bounds(settings, to_make, supply)
+    # Exact bounds take long to compute. So quick ones, which may be too narrow, are tried first.
     pairs_to_make = tuple(to_make.items())  # immutable, for the cache of exact bounds
-    if quick_bounds is None:
+    quick = _find_quick_bounds(settings, to_make, supply)
+    if quick is None:
         return _compute_exact_bounds(settings, pairs_to_make, supply)
-    return _widen_for_points(
-        quick_bounds, points, settings=settings, canastas=pairs_to_make, supply=supply
-    )
+    if points < quick.least:
+        return quick._replace(least=_compute_exact_bound(settings, pairs_to_make, supply, "least"))
+    if points > quick.most and quick.most < _add_up_all_points(settings, supply):
+        return quick._replace(most=_compute_exact_bound(settings, pairs_to_make, supply, "most"))
+    return quick
 
 
 def _list_canastas_to_make(canastas: Mapping[str, int]) -> dict[str, int]:
@@ -331,52 +332,21 @@ def _has_enough_cards(settings: Settings, canastas: Mapping[str, int], supply: S
     return cards_needed <= sum(supply.counts)
 
 
-def _widen_for_points(
-    quick: Bounds,
-    points: int,
-    *,
-    settings: Settings,
-    canastas: tuple[tuple[str, int], ...],
-    supply: Supply,
-) -> Bounds:
-    """Replace one of the quick bounds by the exact one if a side's `points` lie beyond it.
-
-    Quick bounds may be too narrow, exact ones are slow to compute. With the quick bounds 100 and
-    300:
-
-    - 200 points are possible: the quick bounds stay
-    - 80 points: the lower bound is computed exactly
-    - 320 points: the upper bound is computed exactly
-
-    `canastas` are the groups of seven cards that the cards must make, `supply` the cards to use.
-    """
-    if points < quick.least:
-        exact_least = _compute_exact_bound(settings, canastas, supply, "least")
-        return Bounds(exact_least, quick.most)
-    if points <= quick.most:
-        return quick
-
-    counts_all_cards = quick.most >= _add_up_all_points(settings, supply)
-    if counts_all_cards:
-        return quick  # there are no more points than that
-    exact_most = _compute_exact_bound(settings, canastas, supply, "most")
-    return Bounds(quick.least, exact_most)
-
-
 def _compute_exact_bounds(
     settings: Settings, canastas: tuple[tuple[str, int], ...], supply: Supply
 ) -> Bounds | None:
-    """Compute the least and the most points of a side's cards exactly, by the slow solver.
+    """Compute the least and the most points of a side's cards exactly, which takes long.
 
     The cards (`supply`) must make exactly these canastas (groups of seven cards or more), given by
     kind and number: `(("samba", 1),)`. The result is None if they cannot.
     """
-    least = compute_extreme_points(settings, canastas, supply, "least")
-    if least is None:
+    can_make_canastas = compute_extreme_points(settings, canastas, supply, "least") is not None
+    if not can_make_canastas:
         return None
-    # Some cards make these canastas, so that there is a most too.
-    most = _compute_exact_bound(settings, canastas, supply, "most")
-    return Bounds(least, most)
+    return Bounds(
+        least=_compute_exact_bound(settings, canastas, supply, "least"),
+        most=_compute_exact_bound(settings, canastas, supply, "most"),
+    )
 
 
 def _compute_exact_bound(
@@ -403,10 +373,10 @@ class _CanastaCards(NamedTuple):
     kinds: list[int]
     suit: str = ""
 
-    @property
-    def suited(self) -> list[SuitedKind]:
-        """List its cards of which the suit matters; none in a canasta that may be of any suits."""
-        if not self.suit:
+    def list_cards_that_need_suit(self) -> list[SuitedKind]:
+        """List the natural cards of a sequence, with its suit; none for other canastas."""
+        may_be_of_any_suits = self.suit == ""
+        if may_be_of_any_suits:
             return []
         return [SuitedKind(kind, self.suit) for kind in self.kinds if kind in NATURAL_INDICES]
 
@@ -425,23 +395,23 @@ class _Layout:
     """The cards of a known suit that are not left: named elsewhere, or laid."""
     points: int = 0
     """The points of the cards laid."""
-    open_ranks: set[int] = field(default_factory=set)
-    """The ranks whose canastas may take more cards."""
+    ranks_that_can_grow: set[int] = field(default_factory=set)
+    """The ranks of canastas laid to which more cards can be added."""
 
-    def add_canasta(self, kind: CanastaKind) -> bool:
+    def lay_canasta(self, kind: CanastaKind) -> bool:
         """Lay the simplest canasta (group of seven cards) of this kind from the cards left.
 
-        Returns False if the cards left do not make one.
+        Returns whether the cards left make one. If not, nothing is laid.
         """
         canasta = self._find_way_to_lay(kind)
         if canasta is None:
             return False
         self._take_cards(canasta)
-        is_length_unlimited = self.settings.meld_longest is None
-        if kind.shape == "group" and is_length_unlimited:
-            # Other cards of this rank can be added to it later.
-            rank = canasta.kinds[0]
-            self.open_ranks.add(rank)
+        is_of_one_rank = kind.shape == "group"
+        may_grow = self.settings.meld_longest is None
+        if is_of_one_rank and may_grow:
+            rank = canasta.kinds[0]  # its natural cards come first
+            self.ranks_that_can_grow.add(rank)
         return True
 
     def _find_way_to_lay(self, kind: CanastaKind) -> _CanastaCards | None:
@@ -470,7 +440,7 @@ class _Layout:
         for kind, count in Counter(canasta.kinds).items():
             if self.left[kind] < count:
                 return False
-        for card in canasta.suited:
+        for card in canasta.list_cards_that_need_suit():
             # Each deck has a card of a suit once: two decks have two queens of hearts.
             number_in_decks = self.supply.decks
             if self.suited_gone[card] >= number_in_decks:
@@ -482,7 +452,7 @@ class _Layout:
 
         Their points are added to `self.points`.
         """
-        for card in canasta.suited:
+        for card in canasta.list_cards_that_need_suit():
             self.suited_gone[card] += 1
         for kind in canasta.kinds:
             self.left[kind] -= 1
@@ -577,18 +547,19 @@ class _Layout:
         return fitting_kinds[0] if fitting_kinds else None
 
     def _choose_wild_cards(self, count: int) -> list[int]:
-        """Choose so many wild cards: the twos that are left first, then jokers.
+        """Choose so many wild cards: the twos that are left, and jokers for the rest.
 
-        The result has the indices of their kinds: three, with two twos left → `[TWO, TWO, JOKER]`.
+        Three, with two twos left → `[TWO, TWO, JOKER]`. There may be fewer jokers left than chosen:
+        the caller checks that.
         """
         twos = min(count, self.left[TWO])
-        return [TWO] * twos + [JOKER] * (count - twos)
+        jokers = count - twos
+        return [TWO] * twos + [JOKER] * jokers
 
-    def add_points_of_other_melds(self) -> int:
-        """Return the most points that the side has if it also lays all other cards that it can.
+    def count_points_with_all_others_laid(self) -> int:
+        """Count the points of the canastas laid, and of all cards left that can be laid beside them.
 
-        These are the points of the canastas (groups of seven cards) laid so far, and of the cards
-        left, as far as they can be laid in shorter groups. Wild cards (jokers and twos) go where
+        Those are laid in groups of fewer than seven cards. Wild cards (jokers and twos) go where
         these groups have room for them.
         """
         points = self.points + self._count_points_of_black_threes()
@@ -611,7 +582,7 @@ class _Layout:
         One or two kings are no group, but they can be added to a canasta (a group of seven cards)
         of kings on the table, if the rules let it grow.
         """
-        can_be_laid = self._count_melds_of_rank(rank) > 0 or rank in self.open_ranks
+        can_be_laid = self._count_melds_of_rank(rank) > 0 or rank in self.ranks_that_can_grow
         if not can_be_laid:
             return 0
         return self._points_of_cards(rank, self.left[rank])
@@ -642,50 +613,44 @@ class _Layout:
         return self._points_of_cards(BLACK_THREE, count)
 
     def _count_places_for_wilds(self, rank: int) -> int:
-        """Return how many wild cards (jokers and twos) can be laid with the cards left of a rank.
+        """Count how many wild cards (jokers and twos) fit beside the cards left of a rank.
 
-        The cards are laid in groups of about equal size. A group holds no more wild cards than the
-        rules allow, and stays shorter than a canasta (usually seven cards). Eight kings make two
-        groups of four: each has room for two more cards → 4, if two wild cards are allowed.
+        The cards are laid in groups of about equal size, shorter than a canasta (usually seven
+        cards). Eight kings make two groups of four: each has room for two more cards, or for fewer
+        if the rules allow fewer wild cards.
         """
         number_of_groups = self._count_melds_of_rank(rank)
         if number_of_groups == 0:
             return 0
-        count = self.left[rank]
-        smallest_group = count // number_of_groups
-        largest_group = ceil(count / number_of_groups)
-        # As many places as each of the groups has for certain. The smallest may hold the fewest
-        # wild cards, and the largest has the least room.
-        allowed_in_smallest = self.settings.most_wilds(smallest_group, rank)
-        longest_length = self.settings.canasta_length - 1
-        room_in_largest = longest_length - largest_group
-        places_in_each = max(0, min(allowed_in_smallest, room_in_largest))
-        return number_of_groups * places_in_each
+        smallest_group = self.left[rank] // number_of_groups
+        largest_group = ceil(self.left[rank] / number_of_groups)
+        # Each group gets as many wild cards as fit into any of them.
+        allowed = self.settings.most_wilds(smallest_group, rank)
+        room = self.settings.canasta_length - 1 - largest_group
+        wilds_in_each = max(0, min(allowed, room))
+        return number_of_groups * wilds_in_each
 
 
 def _find_quick_bounds(
     settings: Settings, canastas: Mapping[str, int], supply: Supply
 ) -> Bounds | None:
-    """Find quickly how few and how many points a side with these canastas can have.
+    """Find roughly how few and how many points a side with these canastas can have.
 
-    Canastas are groups of seven cards or more, given by kind: `{"samba": 1}`. They are laid in a
-    simple way, once of cheap cards and once of dear ones. All points in between are possible. Even
-    fewer or more may be, which only the slow solver can tell.
-
-    The result is None if the simple way does not work. That does not prove that none does.
+    Canastas are groups of seven cards or more, given by kind: `{"samba": 1}`. The results can be
+    reached, but even fewer or more points may be possible. None: no cards were found for the
+    canastas, although some may exist.
     """
     kinds = _list_kinds_to_lay(settings, canastas)
-    cheap_layout = _lay_canastas(settings, supply, kinds, dearest_first=False)
-    dear_layout = _lay_canastas(settings, supply, kinds, dearest_first=True)
-    if cheap_layout is None or dear_layout is None:
+    laid_of_cheap_cards = _lay_canastas(settings, supply, kinds, dearest_first=False)
+    laid_of_dear_cards = _lay_canastas(settings, supply, kinds, dearest_first=True)
+    if laid_of_cheap_cards is None or laid_of_dear_cards is None:
         return None
-
-    # The fewest points: canastas of cheap cards, and nothing else.
-    least = cheap_layout.points
-    # The most points: all other cards are laid too. Dear canastas may leave fewer points over for
-    # other groups than cheap ones, so that both ways have to be tried.
-    most = max(cheap_layout.add_points_of_other_melds(), dear_layout.add_points_of_other_melds())
-    return Bounds(least, most)
+    # Canastas of cheap cards may leave more points for other groups. So both ways are tried.
+    most = max(
+        laid_of_cheap_cards.count_points_with_all_others_laid(),
+        laid_of_dear_cards.count_points_with_all_others_laid(),
+    )
+    return Bounds(least=laid_of_cheap_cards.points, most=most)
 
 
 def _lay_canastas(
@@ -704,7 +669,7 @@ def _lay_canastas(
         suited_gone=supply.count_gone(),
     )
     for kind in kinds:
-        is_laid = layout.add_canasta(kind)
+        is_laid = layout.lay_canasta(kind)
         if not is_laid:
             return None
     return layout
