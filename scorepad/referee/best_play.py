@@ -73,25 +73,30 @@ _CARDS_NOT_LAID = Total("cards not laid")
 
 
 def laid_on_meld(index: int) -> Total:
-    """Name the number of times that cards are laid on the meld at this index on the table."""
+    """Return the key under which the times are counted that a play adds to one meld on the table."""
     return Total("laid on a meld", index)
 
 
 def canastas_of_family(family: str) -> Total:
-    """Name the number of canastas (melds of seven cards or more) of one family, such as natural."""
+    """Return the key under which a play's canastas of one family are counted, such as natural ones.
+
+    A canasta is a meld of seven cards or more.
+    """
     return Total("canastas of a family", family)
 
 
 def _incomplete_melds_of(rank: int) -> Total:
-    """Name the number of incomplete melds of a rank, which have fewer than seven cards."""
+    """Return the key under which a play's incomplete melds of one rank are counted.
+
+    They have fewer than seven cards.
+    """
     return Total("incomplete melds of a rank", rank)
 
 
 def _incomplete_meld_or_canastas_of(rank: int) -> Total:
-    """Name the total that keeps an incomplete meld of a rank apart from canastas of that rank.
+    """Return the key of a sum by which an incomplete meld of a rank excludes canastas of that rank.
 
-    It may not exceed ten. An incomplete meld adds ten and a canasta adds one, so they never fit in
-    together.
+    The sum may not exceed ten: an incomplete meld adds ten to it, and a canasta adds one.
     """
     return Total("incomplete meld or canastas of a rank", rank)
 
@@ -101,17 +106,17 @@ _MOST_CANASTAS_OF_A_RANK = 10
 
 
 def _places_for_wilds(*, counts_for_opening: bool) -> Total:
-    """Name the number of places for a joker or a two in the melds of a play.
+    """Return the key under which the places for a joker or a two in the melds of a play are counted.
 
-    Melds that count for the opening are added up apart from the others.
+    Melds that count for the opening have another key than the others.
     """
     return Total("places for wild cards", counts_for_opening)
 
 
 def _wilds_laid(*, counts_for_opening: bool) -> Total:
-    """Name the number of jokers and twos that a play puts in places for them.
+    """Return the key under which the jokers and twos are counted that a play lays in such places.
 
-    Those in melds that count for the opening are added up apart from the others.
+    Those in melds that count for the opening have another key than the others.
     """
     return Total("wild cards laid", counts_for_opening)
 

@@ -152,10 +152,11 @@ def _describe_what_side_can_have(
     which ones. So a joker and a two are parts to choose as well, and as many must be chosen as the
     melds have places.
     """
+    limits = _limit_cards_to_supply(supply) | _require_canastas(settings, canastas)
     return ChoiceOfParts(
         parts=tuple(_list_parts_to_choose(settings, supply)),
         equal_totals=((_PLACES_FOR_WILDS, _WILDS_LAID),),
-        limits=(*_limit_cards_to_supply(supply), *_require_canastas(settings, canastas)),
+        limits=tuple(limits.items()),
     )
 
 
@@ -217,28 +218,30 @@ def _leave_out_threes(supply: Supply) -> Cards:
 
 
 def _canastas_counted_as(item: str) -> Total:
-    """Name the number of canastas that are counted under one name, such as `samba`."""
+    """Return the key under which canastas with one name are added up, such as `samba`."""
     return Total("canastas", item)
 
 
-def _limit_cards_to_supply(supply: Supply) -> Iterator[tuple[Total, Between]]:
+def _limit_cards_to_supply(supply: Supply) -> dict[Total, Between]:
     """Limit the cards used to those that a side can have, by kind and by suit."""
+    limits: dict[Total, Between] = {}
     for kind in (JOKER, TWO, *NATURAL_INDICES, BLACK_THREE):
-        yield Total.of_cards(kind), Between(0, supply.counts[kind])
+        limits[Total.of_cards(kind)] = Between(0, supply.counts[kind])
     for cards in supply.list_suited_cards_left():
-        yield Total.of_suited_cards(cards.kind, cards.suit), Between(0, cards.number)
+        limits[Total.of_suited_cards(cards.kind, cards.suit)] = Between(0, cards.number)
+    return limits
 
 
-def _require_canastas(
-    settings: Settings, canastas: Mapping[str, int]
-) -> Iterator[tuple[Total, Between]]:
+def _require_canastas(settings: Settings, canastas: Mapping[str, int]) -> dict[Total, Between]:
     """Require exactly these canastas (groups of seven cards or more), and none of other kinds.
 
-    `{"samba": 1}` → one samba, and no canastas that are counted under another name.
+    `{"samba": 1}` → one samba, and no canastas with another name.
     """
+    limits: dict[Total, Between] = {}
     for kind in settings.canastas:
         number = canastas.get(kind.item, 0)
-        yield _canastas_counted_as(kind.item), Between(number, number)
+        limits[_canastas_counted_as(kind.item)] = Between(number, number)
+    return limits
 
 
 class Bounds(NamedTuple):

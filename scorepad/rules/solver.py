@@ -18,9 +18,9 @@ End = Literal["least", "most"]
 
 
 class Total(NamedTuple):
-    """Something that is added up over all parts chosen, by its name: `Total("melds")`.
+    """The key under which something is added up over all parts chosen: `Total("melds")`.
 
-    `of` says of what, where there are several such totals: `Total("cards", 3)` are the kings used,
+    `of` says of what, where there are several such sums: `Total("cards", 3)` is for the kings used,
     as 3 is the index of kings in `cards.KINDS`.
     """
 
@@ -30,7 +30,7 @@ class Total(NamedTuple):
 
     @classmethod
     def of_cards(cls, kind: int) -> Total:
-        """Name the number of cards of one kind that are used.
+        """Return the key under which the cards of one kind are counted.
 
         `kind` is an index of `cards.KINDS`.
         """
@@ -38,7 +38,7 @@ class Total(NamedTuple):
 
     @classmethod
     def of_suited_cards(cls, kind: int, suit: str) -> Total:
-        """Name the number of cards of one kind and suit that are used, such as kings of hearts.
+        """Return the key under which the cards of one kind and suit are counted, as kings of hearts.
 
         `kind` is an index of `cards.KINDS`, and hearts are `h`.
         """
