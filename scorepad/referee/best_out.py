@@ -270,7 +270,7 @@ def _build_task_of_laying_hand(
     task = LayingTask(
         available=cards_to_lay,
         melds=tuple(_make_worth_its_points(meld, settings) for meld in melds),
-        limits={},
+        required={},
         wilds=get_wild_points(settings),
         weights=_choose_weights(cards_to_lay),
     )
@@ -607,12 +607,11 @@ def _explain_why_no_way_out(rules: Ruleset, question: OutQuestion, hand: Cards) 
     play = _find_play_of_all_cards(rules, question, hand)
     if play is None:
         return forbidden((_explain_which_cards_stay(rules, question, hand),))
-
     ruling = _rule_play(rules, question, play)
     if ruling.verdict is Verdict.FORBIDDEN:
         return forbidden(ruling.reasons)
-    # The ruling allows the play, but the search for a way out did not find it. The search requires
-    # one thing more: who had laid nothing before needs a canasta among the cards of the hand.
+    # One condition is not part of that ruling: who had laid nothing before must lay a canasta
+    # without help of the partner.
     # On the page: "Going out concealed takes a canasta among the cards that the player alone lays."
     return forbidden((reason("own-canasta-missing", cited_settings="concealed-out"),))
 
@@ -631,20 +630,22 @@ def _find_play_of_all_cards(rules: Ruleset, question: OutQuestion, hand: Cards) 
 def _explain_which_cards_stay(rules: Ruleset, question: OutQuestion, hand: Cards) -> Reason:
     """Name the cards that stay in the hand, even if as many as possible are laid.
 
-    The reason also says which of them may be discarded last. Of the hand `4xK 9 5` the four kings
-    are laid, `9 5` stay, and either of them may be discarded.
+    Of the hand `4xK 9 5` the four kings are laid, and `9 5` stay. The reason also says which of
+    these may be discarded last.
     """
     play = _find_play_of_most_cards(rules, question, hand)
-    staying = _count_cards_left_by_play(hand, play)
-    discardable = _decide_which_may_be_discarded(rules.settings, question, hand, staying=staying)
+    cards_left = _count_cards_left_by_play(hand, play)
+    discardable = _decide_which_may_be_discarded(
+        rules.settings, question, hand, kinds_left=cards_left.keys()
+    )
     # On the page: "Whoever goes out holds no cards. Here, even with everything laid that can be, 2
     # cards stay in hand (9 5): only one may be discarded."
     return reason(
         "hand-cards-stay",
         cited_settings=_list_settings_on_cards_that_stay(discardable),
-        wording=discardable.value,
-        cards=sum(staying.values()),
-        stay=_write_in_notation(staying),
+        wording=discardable.value,  # the page has a sentence for each
+        cards=sum(cards_left.values()),
+        stay=_write_in_notation(cards_left),
     )
 
 
@@ -705,11 +706,11 @@ def _gather_cards_used(play: Play) -> Cards:
 
 
 def _decide_which_may_be_discarded(
-    settings: Settings, question: OutQuestion, hand: Cards, *, staying: Iterable[Kind]
+    settings: Settings, question: OutQuestion, hand: Cards, *, kinds_left: Iterable[Kind]
 ) -> _Discardable:
     """Decide what to tell a player about discarding one of the cards that stay in the hand.
 
-    `staying` are the kinds of these cards. In most games jokers, twos and threes may not be the
+    `kinds_left` are the kinds of these cards. In most games jokers, twos and threes may not be the
     last discard. So `9 5` → any one, `9 JK` → only some, `JK` → none.
     """
     wants_no_discard = question.discard == NOTHING
@@ -718,7 +719,7 @@ def _decide_which_may_be_discarded(
     if _is_discard_settled(settings, question, hand):
         return _Discardable.NAMED_BEFORE
 
-    may_be_discarded = [_may_kind_be_last(settings, kind) for kind in staying]
+    may_be_discarded = [_may_kind_be_last(settings, kind) for kind in kinds_left]
     if all(may_be_discarded):
         return _Discardable.ANY_ONE
     if any(may_be_discarded):

@@ -173,7 +173,7 @@ def _lay_only(meld: LayableMeld, top: Reading, hand: Cards) -> Play | None:
     task = LayingTask(
         available=gather((hand, top.cards)),
         melds=(meld,),
-        limits={},
+        required={},
         wilds=WildPoints(joker=0, two=1),  # so a two is preferred
         top=top,
     )

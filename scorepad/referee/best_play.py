@@ -239,14 +239,14 @@ class CardsNotLaid(NamedTuple):
 
 class LayingTask(NamedTuple):
     """What to lay: some of these melds, with the cards available, so that the totals of the play
-    stay within their limits. The play of the highest value is the best.
+    are as required. The play of the highest value is the best.
     """
 
     available: Cards
     """The cards that may be laid: those of the hand, and the top card of the pile if it is taken."""
     melds: tuple[LayableMeld, ...]
     """The melds that may be laid, each any number of times."""
-    limits: Limits
+    required: Limits
     """What totals of the play must come to."""
     wilds: WildPoints = WildPoints()
     weights: Weights = Weights()
@@ -279,7 +279,7 @@ class LayingTask(NamedTuple):
         `task.requiring(CANASTAS, least=2)` asks for two canastas or more. It replaces what the task
         required of this total before.
         """
-        return self._replace(limits=self.limits | {total: Between(least, most)})
+        return self._replace(required=self.required | {total: Between(least, most)})
 
     def requiring_canastas_to_go_out(self, settings: Settings) -> LayingTask:
         """Return a copy of this task that lays the canastas that a player needs to end the round.
@@ -297,7 +297,7 @@ class LayingTask(NamedTuple):
 
         Such a meld has fewer than seven cards. In some games that holds for wild cards too.
         """
-        return self._replace(limits=self.limits | _ONE_INCOMPLETE_OF_EACH)
+        return self._replace(required=self.required | _ONE_INCOMPLETE_OF_EACH)
 
     def laying_all_but(self, not_laid: CardsNotLaid) -> LayingTask:
         """Return a copy of this task in which every card must be laid, except these."""
@@ -561,7 +561,7 @@ def build_opening_task(
     task = LayingTask(
         available=available,
         melds=tuple(melds),
-        limits=_ONE_INCOMPLETE_OF_EACH | _INCOMPLETE_OR_CANASTAS,
+        required=_ONE_INCOMPLETE_OF_EACH | _INCOMPLETE_OR_CANASTAS,
         wilds=wilds,
         top=top,
     )
@@ -601,14 +601,15 @@ def _collect_limits(task: LayingTask) -> Limits:
     limits: Limits = {_CARDS_NOT_LAID: Between(task.not_laid.fewest, task.not_laid.most)}
     limits |= _limit_cards_of_kinds(task)
     limits |= _limit_cards_in_sequences(task)
-    limits |= task.limits
+    limits |= task.required
     return limits
 
 
 def _limit_cards_of_kinds(task: LayingTask) -> Limits:
-    """Limit how many cards of each kind are laid or left: of two kings in the hand two at most.
+    """Limit the cards of each kind that are used: of two kings in the hand two at most.
 
-    If all cards must be laid except some that are left, it is exactly two.
+    Cards are used if they are laid, discarded or kept. In some tasks all must be used: then exactly
+    two.
     """
     limits: Limits = {}
     for kind, number in enumerate(task.available.counts):
@@ -618,10 +619,10 @@ def _limit_cards_of_kinds(task: LayingTask) -> Limits:
 
 
 def _limit_cards_in_sequences(task: LayingTask) -> Limits:
-    """Limit how many cards of each rank and suit are laid in sequences.
+    """Limit the cards of each rank and suit that are laid in sequences to those in the hand.
 
-    A sequence is a run of one suit, such as 9 8 7 of hearts. Of one king of hearts in the hand it
-    may use one at most, even if there are more kings. The top card of the pile may not be in one.
+    A sequence is a run of one suit, such as 9 8 7 of hearts. The top card of the pile may not be in
+    one: if it is the only king of hearts, the limit for these is 0.
     """
     number_in_hand = count_by_suit(task.in_hand)
     limits: Limits = {}

@@ -120,9 +120,8 @@ def compute_extreme_points(
 ) -> int | None:
     """Compute the least or the most points (`end`) that the cards of a side can be worth.
 
-    The cards must make exactly these canastas (groups of seven cards or more), given by kind and
-    number: `(("samba", 1),)`. `supply` are the cards that the side can have. The result is None if
-    they cannot make these canastas.
+    The cards (`supply`) must make exactly these canastas (groups of seven cards or more), given by
+    kind and number: `(("samba", 1),)`. None if they cannot.
 
     Results are cached, because a hand whose points are in doubt is judged again with each change
     until it is saved. That is why all arguments are immutable.
@@ -146,11 +145,10 @@ _WILDS_LAID = Total("wild cards laid")
 def _describe_what_side_can_have(
     settings: Settings, canastas: Mapping[str, int], supply: Supply
 ) -> ChoiceOfParts:
-    """Describe to the solver from which melds a side's cards on the table can be put together.
+    """Describe from which melds (groups of cards) a side's cards on the table may be put together.
 
-    A meld is a group of cards. It has places for jokers and twos, the wild cards, but does not say
-    which ones. So a joker and a two are parts to choose as well, and as many must be chosen as the
-    melds have places.
+    A meld has places for jokers and twos, the wild cards, but does not say which of them. So a
+    joker and a two may be chosen as well, just as many as the melds have places.
     """
     limits = _limit_cards_to_supply(supply) | _require_canastas(settings, canastas)
     return ChoiceOfParts(
