@@ -213,14 +213,17 @@ def _list_melds_to_open_with_pile(
     - other cards of the hand, which may be laid beside that meld
     - the king alone, added to kings that the side already has on the table
     """
+    # Jokers, twos and threes are not taken in this way.
+    is_natural = kind_of(question.top).is_natural
+    melds_of_top = _find_melds_of_natural_top_card(rules, hand, question) if is_natural else ()
+
     top_with_hand: list[LayableMeld] = []
     top_alone: list[LayableMeld] = []
-    if kind_of(question.top).is_natural:  # jokers, twos and threes are not taken in this way
-        for meld in _find_melds_of_natural_top_card(rules, hand, question):
-            if meld.cards_from_hand > 1:  # the top card is counted among them
-                top_with_hand.append(meld)
-            else:
-                top_alone.append(give_opening_points(meld, points=0, may_open=False))
+    for meld in melds_of_top:
+        if meld.cards_from_hand > 1:  # the top card is counted among them
+            top_with_hand.append(meld)
+        else:
+            top_alone.append(give_opening_points(meld, points=0, may_open=False))
 
     hand_alone = find_new_melds(rules.settings, hand, going_out=False)
     new_melds = [*top_with_hand, *hand_alone]

@@ -140,8 +140,7 @@ def _find_possible_sequences(
             if way in already_found:
                 continue
             already_found.add(way)
-            one_of_each_rank = dict.fromkeys(way.ranks, 1)
-            cards = build_cards(one_of_each_rank, _with_suit(one_of_each_rank, suit))
+            cards = _build_cards_of_suit(way.ranks, suit)
             yield _add_to_table(table_meld, cards, places_for_wilds=way.wilds)
 
 
@@ -218,11 +217,10 @@ def _add_to_table(table_meld: Cards, cards: Cards, *, places_for_wilds: int) -> 
     return PossibleMeld(cards, places_for_wilds, meld=read_meld(whole_meld))
 
 
-def _with_suit(counts: dict[int, int], suit: str) -> tuple[SuitedCards, ...]:
-    """Return these cards with their suit: `{3: 2}` and `h` → two kings of hearts.
+def _build_cards_of_suit(ranks: tuple[int, ...], suit: str) -> Cards:
+    """Build cards from one of each of these ranks, all of one suit: king and queen of hearts.
 
-    `counts` is the number of cards of each kind. Without a suit (`""`), nothing is known of suits.
+    `ranks` are ascending indices of `cards.KINDS`, and hearts are `h`.
     """
-    if not suit:
-        return ()
-    return tuple(SuitedCards(kind, suit, count) for kind, count in sorted(counts.items()))
+    suited = tuple(SuitedCards(rank, suit, 1) for rank in ranks)
+    return build_cards(dict.fromkeys(ranks, 1), suited)
