@@ -468,11 +468,9 @@ def _rule_out_and_opening(rules: Ruleset, question: OutQuestion, play: Play) -> 
         discard=Reading(play.discard or NO_CARDS),
     )
     ruling_on_out = rule_out(rules, question_in_the_end)
-    if not lays_first_cards:
-        return ruling_on_out
-    if not _must_judge_opening(rules.settings, ruling_on_out):
-        return ruling_on_out
-    return _combine_rulings(ruling_on_out, _rule_play_as_opening(rules, question, play))
+    if lays_first_cards and _must_judge_opening(rules.settings, ruling_on_out):
+        return _combine_rulings(ruling_on_out, _rule_play_as_opening(rules, question, play))
+    return ruling_on_out
 
 
 def _combine_rulings(one: Ruling, other: Ruling) -> Ruling:
