@@ -13,7 +13,6 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from difflib import get_close_matches
-from enum import Enum
 from functools import cache, lru_cache
 from types import MappingProxyType
 from typing import NamedTuple
@@ -31,11 +30,11 @@ _MOST_REPLACEMENTS = 3  # words that replace an unknown one
 _SHORTEST_BEGINNING = 4  # letters of an unknown word that longer ones may complete
 _SHORTEST_INFLECTED = 4  # letters of words that also match in other inflections
 _EXACT_FACTOR = 1.25  # of the exact word, over others with its stem
-_SYNONYM_SHARE = 0.6  # of a term, for another of its names
+_SYNONYM_CLOSENESS = 0.6  # of a term, for another of its names; 1 for the word itself
 _LEAST_MATCHED = 0.4  # the fraction of the best match that a document must exceed to be found
 _LEAST_WORTH = 0.3  # the fraction of the best worth that it must reach
-_MISSING_PENALTY = 0.6  # of a phrase, for a word that the question lacks
-_BESIDE_PENALTY = 0.3  # of a phrase, for another word in the question
+_ONLY_IN_PHRASE_FACTOR = 0.6  # of words of a phrase that the question lacks
+_ONLY_IN_QUESTION_FACTOR = 0.3  # of words of a question that the phrase lacks
 _ACTION_FACTOR = 2.0  # of the verb that a question is about
 _CIRCUMSTANCE_FACTOR = 0.3  # of words that only describe the situation of a question
 _HIGHEST_WEIGHT = 10.0  # about the weight of a word in a document that consists of it
@@ -134,7 +133,7 @@ def _mark_as_exact(word: str) -> str:
     return f"={word}"
 
 
-def _list_index_forms(word: str) -> frozenset[str]:
+def _list_index_keys(word: str) -> frozenset[str]:
     """List the keys under which the index has a word: `cards` → `card`, `cards` and `=cards`.
 
     The first two are its stems in English and Italian, the last is the word as it is written.
@@ -241,7 +240,7 @@ def stems_of(key: str) -> frozenset[str]:
 
 # ---------------------------------------------------------------- phrases
 
-Phrases = Mapping[Tokens, str]
+MeaningByPhrase = Mapping[Tokens, str]
 """Phrases in plain words, each with its meaning."""
 
 
@@ -278,7 +277,7 @@ class _PhraseToFind(NamedTuple):
         return all(_are_same_word(asked, word) for asked, word in pairs)
 
 
-def find_phrases(plain: Tokens, phrases: Phrases) -> list[FoundPhrase]:
+def find_phrases(plain: Tokens, phrases: MeaningByPhrase) -> list[FoundPhrase]:
     """Find which of these phrases stand in a question, in the order of the question.
 
     No word is used twice. Longer phrases are looked for before shorter ones, and the exact words
@@ -299,7 +298,7 @@ def find_phrases(plain: Tokens, phrases: Phrases) -> list[FoundPhrase]:
     return sorted(found)
 
 
-def _sort_phrases_by_precedence(phrases: Phrases) -> list[_PhraseToFind]:
+def _sort_phrases_by_precedence(phrases: MeaningByPhrase) -> list[_PhraseToFind]:
     """Sort phrases into the order in which to look for them in a question: the longest first.
 
     The phrases of each length come twice: first all to be found in their exact words, then all to
@@ -349,19 +348,19 @@ def with_synonyms(plain: Tokens) -> Tokens:
 
 
 @cache
-def _map_synonyms() -> Phrases:
+def _map_synonyms() -> MeaningByPhrase:
     """Map each synonym, in plain words, to the term that the rules use, in all languages.
 
-    `{("who", "shuffles"): " dealer", ("pack",): " pile", …}`
+    `{("who", "shuffles"): "dealer", ("pack",): "pile", …}`
     """
-    terms: dict[Tokens, str] = {}
+    term_by_synonym: dict[Tokens, str] = {}
     for language in LANGUAGES:
         # The message lists names and their term: "discard pile, pack = pile; who deals = dealer".
-        for entry in words(language).t("rulebook.search.same").split(";"):
-            names, _, term = entry.partition("=")
+        for names_and_term in words(language).t("rulebook.search.same").split(";"):
+            names, _, term = names_and_term.partition("=")
             for name in names.split(","):
-                terms[plain_words(name)] = term
-    return terms
+                term_by_synonym[plain_words(name)] = term.strip()
+    return term_by_synonym
 
 
 # ---------------------------------------------------------------- the index
@@ -370,15 +369,15 @@ def _map_synonyms() -> Phrases:
 class Phrase(NamedTuple):
     """A title, another name of a text, or a question that it answers.
 
-    `words` has the index forms of each content word; `plain` has all its words.
+    `keys_of_words` has the keys in the index of each content word; `plain` has all its words.
     """
 
-    words: tuple[frozenset[str], ...]
+    keys_of_words: tuple[frozenset[str], ...]
     plain: frozenset[str]
 
 
 class Document(NamedTuple):
-    """A text of the index: the weight of every form of its words, and the phrases that lead to it.
+    """A text of the index: the weights of its words, by their keys, and the phrases that lead to it.
 
     `factor` makes some kinds of texts come before others.
     """
@@ -411,27 +410,27 @@ def make_document(texts: Iterable[WeightedText], phrases: Iterable[str], factor:
 
 def _make_phrase(text: str) -> Phrase:
     """Prepare a title, name or question for comparison with the questions that people type."""
-    forms_of_words = [_list_index_forms(word) for word in content_words(text)]
-    return Phrase(tuple(forms_of_words), frozenset(plain_words(text)))
+    keys_of_words = [_list_index_keys(word) for word in content_words(text)]
+    return Phrase(tuple(keys_of_words), frozenset(plain_words(text)))
 
 
 def _weigh_words_of_document(texts: Iterable[WeightedText]) -> dict[str, float]:
     """Weigh the words of a document that consists of several texts, such as a title and a text.
 
-    Returns a weight for each form of each word: `{"card": 4.5, "=cards": 5.625}`. A word that is in
+    Returns a weight for each key of each word: `{"card": 4.5, "=cards": 5.625}`. A word that is in
     several of the texts gets the highest of its weights.
     """
     weights: dict[str, float] = {}
     for text in texts:
-        for form, weight in _weigh_words_of_text(text).items():
-            weights[form] = max(weight, weights.get(form, 0.0))
+        for key, weight in _weigh_words_of_text(text).items():
+            weights[key] = max(weight, weights.get(key, 0.0))
     return weights
 
 
 def _weigh_words_of_text(text: WeightedText) -> dict[str, float]:
     """Weigh the words of one text: the more a word weighs, the more the text is about it.
 
-    Returns a weight for each form of each word. For the title `cards` with weight 3: 4.5 for the
+    Returns a weight for each key of each word. For the title `cards` with weight 3: 4.5 for the
     stems `card` and `cards`, and 5.625 for the very word, `=cards`.
     """
     words_of_text = content_words(text.text)
@@ -445,79 +444,160 @@ def _weigh_words_of_text(text: WeightedText) -> dict[str, float]:
     return weights
 
 
-class _Factors(NamedTuple):
-    """By what a word of a question counts more or less.
+# ---------------------------------------------------------------- a question
 
-    `rarity` multiplies how much the word counts. `lacking` multiplies that once more for a document
-    that lacks the word.
+
+class QuestionToFind(NamedTuple):
+    """A question, as it is passed to the index to find the documents that answer it.
+
+    - `words`: the words that say something about its subject, each with similar words to look for
+      beside it, `{"penlty": ("penalty",)}`
+    - `typed_words`: all its words, as they were typed
+    - `action`: the verb that it is about, such as `go`; empty if there is none
+    - `synonyms`: words of the same meaning, by stem: `{"pot": {"pile"}}`
     """
 
-    rarity: float
-    lacking: float
+    words: Mapping[str, Tokens]
+    typed_words: frozenset[str]
+    action: str
+    synonyms: Mapping[str, Iterable[str]] = MappingProxyType({})
 
 
-class _Role(Enum):
-    """What a word does in a question, such as "may I go out with 2 canastas?"."""
+class _Role(NamedTuple):
+    """What a word does in a question, and how much it counts for that reason.
 
-    ACTION = _Factors(rarity=_ACTION_FACTOR, lacking=1.0)
-    """The verb that the question is about: `go out`."""
-    CIRCUMSTANCE = _Factors(rarity=1.0, lacking=_CIRCUMSTANCE_FACTOR)
-    """It describes the situation, as `canastas` does beside the action, and any number."""
-    NUMBER_BESIDE_ACTION = _Factors(rarity=_CIRCUMSTANCE_FACTOR, lacking=_CIRCUMSTANCE_FACTOR)
-    """A number in a question about an action, as `2` is here."""
-    SUBJECT = _Factors(rarity=1.0, lacking=1.0)
-    """Any other word of a question without an action."""
+    `factor` raises or lowers its weight, and `factor_if_missing` lowers the weight once more for a
+    document that does not have the word.
+    """
+
+    factor: float
+    factor_if_missing: float
+
+
+# In the question "may I go out with 2 canastas?":
+_ROLE_OF_ACTION = _Role(_ACTION_FACTOR, factor_if_missing=1.0)
+"""The verb that the question is about: `go`."""
+_ROLE_OF_CIRCUMSTANCE = _Role(1.0, factor_if_missing=_CIRCUMSTANCE_FACTOR)
+"""A word that describes the situation: `canastas`."""
+_ROLE_OF_NUMBER_BESIDE_ACTION = _Role(_CIRCUMSTANCE_FACTOR, factor_if_missing=_CIRCUMSTANCE_FACTOR)
+"""A number beside an action: `2`."""
+_ROLE_OF_SUBJECT = _Role(1.0, factor_if_missing=1.0)
+"""A word of a question without an action, such as "value of the joker"."""
 
 
 def _find_role(word: str, *, action: str, is_number: bool) -> _Role:
     """Find out what a word does in a question, which decides how much it counts.
 
-    In "may I go out with 2 canastas" the action is `go`:
-
-    - `go` → `ACTION`
-    - `2` → `NUMBER_BESIDE_ACTION`
-    - `canastas` → `CIRCUMSTANCE`, it describes the situation
-
-    In a question without an action (`action` is empty), such as "value of the joker", words are the
-    `SUBJECT`.
+    `action` is the verb that the question is about, such as `go`; empty if there is none.
     """
     if word == action:
-        return _Role.ACTION
+        return _ROLE_OF_ACTION
     if is_number and action:
-        return _Role.NUMBER_BESIDE_ACTION
+        return _ROLE_OF_NUMBER_BESIDE_ACTION
     if is_number or action:
-        return _Role.CIRCUMSTANCE
-    return _Role.SUBJECT
+        return _ROLE_OF_CIRCUMSTANCE
+    return _ROLE_OF_SUBJECT
 
 
 class SoughtWord(NamedTuple):
-    """A word of a question, with the words that may stand in its place.
+    """A word of a question: what to look up in the index for it, and how much it counts.
 
-    `shares` has its index forms, each with how much it counts: 1, or less for a related term.
-    `rarity` is higher for words in few documents. `lacking` is what it counts where it is missing.
+    `closeness_by_key`: the keys of the word (closeness 1.0) and of its synonyms (0.6).
+    `weight_if_found` counts for a document that has the word, and `weight_if_missing` against one
+    that has not. Rare words have higher weights.
     """
 
-    shares: Mapping[str, float]
-    rarity: float
-    lacking: float
+    closeness_by_key: Mapping[str, float]
+    weight_if_found: float
+    weight_if_missing: float
 
     def weight_in(self, document: Document) -> float:
         """Return how much a document is about this word: its weight there, 0 if it lacks the word.
 
-        A related word may stand in its place, and counts in part. The best of them is taken.
+        A synonym may stand in its place, and counts in part. The best of them is taken.
         """
-        weights = [document.weights.get(form, 0.0) * share for form, share in self.shares.items()]
+        weights = []
+        for key, closeness in self.closeness_by_key.items():
+            weights.append(document.weights.get(key, 0.0) * closeness)
         return max(weights)
 
-    def share_in(self, forms: frozenset[str]) -> float:
-        """Compare this word with another one, given by its index forms.
+    def closeness_to_word(self, keys: frozenset[str]) -> float:
+        """Compare this word with another one, given by its keys in the index.
 
         - the same word, in any inflection → 1.0
-        - a related word, such as a synonym → 0.6
+        - a synonym → 0.6
         - any other word → 0.0
         """
-        shares = [share for form, share in self.shares.items() if form in forms]
-        return max(shares, default=0.0)
+        found = [closeness for key, closeness in self.closeness_by_key.items() if key in keys]
+        return max(found, default=0.0)
+
+    def closeness_to_phrase(self, phrase: Phrase) -> float:
+        """Compare this word with each word of a phrase, and return the closest: from 0.0 to 1.0."""
+        found = [self.closeness_to_word(keys) for keys in phrase.keys_of_words]
+        return max(found, default=0.0)
+
+
+def _list_keys_of_words(similar_words: Iterable[str]) -> set[str]:
+    """List the keys under which the index may have one of these words."""
+    keys: set[str] = set()
+    for word in similar_words:
+        keys |= _list_index_keys(word)
+    return keys
+
+
+def _add_keys_of_synonyms(
+    own_keys: set[str], synonyms: Mapping[str, Iterable[str]]
+) -> dict[str, float]:
+    """Add the synonyms of a word to its own keys in the index; each with how close it is to the word.
+
+    The keys `pot` and `=pot` with the synonyms `{"pot": {"pile"}}` → `{"pot": 1.0, "=pot": 1.0,
+    "pile": 0.6}`.
+    """
+    closeness_by_key = dict.fromkeys(own_keys, 1.0)
+    for key in own_keys:
+        for synonym in synonyms.get(key, ()):
+            closeness_by_key.setdefault(synonym, _SYNONYM_CLOSENESS)  # own keys keep 1.0
+    return closeness_by_key
+
+
+def _add_up_words_found(document: Document, question: Sequence[SoughtWord]) -> float:
+    """Add up the weights of those words of a question that a document has; 0.0 for none."""
+    weight = 0.0
+    for word in question:
+        if word.weight_in(document):
+            weight += word.weight_if_found
+    return weight
+
+
+def _rate_text(document: Document, question: Sequence[SoughtWord]) -> float:
+    """Rate how much the text of a document is about a question, from 0.0 (not at all) to about 1.0.
+
+    It is the average weight that the words of the question have in the document, with rare words
+    counting more, divided by the highest weight that a word can have.
+    """
+    weight_of_question = sum(word.weight_if_found for word in question)
+    weight_in_document = 0.0
+    for word in question:
+        weight_in_document += word.weight_if_found * word.weight_in(document)
+    return weight_in_document / (weight_of_question * _HIGHEST_WEIGHT)
+
+
+def _compute_share_found(document: Document, question: Sequence[SoughtWord]) -> float:
+    """Compute how much of a question a document has, up to 1.0 for all its words.
+
+    Rare words count more. The document must have at least one of the words.
+    """
+    found = 0.0
+    missing = 0.0
+    for word in question:
+        if word.weight_in(document):
+            found += word.weight_if_found
+        else:
+            missing += word.weight_if_missing
+    return found / (found + missing)
+
+
+# ---------------------------------------------------------------- the search
 
 
 class Match(NamedTuple):
@@ -535,22 +615,22 @@ class Match(NamedTuple):
 class _RatedDocument(NamedTuple):
     """How well a document of the index matches a question.
 
-    `position` is that of the document in the index. `matched` is the sum of the rarities of the
+    `position` is that of the document in the index. `weight_found` is the sum of the weights of the
     question's words that it has, `worth` is what to sort by, and `likeness` is how similar the
     question is to the best of its phrases.
     """
 
     position: int
-    matched: float
+    weight_found: float
     worth: float
     likeness: float
 
 
-class _PhraseOverlap(NamedTuple):
-    """How much of a phrase a question has, and how much it lacks, as sums of the words' rarities."""
+class _WordsCompared(NamedTuple):
+    """The words of a phrase compared with a question: the weight of those in both, and of the rest."""
 
-    shared: float
-    lacking: float
+    in_both: float
+    only_in_phrase: float
 
 
 class TextIndex:
@@ -562,9 +642,9 @@ class TextIndex:
     def __init__(
         self, documents: Sequence[Document], vocabulary: Mapping[Language, Iterable[str]]
     ) -> None:
-        """Index these documents: count in how many of them each form of a word is."""
+        """Index these documents: count in how many of them each key of a word is."""
         self._documents = documents
-        self._documents_with: Counter[str] = Counter()  # how many documents have each form
+        self._documents_with: Counter[str] = Counter()  # how many documents have each key
         for document in documents:
             self._documents_with.update(document.weights.keys())
         self._vocabulary = {}
@@ -594,142 +674,108 @@ class TextIndex:
             similar[word] = tuple(found[:_MOST_REPLACEMENTS])
         return similar
 
-    def best_matches(
-        self,
-        similar_words: Mapping[str, Iterable[str]],
-        all_words: frozenset[str],
-        *,
-        action: str = "",
-        terms: Mapping[str, Iterable[str]] = MappingProxyType({}),
-    ) -> list[Match]:
-        """Find the documents that answer a question, best first.
-
-        - `similar_words`: the words that say something about its subject, each with words to look
-          for beside it, `{"penlty": ("penalty",)}`
-        - `all_words`: all its words, as they were typed
-        - `action`: the verb that it is about, such as `go`; empty if there is none
-        - `terms`: words of the same meaning, by stem: `{"pot": ["pile"]}`
-        """
-        question = self._weigh_question(similar_words, action=action, terms=terms)
-
-        rated_documents = self._rate_documents(question, all_words)
+    def find_matches(self, question: QuestionToFind) -> list[Match]:
+        """Find the documents that answer a question, best first."""
+        sought_words = self._weigh_words_of_question(question)
+        rated_documents = self._rate_documents(sought_words, question.typed_words)
         on_the_subject = _keep_with_enough_words(rated_documents)
         matches = []
         for rated in _keep_best(on_the_subject):
-            share = _compute_matched_share(self._documents[rated.position], question)
+            share = _compute_share_found(self._documents[rated.position], sought_words)
             matches.append(Match(rated.position, share, rated.likeness))
         return matches
 
-    def _weigh_question(
-        self,
-        similar_words: Mapping[str, Iterable[str]],
-        *,
-        action: str,
-        terms: Mapping[str, Iterable[str]],
-    ) -> list[SoughtWord]:
-        """Prepare each content word of a question: which words may stand for it, and how it counts.
+    def _weigh_words_of_question(self, question: QuestionToFind) -> list[SoughtWord]:
+        """Decide how much each word of a question counts: more if few documents have it.
 
-        The parameters are those of `best_matches`.
+        What the word does in the question counts too: the verb that it is about counts double.
         """
-        question = []
-        for word, similar in similar_words.items():
-            shares = _list_shares_of_forms([word, *similar], terms)
-            role = _find_role(word, action=action, is_number=_is_sought_number(shares))
-            question.append(self._weigh_word(shares, role))
-        return question
+        sought_words = []
+        for word, similar_words in question.words.items():
+            own_keys = _list_keys_of_words([word, *similar_words])
+            is_number = any(key.isdecimal() for key in own_keys)  # `two` has the key `2` too
+            role = _find_role(word, action=question.action, is_number=is_number)
+
+            closeness_by_key = _add_keys_of_synonyms(own_keys, question.synonyms)
+            weight = self._compute_rarity(closeness_by_key) * role.factor
+            weight_if_missing = weight * role.factor_if_missing
+            sought_words.append(SoughtWord(closeness_by_key, weight, weight_if_missing))
+        return sought_words
 
     def _rate_documents(
-        self, question: Sequence[SoughtWord], all_words: frozenset[str]
+        self, question: Sequence[SoughtWord], typed_words: frozenset[str]
     ) -> list[_RatedDocument]:
         """Rate how well each document answers a question, and drop those with none of its words.
 
         A document is worth more if its text is about the words of the question, and if one of its
-        phrases, such as its title, is like the question. `all_words` are the words as typed.
+        phrases, such as its title, is like the question.
         """
         rated_documents = []
         for position, document in enumerate(self._documents):
-            matched = _sum_matched_rarities(document, question)
-            if not matched:
+            weight_found = _add_up_words_found(document, question)
+            if not weight_found:
                 continue
-            likeness = self._find_best_likeness(document, question, all_words)
+            likeness = self._find_best_likeness(document, question, typed_words)
             worth = document.factor * (_rate_text(document, question) + likeness)
-            rated_documents.append(_RatedDocument(position, matched, worth, likeness))
+            rated_documents.append(_RatedDocument(position, weight_found, worth, likeness))
         return rated_documents
 
     def _find_best_likeness(
-        self, document: Document, question: Sequence[SoughtWord], all_words: frozenset[str]
+        self, document: Document, question: Sequence[SoughtWord], typed_words: frozenset[str]
     ) -> float:
         """Compare a question with each phrase of a document, and return the highest likeness.
 
         The phrases are its title, other names and typical questions. 0.0 if none is like the
-        question, 1.0 or a little more if one has the same words. `all_words` are those typed.
+        question, 1.0 or a little more if one has the same words.
         """
         best = 0.0
         for phrase in document.phrases:
-            best = max(best, self._compare_with_phrase(phrase, question, all_words))
+            best = max(best, self._rate_likeness(phrase, question, typed_words))
         return best
 
-    def _weigh_word(self, shares: Mapping[str, float], role: _Role) -> SoughtWord:
-        """Decide how much a word of a question counts: more if few documents have it.
-
-        Its role in the question raises or lowers that: the verb that the question is about counts
-        double, for example. `shares` has the index forms of the word, and of words that may stand
-        for it, each with how much it counts: `{"pot": 1.0, "=pot": 1.0, "pile": 0.6}`.
-        """
-        factors = role.value
-        rarity = self._compute_rarity(shares) * factors.rarity
-        return SoughtWord(shares, rarity, lacking=rarity * factors.lacking)
-
-    def _compare_with_phrase(
-        self, phrase: Phrase, question: Sequence[SoughtWord], all_words: frozenset[str]
+    def _rate_likeness(
+        self, phrase: Phrase, question: Sequence[SoughtWord], typed_words: frozenset[str]
     ) -> float:
-        """Compare a question with one phrase, such as a title or a typical question.
+        """Rate how alike a question and a phrase are, from 0.0 (no word in common) to 1.2.
 
-        - no content word in common → 0.0
-        - the same content words → 1.0
-        - some in common → in between: the common part of all words that either has
-
-        A question in the very words of the phrase gets up to 0.2 more. `all_words` are those typed.
+        1.0 is for the same content words. Up to 0.2 more are for the same words as typed, "how"
+        and the like included.
         """
-        overlap = self._measure_overlap_with_phrase(phrase, question)
-        if not overlap.shared:
+        compared = self._compare_words(phrase, question)
+        if not compared.in_both:
             return 0.0
-        only_in_phrase = _MISSING_PENALTY * overlap.lacking
-        # What only the question has counts less: players also describe the situation.
-        only_in_question = _BESIDE_PENALTY * _sum_words_beside_phrase(question, phrase)
-        common_part = overlap.shared / (overlap.shared + only_in_phrase + only_in_question)
+        # What only one of them has lowers the likeness. What only the question has counts less:
+        # players also describe the situation.
+        only_in_phrase = _ONLY_IN_PHRASE_FACTOR * compared.only_in_phrase
+        only_in_question = _ONLY_IN_QUESTION_FACTOR * _add_up_words_not_in_phrase(question, phrase)
+        common_part = compared.in_both / (compared.in_both + only_in_phrase + only_in_question)
 
-        # Words such as "how" are in no sum above, but break a tie here.
-        words_in_common = len(all_words & phrase.plain)
-        words_of_either = len(all_words | phrase.plain)
+        words_in_common = len(typed_words & phrase.plain)
+        words_of_either = len(typed_words | phrase.plain)
         return common_part + _SAME_WORDS_BONUS * (words_in_common / words_of_either)
 
-    def _measure_overlap_with_phrase(
-        self, phrase: Phrase, question: Sequence[SoughtWord]
-    ) -> _PhraseOverlap:
-        """Add up which words of a phrase a question has, and which it lacks; rare words count more.
+    def _compare_words(self, phrase: Phrase, question: Sequence[SoughtWord]) -> _WordsCompared:
+        """Add up the words of a phrase that a question has too, and those that it has not.
 
-        A phrase of two words with rarities 2.0 and 1.0, of which the question has only the first →
-        `shared` 2.0, `lacking` 1.0.
+        A rare word counts more than others. A synonym in the question counts in part as the word.
         """
-        shared = 0.0
-        lacking = 0.0
-        for forms in phrase.words:
-            rarity = self._compute_rarity(forms)
-            # 1 if the question has the word, less for a related one, 0 without any.
-            share = max([word.share_in(forms) for word in question], default=0.0)
-            shared += rarity * share
-            lacking += rarity * (1 - share)
-        return _PhraseOverlap(shared, lacking)
+        in_both = 0.0
+        only_in_phrase = 0.0
+        for keys in phrase.keys_of_words:
+            rarity = self._compute_rarity(keys)
+            closeness = max([word.closeness_to_word(keys) for word in question], default=0.0)
+            in_both += rarity * closeness
+            only_in_phrase += rarity * (1 - closeness)
+        return _WordsCompared(in_both, only_in_phrase)
 
-    def _compute_rarity(self, forms: Iterable[str]) -> float:
+    def _compute_rarity(self, keys: Iterable[str]) -> float:
         """Compute how rare a word is: the fewer documents have it, the higher the result.
 
-        `forms` are its stems and spellings, of which the most frequent one decides. Of 100
-        documents, 99 have it → 0.7; none has it → 4.6.
+        `keys` are its keys in the index, of which the most frequent one decides. Of 100 documents,
+        99 have it → 0.7; none has it → 4.6.
         """
-        documents_with_form = [self._documents_with[form] for form in forms]
-        documents_with_word = max(documents_with_form, default=0)
+        documents_with_key = [self._documents_with[key] for key in keys]
+        documents_with_word = max(documents_with_key, default=0)
         return math.log(1 + len(self._documents) / (1 + documents_with_word))
 
 
@@ -739,12 +785,12 @@ def _keep_with_enough_words(rated_documents: Sequence[_RatedDocument]) -> list[_
     The worth of the others is lowered in proportion: one with half the words keeps half its worth.
     """
     # No document has more than a few words of a long question: the best one is the measure.
-    most_matched = max([rated.matched for rated in rated_documents], default=0.0)
+    most_found = max([rated.weight_found for rated in rated_documents], default=0.0)
     kept = []
     for rated in rated_documents:
-        if rated.matched <= _LEAST_MATCHED * most_matched:
+        if rated.weight_found <= _LEAST_MATCHED * most_found:
             continue
-        lowered_worth = rated.worth * (rated.matched / most_matched)
+        lowered_worth = rated.worth * (rated.weight_found / most_found)
         kept.append(rated._replace(worth=lowered_worth))
     return kept
 
@@ -757,85 +803,12 @@ def _keep_best(rated_documents: Sequence[_RatedDocument]) -> list[_RatedDocument
     return [rated for rated in best_first if rated.worth >= least_worth]
 
 
-def _list_shares_of_forms(
-    words_sought: Iterable[str], terms: Mapping[str, Iterable[str]]
-) -> dict[str, float]:
-    """List what to look up in the index for one word of a question, and how much each counts.
+def _add_up_words_not_in_phrase(question: Sequence[SoughtWord], phrase: Phrase) -> float:
+    """Add up the weights of those words of a question that a phrase does not have.
 
-    `words_sought` are the word and similar ones, which all count 1.0. `terms` has other words of
-    the same meaning, by stem; these count 0.6. With `pot` and the terms `{"pot": ["pile"]}`:
-    `{"pot": 1.0, "=pot": 1.0, "pile": 0.6}`.
-    """
-    own_forms: set[str] = set()
-    for word in words_sought:
-        own_forms |= _list_index_forms(word)
-
-    shares = {}
-    for form in own_forms:
-        shares[form] = 1.0
-        for stem_of_term in terms.get(form, ()):
-            if stem_of_term not in own_forms:
-                shares[stem_of_term] = _SYNONYM_SHARE
-    return shares
-
-
-def _sum_matched_rarities(document: Document, question: Sequence[SoughtWord]) -> float:
-    """Add up the words of a question that a document has; a rare word counts more than others.
-
-    0.0 if it has none of them.
-    """
-    matched = 0.0
-    for word in question:
-        if word.weight_in(document):
-            matched += word.rarity
-    return matched
-
-
-def _rate_text(document: Document, question: Sequence[SoughtWord]) -> float:
-    """Rate how much the text of a document is about a question, from 0.0 (not at all) to about 1.0.
-
-    It is the average weight that the words of the question have in the document, with rare words
-    counting more, divided by the highest weight that a word can have.
-    """
-    total_rarity = sum(word.rarity for word in question)
-    weighted_rarity = 0.0
-    for word in question:
-        weighted_rarity += word.rarity * word.weight_in(document)
-    return weighted_rarity / (total_rarity * _HIGHEST_WEIGHT)
-
-
-def _is_sought_number(shares: Mapping[str, float]) -> bool:
-    """Tell whether a word of a question is a number, by its index forms.
-
-    - `{"2": 1.0, "two": 1.0}` → True
-    - `{"pair": 1.0, "2": 0.6}` → False: only a related word, which counts less than 1, is a number
-    """
-    return any(form.isdecimal() and share == 1 for form, share in shares.items())
-
-
-def _sum_words_beside_phrase(question: Sequence[SoughtWord], phrase: Phrase) -> float:
-    """Add up the words of a question that a phrase does not have.
-
-    A word of which the phrase has a synonym counts in part. The sum lowers the likeness of the two.
+    A word counts in part if the phrase has a synonym of it.
     """
     weight = 0.0
     for word in question:
-        # 1 if the phrase has the word, less for a related one, 0 without any.
-        share_in_phrase = max([word.share_in(forms) for forms in phrase.words], default=0.0)
-        weight += word.lacking * (1 - share_in_phrase)
+        weight += word.weight_if_missing * (1 - word.closeness_to_phrase(phrase))
     return weight
-
-
-def _compute_matched_share(document: Document, question: Sequence[SoughtWord]) -> float:
-    """Compute which part of a question a document has: 0.0 for none of its words, 1.0 for all.
-
-    Rare words count more than frequent ones.
-    """
-    matched = 0.0
-    lacking = 0.0
-    for word in question:
-        if word.weight_in(document):
-            matched += word.rarity
-        else:
-            lacking += word.lacking
-    return matched / (matched + lacking)

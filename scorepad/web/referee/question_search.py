@@ -13,6 +13,7 @@ from scorepad.web.referee.question_pages import PENALTY, QUESTIONS, QuestionPage
 from scorepad.web.text_search import (
     Document,
     Match,
+    QuestionToFind,
     TextIndex,
     Tokens,
     WeightedText,
@@ -70,7 +71,8 @@ def _find_good_matches(typed_words: Tokens, index: QuestionIndex) -> list[Match]
     words_with_content = content_words(" ".join(words_of_rules))  # without "the", "of" and so on
     # Beside each word similar ones are looked for, in case that it is misspelt.
     similar_words = index.texts.similar_words(words_with_content, page_words().language)
-    matches = index.texts.best_matches(similar_words, frozenset(typed_words), action=action)
+    question = QuestionToFind(similar_words, frozenset(typed_words), action)
+    matches = index.texts.find_matches(question)
     return [match for match in matches if match.share >= _LEAST_SHARE]
 
 
@@ -108,17 +110,18 @@ def _make_document_of_texts(texts: list[str]) -> Document:
 
 
 def _list_texts_by_name() -> dict[str, list[str]]:
-    """List the texts by which the search finds each question and each mistake, in all languages.
+    """List the texts by which the search finds each question to the referee, in all languages.
 
-    They are its title and what players say for it: `{"pozzo": ["May I take the pile?", …]}`. A
-    question has its name in the URL as the key, a mistake in play its code.
+    `{"pozzo": ["Can I take the pile?", …], "wrong-dealer": ["the wrong player dealt", …], …}`:
+    mistakes in play are found like questions, by their codes.
     """
     texts_by_name: dict[str, list[str]] = {}
     for question in QUESTIONS:
-        if question is not PENALTY:  # its irregularities are found instead
+        # "All mistakes and penalties" is no text to find: each mistake is found by itself.
+        if question is not PENALTY:
             texts_by_name[question.name] = _list_texts_of_question(question)
-    for code in grouped_codes():
-        texts_by_name[code] = _list_texts_of_irregularity(code)
+    for code_of_mistake in grouped_codes():
+        texts_by_name[code_of_mistake] = _list_texts_of_irregularity(code_of_mistake)
     return texts_by_name
 
 

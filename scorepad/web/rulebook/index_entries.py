@@ -108,26 +108,20 @@ class IndexEntry:
         """The different texts of the entry, each with the games that share it.
 
         A rule may read the same in samba and bolivia, and otherwise in all other games: then it has
-        two texts. A word of the glossary has one text, which names no game.
-        """
-        shared_texts = []
-        for games in self._group_games_by_text():
-            part_in_languages = self.parts[games[0]]  # its texts are those of all these games
-            by_language = {language: part_in_languages[language].text for language in LANGUAGES}
-            named_games = tuple(game for game in games if game != _EVERY_GAME)
-            shared_texts.append(SharedText(named_games, by_language))
-        return tuple(shared_texts)
-
-    def _group_games_by_text(self) -> list[list[str]]:
-        """Group the games in which the entry reads the same in every language.
-
-        `[["samba", "bolivia"], ["classica", …]]`.
+        two texts.
         """
         games_by_texts: defaultdict[tuple[str, ...], list[str]] = defaultdict(list)
         for game, part_in_languages in self.parts.items():
             texts_in_languages = tuple(part_in_languages[language].text for language in LANGUAGES)
             games_by_texts[texts_in_languages].append(game)
-        return list(games_by_texts.values())
+
+        shared_texts = []
+        for texts_in_languages, games in games_by_texts.items():
+            text_by_language = dict(zip(LANGUAGES, texts_in_languages, strict=True))
+            is_of_no_game = games == [_EVERY_GAME]  # a word of the glossary
+            named_games = () if is_of_no_game else tuple(games)
+            shared_texts.append(SharedText(named_games, text_by_language))
+        return tuple(shared_texts)
 
     def texts_of(self, games: Collection[str]) -> list[SharedText]:
         """List the texts that the entry has in some games, or in all if none are given.
@@ -384,16 +378,17 @@ def _make_text_of_game(variant: Variant, words: Words) -> IndexText:
 def _make_text_of_rule(key: str, chosen: ChosenRules, words: Words) -> IndexText:
     """Make the text of a rule for the index, with what it says under other choices of players.
 
-    `key` is the setting that decides the rule.
+    `key` is the setting that decides the rule, and `chosen` the game as players choose it.
     """
     alternatives = []
-    for choice in content.alternative_choices(key, chosen):
-        alternatives.append(_write_rule_with_sources(key, choice.current_variant, words))
+    for other_choices in content.alternative_choices(key, chosen):
+        variant_then = other_choices.current_variant  # the game as it is with these choices
+        alternatives.append(_write_rule_with_sources(key, variant_then, words))
     return IndexText(
         kind="rule",
         anchor=anchor("rule", key),
         title=name_rule(key, words),
-        text=write_rule(key, chosen.variant, words),
+        text=write_rule(key, chosen.current_variant, words),
         names=_join_id_and_questions(key, words),
         alternatives=tuple(alternatives),
     )

@@ -20,6 +20,7 @@ from scorepad.web.rulebook.index_entries import IndexEntry, SharedText, index_en
 from scorepad.web.rulebook.search_question import Query, parse_question
 from scorepad.web.rulebook_links import anchor, game_url
 from scorepad.web.text_search import (
+    QuestionToFind,
     TextIndex,
     Tokens,
     action_word,
@@ -35,29 +36,23 @@ _MOST_FOUND = 10
 _MOST_TEXTS = 3
 """Different texts of one entry."""
 _MOST_NAMED = 3
-"""Games named with a text; also the results on pages that add them to their own."""
+"""Games named with a text."""
+_MOST_ON_OTHER_PAGES = 3
+"""Results on a page that adds them to its own."""
+_ALL_GAMES: tuple[str, ...] = ()
+"""In place of the games to search: all of them."""
 
 
 class RulebookIndex(NamedTuple):
-    """The entries in some games, and the index of their texts in the same order."""
+    """The entries in some games, and the index of their texts, which are in the same order."""
 
     texts: TextIndex
     entries: tuple[IndexEntry, ...]
 
-    def find_entries(
-        self, similar_words: Mapping[str, Tokens], all_words: frozenset[str], action: str
-    ) -> list[IndexEntry]:
-        """Find the entries that answer a question, best first.
-
-        - `similar_words`: the content words of the question, each with known words to look for
-          beside it: `{"opning": ("opening",), "samba": ()}`
-        - `all_words`: all its words, articles and the like included
-        - `action`: the verb that it is about, such as `draw`; empty if there is none
-        """
-        matches = self.texts.best_matches(
-            similar_words, all_words, action=action, terms=_map_names_to_terms()
-        )
-        return [self.entries[match.position] for match in matches]
+    def find_entries(self, question: QuestionToFind) -> list[IndexEntry]:
+        """Find the entries that answer a question, best first."""
+        # The texts have the same positions as the entries that they belong to.
+        return [self.entries[match.position] for match in self.texts.find_matches(question)]
 
 
 def _find_index(games: tuple[str, ...]) -> RulebookIndex:
@@ -101,20 +96,20 @@ def _collect_vocabulary(language: Language) -> set[str]:
 
 
 @cache
-def _map_names_to_terms() -> Mapping[str, set[str]]:
-    """Map the stem of each name in the glossary to the stems of the terms that mean the same.
+def _map_stems_to_synonyms() -> Mapping[str, set[str]]:
+    """Map the stem of each name in the glossary to the stems of the words that mean the same.
 
-    `{"deal": {"hand", "smazzata", "smazz"}, …}`: a deal is called hand in English, and smazzata in
-    Italian, so that a question in any language finds both. Names of several words are left out.
+    A deal is called hand in English and smazzata in Italian: `{"deal": {"hand", "smazzata", …}, …}`.
+    Names of several words are left out.
     """
-    terms_by_stem: defaultdict[str, set[str]] = defaultdict(set)
+    synonyms_by_stem: defaultdict[str, set[str]] = defaultdict(set)
     for word in content.glossary():
         terms = _list_terms_in_all_languages(word)
         names = [*terms, *_list_other_names_in_all_languages(word)]
         stems_of_terms = _collect_stems_of_single_words(terms)
         for stem in _collect_stems_of_single_words(names):
-            terms_by_stem[stem].update(stems_of_terms)
-    return dict(terms_by_stem)
+            synonyms_by_stem[stem] |= stems_of_terms
+    return dict(synonyms_by_stem)
 
 
 def _list_terms_in_all_languages(word: str) -> list[str]:
@@ -178,15 +173,20 @@ def search_rulebook(text: str, within: str, language: Language) -> Hits:
     if not question.words:
         return _find_named_games(question)
 
-    index_of_all_games = _find_index(()).texts  # a misspelt word may be known from any game
+    # A misspelt word may be similar to one that is known from any game.
+    index_of_all_games = _find_index(_ALL_GAMES).texts
     words_to_look_for = _choose_words_to_look_for(question)
     similar_words = index_of_all_games.similar_words(words_to_look_for, language)
 
-    games = _choose_games_to_search(question, within)
-    found = _find_index(games).find_entries(
-        similar_words, all_words=frozenset(typed_words), action=action_word(question.words)
+    question_to_find = QuestionToFind(
+        words=similar_words,
+        typed_words=frozenset(typed_words),
+        action=action_word(question.words),
+        synonyms=_map_stems_to_synonyms(),
     )
-    entries = _order_entries(found, games, question)
+    games = _choose_games_to_search(question, within)
+    found = _find_index(games).find_entries(question_to_find)
+    entries = _choose_entries_to_show(found, games, question)
     return Hits(
         question=question,
         games=games,
@@ -197,15 +197,12 @@ def search_rulebook(text: str, within: str, language: Language) -> Hits:
 
 
 def _choose_games_to_search(question: Query, within: str) -> tuple[str, ...]:
-    """Choose the games in which a question is looked for; an empty result stands for all games.
-
-    They are those that the question names, or else the game `within` that the page is about.
-    """
+    """Choose the games to search: those that a question names, or the game `within`, or all games."""
     if question.games:
         return question.games
     if within:
         return (within,)
-    return ()
+    return _ALL_GAMES
 
 
 def _choose_words_to_look_for(question: Query) -> Tokens:
@@ -245,17 +242,17 @@ def _list_words_without_match(similar_words: Mapping[str, Tokens], index: TextIn
     return tuple(words_without_match)
 
 
-def _order_entries(
-    found: list[IndexEntry], games: Collection[str], question: Query
+def _choose_entries_to_show(
+    best_first: list[IndexEntry], games: Collection[str], question: Query
 ) -> tuple[IndexEntry, ...]:
-    """Choose and order the entries that the page shows as answers to a question.
+    """Choose the ten best of the entries found, and add the games that the question names.
 
-    They are the ten best of those found, and the games that the question names. `games` are the
-    games that were searched.
+    `games` are the games that were searched.
     """
     named_games = _find_entries_of_games(question.games)
-    other_entries = [entry for entry in found if entry not in named_games]
+    other_entries = [entry for entry in best_first if entry not in named_games]
     best_entries = other_entries[:_MOST_FOUND]
+    # Entries that say nothing new come after all that say something.
     in_order = _move_repetitions_to_end(best_entries, games)
     return tuple(_add_named_games(in_order, named_games, question))
 
@@ -341,28 +338,38 @@ class SearchResult(NamedTuple):
 
 
 def show_search() -> Response:
-    """Show the page with the answers to a question, in one game or in all.
-
-    The URL has the question in `testo` and the game in `gioco`.
-    """
+    """Show the page with the answers to a question to the rulebook, in one game or in all."""
     words = page_words()
-    text = " ".join(request.args.get("testo", "").split())[:LONGEST_QUESTION]
-    within = request.args.get("gioco", "")
-    if within not in variant_ids():
-        within = ""
-    hits = search_rulebook(text, within, words.language)
+    question_text = _read_question_of_url()
+    game = _read_game_of_url()
+    hits = search_rulebook(question_text, game, words.language)
+    unknown_in_quotes = [words.t("web.heading", heading=word) for word in hits.unknown]
     return render_page(
         "rulebook/search.html",
         title=words.t("rulebook.search.title"),
-        asked=text,
-        within=within,
+        asked=question_text,
+        within=game,
         hits=hits,
-        unknown=[words.t("web.heading", heading=word) for word in hits.unknown],
+        unknown=unknown_in_quotes,
         compared=_choose_games_to_compare(hits.question.games),
         results=_prepare_results(hits, words),
         most_named=_MOST_NAMED,
         game_names={game: variant_name(get_variant(game), words) for game in variant_ids()},
     )
+
+
+def _read_question_of_url() -> str:
+    """Read the question in the URL parameter `testo` ("text"), cut if it is very long."""
+    text = request.args.get("testo", "")
+    return " ".join(text.split())[:LONGEST_QUESTION]
+
+
+def _read_game_of_url() -> str:
+    """Read the game to search from the URL parameter `gioco` ("game"); empty stands for all."""
+    game = request.args.get("gioco", "")
+    if game not in variant_ids():
+        return ""
+    return game
 
 
 def _choose_games_to_compare(named_games: Sequence[str]) -> tuple[str, str]:
@@ -378,35 +385,51 @@ def _choose_games_to_compare(named_games: Sequence[str]) -> tuple[str, str]:
     return named_games[0], named_games[1]
 
 
-def rulebook_answers(text: str, game: str) -> list[SearchResult]:
-    """Search the rulebook of a game, and return the first three results for another page."""
+def search_first_results(text: str, game: str) -> list[SearchResult]:
+    """Search the rulebook of a game, and return the first three results.
+
+    The first page of the referee shows them below its own.
+    """
     words = page_words()
     hits = search_rulebook(text, game, words.language)
-    first_hits = hits._replace(entries=hits.entries[:_MOST_NAMED])
+    first_hits = hits._replace(entries=hits.entries[:_MOST_ON_OTHER_PAGES])
     return _prepare_results(first_hits, words)
 
 
 def _prepare_results(hits: Hits, words: Words) -> list[SearchResult]:
     """Prepare the entries that answer a question for the page."""
-    return [_prepare_result(entry, hits, words) for entry in hits.entries]
+    results = []
+    for entry in hits.entries:
+        if entry.kind == "game":
+            results.append(_prepare_result_of_game(entry, words))
+        else:
+            results.append(_prepare_result(entry, hits, words))
+    return results
+
+
+def _prepare_result_of_game(entry: IndexEntry, words: Words) -> SearchResult:
+    """Prepare the entry of a whole game for the page: its name, and what is special in it."""
+    answers = []
+    for text in entry.texts[:_MOST_TEXTS]:  # several only if house rules have the same name
+        special = text.by_language[words.language]
+        answers.append(SearchAnswer(special, games=[], anchor=None, alternatives=[]))
+    first_game = entry.texts[0].games[0]
+    return SearchResult(entry.kind, entry.title(words.language), game_url(first_game), answers)
 
 
 def _prepare_result(entry: IndexEntry, hits: Hits, words: Words) -> SearchResult:
-    """Prepare an entry for the page, with its texts in the games that were searched.
+    """Prepare a rule, a penalty or the like for the page, with its texts in the searched games.
 
     At most three different texts are shown. A word of the glossary, such as "opening", also has the
     text of the rule with the number that belongs to it.
     """
-    games = hits.games
-    if entry.kind == "game":  # a game is found by its name, in whichever game the question searches
-        games = ()
-    texts = entry.texts_of(games)
+    texts = entry.texts_of(hits.games)
     answers = [_prepare_answer(entry, text, hits, words) for text in texts[:_MOST_TEXTS]]
     answers += _prepare_answers_of_rule(entry, hits, words)
     return SearchResult(
         kind=entry.kind,
         title=entry.title(words.language),
-        url=_make_url_of_entry(entry, texts[0], games),
+        url=_make_url_of_entry(entry, texts[0], hits.games),
         answers=_remove_repeated_alternatives(answers),
     )
 
@@ -471,9 +494,6 @@ def _select_games_with_text(text: SharedText, games: Collection[str]) -> list[st
 def _prepare_answer(entry: IndexEntry, text: SharedText, hits: Hits, words: Words) -> SearchAnswer:
     """Prepare one text of an entry for the page, with the searched games that share it."""
     shown_text = text.by_language[words.language]
-    if entry.kind == "game":  # its title names the game
-        return SearchAnswer(shown_text, games=[], anchor=None, alternatives=[])
-
     games = _select_games_with_text(text, hits.games)
     # "With 1,500 points you need 90 to open." before the rule, if the question names a score
     minimum_text = _say_opening_if_asked(entry, hits.question, games, words)

@@ -11,7 +11,7 @@ from scorepad.i18n import words as catalogue
 from scorepad.rules.variants import own_variants, variant_ids
 from scorepad.web.rulebook.content import OPENING_STEPS
 from scorepad.web.text_search import (
-    Phrases,
+    MeaningByPhrase,
     Tokens,
     find_phrases,
     plain_words,
@@ -67,7 +67,9 @@ def parse_question(plain: Tokens) -> Query:
 
     score = _find_opening_score(words_of_rules, parts.other_words)
     if score is not None:
-        return question._replace(words=_name_opening_rule(), score=score)
+        # What is looked for is the rule about the opening minimum, by the words of its title.
+        title_of_rule = catalogue(LANGUAGES[0]).t(f"setting.{OPENING_STEPS}")
+        return question._replace(words=plain_words(title_of_rule), score=score)
     return question
 
 
@@ -122,7 +124,9 @@ def _separate_names_of_games(plain: Tokens) -> _QuestionParts:
     "opening in hand and foot" → the game `hand-and-foot`, the words of its name, `hand and foot`,
     and the other words, `opening in`.
     """
-    found_names = find_phrases(plain, _list_game_names(own_variants().number))
+    # The number grows whenever house rules change: then the names are listed anew.
+    game_by_name = _map_names_to_games(tuple(variant_ids()), own_variants().number)
+    found_names = find_phrases(plain, game_by_name)
     games: list[str] = []
     positions_of_names: set[int] = set()
     for found in found_names:
@@ -137,15 +141,6 @@ def _separate_names_of_games(plain: Tokens) -> _QuestionParts:
         else:
             other_words.append(word)
     return _QuestionParts(without_repetitions(games), tuple(names), tuple(other_words))
-
-
-def _name_opening_rule() -> Tokens:
-    """Return the words by which a search finds the rule about the opening minimum.
-
-    They are those of its title in the first language: `("punteggio", "di", "apertura")`.
-    """
-    words = catalogue(LANGUAGES[0])
-    return plain_words(words.t(f"setting.{OPENING_STEPS}"))
 
 
 def _is_word_of_message(key: str, word: str) -> bool:
@@ -191,22 +186,23 @@ def _has_word_for_below_zero(plain: Sequence[str]) -> bool:
 
 
 @lru_cache(maxsize=1)
-def _list_game_names(_number_of_house_rules: int) -> Phrases:
-    """List the names of all games in all languages, in plain words, each with the id of its game.
+def _map_names_to_games(games: tuple[str, ...], _version_of_names: int) -> MeaningByPhrase:
+    """Map the names of these games in all languages, in plain words, to the ids of the games.
 
     `{("hand", "and", "foot"): "hand-and-foot", ("handandfoot",): "hand-and-foot", …}`: a name of
-    several words may also be written as one. The number is only the key of the cache: it grows
-    whenever house rules change, so that the names are then listed anew.
+    several words may also be written as one. A new version of the names is not taken from the
+    cache.
     """
     game_by_name: dict[Tokens, str] = {}
-    game_by_joined_name: dict[Tokens, str] = {}
-    for game in variant_ids():
+    for game in games:
         for name in _list_names_of_game(game):
             joined_name = "".join(name)
-            game_by_name[name] = game
-            game_by_joined_name[(joined_name,)] = game
+            game_by_name[(joined_name,)] = game
     # If the joined name of one game is the very name of another, the second one is meant.
-    return {**game_by_joined_name, **game_by_name}
+    for game in games:
+        for name in _list_names_of_game(game):
+            game_by_name[name] = game
+    return game_by_name
 
 
 def _list_names_of_game(game: str) -> list[Tokens]:

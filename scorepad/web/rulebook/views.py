@@ -30,7 +30,7 @@ from scorepad.web.rule_choices import (
 )
 from scorepad.web.rulebook import comparison, content
 from scorepad.web.rulebook.game_page import GamePage
-from scorepad.web.rulebook.search import rulebook_answers, show_search
+from scorepad.web.rulebook.search import search_first_results, show_search
 from scorepad.web.rulebook_links import anchor, game_url
 
 blueprint = Blueprint("rulebook", __name__)
@@ -45,7 +45,7 @@ for function in (
     rule_words.coded,
     rule_words.say_length_of_match,
     rule_words.say_number_of_players,
-    rulebook_answers,
+    search_first_results,
     seat_options,
     describe_option_value,
     variant_name,
