@@ -121,14 +121,14 @@ class ComparedCell(NamedTuple):
 
 
 class DifferenceRow(NamedTuple):
-    """A rule with a cell for each of the two games."""
+    """A rule with a cell for the first and one for the second game."""
 
     name: str
-    cells: list[ComparedCell]
+    cells: tuple[ComparedCell, ComparedCell]
 
     @property
     def differs(self) -> bool:
-        """Whether the rule itself differs; else one game has statements that the other lacks."""
+        """Tell whether the cells of the two games say something different about the rule."""
         first, second = self.cells
         return first.text != second.text
 
@@ -146,45 +146,30 @@ class ChapterDifferences(NamedTuple):
 
 
 class _Game(NamedTuple):
-    """One of the two games, with what the sources state beside its rules.
+    """One of the two games, with the sentences of rule books that only this game has.
 
-    A statement is a sentence of a source that the rulebook shows beside the rules. The source of a
-    preset may contradict a rule or another statement: `preset_statements` stand in place of what
-    they contradict, `statements` are all others in force. `preset_source` is the id of that source;
-    None without a preset.
+    `source_of_preset` is the rule book from which the chosen preset (a named set of options) is
+    taken; None without a preset. It may contradict a rule, or a sentence of another rule book:
+    `contradictions` are its sentences that do. `statements` are all other sentences.
     """
 
     chosen: ChosenRules
     words: Words
-    preset_source: str | None
-    preset_statements: list[Statement]
+    source_of_preset: str | None
+    contradictions: list[Statement]
     statements: list[Statement]
 
-    def unshared_preset_statements(self, rule: str, other: _Game) -> list[Statement]:
-        """List what the source of this game's preset states about a rule, and the other's does not.
+    def without_those_of(self, other: _Game) -> _Game:
+        """Return this game without the sentences that the other game has too."""
+        return self._replace(
+            contradictions=_leave_out_statements(self.contradictions, other.contradictions),
+            statements=_leave_out_statements(self.statements, other.statements),
+        )
 
-        A preset is a named set of options, taken from one source. `rule` is the setting that
-        decides the rule, such as `decks`.
-        """
-        unshared = _leave_out_statements(self.preset_statements, other.preset_statements)
-        return _select_statements_about(rule, unshared)
-
-    def unshared_statements_on_rule(self, rule: str, other: _Game) -> list[Statement]:
-        """List the statements (sentences of rule books) about a rule that the other game lacks.
-
-        `rule` is the setting that decides the rule, such as `decks`.
-        """
-        unshared = _leave_out_statements(self.statements, other.statements)
-        return _select_statements_about(rule, unshared)
-
-    def unshared_statements_at_head(self, section: str, other: _Game) -> list[Statement]:
-        """List the statements at the head of a chapter that the other game does not have.
-
-        A statement is a sentence of a rule book. They stand there because they are about no single
-        rule. `section` is the id of the chapter.
-        """
+    def statements_at_head(self, section: str) -> list[Statement]:
+        """List the sentences at the head of a chapter: those that are about no single rule."""
         at_head = []
-        for statement in _leave_out_statements(self.statements, other.statements):
+        for statement in self.statements:
             is_about_rule = statement.after is not None
             if statement.section == section and not is_about_rule:
                 at_head.append(statement)
@@ -207,8 +192,11 @@ def differing_chapters(
     first: ChosenRules, second: ChosenRules, words: Words
 ) -> Iterator[ChapterDifferences]:
     """List the chapters in which two games differ, each with a row for every rule that differs."""
-    first_game = _prepare_game(first)
-    second_game = _prepare_game(second)
+    whole_first = _prepare_game(first)
+    whole_second = _prepare_game(second)
+    # A sentence of a rule book that both games have is no difference.
+    first_game = whole_first.without_those_of(whole_second)
+    second_game = whole_second.without_those_of(whole_first)
     for section in CHAPTERS:
         rows = _make_rows_of_chapter(section, first_game, second_game, words)
         shown = [row for row in rows if row.is_shown]
@@ -234,28 +222,23 @@ def _make_rows_of_chapter(
 
 
 def _prepare_game(chosen: ChosenRules) -> _Game:
-    """Prepare a game for the comparison: collect what its rule books state beside the settings.
-
-    `chosen` is the game with the preset (a ready-made set of options) that the reader chose.
-    """
-    preset_source = None
+    """Prepare a game for the comparison: find what rule books say beside its settings."""
+    source_of_preset = None
+    contradictions: list[Statement] = []
     if chosen.preset:
-        preset_source = chosen.variant.presets[chosen.preset].source
-    preset_statements = _find_statements_of_source(chosen, preset_source)
+        source_of_preset = chosen.variant.presets[chosen.preset].source
+        contradictions = _find_contradictions_in_source(chosen, source_of_preset)
     return _Game(
         chosen=chosen,
         words=page_words(chosen.variant),
-        preset_source=preset_source,
-        preset_statements=preset_statements,
-        statements=_find_statements_in_force(chosen, preset_statements),
+        source_of_preset=source_of_preset,
+        contradictions=contradictions,
+        statements=_find_statements_in_force(chosen, contradictions),
     )
 
 
-def _find_statements_of_source(chosen: ChosenRules, source: str | None) -> list[Statement]:
-    """Find the statements by which one source (a rule book, by its id) contradicts a rule of a game.
-
-    A statement may also contradict another statement. The list is empty without a source.
-    """
+def _find_contradictions_in_source(chosen: ChosenRules, source: str) -> list[Statement]:
+    """Find the sentences by which one rule book contradicts a rule of a game, or another sentence."""
     statements = []
     for statement in chosen.statements:
         contradicts = statement.differs
@@ -266,29 +249,25 @@ def _find_statements_of_source(chosen: ChosenRules, source: str | None) -> list[
 
 
 def _find_statements_in_force(
-    chosen: ChosenRules, preset_statements: list[Statement]
+    chosen: ChosenRules, contradictions: list[Statement]
 ) -> list[Statement]:
-    """Find the statements of a game that contradict nothing and that no preset replaces.
+    """Find the sentences of rule books about a game that contradict nothing.
 
-    A statement is a sentence of a rule book, beside the settings of the game. One of a preset (a
-    ready-made set of options) may name in `instead` the id of the one that it replaces.
+    Those that are contradicted themselves, by one of these `contradictions`, are left out too.
     """
-    ids_of_replaced = {statement.instead for statement in preset_statements}
+    contradicted_ids = {statement.instead for statement in contradictions}
     statements = []
     for statement in chosen.statements:
         contradicts = statement.differs
-        is_replaced = statement.id in ids_of_replaced
-        if not contradicts and not is_replaced:
+        is_contradicted = statement.id in contradicted_ids
+        if not contradicts and not is_contradicted:
             statements.append(statement)
     return statements
 
 
 def _make_row_of_head(section: str, first: _Game, second: _Game, words: Words) -> DifferenceRow:
-    """Make the row for the sentences of rule books at the head of a chapter, before its rules.
-
-    It has a cell for each of the two games, with the sentences that the other one lacks.
-    """
-    cells = [_make_head_cell(section, first, second), _make_head_cell(section, second, first)]
+    """Make the row for the sentences of rule books at the head of a chapter, before its rules."""
+    cells = (_make_head_cell(section, first), _make_head_cell(section, second))
     return DifferenceRow(words.t(f"rulebook.section.{section}"), cells)
 
 
@@ -312,75 +291,60 @@ def _make_rows_of_rules(
     return list(row_by_name.values())
 
 
-def _make_cells_of_rule(key: str, first: _Game, second: _Game) -> list[ComparedCell]:
+def _make_cells_of_rule(key: str, first: _Game, second: _Game) -> tuple[ComparedCell, ComparedCell]:
     """Make the two cells of the rule that a setting (`key`) decides: first game, then second.
 
     Each says the rule of its game as far as it differs from that of the other.
     """
     rule_of_first = _prepare_rule(key, first, second)
     rule_of_second = _prepare_rule(key, second, first)
-    return [
+    return (
         _make_rule_cell(rule_of_first, other=rule_of_second),
         _make_rule_cell(rule_of_second, other=rule_of_first),
-    ]
-
-
-def _make_head_cell(section: str, game: _Game, other: _Game) -> ComparedCell:
-    """Make the cell of a game for the head of a chapter: the statements that the other game lacks.
-
-    A statement is a sentence of a rule book. There is no rule at the head of a chapter, so the cell
-    has no text of its own. `section` is the id of the chapter.
-    """
-    statements = game.unshared_statements_at_head(section, other)
-    return ComparedCell(
-        text="",
-        url=game.chosen.url(anchor("section", section)),
-        more=sourced_statements(statements, game.words),
     )
 
 
+def _make_head_cell(section: str, game: _Game) -> ComparedCell:
+    """Make the cell of a game for the head of a chapter: the sentences that only this game has."""
+    no_rule = ""  # there are only sentences of rule books at the head of a chapter
+    url = game.chosen.url(anchor("section", section))
+    sentences = sourced_statements(game.statements_at_head(section), game.words)
+    return ComparedCell(no_rule, url, more=sentences)
+
+
 def _choose_cells_with_rule(
-    earlier: list[ComparedCell], later: list[ComparedCell]
-) -> list[ComparedCell]:
+    earlier: tuple[ComparedCell, ComparedCell], later: tuple[ComparedCell, ComparedCell]
+) -> tuple[ComparedCell, ComparedCell]:
     """Choose for each of two games the earlier cell if its rule is in the rulebook, else the later.
 
-    The two lists are about settings of one name, of which each game uses one.
+    The two pairs are about settings of one name, of which each game uses one.
     """
-    cells = []
-    for earlier_cell, later_cell in zip(earlier, later, strict=True):
-        is_in_rulebook = earlier_cell.url != ""
-        cells.append(earlier_cell if is_in_rulebook else later_cell)
-    return cells
+    first_earlier, second_earlier = earlier
+    first_later, second_later = later
+    # A cell has a URL if the rulebook shows its rule.
+    first = first_earlier if first_earlier.url else first_later
+    second = second_earlier if second_earlier.url else second_later
+    return first, second
 
 
 class _RuleInGame(NamedTuple):
-    """A rule in one of the two games, with what only the sources of this game say about it.
+    """A rule in one of the two games, with the sentences of rule books that only this game has.
 
-    `url` is its place in the rulebook; empty if that does not show it. `parts_left_out` are
-    sentences about parts of the rule that the source of the preset leaves out. `preset_statements`
-    stand in place of the rule or of another statement; `statements` are the others that the other
-    game lacks.
+    - `url`: its place in the rulebook; empty if that does not show it
+    - `parts_left_out`: about parts of the rule that the rule book of the preset leaves out
+    - `contradictions`: of the rule book of the preset, against the rule or another sentence
+    - `contradicted`: those that the preset of the other game contradicts
+    - `further`: all others
+    - `is_contradicted`: whether one of the contradictions is against the rule itself
     """
 
-    game: _Game
     in_words: _RuleInWords
     url: str
     parts_left_out: list[SourcedText]
-    preset_statements: list[Statement]
-    statements: list[Statement]
-
-    @property
-    def is_replaced(self) -> bool:
-        """Tell whether a statement of the preset stands in place of the rule itself."""
-        return any(statement.instead is None for statement in self.preset_statements)
-
-    def statements_replaced_in(self, other: _RuleInGame) -> list[Statement]:
-        """List the statements about this rule that the other game replaces by others.
-
-        The other game has a preset (a named set of options), whose source contradicts them.
-        """
-        replaced_ids = [statement.instead for statement in other.preset_statements]
-        return [statement for statement in self.statements if statement.id in replaced_ids]
+    contradictions: list[SourcedText]
+    contradicted: list[SourcedText]
+    further: list[SourcedText]
+    is_contradicted: bool
 
 
 def _is_in_rulebook(key: str, game: _Game) -> bool:
@@ -391,71 +355,68 @@ def _is_in_rulebook(key: str, game: _Game) -> bool:
 def _prepare_rule(key: str, game: _Game, other: _Game) -> _RuleInGame:
     """Collect what one of two games says about a rule, to compare it with the other game.
 
-    `key` is the setting that decides the rule. Besides the rule itself these are sentences of rule
-    books that the other game lacks.
+    `key` is the setting that decides the rule.
     """
     url = ""
     if _is_in_rulebook(key, game):
         url = game.chosen.url(anchor("rule", key))
+
+    contradictions = _select_statements_about(key, game.contradictions)
+    contradictions_of_other = _select_statements_about(key, other.contradictions)
+    statements = _select_statements_about(key, game.statements)
+    contradicted = _select_contradicted(statements, contradictions_of_other)
+    further = _leave_out_statements(statements, contradicted)
     return _RuleInGame(
-        game=game,
         in_words=_say_rule(key, game),
         url=url,
         parts_left_out=_list_parts_left_out(key, game),
-        preset_statements=game.unshared_preset_statements(key, other),
-        statements=game.unshared_statements_on_rule(key, other),
+        contradictions=sourced_statements(contradictions, game.words),
+        contradicted=sourced_statements(contradicted, game.words),
+        further=sourced_statements(further, game.words),
+        # A contradiction that names no other sentence is against the rule.
+        is_contradicted=any(statement.instead is None for statement in contradictions),
     )
+
+
+def _select_contradicted(
+    statements: list[Statement], contradictions: list[Statement]
+) -> list[Statement]:
+    """Select the statements that one of these contradictions names as the one that it is against."""
+    contradicted_ids = [contradiction.instead for contradiction in contradictions]
+    return [statement for statement in statements if statement.id in contradicted_ids]
 
 
 def _make_rule_cell(rule: _RuleInGame, other: _RuleInGame) -> ComparedCell:
     """Make the cell of a rule for one of two games; `other` is the same rule in the other game.
 
-    The text of the cell is what differs, such as "5,000". Below it stand further statements
-    of the sources (rule books) that only this game has.
+    Its text is what differs, such as "5,000"; empty if the games agree. Below it stand further
+    sentences of rule books that only this game has.
     """
-    texts = _list_differing_texts(rule, other)
-    replaced_in_other = rule.statements_replaced_in(other)  # these are in the text already
-    further_statements = _leave_out_statements(rule.statements, replaced_in_other)
+    texts: list[SourcedText] = []
+    if _is_rule_shown(rule, other):
+        texts.append(_choose_text_of_rule(rule.in_words, other.in_words))
+    texts += rule.contradicted
+    texts += rule.contradictions
+    texts += rule.parts_left_out
     return ComparedCell(
         text=_join_sentences([text.text for text in texts]),
         url=rule.url,
         why=_join_sources(texts),
-        more=sourced_statements(further_statements, rule.game.words),
+        more=rule.further,
     )
 
 
-def _list_differing_texts(rule: _RuleInGame, other: _RuleInGame) -> list[SourcedText]:
-    """List the texts of a rule in one of two games, as far as they differ from the other game.
-
-    The list is empty if the games agree.
-    """
-    words = rule.game.words
-    texts = []
-    if _is_rule_shown(rule, other):
-        texts.append(_choose_text_of_rule(rule.in_words, other.in_words))
-    # Statements of this game in whose place the other game has something else, and the reverse.
-    texts += sourced_statements(rule.statements_replaced_in(other), words)
-    texts += sourced_statements(rule.preset_statements, words)
-    texts += rule.parts_left_out
-    return texts
-
-
 def _is_rule_shown(rule: _RuleInGame, other: _RuleInGame) -> bool:
-    """Tell whether the cell of a game shows the rule itself, beside that of the other game.
+    """Tell whether the cell of a game shows the rule itself, beside the cell of the other game.
 
-    - the rules differ → True
-    - they are equal, but a source of either game leaves out a part of the rule → True
-    - they are equal, but a source of the other game states something in its place → True
-    - they are equal, and both games have something in its place → False, this is compared instead
-    - they are equal otherwise → False
+    It does if the rule differs, or if a rule book of either game leaves out a part of it.
     """
-    do_rules_differ = rule.in_words.sentence != other.in_words.sentence
-    if do_rules_differ:
+    if rule.in_words.sentence != other.in_words.sentence:
         return True
-    is_part_left_out = bool(rule.parts_left_out or other.parts_left_out)
-    if is_part_left_out:
+    if rule.parts_left_out or other.parts_left_out:
         return True
-    return other.is_replaced and not rule.is_replaced
+    # The other cell has only a sentence against the rule: this one shows what it is against.
+    return other.is_contradicted and not rule.is_contradicted
 
 
 class _RuleInWords(NamedTuple):
@@ -522,20 +483,19 @@ def _join_sources(texts: list[SourcedText]) -> str:
 
 
 def _list_parts_left_out(key: str, game: _Game) -> list[SourcedText]:
-    """List which parts of a rule the source of the chosen preset leaves out, each as a sentence.
+    """List the sentences that tell which parts of a rule the rule book of the preset leaves out.
 
-    A preset is a named set of options, taken from one source. `key` is the setting that decides the
-    rule. The list is empty if the source has the whole rule.
+    A preset is a named set of options, taken from one rule book. `key` is the setting that decides
+    the rule.
     """
-    texts = []
-    mistakes_of_all_sources = find_mistakes_about_setting(game.chosen.rules, key)
-    for mistake in mistakes_of_all_sources:
+    sentences = []
+    for mistake in find_mistakes_about_setting(game.chosen.rules, key):  # of all rule books
         leaves_out_part = mistake.code in _MISTAKES_LEAVING_OUT_A_PART
-        is_of_preset = game.preset_source in _list_ids_of_sources(mistake.sources)
+        is_of_preset = game.source_of_preset in _list_ids_of_sources(mistake.sources)
         if leaves_out_part and is_of_preset:
-            text = game.words.t(f"ruling.{mistake.code}")
-            texts.append(SourcedText(text, source=""))  # the sentence names its source itself
-    return texts
+            sentence = game.words.t(f"ruling.{mistake.code}")
+            sentences.append(SourcedText(sentence, source=""))  # the sentence names its source
+    return sentences
 
 
 def _list_ids_of_sources(citations: Iterable[str]) -> list[str]:
@@ -581,6 +541,6 @@ def _pair_cells(
     no_such_thing = ComparedCell(words.t("rulebook.compare.not-here"))  # "none here"
     rows = []
     for name in {**first, **second}:  # each name once
-        cells = [first.get(name, no_such_thing), second.get(name, no_such_thing)]
+        cells = (first.get(name, no_such_thing), second.get(name, no_such_thing))
         rows.append(DifferenceRow(name, cells))
     return rows
