@@ -7,7 +7,7 @@ differ only in it and have different answers. If no fact matters, the answer is 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -29,30 +29,20 @@ class ReasonKey(NamedTuple):
 class Decision(NamedTuple):
     """The next fact to ask for, None if the answer is decided.
 
-    `reasons` are the reasons for a decided answer that hold whatever the open facts are; empty if
-    there are no such reasons, or nothing is decided yet.
+    `reasons` are the only reasons that the page shows for a decided answer; None if it shows all.
     """
 
     fact: Fact | None
-    reasons: frozenset[ReasonKey] = frozenset()
+    reasons: frozenset[ReasonKey] | None = None
 
-    def holds(self, reason: Reason) -> bool:
-        """Tell whether the page shows a reason for the decided answer.
-
-        A reason is shown if it is true whatever the player has left unsaid. If that is so of no
-        reason, all of them are shown.
-        """
-        if not self.reasons:
-            return True
-        return _make_reason_key(reason) in self.reasons
+    def shows(self, reason: Reason) -> bool:
+        """Tell whether the page shows a reason for the decided answer."""
+        return self.reasons is None or _make_reason_key(reason) in self.reasons
 
     @property
-    def codes(self) -> frozenset[str] | None:
-        """List which reasons the page shows, by their codes: `{"pile-always-frozen"}`.
-
-        None if it shows all of them, because none holds whatever the player has left unsaid.
-        """
-        if not self.reasons:
+    def codes_of_shown_reasons(self) -> frozenset[str] | None:
+        """The codes of the reasons that the page shows: `{"pile-always-frozen"}`; None for all."""
+        if self.reasons is None:
             return None
         return frozenset(reason.code for reason in self.reasons)
 
@@ -60,9 +50,8 @@ class Decision(NamedTuple):
 def decide(case: Case) -> Decision:
     """Find the next fact that a page must ask the player for; none if the answer is decided.
 
-    A fact is something that the referee has to know, such as the top card of the discard pile. All
-    facts that are still open get sample values, and the referee rules on every combination. Only a
-    fact that can change the answer is asked for.
+    Whatever the player has not said gets sample values, and the referee rules on every combination
+    of them. Only a fact that can change the answer is asked for.
     """
     fact_to_ask_first = _find_fact_to_ask_in_any_case(case)
     if fact_to_ask_first is not None:
@@ -71,34 +60,31 @@ def decide(case: Case) -> Decision:
     samples = list(_make_sample_cases(case))
     open_facts = _find_open_facts(case)
     for fact in open_facts:
-        if _has_too_many_values(fact, case):
-            return Decision(fact)
-        if _changes_answer(fact, case, samples):
+        if _has_too_many_values(fact, case) or _changes_answer(fact, case, samples):
             return Decision(fact)
 
     # No fact changes the answer. The page shows the reasons that hold for every combination.
     rulings = _rule_on_cases(samples)
-    reasons = _find_reasons_in_all_rulings(rulings)
-    is_no_without_reason = _has_forbidding_ruling(rulings) and not reasons
-    if is_no_without_reason and open_facts:
-        # The answer is "no" in any case, but for different reasons. Ask for one more fact, so that
-        # the page can tell the player why.
+    reasons_in_all = _find_reasons_in_all_rulings(rulings)
+    if reasons_in_all:
+        return Decision(None, reasons_in_all)
+    if open_facts and _has_forbidding_ruling(rulings):
+        # The answer is "no" in any case, but for different reasons. One more fact tells which.
         return Decision(open_facts[0])
-    return Decision(None, reasons)
+    return Decision(None)
 
 
-def decide_side(case: Case) -> Decision:
+def find_side_to_ask_for(case: Case) -> Fact | None:
     """Find out whether a page must ask which side of the match the question is about.
 
-    It must if the sides get different answers, because their scores differ, for example. Nothing
-    else is asked for: the player wants the answer now, with what is known.
+    It must if the sides get different answers, because their scores differ, for example. None if it
+    need not ask, or if the question is about no side.
     """
-    side_facts = [fact for fact in _find_open_facts(case) if fact.input is InputKind.SIDE]
-    samples = list(_make_sample_cases_of_facts(side_facts, case))
-    for fact in side_facts:
-        if _changes_answer(fact, case, samples):
-            return Decision(fact)
-    return Decision(None)
+    side = case.find_fact(FactName.WHO)
+    if side is None or case.is_answered(side):
+        return None
+    samples = list(_make_sample_cases_of_facts([side], case))
+    return side if _changes_answer(side, case, samples) else None
 
 
 def _find_open_facts(case: Case) -> list[Fact]:
@@ -214,12 +200,6 @@ def _has_forbidding_ruling(rulings: list[Ruling]) -> bool:
     return any(ruling.verdict is Verdict.FORBIDDEN for ruling in rulings)
 
 
-class _OtherAnswers(NamedTuple):
-    """The answers of a case to all facts but one, each with the name of its URL parameter."""
-
-    answers: frozenset[tuple[str, str]]
-
-
 def _changes_answer(fact: Fact, case: Case, samples: list[Case]) -> bool:
     """Tell whether another value of one fact can lead to another answer of the referee.
 
@@ -227,45 +207,43 @@ def _changes_answer(fact: Fact, case: Case, samples: list[Case]) -> bool:
     them differ only in this fact, and have different answers → True: a player may take the discard
     pile with a king on top, say, but not with a joker on top, everything else being equal.
     """
-    names_of_fact = _list_parameters_to_ignore(fact, case)
-    # The first answer found for each combination of all other values.
-    first_answers: dict[_OtherAnswers, _ComparedRuling] = {}
+    parameters = _list_parameters_that_depend_on(fact, case)
+    first_outcomes: dict[frozenset[tuple[str, str]], _RulingOutcome] = {}
     for sample in samples:
-        if sample.ruling is None:  # these sample values cannot be ruled on
+        outcome = _find_outcome(sample)
+        if outcome is None:  # these sample values cannot be ruled on
             continue
-        other_values = _list_answers_except(sample, names_of_fact)
-        answer = _make_comparable_ruling(sample.ruling)
-        if other_values not in first_answers:
-            first_answers[other_values] = answer
-        elif answer != first_answers[other_values]:
+        everything_else = _list_answers_except(sample, parameters)
+        first_outcome = first_outcomes.setdefault(everything_else, outcome)
+        if outcome != first_outcome:
             return True
     return False
 
 
-def _list_parameters_to_ignore(fact: Fact, case: Case) -> set[str]:
-    """List the URL parameters to ignore in order to see whether two cases differ only in one fact.
+def _list_parameters_that_depend_on(fact: Fact, case: Case) -> set[str]:
+    """List the URL parameters of a fact, and of the facts that are asked for only because of it.
 
-    They are those of the fact itself, and of the facts that are asked for only after it: for
-    `opened` also `table`, the cards that a side has laid if it has opened.
+    For `opened` these are `opened` and `table`: only a side that has laid cards before is asked
+    which ones.
     """
-    names = set(case.parameters_of(fact))
+    parameters = set(case.parameters_of(fact))
     for other in case.question.facts:
         is_asked_because_of_fact = fact.name in other.asked_after
         if is_asked_because_of_fact:
-            names.add(other.name)
-    return names
+            parameters.update(case.parameters_of(other))
+    return parameters
 
 
-def _list_answers_except(case: Case, names_left_out: set[str]) -> _OtherAnswers:
+def _list_answers_except(case: Case, parameters: set[str]) -> frozenset[tuple[str, str]]:
     """List the answers of a case that belong to other URL parameters than these, to compare them.
 
     `{"top": "K", "frozen": "yes"}` without the parameter `top` → only `("frozen", "yes")`.
     """
     answers = []
     for name, text in case.typed.items():
-        if name not in names_left_out:
+        if name not in parameters:
             answers.append((name, text))
-    return _OtherAnswers(frozenset(answers))
+    return frozenset(answers)
 
 
 # ------------------------------------------------------------------------------- under other rules
@@ -279,43 +257,41 @@ def find_open_facts_that_matter(case: Case, rules: Ruleset) -> list[str]:
     cannot be answered under these rules.
     """
     case_under_rules = replace(case, rules=rules)
-    if case_under_rules.ruling is None:  # it cannot be answered there
+    usual_outcome = _find_outcome(case_under_rules)
+    if usual_outcome is None:  # it cannot be answered there
         return []
-    usual_ruling = _make_comparable_ruling(case_under_rules.ruling)
     names = []
     for fact in _find_open_facts(case_under_rules):
-        if _changes_usual_answer(fact, case_under_rules, usual_ruling):
+        unusual_cases = _make_cases_with_unusual_value(fact, case_under_rules)
+        if _has_other_outcome(unusual_cases, usual_outcome):
             names.append(fact.name)
     return names
 
 
-def _changes_usual_answer(fact: Fact, case: Case, usual_ruling: _ComparedRuling) -> bool:
-    """Tell whether the referee could answer otherwise if a fact had an unusual value.
+def _make_cases_with_unusual_value(fact: Fact, case: Case) -> Iterator[Case]:
+    """Make copies of a case with sample values of a fact, except its usual value.
 
     A fact is something the referee has to know, such as whether the pile is frozen; usually it is
-    not. `usual_ruling` is the answer with the usual value of every fact that was left open.
+    not.
     """
     usual_answers = {fact.name: case.answer_or_default(fact)}
     for answers in sample_answers(fact, case):
         if answers == usual_answers:
             continue
-        if _may_have_other_answer(case.with_answers(answers), fact, usual_ruling):
-            return True
-    return False
+        unusual_case = case.with_answers(answers)
+        # If the side has laid cards, for example, it also matters which ones: any are tried.
+        further_facts = _find_open_facts_after(fact, unusual_case)
+        yield from _make_sample_cases_of_facts(further_facts, unusual_case)
 
 
-def _may_have_other_answer(case: Case, fact: Fact, usual_ruling: _ComparedRuling) -> bool:
-    """Tell whether the referee may answer a case otherwise than `usual_ruling`.
+def _has_other_outcome(cases: Iterable[Case], usual_outcome: _RulingOutcome) -> bool:
+    """Tell whether the referee answers one of some cases otherwise than usual.
 
-    In the case `fact` (something the referee has to know) has an unusual value, which may lead to
-    further facts. All their sample values are tried: if the side has laid cards on the table, for
-    example, these may be any cards.
+    Cases that cannot be ruled on do not count.
     """
-    further_facts = _find_open_facts_after(fact, case)
-    for sample in _make_sample_cases_of_facts(further_facts, case):
-        if sample.ruling is None:  # these sample values cannot be ruled on
-            continue
-        if _make_comparable_ruling(sample.ruling) != usual_ruling:
+    for case in cases:
+        outcome = _find_outcome(case)
+        if outcome is not None and outcome != usual_outcome:
             return True
     return False
 
@@ -346,7 +322,7 @@ def _leads_to(fact: Fact, other: Fact) -> bool:
 # ------------------------------------------------------------------------------- comparing answers
 
 
-class _ComparedRuling(NamedTuple):
+class _RulingOutcome(NamedTuple):
     """A ruling as it matters to a player: two rulings are the same answer if all of this is equal.
 
     `figures` has the details of a ruling that is a value: `{("minimum", 90)}`. `effect` is what the
@@ -359,19 +335,20 @@ class _ComparedRuling(NamedTuple):
     effect: Detail = None
 
 
-def _make_comparable_ruling(ruling: Ruling) -> _ComparedRuling:
-    """Reduce a ruling to what matters to the player, so that two rulings can be compared.
+def _find_outcome(case: Case) -> _RulingOutcome | None:
+    """Ask the referee about a case, and return what matters of the ruling to the player.
 
     - a value, such as "90 points" → its numbers, `{("minimum", 90)}`
     - a yes or no → the verdict, and what the play does, such as that the pile is then frozen
+    - a case that cannot be ruled on → None
     """
+    ruling = case.ruling
+    if ruling is None:
+        return None
     depends = any(reason.code in REASONS_THAT_LEAVE_OPEN for reason in ruling.reasons)
     if ruling.verdict is Verdict.VALUE:
-        figures = frozenset(ruling.details.items())
-        return _ComparedRuling(ruling.verdict, depends, figures=figures)
-
-    effect = ruling.details.get("effect")
-    return _ComparedRuling(ruling.verdict, depends, effect=effect)
+        return _RulingOutcome(ruling.verdict, depends, figures=frozenset(ruling.details.items()))
+    return _RulingOutcome(ruling.verdict, depends, effect=ruling.details.get("effect"))
 
 
 def _make_reason_key(reason: Reason) -> ReasonKey:

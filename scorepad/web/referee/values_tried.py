@@ -20,8 +20,6 @@ _ANY_RANK = "9"
 """The rank of sample melds if the question is about no natural card."""
 _RANKS_DOWNWARDS = tuple(kind for kind in Kind if kind.is_natural)
 """The natural ranks, from the ace down to the four."""
-_CARDS_JOINING_SEQUENCE = 2
-"""Cards of the hand that make a sequence with the top card of the pile."""
 _CARDS_OF_SEQUENCE = 3
 _CANASTA_OF_SEQUENCE = "4h 5h 6h 7h 8h 9h 10h"
 _USUAL_WILDS = 2
@@ -156,14 +154,22 @@ def _make_sample_melds(fact: Fact, case: Case) -> Iterator[str]:
     `3xQ / 2xK`: three queens, and two kings.
     """
     cards = _read_cards_asked_about(case)
-    yield from _make_sample_groups(fact, case, cards)
-    if not _can_stand_in_sequence(cards, case.settings):
+    kinds = [kind for kind in KINDS if cards.of(kind)]
+    may_be_in_sequence = _can_stand_in_sequence(cards, case.settings)
+    if fact.name == FactName.LAID:
+        yield from _make_sample_melds_with_top_card(kinds)
+        if may_be_in_sequence:
+            # With the top card of the pile two cards are a sequence of three.
+            yield from _list_pairs_for_sequence(cards)
         return
 
-    if fact.name == FactName.LAID:
-        # The top card of the pile is added to these: with it, two cards are a sequence of three.
-        yield from _find_pairs_joining_sequence(cards)
+    if case.question.kind == "out":  # may the player lay the last card?
+        yield from _make_sample_melds_for_going_out(case.settings)
+    elif fact.name == FactName.ON:
+        yield from _make_sample_melds_to_add_to(kinds)
     else:
+        yield from _make_sample_melds_of_side(case.settings, _choose_rank_among(kinds))
+    if may_be_in_sequence:
         yield from _find_runs_beside(cards, _CARDS_OF_SEQUENCE)
 
 
@@ -177,21 +183,6 @@ def _read_cards_asked_about(case: Case) -> Cards:
         if question.get(key):
             return read_cards(question[key]).cards
     return NO_CARDS
-
-
-def _make_sample_groups(fact: Fact, case: Case, cards_asked_about: Cards) -> list[str]:
-    """Make sample melds of equal cards, or of wild cards (jokers and twos), as they are asked for.
-
-    `cards_asked_about` are the cards that the question is about, such as the top card of the pile.
-    """
-    kinds = [kind for kind in KINDS if cards_asked_about.of(kind)]
-    if fact.name == FactName.LAID:  # what the player lays to take the discard pile
-        return _make_sample_melds_with_top_card(kinds)
-    if case.question.kind == "out":  # may the player lay the last card?
-        return _make_sample_melds_for_going_out(case.settings)
-    if fact.name == FactName.ON:  # the meld on the table to which cards are added
-        return _make_sample_melds_to_add_to(kinds)
-    return _make_sample_melds_of_side(case.settings, _choose_rank_among(kinds))
 
 
 def _choose_rank_among(kinds: list[Kind]) -> str:
@@ -255,13 +246,17 @@ def _make_sample_melds_to_add_to(kinds: list[Kind]) -> list[str]:
 def _make_sample_melds_of_side(settings: Settings, rank: str) -> list[str]:
     """Make sample melds (groups of cards) that a side has on the table, short and long, or none.
 
-    They are of this rank. Where an incomplete meld of wild cards restricts what the side may do,
-    there are also samples with such a meld.
+    `rank` is the rank of the cards: `3xQ` are three queens.
     """
-    melds = ["", f"3x{rank}", f"5x{rank}", f"7x{rank}"]
-    if settings.wilds_blocked != "nothing":
-        melds += ["3x2", "3xJK"]
-        melds += [f"3x2 / 3x{rank} 2", f"3x2 / 4x{rank} 2", f"3x2 / 5x{rank} 2"]
+    no_melds = ""
+    melds = [no_melds, f"3x{rank}", f"5x{rank}", f"7x{rank}"]
+    # In some games a short meld of wild cards alone forbids to use wild cards elsewhere.
+    may_block_other_wilds = settings.wilds_blocked != "nothing"
+    if may_block_other_wilds:
+        three_twos = "3x2"
+        melds += [three_twos, "3xJK"]
+        for other_meld in (f"3x{rank} 2", f"4x{rank} 2", f"5x{rank} 2"):
+            melds.append(f"{three_twos} / {other_meld}")
     return melds
 
 
@@ -271,7 +266,7 @@ def _make_sample_melds_for_going_out(settings: Settings) -> list[str]:
     A canasta is a meld (group) of seven cards or more. A side needs some of them to end the round.
     """
     no_melds = ""
-    one_canasta = "5xQ 2x2"
+    one_canasta = "5xQ 2x2"  # five queens and two twos, which are wild cards
     canastas_needed = " / ".join(write_canastas_to_go_out(settings))
     return [no_melds, one_canasta, canastas_needed]
 
@@ -368,25 +363,24 @@ def _can_stand_in_sequence(cards: Cards, settings: Settings) -> bool:
 
 
 class _Neighbours(NamedTuple):
-    """The ranks just above and just below some cards, from high to low: `9 8` and `6 5` for a seven."""
+    """The ranks above and below some cards, from high to low: `A … 8` and `6 5 4` for a seven."""
 
     above: Sequence[Kind]
     below: Sequence[Kind]
 
 
-def _find_neighbours(cards: Cards, count: int) -> _Neighbours:
-    """Find the ranks next to some cards of a suit, at most this many above and below.
+def _list_ranks_around(cards: Cards) -> _Neighbours:
+    """List all natural ranks above some cards of a suit, and all below, from high to low.
 
-    For `7h` and 2 they are 9 and 8 above, 6 and 5 below. There are fewer at the ends: nothing is
-    above the ace or below the four.
+    For `7h` they are the ranks from the ace to the eight, and from the six to the four.
     """
-    # Positions count downwards from the ace, which is at 0.
     positions = [_RANKS_DOWNWARDS.index(KINDS[index]) for index in cards.ranks]
-    highest_card = min(positions)
-    lowest_card = max(positions)
-    ranks_above = _RANKS_DOWNWARDS[:highest_card]
-    ranks_below = _RANKS_DOWNWARDS[lowest_card + 1 :]
-    return _Neighbours(above=ranks_above[-count:], below=ranks_below[:count])
+    position_of_highest = min(positions)  # the ace is at 0
+    position_of_lowest = max(positions)
+    return _Neighbours(
+        above=_RANKS_DOWNWARDS[:position_of_highest],
+        below=_RANKS_DOWNWARDS[position_of_lowest + 1 :],
+    )
 
 
 def _find_runs_beside(cards: Cards, length: int) -> Iterator[str]:
@@ -395,24 +389,24 @@ def _find_runs_beside(cards: Cards, length: int) -> Iterator[str]:
     `7h` with the length 2 → `9h 8h` and `6h 5h`. A run that would go beyond the ace or the four
     is left out.
     """
-    neighbours = _find_neighbours(cards, length)
+    above, below = _list_ranks_around(cards)
     suit = cards.suited[0].suit  # all of these cards have the same
-    for ranks in (neighbours.above, neighbours.below):
-        is_complete = len(ranks) == length
-        if is_complete:
-            yield _write_run(ranks, suit)
+    if len(above) >= length:
+        yield _write_run(above[-length:], suit)
+    if len(below) >= length:
+        yield _write_run(below[:length], suit)
 
 
-def _find_pairs_joining_sequence(cards: Cards) -> Iterator[str]:
-    """Find the pairs of cards that make a longer run together with some cards of a suit.
+def _list_pairs_for_sequence(cards: Cards) -> Iterator[str]:
+    """List the pairs of cards that are in a row with some cards of a suit.
 
-    `7h` → `9h 8h` above, `6h 5h` below, and `8h 6h` with one card on either side. Pairs that would
-    go beyond the ace or the four are left out.
+    `7h` → `9h 8h`, `6h 5h`, and `8h 6h` with the seven between them.
     """
-    yield from _find_runs_beside(cards, _CARDS_JOINING_SEQUENCE)
-    above, below = _find_neighbours(cards, count=1)
+    yield from _find_runs_beside(cards, length=2)
+    above, below = _list_ranks_around(cards)
     if above and below:
-        yield _write_run((*above, *below), cards.suited[0].suit)
+        just_above, just_below = above[-1], below[0]
+        yield _write_run([just_above, just_below], cards.suited[0].suit)
 
 
 def _write_run(ranks: Sequence[Kind], suit: str) -> str:

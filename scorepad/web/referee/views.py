@@ -54,7 +54,7 @@ from scorepad.web.base import (
 from scorepad.web.forms import INVALID, Choice, ChoiceField, PadForm, Sent, checks_itself
 from scorepad.web.referee import cases, explanations, inputs
 from scorepad.web.referee.cases import DISTINGUISHING, MISTAKE, STEP, Case
-from scorepad.web.referee.decision import Decision, decide, decide_side
+from scorepad.web.referee.decision import Decision, decide, find_side_to_ask_for
 from scorepad.web.referee.explanations import mistake_name
 from scorepad.web.referee.fact_input import FactInput
 from scorepad.web.referee.facts import Answers, Fact
@@ -424,13 +424,12 @@ def _choose_page_without_more_facts(case: Case) -> NextPage:
     There is one exception. If the answer depends on which side of the match is meant, the page
     asks for the side, and says that it is missing.
     """
-    decision = decide_side(case)
-    side_fact = decision.fact
+    side_fact = find_side_to_ask_for(case)
     if side_fact is None:
-        return NextPage(decision)
+        return NextPage(Decision(None))
 
     side_missing = base.FieldError(side_fact.name, t("referee.error.side"))
-    return NextPage(decision, errors=(side_missing,))
+    return NextPage(Decision(side_fact), errors=(side_missing,))
 
 
 def _find_first_wrong_fact(case: Case, *, answer_now: bool) -> Fact | None:
@@ -667,7 +666,7 @@ def _list_reasons_that_hold(
     the reasons in words, in the order of the ruling.
     """
     all_reasons = explanations.prepare_reasons(sentences, ruling.reasons, rules)
-    return [shown for shown in all_reasons if decision.holds(shown.reason)]
+    return [shown for shown in all_reasons if decision.shows(shown.reason)]
 
 
 def _find_leading_reason(
@@ -842,7 +841,7 @@ class KeepForm(PadForm):
             rules=self.rules.data or "",
             hand_id=self.hand.data or "",
             side=side,
-            reasons=decision.codes,
+            reasons=decision.codes_of_shown_reasons,
         )
 
 
