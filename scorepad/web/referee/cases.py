@@ -338,7 +338,7 @@ class Case:
         cards_so_far = self.answer(fact.name)
         match button.action:
             case ButtonAction.ADD_CARD:
-                return self._find_url_after_card(fact, button.value)
+                return self._find_url_after_tapped_card(fact, button.value)
             case ButtonAction.REMOVE_CARD:
                 return self._url_of_same_page(fact.name, card_lines.remove_last_card(cards_so_far))
             case ButtonAction.BEGIN_MELD:
@@ -357,29 +357,30 @@ class Case:
         value_that_fits = value[:LONGEST_TEXT]  # the pages have no longer values
         return self._url_of_next_page(name, value_that_fits)
 
-    def _find_url_after_card(self, fact: Fact, key: str) -> str | None:
+    def _find_url_after_tapped_card(self, fact: Fact, card_key: str) -> str | None:
         """Find the URL after the key of a card was pressed, such as `K` for a king.
 
-        - where one card is asked for, it is the whole answer, and the next page follows
-        - where several are, it is added to those typed so far, `2xQ` → `2xQ K`, and the page stays
-        - an unknown key → None
+        Where one card is asked for, the next page follows. Where several are, the page stays. None
+        for an unknown key.
         """
-        kind = _KINDS_BY_KEY.get(key.upper())
+        kind = _KINDS_BY_KEY.get(card_key.upper())
         if kind is None:
             return None
-        card = key
+        card = card_key
         if kind.is_natural:  # jokers and other wild cards have no suit
-            card = f"{key}{self._find_suit_chosen_for(fact)}"
+            card += self._find_suit_chosen_for(fact)
 
+        is_whole_answer = fact.input is InputKind.CARD
+        if is_whole_answer:
+            return self._url_of_next_page(fact.name, card)
+        return self._url_of_same_page(fact.name, self._add_to_cards_typed(card, fact))
+
+    def _add_to_cards_typed(self, card: str, fact: Fact) -> str:
+        """Add a card to those typed so far for a fact: a king to `2xQ` → `2xQ K`."""
         cards_so_far = self.answer(fact.name)
-        match fact.input:
-            case InputKind.CARD:
-                return self._url_of_next_page(fact.name, card)
-            case InputKind.MELDS:
-                melds = card_lines.add_to_meld(cards_so_far, card, self.settings)
-                return self._url_of_same_page(fact.name, melds)
-            case _:
-                return self._url_of_same_page(fact.name, card_lines.add_card(cards_so_far, card))
+        if fact.input is InputKind.MELDS:
+            return card_lines.add_to_meld(cards_so_far, card, self.settings)
+        return card_lines.add_card(cards_so_far, card)
 
     def _find_suit_chosen_for(self, fact: Fact) -> str:
         """Find the suit that the player chose for cards to be tapped: `h` for hearts, or empty.
@@ -410,18 +411,20 @@ class Case:
         if self.question is PENALTY:  # it asks about a mistake in play, and has no other answers
             return {"kind": kind, "code": self.typed.get(MISTAKE, "")}
 
-        question_json = _make_required_fields_empty(kind)
-        question_json["kind"] = kind
-        question_json |= self._list_answers_in_json()
-        question_json |= self._find_known_score_and_deal()
+        question_json = {
+            **_make_required_fields_empty(kind),
+            "kind": kind,
+            **self._list_answers_in_json(),
+            **self._find_known_score_and_deal(),
+        }
         if self.answer(FactName.ENDS) == ENDS_WITHOUT_DISCARD:
-            # None says that there is no discard. Without the field nothing would be said about it.
-            question_json["discard"] = None
-        if self.find_fact(FactName.LAID):  # the melds (groups of cards) laid to take the pile
-            melds_on_table = question_json.get("table", [])
-            question_json["with"] = self._complete_melds_to_take_pile(
-                question_json["top"], melds_on_table
+            question_json["discard"] = (
+                None  # it says that there is none; without it nothing is said
             )
+        if self.find_fact(FactName.LAID):  # the melds (groups of cards) laid to take the pile
+            top_card = question_json["top"]
+            melds_on_table = question_json.get("table", [])
+            question_json["with"] = self._complete_melds_to_take_pile(top_card, melds_on_table)
         return question_json
 
     def _list_answers_in_json(self) -> dict[str, Any]:
@@ -431,7 +434,8 @@ class Case:
         """
         answers: dict[str, Any] = {}
         for fact in self.facts:
-            if fact.field is None:
+            may_be_left_out = not fact.needed and not self.is_answered(fact)
+            if fact.field is None or may_be_left_out:
                 continue
             answer = self._convert_answer_to_json(fact, fact.field)
             if answer is not None:
@@ -439,17 +443,13 @@ class Case:
         return answers
 
     def _convert_answer_to_json(self, fact: Fact, field: QuestionField) -> Any:
-        """Convert the answer to a fact into JSON; None if nothing is said about it.
+        """Convert the answer to a fact into JSON; None if it says nothing.
 
         - the choice `yes` → True
         - the melds (groups of cards) `3xK / 4xQ` → `["3xK", "4xQ"]`
         - the score `1500` → 1500
-        - no answer to a fact that may be left open → None
+        - cards, such as `3 kings` → `3xK`
         """
-        is_sent = fact.needed or self.is_answered(fact)
-        if not is_sent:
-            return None
-
         text = self.answer_or_default(fact)
         match fact.input:
             case InputKind.CHOICE:
@@ -461,10 +461,9 @@ class Case:
             case InputKind.SCORE:
                 return self.parse_number_answered(fact)
             case InputKind.FIGURE:
-                if not text and not fact.needed:  # left blank: the usual number counts
-                    return None
-                return self.parse_number_answered(fact)
-            case _:  # cards
+                is_left_blank = text == "" and not fact.needed
+                return None if is_left_blank else self.parse_number_answered(fact)
+            case _:
                 return cards_in_notation(text) if text else None
 
     def _split_melds_for_json(self, text: str, field: QuestionField) -> list[str] | None:
@@ -502,13 +501,12 @@ class Case:
             return {}
 
         # They matter if the pages would ask for them outside a match, where nothing is known.
-        facts_outside_match = self._list_facts_of_question(in_match=False)
-        names_outside_match = [fact.name for fact in facts_outside_match]
-        known: dict[str, int] = {}
-        for name in (FactName.SCORE, FactName.DEAL):
-            if name in names_outside_match and name in self.known:
-                known[name] = int(self.known[name])
-        return known
+        known_and_needed: dict[str, int] = {}
+        for fact in self._list_facts_of_question(in_match=False):
+            is_score_or_deal = fact.name in (FactName.SCORE, FactName.DEAL)
+            if is_score_or_deal and fact.name in self.known:
+                known_and_needed[fact.name] = int(self.known[fact.name])
+        return known_and_needed
 
     def _complete_melds_to_take_pile(self, top: str, table: list[str]) -> list[str]:
         """Add the top card of the discard pile to the melds that a player lays to take the pile.

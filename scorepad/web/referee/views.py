@@ -32,6 +32,7 @@ from scorepad.referee.penalties import (
 )
 from scorepad.referee.ruling import Answer, Ruling
 from scorepad.rules.definitions import Ruleset
+from scorepad.rules.settings import Settings
 from scorepad.rules.variants import default_variant, get_variant, variant_ids
 from scorepad.schemas import Unusable
 from scorepad.schemas.ruling_json import (
@@ -129,17 +130,18 @@ def _start_case_under_chosen_rules(chosen: ChosenRules) -> Case:
 def _start_case_in_match(state: MatchState) -> Case:
     """Make a case in a match, under the rules of the match, without a question yet.
 
-    A case is a question with its rules. It also has the options that the players chose when they
-    began the match, in words, except the score that ends the match: no answer depends on that.
+    A case is a question with its rules, and with the options that the players chose for the match,
+    in words.
     """
     rules = state.rules
-    chosen_values = {}
+    options_to_name = {}
     for option_id in state.house:  # the options that the players chose themselves
-        if option_id != _TARGET:
-            chosen_values[option_id] = rules.options[option_id]
+        ends_match = option_id == _TARGET  # the score that ends it decides no question
+        if not ends_match:
+            options_to_name[option_id] = rules.options[option_id]
 
-    rules_in_words = choices_words(rules.preset, chosen_values, page_words(rules))
-    return Case(rules=rules, match=state, rules_chosen=rules_in_words)
+    options_in_words = choices_words(rules.preset, options_to_name, page_words(rules))
+    return Case(rules=rules, match=state, rules_chosen=options_in_words)
 
 
 def _read_chosen_rules() -> ChosenRules:
@@ -215,8 +217,8 @@ def _choose_what_page_polls(case: Case, *, is_rejected: bool) -> Watch | None:
 def start(match: str | None = None) -> Response:
     """Show the first page of the referee: a search field, the questions, and the known mistakes.
 
-    Mistakes in play that cost a penalty are listed in groups. In a match the page uses the rules
-    of that match, otherwise the rules that the URL chooses.
+    `match` is the id of a match, whose rules the page then uses; None for the rules that the URL
+    chooses.
     """
     case = start_case(match)
     sought = _read_search_text()
@@ -229,7 +231,7 @@ def start(match: str | None = None) -> Response:
         sought=sought,
         found=link_to_found_questions(found, case),
         is_answered_by_rules=found.is_answered_by_rules,
-        questions=[question for question in QUESTIONS if _is_listed(question, case)],
+        questions=_list_questions(case.settings),
         groups=link_to_mistakes_in_groups(case),
         red_three=explanations.link_to_red_three_in_pile(case.rules),
         rules_url=_find_url_to_choose_rules(case),
@@ -265,15 +267,15 @@ def _find_url_to_choose_rules(case: Case) -> str:
     return url_for("referee.rules", **case.rules_parameters)
 
 
-def _is_listed(question: QuestionPages, case: Case) -> bool:
-    """Tell whether the first page of the referee lists a question.
+def _list_questions(settings: Settings) -> list[QuestionPages]:
+    """List the questions for the first page of the referee.
 
-    All questions are listed but one: a player without a partner cannot ask the partner for
-    permission to end the round.
+    A player without a partner cannot ask the partner for permission to end the round: that question
+    is then left out.
     """
-    if question is PERMISSION:
-        return has_partner(case.settings)
-    return True
+    if has_partner(settings):
+        return list(QUESTIONS)
+    return [question for question in QUESTIONS if question is not PERMISSION]
 
 
 @blueprint.get("/arbitro/regole", endpoint="rules")
@@ -300,32 +302,32 @@ def ask(question: str, match: str | None = None) -> Response:
     match; None for a question outside a match.
     """
     if question == PENALTY.name:
-        page = _show_page_before_penalty(match)
-        if page is not None:
-            return page
+        return _ask_about_mistake(match)
+    return _show_page_of_case(case_of(question, match, request.args))
 
-    case = case_of(question, match, request.args)
+
+def _ask_about_mistake(match: str | None) -> Response:
+    """Show the page about a mistake in play: which one it is, or what it costs.
+
+    A mistake may also be noticed so early that it costs nothing: then a page says so. `match` is
+    the id of a match; None outside a match.
+    """
+    mistake_code = request.args.get(MISTAKE)
+    if mistake_code is None:
+        return _show_mistakes_to_choose(start_case(match))
+    if mistake_code.strip() == IN_TIME:
+        return _show_answer_about_mistake_noticed_in_time(start_case(match))
+    return _show_page_of_case(case_of(PENALTY.name, match, request.args))
+
+
+def _show_page_of_case(case: Case) -> Response:
+    """Show the page of a case (a question with answers) to which its URL leads."""
     # Without JavaScript, a button that adds a card to an answer sends the form.
     button = request.args.get(cases.DO, "")
     url_after_button = case.url_after_button(button)
     if url_after_button is not None:
         return redirect(url_after_button, code=303)
     return _show_step(case, request.args.get(STEP, ""))
-
-
-def _show_page_before_penalty(match: str | None) -> Response | None:
-    """Show the page that comes before the answer about a penalty; None if that is to be shown.
-
-    - the URL names no mistake in play → the page on which the player chooses one
-    - it names a mistake that was noticed so early that it costs no penalty → a page that says so
-    """
-    mistake_code = request.args.get(MISTAKE)
-    if mistake_code is None:
-        return _show_mistakes_to_choose(start_case(match))
-    was_noticed_in_time = mistake_code.strip() == IN_TIME
-    if was_noticed_in_time:
-        return _show_answer_about_mistake_noticed_in_time(start_case(match))
-    return None
 
 
 def _show_step(case: Case, step: str) -> Response:
@@ -627,33 +629,29 @@ class RulingPage:
 
 
 def _make_ruling_page(case: Case, decision: Decision) -> RulingPage:
-    """Ask the referee, and put the answer into words for its page.
+    """Ask the referee, and put the answer and its reasons into words for the page.
 
-    `decision` tells which reasons hold whatever the player has left unsaid. Only these are shown.
-    Raises Unusable if the answers allow no ruling.
+    `decision` tells which reasons the page shows. Raises Unusable if the answers allow no ruling.
     """
     question = read_question_of_match(case.as_json(), case.rules)
     answer = answer_request(question)
+    ruling = answer.ruling
 
     # The page says the same sentences as the JSON answer of the API.
     answer_json = build_ruling_answer(question, answer, case.words)
     sentences = [reason["message"] for reason in answer_json["reasons"]]
+    yes_or_no_or_figure = answer_word(
+        kind=case.question.kind,
+        verdict=ruling.verdict.value,
+        details=answer_json["details"],  # `{"minimum": 90}` of the answer "90 points"
+        codes=[reason.code for reason in ruling.reasons],  # some of them say "It depends"
+        words=case.words,
+    )
     return RulingPage(
         case=case,
         answer=answer,
-        word=_say_ruling_in_a_word(answer.ruling, answer_json["details"], case),
-        reasons=_list_reasons_that_hold(answer.ruling, sentences, decision, case.rules),
-    )
-
-
-def _say_ruling_in_a_word(ruling: Ruling, details: dict[str, Any], case: Case) -> str:
-    """Say the answer to a question in a word or two: "yes", "90 points".
-
-    `details` are those of the ruling in the JSON answer of the API: `{"minimum": 90}`.
-    """
-    codes_of_reasons = [reason.code for reason in ruling.reasons]
-    return answer_word(
-        case.question.kind, ruling.verdict.value, details, codes_of_reasons, case.words
+        word=yes_or_no_or_figure,
+        reasons=_list_reasons_that_hold(ruling, sentences, decision, case.rules),
     )
 
 
@@ -866,26 +864,27 @@ def keep(match: str, question: str) -> Response:
     errors, or if the match has changed meanwhile, nothing is saved and the page is shown again.
     """
     form = KeepForm()
-    form.status = INVALID  # the status of a page that shows the form again
     state = load_match(match)
     case = case_of(question, match, form.answers)
     form.set_case(case)
 
     page = next_page(case, answer_now=form.wants_answer_now)
-    is_ruling_decided = page.fact is None  # otherwise the page would ask for that fact first
-    if not is_ruling_decided:
+    if page.fact is not None:  # the answers no longer decide the ruling
+        form.status = INVALID
+        return _show_form_again(form, case)
+    try:
+        question_to_store = form.question_to_store(page.decision)
+        result = _store_ruling(form, state, question_to_store)
+    except Unusable:  # there is no ruling on these answers
+        form.status = INVALID
         return _show_form_again(form, case)
 
-    try:
-        result = _keep_ruling(form, state, page.decision)
-    except Unusable:  # there is no ruling on these answers
-        return _show_form_again(form, case)
-    if result is None:  # the form has errors
-        return _show_form_again(form, case)
+    if isinstance(result, Saved):
+        return _redirect_after_keeping(result, form, state)
     if isinstance(result, Stale):  # the match has changed
         case_now = case_of(question, match, form.answers)  # with what the match knows now
         return _show_stale_ruling(form, case_now, result.state)
-    return _redirect_after_keeping(result, form, state)
+    return _show_form_again(form, case)  # with its errors
 
 
 def _show_form_again(form: KeepForm, case: Case) -> Response:
@@ -911,19 +910,20 @@ def _show_stale_ruling(form: KeepForm, case: Case, state: MatchState) -> Respons
     return _show_form_again(form, case)
 
 
-def _keep_ruling(form: KeepForm, state: MatchState, decision: Decision) -> Saved | Stale | None:
-    """Store the ruling of a form with its match, and the penalty if a side was chosen for it.
+def _store_ruling(form: KeepForm, state: MatchState, asking: Asking) -> Saved | Stale | None:
+    """Store a ruling with its match, and the penalty if the form has a side for it.
 
-    Returns Stale if the match has changed since the page was loaded, and None if the form has
-    errors. Raises Unusable if the answers allow no ruling.
+    `asking` is the question. Returns Stale if the match has changed since the page was loaded, and
+    None if the form has errors. Raises Unusable if the question allows no ruling.
     """
-    asking = form.question_to_store(decision)
     has_penalty = form.penalty is not None
 
-    def store_ruling(sent: Sent) -> Saved | Stale:
-        return get_pad().actions.keep_ruling(*sent, asking, with_penalty=has_penalty)
+    def store(sent: Sent) -> Saved | Stale:
+        return get_pad().actions.keep_ruling(
+            sent.request, sent.match, sent.device, asking, with_penalty=has_penalty
+        )
 
-    return form.submit(state.id, store_ruling)  # calls the function if the form has no errors
+    return form.submit(state.id, store)  # calls `store` if the form has no errors
 
 
 def _redirect_after_keeping(result: Saved, form: KeepForm, state: MatchState) -> Response:
@@ -997,23 +997,24 @@ def _withdraw_ruling(form: PadForm, state: MatchState, entry: int) -> None:
         _notice_withdrawal(state, entry)
 
 
-def _notice_withdrawal(state: MatchState, entry: int) -> None:
-    """Let the next page say that a ruling was withdrawn; `state` is the match before that.
+def _notice_withdrawal(state_before: MatchState, entry: int) -> None:
+    """Let the next page say that a ruling was withdrawn; its `entry` is in the log of the match.
 
-    A penalty in a hand (round) that has been counted stays, and the notice says so.
+    If the ruling had a penalty, and its hand (the round) is counted, the notice says that the
+    penalty stays.
     """
-    ruling = _find_kept_ruling(state, entry)
+    ruling = _find_kept_ruling(state_before, entry)
     if ruling is None:  # the form was sent twice: the first one has withdrawn it
         return
 
     has_penalty = ruling.points is not None
-    is_hand_counted = ruling.number <= len(state.hands)
+    is_hand_counted = ruling.number <= len(state_before.hands)
+    key = "referee.taken-back"
     if has_penalty and is_hand_counted:
         key = "referee.taken-back.counted"
-    else:
-        key = "referee.taken-back"
-    number = state.called(ruling.number)  # players also count hands played on paper before
-    notice(t(key, number=number))
+    # Players also count the hands that they played on paper before.
+    number_for_players = state_before.called(ruling.number)
+    notice(t(key, number=number_for_players))
 
 
 def _find_kept_ruling(state: MatchState, entry: int) -> RulingKept | None:
