@@ -41,7 +41,7 @@ DO = "do"
 """URL parameter: the button that was pressed, such as `card:melds:K`."""
 MISTAKE = "caso"
 """URL parameter: the code of an irregularity, a mistake in play that is penalised."""
-DISTINGUISHING = "sbaglio"
+DISTINGUISHING_QUESTION = "sbaglio"
 """URL parameter: the question that tells similar irregularities apart, such as `wrong-dealer`."""
 MOST_COUNTED = 99
 _IMPOSSIBLE = {"deck-exceeded", "red-threes-exceeded", "table-meld-illegal", "card-unknown"}

@@ -18,7 +18,7 @@ from scorepad.matches.rulings import question_key
 from scorepad.referee.elsewhere import list_other_values
 from scorepad.referee.in_force import find_rule_for_special_top
 from scorepad.referee.pile import TopCardUse, best_use, melds_after
-from scorepad.referee.questions import PileQuestion
+from scorepad.referee.questions import AnyQuestion, PileQuestion
 from scorepad.referee.ruling import (
     Alternative,
     Detail,
@@ -46,7 +46,7 @@ from scorepad.web.citations import citations_in_words, explain_unstated_value
 from scorepad.web.referee.cases import Case, ask_about_doubt
 from scorepad.web.referee.decision import find_open_facts_that_matter
 from scorepad.web.referee.facts import Fact, FactName, InputKind
-from scorepad.web.referee.inputs import choice_label, item_of
+from scorepad.web.referee.inputs import choice_label, name_what_is_counted
 from scorepad.web.rule_choices import in_book
 from scorepad.web.rule_words import choices_words
 from scorepad.web.rulebook_links import RulebookLink, anchor, rules_url, url_with_anchor
@@ -90,7 +90,9 @@ def list_facts_in_words(case: Case) -> list[FactInWords]:
     """
     facts = []
     for fact in case.facts:
-        if not _has_answer(fact, case):
+        is_blank_a_number = fact.if_empty != ""
+        was_told = case.is_answered(fact) or fact.needed or is_blank_a_number
+        if not was_told:
             continue
         lines = _say_fact(fact, case)
         if lines:
@@ -103,12 +105,6 @@ def list_facts_in_words(case: Case) -> list[FactInWords]:
         if melds_of_turn is not None:
             facts.append(melds_of_turn)
     return facts
-
-
-def _has_answer(fact: Fact, case: Case) -> bool:
-    """Tell whether a page shows a fact: it was answered, must be, or has a number if left blank."""
-    has_number_if_blank = fact.if_empty != ""
-    return case.is_answered(fact) or fact.needed or has_number_if_blank
 
 
 def _say_fact(fact: Fact, case: Case) -> list[str]:
@@ -159,7 +155,9 @@ def _say_counts(fact: Fact, case: Case) -> list[str]:
     for name in case.parameters_of(fact):
         count = case.answer(name)
         if count:
-            lines.append(t("referee.text.count", what=item_of(name, case), count=count))
+            lines.append(
+                t("referee.text.count", what=name_what_is_counted(name, case), count=count)
+            )
     return lines
 
 
@@ -245,60 +243,48 @@ def _find_melds_of_turn(case: Case) -> FactInWords | None:
     """Find the melds (groups of cards) on the table after a player took the discard pile.
 
     They are in words, under "With the top card" or "Without the top card". None if the player lays
-    no melds, or if the question is another one or cannot be read.
+    no melds, if they are not known, or if the question is another one.
     """
-    question = _read_pile_question(case)
-    if question is None:
+    question = _read_question(case)
+    if not isinstance(question, PileQuestion) or question.top.unknown:
+        return None
+    gives_whole_hand = question.hand is not None  # then the referee finds the melds
+    if gives_whole_hand:
         return None
 
     is_natural_card = kind_of(question.top).is_natural  # not a joker, a two or a three
     if is_natural_card:
-        melds = _say_melds_with_natural_top(case, question)
+        melds_of_turn = _say_melds_with_natural_top(case, question)
     else:
-        melds = _say_melds_with_special_top(case, question)
-    if not melds.lines:
-        return None
-    name = t("referee.with-top" if melds.use_top else "referee.without-top")
-    return FactInWords(name, melds.lines)
+        melds_of_turn = _say_melds_with_special_top(case, question)
+    return melds_of_turn if melds_of_turn.lines else None
 
 
-def _read_pile_question(case: Case) -> PileQuestion | None:
-    """Read the question whether a player may take the discard pile with certain melds.
-
-    None if the case asks something else, if an answer is wrong, if the top card of the pile is
-    unknown, or if the whole hand was given: then the referee finds the melds (groups of cards).
-    """
+def _read_question(case: Case) -> AnyQuestion | None:
+    """Read the question of a case as the referee gets it; None if one of the answers is wrong."""
     try:
-        question = read_question_of_match(case.as_json(), case.rules).question
+        return read_question_of_match(case.as_json(), case.rules).question
     except Unusable:  # its message stands beside the wrong answer
         return None
-    if not isinstance(question, PileQuestion):
-        return None
-    if question.top.unknown or question.hand is not None:
-        return None
-    return question
 
 
-class _MeldsOfTurn(NamedTuple):
-    """The melds of a turn in words, and whether the top card of the pile is in one of them."""
-
-    lines: list[str]
-    use_top: bool
+def _name_melds_of_turn(*, use_top: bool) -> str:
+    """Name the melds of a turn by whether the top card of the discard pile is in one of them."""
+    return t("referee.with-top" if use_top else "referee.without-top")
 
 
-def _say_melds_with_natural_top(case: Case, question: PileQuestion) -> _MeldsOfTurn:
+def _say_melds_with_natural_top(case: Case, question: PileQuestion) -> FactInWords:
     """Say the melds (groups of cards) of a player who takes the pile with an ordinary card on top.
 
     - two kings laid, and a king on top → `3 kings (meld, 30 points)`, as the top card joins them
     - two queens laid, and a king on top → the queens alone, as the top card fits nowhere
     """
-    use = _find_use_of_natural_top(case.rules, question)
-    if use is None:
-        melds = question.laid
-    else:
-        melds = melds_after(question, use)
+    best_place_of_top = _find_use_of_natural_top(case.rules, question)
+    melds = question.laid
+    if best_place_of_top is not None:
+        melds = melds_after(question, best_place_of_top)
     lines = [_say_meld(write_cards(meld.cards), case) for meld in melds]
-    return _MeldsOfTurn(lines, use_top=use is not None)
+    return FactInWords(_name_melds_of_turn(use_top=best_place_of_top is not None), lines)
 
 
 def _find_use_of_natural_top(rules: Ruleset, question: PileQuestion) -> TopCardUse | None:
@@ -314,27 +300,26 @@ def _find_use_of_natural_top(rules: Ruleset, question: PileQuestion) -> TopCardU
     return best_use(rules, question)
 
 
-def _say_melds_with_special_top(case: Case, question: PileQuestion) -> _MeldsOfTurn:
-    """Say the melds (groups of cards) of a player who takes the pile with a special card on top.
+def _say_melds_with_special_top(case: Case, question: PileQuestion) -> FactInWords:
+    """Say the melds (groups of cards) of a player who takes the pile with a joker, two or three on top.
 
-    A special card is a joker, a two or a three. Cards laid with it are usually a meld like others.
-    In games in which it is discarded at the end of the turn they are no meld, and are shown without
-    kind and points.
+    In some games such a card is only discarded at the end of the turn. The cards laid with it are
+    then no meld, and have neither a kind nor points.
     """
-    special_kind = kind_of(question.top)
-    is_discarded = _is_top_discarded(special_kind, case.settings)
+    kind_of_top = kind_of(question.top)
+    is_top_no_meld = _is_top_discarded(kind_of_top, case.settings)
     lines = []
-    uses_top = False
+    use_top = False
     for meld in question.laid:
         cards = write_cards(meld.cards)
-        has_special_card = meld.cards.of(special_kind) > 0
-        if has_special_card:
-            uses_top = True
-        if has_special_card and is_discarded:
+        has_top = meld.cards.of(kind_of_top) > 0
+        if has_top:
+            use_top = True
+        if has_top and is_top_no_meld:
             lines.append(say_cards(cards))
         else:
             lines.append(_say_meld(cards, case))
-    return _MeldsOfTurn(lines, use_top=uses_top)
+    return FactInWords(_name_melds_of_turn(use_top=use_top), lines)
 
 
 def _is_top_discarded(top: Kind, settings: Settings) -> bool:
@@ -559,7 +544,7 @@ def mistake_name(code: str, words: Words) -> str:
 
 # ---------------------------------------------------------------- other rules
 
-_DETAILS_IN_ANSWER = {
+_DETAILS_SAID_BY_FIGURE = {
     "discard": ("effect",),
     "end-of-stock": ("hand_ends", "must_take"),
     "opening": ("minimum",),
@@ -567,7 +552,7 @@ _DETAILS_IN_ANSWER = {
     "red-threes": ("points",),
     "upcard": ("frozen", "redeal"),
 }
-"""Details that the answer in words gives already, by kind of question."""
+"""Details that an answer such as "90 points" says already, by kind of question."""
 
 
 class OtherAnswer(NamedTuple):
@@ -611,7 +596,7 @@ def _choose_details_to_show(kind: str, ruling: Ruling, other: Ruling) -> dict[st
     details = {}
     for name in _list_differing_details(ruling.details, other.details):
         # "60 points" in place of "50 points" tells the difference already.
-        if differs_in_words and not _adds_to_answer(name, kind, other):
+        if differs_in_words and not _says_more_than_answer(name, kind, other):
             continue
         value = other.details.get(name)
         has_words_for_missing = page_words().has(f"referee.detail.{name}.none")
@@ -620,17 +605,16 @@ def _choose_details_to_show(kind: str, ruling: Ruling, other: Ruling) -> dict[st
     return details
 
 
-def _adds_to_answer(name: str, kind: str, ruling: Ruling) -> bool:
+def _says_more_than_answer(detail: str, kind_of_question: str, ruling: Ruling) -> bool:
     """Tell whether a detail of a ruling says more than the answer in words beside it.
 
-    - `minimum` beside the answer "90 points" → False, it is the same number
-    - a number beside "yes" or "no" → True
-    - anything else beside "yes" or "no" → False
+    - beside a figure, such as "90 points" → True, unless it is that figure
+    - beside "yes" or "no" → True if it is a number
     """
-    if ruling.verdict is Verdict.VALUE:
-        details_in_answer = _DETAILS_IN_ANSWER.get(kind, ())
-        return name not in details_in_answer
-    return _is_figure(ruling.details.get(name))
+    is_answer_figure = ruling.verdict is Verdict.VALUE
+    if is_answer_figure:
+        return detail not in _DETAILS_SAID_BY_FIGURE.get(kind_of_question, ())
+    return _is_figure(ruling.details.get(detail))
 
 
 def _list_differing_details(
@@ -706,22 +690,20 @@ def say_what_matters_under_other_rules(case: Case) -> list[str]:
     """Say which facts, not asked for here, would change the answer under other rules.
 
     A fact is something the referee has to know: "Under other rules the answer also depends on
-    something not asked here (frozen pile): samba." Rules under which the same facts matter are
-    named in one sentence.
+    something not asked here (frozen pile): samba." Rules under which the same facts matter share a
+    sentence.
     """
-    facts_under_own_rules = find_open_facts_that_matter(case, case.rules)
-
-    # The names of rules by the facts that matter there: "frozen pile" → "samba", "bolivia".
-    rules_by_facts: defaultdict[str, list[str]] = defaultdict(list)
+    facts_that_matter_here = find_open_facts_that_matter(case, case.rules)
+    names_of_rules_by_facts: defaultdict[str, list[str]] = defaultdict(list)
     for other in _list_other_rules(case.rules):
         facts = find_open_facts_that_matter(case, other.rules)
-        further_facts = [fact for fact in facts if fact not in facts_under_own_rules]
-        if further_facts:
-            name_of_rules = name_other_rules(case.rules, other.preset, other.changed)
-            rules_by_facts[_name_facts(further_facts, case)].append(name_of_rules)
+        only_there = [fact for fact in facts if fact not in facts_that_matter_here]
+        if only_there:
+            facts_in_words = _name_facts(only_there, case)
+            names_of_rules_by_facts[facts_in_words].append(other.name)
 
     sentences = []
-    for facts_in_words, names_of_rules in rules_by_facts.items():
+    for facts_in_words, names_of_rules in names_of_rules_by_facts.items():
         rules = "; ".join(names_of_rules)
         sentences.append(t("referee.elsewhere.depends", rules=rules, facts=facts_in_words))
     return sentences
@@ -734,10 +716,9 @@ def _name_facts(fact_names: list[str], case: Case) -> str:
 
 
 class _OtherRules(NamedTuple):
-    """Other rules of a variant, with the preset or the option in which they differ."""
+    """Other rules of a game, and their name: what differs from the rules of the table."""
 
-    preset: str | None
-    changed: Choices
+    name: str
     rules: Ruleset
 
 
@@ -752,7 +733,8 @@ def _list_other_rules(rules: Ruleset) -> Iterator[_OtherRules]:
         return
     for preset in variant.presets:
         if preset != rules.preset:
-            yield _OtherRules(preset, {}, settle(variant.id, preset))
+            name = name_other_rules(rules, preset, changed={})
+            yield _OtherRules(name, settle(variant.id, preset))
     yield from _list_rules_with_one_option_changed(rules, variant)
 
 
@@ -765,6 +747,6 @@ def _list_rules_with_one_option_changed(rules: Ruleset, variant: Variant) -> Ite
         changed = {option.id: value.value}
         try:
             rules_with_change = settle(variant.id, rules.preset, changed)
-        except ChoiceError:
+        except ChoiceError:  # there is no such preset, whatever the option
             return
-        yield _OtherRules(None, changed, rules_with_change)
+        yield _OtherRules(name_other_rules(rules, rules.preset, changed), rules_with_change)

@@ -15,8 +15,6 @@ from scorepad.web.referee.inputs import AnswerChoice
 
 _ANSWERED_BY_TAP = (InputKind.CHOICE, InputKind.SIDE)
 _TYPED_NUMBERS = (InputKind.FIGURE, InputKind.SCORE, InputKind.COUNTS)
-_WITHOUT_CARDS = (InputKind.MELDS, InputKind.CARD)
-"""The answer to a fact of this kind may be that there are no such cards."""
 _SUITS = ("h", "d", "s", "c")
 _NO_SUIT = "none"
 
@@ -96,13 +94,13 @@ class FactInput:
     def controls(self) -> list[Control]:
         """Choose the controls by which the fact is answered, from top to bottom.
 
-        - on a page of its own → a button for each answer; for a number also a line to type another
-        - on a page with other facts → radio buttons, or a line for a number
-        - cards → a line, and keys to tap them
+        A button of an answer sends the form. Where the page asks for other facts too, there are
+        radio buttons in its place.
         """
-        if self.is_alone and self.choices:
-            if self.is_answered_by_tap:
-                return [Control.ANSWERS]
+        has_answer_buttons = self.is_alone and self.choices
+        if has_answer_buttons and self.is_answered_by_tap:
+            return [Control.ANSWERS]
+        if has_answer_buttons:  # they have the usual numbers, and any other can be typed
             return [Control.ANSWERS, Control.FIGURES]
         if self.is_answered_by_tap:
             return [Control.RADIOS]
@@ -195,14 +193,16 @@ class FactInput:
 
     # ------------------------------------------------------------------ other ways on
 
-    def text_of_no_cards(self) -> str:
-        """Return the text of the button that answers "there are no such cards".
+    def label_of_no_cards(self) -> str:
+        """Return the label of the button that answers "there are no such cards".
 
-        For the top card of the discard pile: "There is no pile". The text is empty if there must be
-        some cards, if the fact is not about cards, or if the page asks for other facts too.
+        For the top card of the discard pile: "There is no pile". It is empty if there is no such
+        button.
         """
-        may_be_without = self.fact.input in _WITHOUT_CARDS and not self.fact.needed
-        if not self.is_alone or not may_be_without:
+        # The button answers the whole page, so that it cannot stand beside other facts.
+        if not self.is_alone or self.fact.needed:
+            return ""
+        if self.fact.input not in (InputKind.MELDS, InputKind.CARD):
             return ""
         if self.fact.name in (FactName.LAID, FactName.TOP):
             return self.case.words.t(f"referee.none.{self.fact.name}")
@@ -214,19 +214,15 @@ class FactInput:
         For example, "All the cards in hand", from which the referee finds what to lay.
         """
         way = self.case.find_fact(FactName.WAY)
-        if way is None or not self._depends_on_way():
+        if way is None:
+            return []
+        is_asked_because_of_way = FactName.WAY in self.fact.asked_after
+        # A player who wants to go out gives the cards on the table whichever way is chosen.
+        is_table_for_going_out = (
+            self.case.question.kind == "out" and self.fact.name == FactName.TABLE
+        )
+        if not is_asked_because_of_way and not is_table_for_going_out:
             return []
         current = self.case.answer_or_default(way)
         choices = inputs.choices_of(way, self.case)
         return [choice for choice in choices if choice.value != current]
-
-    def _depends_on_way(self) -> bool:
-        """Tell whether the player may choose what to give instead of the cards asked for.
-
-        - a fact that is asked for because of the choice `way`, such as all cards of the hand → True
-        - whether the player may go out (play the last card): the cards on the table → True
-        - anything else → False
-        """
-        if FactName.WAY in self.fact.asked_after:
-            return True
-        return self.case.question.kind == "out" and self.fact.name == FactName.TABLE

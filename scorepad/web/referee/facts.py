@@ -163,26 +163,24 @@ def make_fact(
     asked_after: Answers = _NO_ANSWERS,
     matters_under: MattersUnder = _always,
 ) -> Fact:
-    """Make a fact that the pages ask for, from one field of a question to the referee.
+    """Make the fact that the pages ask for to fill in one field of a question to the referee.
 
-    `attribute` is the name of the field. Its type decides how the page asks: the yes-or-no field
-    `frozen` becomes a choice of "no" and "yes". `needed`: there is no answer without the fact. If
-    it is not given, that is so for a field without a default. The others are as in `Fact`.
+    `attribute` is the name of the field. A yes-or-no field, such as `frozen`, becomes a choice of
+    "no" and "yes". If `needed` is not given, the fact is needed if its field has no default.
     """
     field = _find_field_of_question(question, attribute)
     if needed is None:
-        has_default = field.default is not MISSING
-        needed = not has_default
+        needed = field.default is MISSING
     return Fact(
         name=attribute,
-        input=_INPUTS[field.type],
+        input=_INPUTS[field.type],  # a line for cards, buttons and so on
         values=_list_choices_of_field(field),
         needed=needed,
         asked_after=asked_after,
         matters_under=matters_under,
         if_empty=_find_number_if_empty(field),
         field=field,
-        json_choices=field.type.choices,
+        json_choices=field.type.choices,  # `{"yes": True, "no": False}`; empty for cards
     )
 
 

@@ -152,7 +152,7 @@ def card_keys(fact: Fact, case: Case) -> list[Kind]:
     return [kind for kind in CARD_KEYS if kind not in never_in_melds]
 
 
-def item_of(name: str, case: Case) -> str:
-    """Say what the number in a URL parameter counts: `canastas-mixed-canasta` → mixed canastas."""
-    _, _, item = name.partition("-")
+def name_what_is_counted(parameter: str, case: Case) -> str:
+    """Name what the number in a URL parameter counts: `canastas-mixed-canasta` → mixed canastas."""
+    _name_of_fact, _, item = parameter.partition("-")
     return name_score_item(case.rules.variant, item, case.words)

@@ -84,27 +84,27 @@ _WITH_HAND: Answers = {FactName.WAY: Way.HAND}
 # Each of these says whether a fact matters under some rules, in a match or outside one.
 
 
-def _in_match(_rules: Ruleset, in_match: bool) -> bool:
+def _is_in_match(_rules: Ruleset, in_match: bool) -> bool:
     return in_match
 
 
-def _with_score_outside_match(rules: Ruleset, in_match: bool) -> bool:
+def _must_tell_score(rules: Ruleset, in_match: bool) -> bool:
     return rules.settings.opening_by == "score" and not in_match
 
 
-def _with_deal_outside_match(rules: Ruleset, in_match: bool) -> bool:
+def _must_tell_number_of_hand(rules: Ruleset, in_match: bool) -> bool:
     return "deal" in rules.entry_fields and not in_match
 
 
-def _with_partner(rules: Ruleset, _in_match: bool) -> bool:
+def _has_partner(rules: Ruleset, _in_match: bool) -> bool:
     return has_partner(rules.settings)
 
 
-def _with_condition_on_red_threes(rules: Ruleset, _in_match: bool) -> bool:
+def _has_condition_on_red_threes(rules: Ruleset, _in_match: bool) -> bool:
     return rules.settings.out_red_threes != "any"
 
 
-_WHO = Fact(FactName.WHO, InputKind.SIDE, matters_under=_in_match)
+_WHO = Fact(FactName.WHO, InputKind.SIDE, matters_under=_is_in_match)
 _TAKEN_BACK = Mistake("meld-taken-back", verdict=Verdict.ALLOWED)
 
 
@@ -114,25 +114,19 @@ def _whole_hand(question: type[AnyQuestion]) -> Fact:
 
 
 def _make_facts_for_minimum(question: type[AnyQuestion], asked_after: Answers) -> tuple[Fact, Fact]:
-    """Make the facts "score" and "number of the hand", which the pages ask outside a match only.
+    """Make the facts on which the points depend that the first cards of a side must reach.
 
-    The first cards that a side lays in a round must count a minimum of points. In most games it
-    depends on the score of the side, in others on the number of the hand (the round). The pages ask
-    for what the rules need, and only after one of the answers `asked_after` to other facts.
+    It is the score of the side in most games, and the number of the hand (the round) in others. In
+    a match the pages ask for neither, as the match knows both. `asked_after` are answers to other
+    facts: one of them must be given before.
     """
     score = make_fact(
-        question,
-        FactName.SCORE,
-        asked_after=asked_after,
-        matters_under=_with_score_outside_match,
+        question, FactName.SCORE, asked_after=asked_after, matters_under=_must_tell_score
     )
-    deal = make_fact(
-        question,
-        FactName.DEAL,
-        asked_after=asked_after,
-        matters_under=_with_deal_outside_match,
+    number_of_hand = make_fact(
+        question, FactName.DEAL, asked_after=asked_after, matters_under=_must_tell_number_of_hand
     )
-    return score, deal
+    return score, number_of_hand
 
 
 PILE = QuestionPages(
@@ -183,7 +177,7 @@ MELD = QuestionPages(
     (_TAKEN_BACK,),
     tells_silence=True,
 )
-_PERMISSION = make_fact(OutQuestion, "permission", matters_under=_with_partner)
+_PERMISSION = make_fact(OutQuestion, "permission", matters_under=_has_partner)
 _BEFORE_ASKING = (
     make_page_choice(FactName.WAY, Way.MELDS, Way.HAND, never_asked_alone=True),
     _WHO,
@@ -193,7 +187,7 @@ _BEFORE_ASKING = (
 _AFTER_ASKING = (
     make_page_choice(FactName.ENDS, "unsaid", "card", ENDS_WITHOUT_DISCARD),
     make_fact(OutQuestion, "discard", needed=True, asked_after={FactName.ENDS: "card"}),
-    make_fact(OutQuestion, "red_threes", matters_under=_with_condition_on_red_threes),
+    make_fact(OutQuestion, "red_threes", matters_under=_has_condition_on_red_threes),
     make_fact(OutQuestion, FactName.CONCEALED),
     *_make_facts_for_minimum(OutQuestion, asked_after={FactName.CONCEALED: YES, **_WITH_HAND}),
 )

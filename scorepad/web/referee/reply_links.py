@@ -9,14 +9,14 @@ from typing import NamedTuple
 
 from scorepad.referee.penalties import irregularities
 from scorepad.web.base import t
-from scorepad.web.referee.cases import DISTINGUISHING, MISTAKE, Case
+from scorepad.web.referee.cases import DISTINGUISHING_QUESTION, MISTAKE, Case
 from scorepad.web.referee.explanations import mistake_name
 from scorepad.web.referee.question_pages import (
+    BY_NAME,
     GROUPS,
     IN_TIME,
     MISTAKES_BY_ANSWER,
     PENALTY,
-    QUESTIONS,
     QuestionPages,
     grouped_codes,
 )
@@ -41,10 +41,14 @@ def _link_to_irregularity(code: str, case: Case) -> ReplyLink:
     return ReplyLink(mistake_name(code, case.words), url)
 
 
-def _link_to_distinguishing_question(name: str, case: Case) -> ReplyLink:
-    """Link to a question that tells similar irregularities apart, such as `wrong-dealer`."""
-    url = case.url_of(PENALTY.name, **{DISTINGUISHING: name})
-    return ReplyLink(t(f"referee.turning.{name}"), url)
+def _link_to_distinguishing_question(question: str, case: Case) -> ReplyLink:
+    """Link to the page of a question that tells similar mistakes in play apart.
+
+    The question `wrong-dealer` asks whether anybody has played yet, for example.
+    """
+    title = t(f"referee.turning.{question}")
+    # It is on the page of penalties, as a parameter: `penalita?sbaglio=wrong-dealer`.
+    return ReplyLink(title, case.url_of(PENALTY.name, **{DISTINGUISHING_QUESTION: question}))
 
 
 def link_to_found_questions(found: FoundQuestions, case: Case) -> list[ReplyLink]:
@@ -52,16 +56,18 @@ def link_to_found_questions(found: FoundQuestions, case: Case) -> list[ReplyLink
 
     Those that do not exist under the rules of the case are left out.
     """
-    links: dict[str, ReplyLink] = {}
-    for question in QUESTIONS:
-        links[question.name] = _link_to_question(question, case)
-    for code in _list_codes_of_mistakes(case):
-        links[code] = _link_to_irregularity(code, case)
-    # Similar mistakes have a question that tells them apart. It may have the name of one of them,
-    # such as `wrong-dealer`: then its link takes the place of the link to that mistake.
-    for name in map_codes_to_distinguishing_questions(case).values():
-        links[name] = _link_to_distinguishing_question(name, case)
-    return [links[name] for name in found.names if name in links]
+    codes_of_mistakes = _list_codes_of_mistakes(case)
+    distinguishing_questions = map_codes_to_distinguishing_questions(case).values()
+    links: list[ReplyLink] = []
+    for name in found.names:
+        # The question that tells mistakes apart may have the name of one of them: it comes first.
+        if name in distinguishing_questions:
+            links.append(_link_to_distinguishing_question(name, case))
+        elif name in codes_of_mistakes:
+            links.append(_link_to_irregularity(name, case))
+        elif name in BY_NAME:
+            links.append(_link_to_question(BY_NAME[name], case))
+    return links
 
 
 def link_to_mistakes_in_groups(case: Case) -> dict[str, list[ReplyLink]]:

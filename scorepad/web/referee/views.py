@@ -54,7 +54,7 @@ from scorepad.web.base import (
 )
 from scorepad.web.forms import INVALID, Choice, ChoiceField, PadForm, Sent, checks_itself
 from scorepad.web.referee import cases, explanations, inputs
-from scorepad.web.referee.cases import DISTINGUISHING, MISTAKE, STEP, Case
+from scorepad.web.referee.cases import DISTINGUISHING_QUESTION, MISTAKE, STEP, Case
 from scorepad.web.referee.decision import Decision, decide, find_side_to_ask_for
 from scorepad.web.referee.explanations import mistake_name
 from scorepad.web.referee.fact_input import FactInput
@@ -352,7 +352,7 @@ def _show_mistakes_to_choose(case: Case) -> Response:
     It lists all mistakes that these rules penalise. Some are similar, such as two ways to deal
     wrongly: if the URL names the question that tells these apart, its page is shown instead.
     """
-    name = request.args.get(DISTINGUISHING, "")
+    name = request.args.get(DISTINGUISHING_QUESTION, "")
     if name:
         return _show_distinguishing_question(case, name)
     title = PENALTY.title(page_words())

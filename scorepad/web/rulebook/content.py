@@ -159,28 +159,23 @@ class QuotedSource(NamedTuple):
 
 
 def quoted_sources(
-    rule_source: str, statements: list[Statement], words: Words
+    source_of_rule: str, statements: list[Statement], words: Words
 ) -> Iterator[QuotedSource]:
-    """List the sources (rule books) of a rule and of the statements beside it, each source once.
+    """List the sources (rule books) of a rule and of the sentences below it, each source once.
 
-    A statement is a sentence of a source, shown below the rule.
-
-    - the source of the rule, `rule_source`, comes first; it is empty if there is no rule
-    - any other source has the first words of its statements, "If nobody can take the…", to tell
-      which they are
-    - a statement that stands alone, without a rule, needs no such words
+    `source_of_rule` is empty where there is no rule, and `statements` are the sentences. The first
+    words of a sentence, "If nobody can take the…", tell which source it has.
     """
-    if rule_source:
-        yield QuotedSource([], rule_source)
+    if source_of_rule:
+        yield QuotedSource([], source_of_rule)
 
-    is_single_statement = not rule_source and len(statements) == 1
-    for source, quotes in _collect_quotes_by_source(statements, words).items():
-        if source == rule_source:
+    is_single_sentence = not source_of_rule and len(statements) == 1
+    for source, first_words in _collect_quotes_by_source(statements, words).items():
+        if source == source_of_rule:
             continue  # it is listed already
-        if is_single_statement:
-            yield QuotedSource([], source)
-        else:
-            yield QuotedSource(quotes, source)
+        # A single sentence needs no words to tell which is meant.
+        quotes = [] if is_single_sentence else first_words
+        yield QuotedSource(quotes, source)
 
 
 def _collect_quotes_by_source(statements: list[Statement], words: Words) -> dict[str, list[str]]:
@@ -332,39 +327,35 @@ def penalty_text(penalty: Irregularity, words: Words) -> str:
     return f"{cost} {remedy}"
 
 
-def penalty_explanation(penalty: Irregularity, rules: Ruleset, words: Words) -> str:
-    """Return a remark of the rulebook on a penalty; empty if there is nothing to remark.
-
-    - a mistake that needs a partner, in a game without partners → that it cannot happen there
-    - a red three (a bonus card) that was not laid down → that it is scored once, although the score
-      has another line for it
-    """
+def remark_on_penalty(penalty: Irregularity, rules: Ruleset, words: Words) -> str:
+    """Return the remark that the rulebook adds to a penalty; empty for most penalties."""
     if penalty.code in PENALTIES_WITH_PARTNER and not has_partner(rules.settings):
+        # It says: "But here everybody plays alone: without a partner this does not happen."
         return words.t("ruling.penalty-without-partner")
     if penalty.code == NOT_EXPOSED:
-        # It says: "It is the same mistake as “Red three left in hand” …"
+        # It says that the score form has a line for it too: only one of the two is scored.
         return words.t("rulebook.penalty.once")
     return ""
 
 
-def mistakes_in_sources(rules: Ruleset, about: str) -> list[str]:
+def known_mistakes_about_rule(rules: Ruleset, key: str) -> list[str]:
     """List the known mistakes that sources (rule books) make about a rule, by their codes.
 
-    `about` is the key of a setting or the code of a penalty:
-
-    - `red-three-values` → `["fault-threes-swapped"]`
-    - `penalties/red-three-not-exposed` → `["fault-two-figures"]`, if these rules have that penalty
+    `key` is the setting that decides the rule: `red-three-values` → `["fault-threes-swapped"]`. A
+    mistake is left out if a sentence of the rulebook mentions it anyway.
     """
-    table, _, penalty_code = about.partition("/")
-    is_missing_penalty = table == "penalties" and penalty_code not in rules.penalties
-    if is_missing_penalty:
+    codes = [mistake.code for mistake in find_mistakes_about_setting(rules, key)]
+    return [code for code in codes if code not in _MENTIONED_MISTAKES]
+
+
+def known_mistakes_about_penalty(rules: Ruleset, penalty: str) -> list[str]:
+    """List the known mistakes that sources (rule books) make about a penalty, by their codes.
+
+    There are none if these rules lack the penalty.
+    """
+    if penalty not in rules.penalties:
         return []
-    codes = []
-    for mistake in find_mistakes_about_setting(rules, about):
-        if mistake.code in _MENTIONED_MISTAKES:
-            continue  # a sentence of the rulebook says it anyway
-        codes.append(mistake.code)
-    return codes
+    return known_mistakes_about_rule(rules, f"penalties/{penalty}")
 
 
 # ---------------------------------------------------------------- score lines and warnings
@@ -394,11 +385,11 @@ class Item(NamedTuple):
     rules: tuple[RuleBehind, ...]
 
 
-def score_items(rules: Ruleset) -> Mapping[str, str]:
-    """List what a hand (a round) may be scored with, in the order of the sheet.
+def _map_items_to_score_lines(rules: Ruleset) -> dict[str, str]:
+    """Map each thing that a hand (a round) may be scored with to the line of the score for it.
 
-    Each such item comes with the line of the score that counts it; one line may count several:
-    `{"natural-canasta": "canastas", "mixed-canasta": "canastas", "red-threes": "red-threes", …}`.
+    `{"natural-canasta": "canastas", "mixed-canasta": "canastas", "red-threes": "red-threes", …}`,
+    in the order of the sheet. Both kinds of canasta are counted in one line.
     """
     line_by_item: dict[str, str] = {}
     for line in rules.lines:
@@ -433,7 +424,7 @@ def score_line_items(chosen: ChosenRules, words: Words) -> Iterator[Item]:
     - any other item has the sentences of its rules
     """
     points_by_canasta = {kind.item: kind.points for kind in chosen.rules.settings.canastas}
-    for item, line in score_items(chosen.rules).items():
+    for item, line in _map_items_to_score_lines(chosen.rules).items():
         is_canasta = item in points_by_canasta
         explanation = ""
         if is_canasta:
@@ -444,17 +435,17 @@ def score_line_items(chosen: ChosenRules, words: Words) -> Iterator[Item]:
         yield _make_score_item(item, chosen, words, explanation=explanation, rules=rules)
 
 
-def optional_score_lines(chosen: ChosenRules, words: Words) -> Iterator[Item]:
-    """List what a hand (a round) could score if players changed one option of the game.
+def score_line_items_of_other_options(chosen: ChosenRules, words: Words) -> Iterator[Item]:
+    """List what a hand (a round) could score besides, if players changed one option of the game.
 
-    Each item is explained by the first value of an option that brings it in: "only with …". In the
-    classic game it is the bonus for a concealed canasta (a set of seven cards laid down whole).
+    Each item says with which option: "only with …". In the classic game it is the bonus for a
+    concealed canasta (a set of seven cards laid down whole).
     """
     for optional in _find_optional_items(chosen):
         option_with_value = say_option(optional.option, optional.value, words)
         explanation = words.t("rulebook.lines.only-with", choice=option_with_value)
         line_data = chosen.variant.lines[optional.line]
-        # Their sentences are about the game as it is, where the item does not exist.
+        # The rules are named without their sentences: these say that there is no such bonus.
         rules = _list_rules_behind(line_data, chosen, words, with_text=False)
         yield _make_score_item(optional.item, chosen, words, explanation=explanation, rules=rules)
 
@@ -474,7 +465,7 @@ def _find_optional_items(chosen: ChosenRules) -> Iterator[_OptionalItem]:
     In the classic game that is the item `concealed-canasta`, by the option `concealed-canasta` with
     the value 100. If several values bring in an item, it is returned with the first of them.
     """
-    known_items = set(score_items(chosen.rules))
+    known_items = set(_map_items_to_score_lines(chosen.rules))
     for candidate in _list_items_of_each_choice(chosen.variant):
         if candidate.item not in known_items:
             known_items.add(candidate.item)
@@ -490,7 +481,7 @@ def _list_items_of_each_choice(variant: Variant) -> Iterator[_OptionalItem]:
     for option in variant.options.values():
         for choice in variant.values_of(option):
             rules_with_choice = settle(variant.id, None, {option.id: choice.value})
-            for item, line in score_items(rules_with_choice).items():
+            for item, line in _map_items_to_score_lines(rules_with_choice).items():
                 yield _OptionalItem(item, line, option.id, choice.value)
 
 
