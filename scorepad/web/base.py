@@ -102,14 +102,14 @@ class ShownForm(Protocol):
 
 
 class Watch(NamedTuple):
-    """What a page needs to follow its match."""
+    """What an open page needs to notice that its match has changed, and to fetch itself again."""
 
-    state: str
-    """URL that returns the current tag."""
-    page: str
-    """URL from which the page is fetched again."""
+    tag_url: str
+    """URL that returns the tag of the match as it is now."""
     tag: str
-    """State of the match when the page was rendered."""
+    """The tag when the page was rendered; it is another one after each change."""
+    page_url: str
+    """URL from which the page is fetched again."""
     announcement: str
     """The totals in words, which are read out to users of screen readers when they change."""
     change: str | None = None
@@ -229,7 +229,7 @@ def to_new_match(result: Saved) -> AnyResponse:
     response = to_match(result.match)
     if result.keys is not None:
         set_key_cookies(response, result.match, result.keys)
-    device_cookies.renew_device(response)
+    device_cookies.set_renewed_cookie(response)
     return response
 
 

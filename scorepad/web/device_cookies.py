@@ -60,13 +60,22 @@ class DeviceToken(NamedTuple):
 
 @dataclass(slots=True)
 class RequestDevice:
+    """The device that sends the request."""
+
     token: DeviceToken
     is_new: bool
     """Whether the request brought no valid cookie, so that the id was made just now."""
     needs_cookie: bool
     """Whether the response sets its cookie."""
+    renewal_error: StorageError | None = None
+    """Why the renewed cookie that it sent could not be stored as its valid one."""
     has_entered: bool = False
     """Whether it entered a match by a key in its cookies."""
+
+    @property
+    def gets_first_cookie(self) -> bool:
+        """Tell whether the device is new, and gets a cookie by which it is known from now on."""
+        return self.is_new and self.needs_cookie
 
 
 # ---------------------------------------------------------------- the device of the request
@@ -109,34 +118,40 @@ def _read_device_of_request() -> RequestDevice:
     if signed is None:
         return _make_new_device(needs_cookie=True)
     try:
-        known_device = _accept_device_cookies(signed)
+        return _find_device_of_cookies(signed)
     except StorageError:
         # Nobody can tell whether the cookie is valid. The browser keeps it for the next request.
         return _make_new_device(needs_cookie=False)
-    if known_device is not None:
-        return known_device
-
-    # The cookie was valid until another one took its place. The browser may have that one already,
-    # from the response to another tab. So it gets a new cookie only if it opens a page; the response
-    # to a form, or to a page that refetches itself, must not replace what it has.
-    return _make_new_device(needs_cookie=opens_page())
 
 
-def _accept_device_cookies(signed: SignedContent) -> RequestDevice | None:
-    """Find the known device whose cookies a request has; None if none of them is valid.
+def _find_device_of_cookies(signed: SignedContent) -> RequestDevice:
+    """Find the device of the cookies that the browser sent; a new one if none of them is valid.
 
-    The browser may send two: the usual device cookie (`signed`), and a renewed one that is to take
-    its place. The renewed one is tried first, and stored as the valid one if it is the next in
-    turn. Raises StorageError if the data file cannot be read.
+    They are the usual one (`signed`), and maybe a renewed one that now takes its place. Raises
+    StorageError if the data file cannot be read.
     """
-    token = DeviceToken(*signed.content)  # what the usual cookie says
-    renewed = _read_renewed_token(token)  # what the renewed one says, None without it
-    if renewed is not None and _accept_token(renewed):
-        return RequestDevice(renewed, is_new=False, needs_cookie=True)
-    if _accept_token(token):
-        is_old = datetime.now(UTC) - signed.signed_at > _SIGNED_ANEW_AFTER
-        return RequestDevice(token, is_new=False, needs_cookie=is_old)
-    return None
+    usual = DeviceToken(*signed.content)
+    renewed = _read_renewed_token(usual)
+    tokens = [usual] if renewed is None else [renewed, usual]
+    is_old = datetime.now(UTC) - signed.signed_at > _SIGNED_ANEW_AFTER
+    renewal_error = None
+    for token in tokens:
+        is_valid = _is_valid(token)
+        if not is_valid and _renews_valid_cookie(token):
+            try:
+                is_valid = _store_as_valid(token)
+            except StorageError as error:
+                renewal_error = error  # few requests need the renewed cookie: the others go on
+        if is_valid:
+            needs_cookie = is_old or token is renewed
+            return RequestDevice(token, False, needs_cookie, renewal_error)
+
+    # The usual cookie was valid until another one took its place. The browser may have that one
+    # already, from the response to another tab. So it gets a new cookie only if it opens a page; the
+    # response to a form, or to a page that refetches itself, must not replace what it has.
+    device = _make_new_device(needs_cookie=opens_page())
+    device.renewal_error = renewal_error
+    return device
 
 
 def _make_new_device(*, needs_cookie: bool) -> RequestDevice:
@@ -161,80 +176,60 @@ def _read_renewed_token(token: DeviceToken) -> DeviceToken | None:
     return renewed
 
 
-def _accept_token(token: DeviceToken) -> bool:
-    """Accept a device cookie if it is valid, or if it is the renewed one that replaces a valid one.
+def _is_valid(token: DeviceToken) -> bool:
+    """Tell whether a cookie is the one that is valid for its device, by the data file."""
+    return get_pad().devices.is_cookie_valid(DeviceId(token.name), token.nonce)
 
-    A nonce is a random text in the cookie. The data file has the nonce of the one valid cookie of
-    each device:
 
-    - the cookie has that nonce → True
-    - a renewed cookie that took over from the one with that nonce → it is stored as valid, True
-    - any other cookie, such as an old one → False
-    """
-    devices = get_pad().devices
-    device = DeviceId(token.name)
-    is_valid = devices.is_cookie_valid(device, token.nonce)
-    if is_valid:
-        return True
-    renews_valid_cookie = devices.is_cookie_valid(device, token.previous_nonce)
-    if renews_valid_cookie:
-        return _store_as_valid(token)
-    return False
+def _renews_valid_cookie(token: DeviceToken) -> bool:
+    """Tell whether a cookie was made to replace the one that is valid for its device."""
+    return get_pad().devices.is_cookie_valid(DeviceId(token.name), token.previous_nonce)
 
 
 def _store_as_valid(token: DeviceToken) -> bool:
-    """Store in the data file that a renewed cookie is the valid one of its device from now on.
+    """Store in the data file that a cookie is the valid one of its device from now on.
 
-    Returns whether that was done. If the file cannot be written, the request goes on with the
-    cookie before, which stays valid, and the error is kept in Flask's `g` for `is_renewed_for`.
+    Returns False if another request has just made another cookie the valid one. Raises StorageError
+    if the file cannot be written.
     """
     devices = get_pad().devices
-    try:
-        return devices.replace_nonce(DeviceId(token.name), token.previous_nonce, token.nonce)
-    except StorageError as error:
-        # Most requests do not need the renewed cookie. One that enters a match does, and gets this
-        # error from `is_renewed_for`.
-        g.renewal_error = error
-        return False
+    return devices.replace_nonce(DeviceId(token.name), token.previous_nonce, token.nonce)
 
 
 # ---------------------------------------------------------------- renewal
 
 
-def renew_device(response: AnyResponse, key: str = "") -> None:
-    """Set a renewed cookie for the device with this response, because it is about to enter a match.
+def set_renewed_cookie(response: AnyResponse, key: str = "") -> None:
+    """Set a cookie that replaces the device cookie as soon as the browser sends it back.
 
-    Somebody else may have planted the cookie that the browser has now. The renewed one is known to
-    this browser only, and replaces the other once the browser sends it back. `key` is the key by
-    which the device will enter; it is noted in the cookie. A new device, whose cookie was made just
-    now, needs no other.
+    Somebody else may know the cookie that the browser has, but only this browser gets the new one.
+    If the device is to enter a match, `key` is the key by which it will.
     """
     device = request_device()
     if device.is_new:
-        return
+        return  # it gets its first cookie with this response, which nobody else knows either
+    replaced = device.token
     renewed = DeviceToken(
-        device.token.name,
-        nonce=secrets.token_urlsafe(16),
-        previous_nonce=device.token.nonce,  # it renews the cookie with this nonce, and no other
+        replaced.name,  # it stays the same device
+        nonce=secrets.token_urlsafe(16),  # makes it another cookie
+        previous_nonce=replaced.nonce,
         key_digest=digest_of(key) if key else "",
     )
     set_cookie(response, RENEWED_COOKIE, sign_cookie(RENEWED_COOKIE, renewed))
 
 
-def is_renewed_for(key: str) -> bool:
-    """Tell whether a device may enter a match by this key, as nobody else can have its cookie.
+def is_cookie_private(key: str) -> bool:
+    """Tell whether nobody but this browser knows its device cookie, so that it may enter a match.
 
-    - a new device, whose cookie was made just now → True
-    - a known device whose cookie was renewed for this very key (`renew_device`) → True
-    - a known device with another cookie, which somebody may have planted → False
-
-    Raises StorageError if the renewed cookie came back, but could not be stored as the valid one.
+    Somebody may have given the browser a cookie of theirs, to get into the match together with it.
+    They do not know `key`, by which it enters: so a cookie renewed for that key is not theirs.
+    Raises StorageError if a renewed cookie could not be stored.
     """
     device = request_device()
-    if "renewal_error" in g:  # set when the cookies of the request were read
-        raise g.renewal_error
+    if device.renewal_error is not None:
+        raise device.renewal_error
     if device.is_new:
-        return True
+        return True  # its cookie was made just now
     return device.token.key_digest == digest_of(key)
 
 

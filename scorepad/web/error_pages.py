@@ -19,7 +19,7 @@ from scorepad.matches.transaction import DraftTooLong, LogFull, MatchOver, Reque
 from scorepad.storage.connection import Busy, NoRoom, NoRoomToSave, Stopping, StorageError
 from scorepad.storage.scratch import ScratchFull, ScratchTooLarge
 from scorepad.web.base import error_handlers, match_is_over, page_words, render_page, t
-from scorepad.web.device_cookies import key_to_enter, renew_device
+from scorepad.web.device_cookies import key_to_enter, set_renewed_cookie
 from scorepad.web.headers import opens_page
 from scorepad.web.refused_forms import RefusedForm, refused_form
 from scorepad.web.request_limits import MANY_MATCHES
@@ -171,20 +171,17 @@ def match_over(error: MatchOver) -> AnyResponse:
 
 @error_handlers.app_errorhandler(MatchNotFound)
 def no_match(error: MatchNotFound) -> AnyResponse:
-    """Answer a request for a match that does not exist, or that the device has no access to.
+    """Answer a request for a match that does not exist, or that the device may not see.
 
-    - usually → the page "There is no such match"
-    - the device has a key of the match in its cookies, and never was in the match → a redirect to
-      the URL that lets it enter
+    It is the page "There is no such match". But a browser that still has a key of the match in its
+    cookies is sent to the link by which that key lets it in.
     """
     key = _find_key_to_match_opened(MatchId(error.id))
     if not key:
         return error_page_with_form("no-match", 404)
     response = redirect(url_for("phones.enter", key=key), code=303)
     response.headers["Cache-Control"] = "no-store"  # the URL contains the key
-    # Somebody else may have planted the device cookie in this browser, so as to be in the match with
-    # it. A renewed one is known to this browser only.
-    renew_device(response, key)
+    set_renewed_cookie(response, key)  # that link accepts only a cookie that nobody else can know
     return response
 
 

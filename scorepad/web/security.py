@@ -122,10 +122,22 @@ def _check_fields() -> None:
 
 
 def _enter_match_of_url() -> None:
-    """Let a device that lost its cookie enter the match that it opens, if it has a key of that."""
+    """Let a browser that has lost its device cookie enter the match that it opens once more.
+
+    It entered the match before with a key, and has kept that key in another cookie.
+    """
     match = _find_match_of_page()
-    if match is not None:
-        _enter_by_key_in_cookie(match)
+    if match is None:
+        return
+    device = request_device()
+    if not device.gets_first_cookie:
+        return  # it is known, or it is new for this request only
+    key = key_to_enter(match)
+    if not key:
+        return
+    count_action(Action.ENTER)  # raises TooManyRequests, so nothing may be entered before
+    get_pad().devices.enter(key, current_device())
+    device.has_entered = True  # so that the response sets the device cookie in any case
 
 
 def _check_may_write() -> None:
@@ -158,22 +170,3 @@ def _accepts_changes(rule: Rule | None) -> bool:
     if rule is None or rule.methods is None:
         return False
     return not SAFE_METHODS.issuperset(rule.methods)
-
-
-def _enter_by_key_in_cookie(match: MatchId) -> None:
-    """Let a device enter a match by a key that its browser has in another cookie.
-
-    The browser got the key when it last entered the match. Since then it has lost the cookie that
-    tells which device it is, or the server cannot verify that any more.
-    """
-    device = request_device()
-    gets_new_cookie = device.is_new and device.needs_cookie
-    if not gets_new_cookie:
-        # It is known; or it is a new one only for this request, and would be lost after it.
-        return
-    key = key_to_enter(match)
-    if not key:
-        return
-    count_action(Action.ENTER)  # raises TooManyRequests, so nothing may be entered before
-    get_pad().devices.enter(key, current_device())
-    device.has_entered = True  # so that the response sets the device cookie in any case

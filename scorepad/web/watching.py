@@ -1,7 +1,7 @@
 """How an open page follows its match, and a form reports what happened meanwhile.
 
-An open page polls `Watch.state` (`static/live.js`), compares the tag, and fetches `Watch.page` when
-it changed.
+An open page polls `Watch.tag_url` (`static/live.js`), compares the tag, and fetches
+`Watch.page_url` when it changed.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from scorepad.storage.rows import SummaryRecord
 from scorepad.web.base import Watch, device_id, get_pad, page_words
 from scorepad.web.presenters import versus
 
-SEEN = "visto"
+FIRST_SHOWN = "visto"
 """Query parameter of a form that refetches itself: the last log entry when it was first shown."""
 
 # Kinds of log entries that a form reports.
@@ -52,20 +52,15 @@ _NOTICES = {
 }
 
 
-def watch(state: MatchState, page: str = "", poll: str = "", tag: str = "") -> Watch:
-    """Tell an open page how to follow its match, so that it shows what other devices change.
+def watch(state: MatchState, page_url: str = "") -> Watch:
+    """Return what an open page needs to notice that its match has changed.
 
-    The script of the page polls a URL that returns a tag. When the tag changes, it fetches the page
-    again.
-
-    - `page`: the URL to fetch again, by default that of the request
-    - `poll` and `tag`: the URL that returns the tag, and the tag now, for a page that shows more
-      than the match. The tag must have been read before the match.
+    The page is then fetched again, from `page_url`, or else from its own URL without the query.
     """
     return Watch(
-        state=poll or url_for("live.state", match=state.id),
-        page=page or _url_without_query(),
-        tag=tag or state_tag(state),
+        tag_url=url_for("live.state", match=state.id),
+        tag=state_tag(state),
+        page_url=page_url or _url_without_query(),
         announcement=_say_totals_of_match(state),
     )
 
@@ -75,37 +70,38 @@ def _url_without_query() -> str:
     return url_for(str(request.endpoint), **(request.view_args or {}))
 
 
-def watch_form(state: MatchState, kinds: Iterable[str], page: str = "") -> Watch:
-    """Tell an open form how to follow its match, and what has happened since it was first shown.
+def watch_form(state: MatchState, kinds: Iterable[str]) -> Watch:
+    """Return what an open form needs to report that its match has changed.
 
-    "Meanwhile names have changed … What you wrote is still here." Only what was done or undone of
-    these `kinds` of log entries is told. When the match changes, the script of the page fetches the
-    form again to show that. A form that cannot be fetched again gives the URL of another `page`
-    that says the same.
+    "Meanwhile names have changed … What you wrote is still here." Only these `kinds` of log entries
+    are reported.
     """
-    # A form that is fetched again carries in its URL the last log entry when it was first shown.
-    first_shown = request.args.get(SEEN, state.sequence, type=int)
-    return Watch(
-        state=url_for("live.state", match=state.id),
-        page=_make_url_to_refetch(page, first_shown),
-        tag=state_tag(state),
-        announcement=_say_totals_of_match(state),
-        change=_say_what_changed(state, first_shown, kinds),
-    )
+    entry = _find_entry_when_first_shown(state)
+    query = {**request.args, FIRST_SHOWN: entry}
+    page_url = f"{_url_without_query()}?{urlencode(query)}"
+    change = _say_what_changed(state, entry, kinds)
+    return watch(state, page_url)._replace(change=change)
 
 
-def _make_url_to_refetch(page: str, first_shown: int) -> str:
-    """Make the URL from which an open form is fetched again: `/partite/…/nomi?visto=17`.
+def watch_form_by_other_page(state: MatchState, kinds: Iterable[str], page_url: str) -> Watch:
+    """Return what an open form that cannot be fetched again needs to report a change of its match.
 
-    `visto` ("seen") is the last log entry when the form was first shown. If another `page` is
-    fetched in place of the form, its URL gets the same parameter. Without one, the form keeps the
-    rest of its query.
+    In its place the page at `page_url` is fetched, which reports the same. Only these `kinds` of log
+    entries are reported.
     """
-    if page:
-        query = {SEEN: first_shown}
-        return f"{page}?{urlencode(query)}"
-    own_query = {**request.args, SEEN: first_shown}
-    return f"{_url_without_query()}?{urlencode(own_query)}"
+    entry = _find_entry_when_first_shown(state)
+    query = {FIRST_SHOWN: entry}
+    change = _say_what_changed(state, entry, kinds)
+    return watch(state, f"{page_url}?{urlencode(query)}")._replace(change=change)
+
+
+def _find_entry_when_first_shown(state: MatchState) -> int:
+    """Find the number of the last log entry of a match when the open form was first shown.
+
+    A form that is fetched again has it in its URL. Any other form is first shown now.
+    """
+    last_entry_now = state.sequence
+    return request.args.get(FIRST_SHOWN, last_entry_now, type=int)
 
 
 def _say_what_changed(state: MatchState, sequence: int, kinds: Iterable[str]) -> str:
@@ -135,20 +131,20 @@ def _say_what_changed(state: MatchState, sequence: int, kinds: Iterable[str]) ->
 
 
 def watch_all(
-    tag: str, page: str, last: SummaryRecord | None = None, gone_message: str = ""
+    tag: str, page_url: str, last: SummaryRecord | None = None, gone_message: str = ""
 ) -> Watch:
-    """Tell an open page about all matches of a device how to notice that one of them changed.
+    """Return what a page about all matches of a device needs to notice that one of them has changed.
 
     - `tag`: a text that changes with any of the matches. It must have been read before the matches,
       so that a change in between shows as another tag.
-    - `page`: the URL from which the page is fetched again
+    - `page_url`: the URL from which the page is then fetched again
     - `last`: a match whose totals are read out to users of screen readers
     - `gone_message`: shown if the page does not exist any more; empty for the usual text
     """
     return Watch(
-        state=url_for("home.state"),
-        page=page,
+        tag_url=url_for("home.state"),
         tag=tag,
+        page_url=page_url,
         announcement="" if last is None else _say_totals_of_summary(last),
         gone_message=gone_message,
     )
@@ -165,7 +161,7 @@ def is_refetch() -> bool:
 
     Such a form is shown even where a new one would not be.
     """
-    return SEEN in request.args
+    return FIRST_SHOWN in request.args
 
 
 def state_tag(state: MatchState) -> str:

@@ -30,7 +30,7 @@ from scorepad.web.base import (
     t,
 )
 from scorepad.web.cookies import is_same_origin, set_key_cookies
-from scorepad.web.device_cookies import renew_device
+from scorepad.web.device_cookies import set_renewed_cookie
 from scorepad.web.forms import INVALID, PadForm, add_error, checks_itself, lazy
 from scorepad.web.presenters import versus
 from scorepad.web.request_limits import FILE_WEIGHT, limit_matches
@@ -187,7 +187,7 @@ def _redirect_to_imported(imported: Imported) -> Response:
         response = base.to_match(matches[0])
         for match, keys in imported.keys.items():
             set_key_cookies(response, match, keys)
-    renew_device(response)
+    set_renewed_cookie(response)
     return response
 
 

@@ -181,8 +181,7 @@ def enter_match(key: str) -> Response:
     if gets_more_access:
         # Somebody else may know the cookie that the browser has, and would get the same access.
         # So it must enter with a cookie that was made anew for this key.
-        has_new_cookie = device_cookies.is_renewed_for(key)
-        if not has_new_cookie:
+        if not device_cookies.is_cookie_private(key):
             return _renew_cookie_first(key)
         request_limits.count_action(Action.ENTER)
     entered = devices.enter(key, device_id())
@@ -192,7 +191,7 @@ def enter_match(key: str) -> Response:
 def _renew_cookie_first(key: str) -> Response:
     """Give the browser a new cookie, and send it to the link with this key again."""
     response = redirect(url_for("phones.enter", key=key), code=303)
-    device_cookies.renew_device(response, key)
+    device_cookies.set_renewed_cookie(response, key)
     return response
 
 
@@ -525,15 +524,11 @@ def _show_phones(match: MatchId, error: str = "", status: int = HTTPStatus.OK) -
 def _watch_phones(state: MatchState, page_tag: str) -> base.Watch:
     """Make what the page of phones needs to notice by its tag that it is out of date.
 
-    The page asks for the present tag at the address `poll`. If it is another one than `page_tag`,
-    it fetches itself again.
+    If the tag that the page asks for is another one than `page_tag`, the page fetches itself again.
     """
-    return watch(
-        state,
-        page=url_for("phones.page", match=state.id),
-        poll=url_for("phones.state", match=state.id),
-        tag=page_tag,
-    )
+    watch_of_match = watch(state, url_for("phones.page", match=state.id))
+    tag_url = url_for("phones.state", match=state.id)
+    return watch_of_match._replace(tag_url=tag_url, tag=page_tag)
 
 
 def _collect_values_of_codes(state: MatchState, known: KeysToShow) -> dict[str, Any]:

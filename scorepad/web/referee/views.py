@@ -78,7 +78,7 @@ from scorepad.web.referee.reply_links import (
 from scorepad.web.rule_choices import ChosenRules, read_choices
 from scorepad.web.rule_words import choices_words
 from scorepad.web.rulebook_links import choice_args
-from scorepad.web.watching import END, NAMES, RULES, watch, watch_form
+from scorepad.web.watching import END, NAMES, RULES, watch, watch_form, watch_form_by_other_page
 
 blueprint = Blueprint("referee", __name__)
 
@@ -203,10 +203,9 @@ def _choose_what_page_polls(case: Case, *, is_rejected: bool) -> Watch | None:
 
     # Loading the answer to a POST, or to rejected input, again would lose what was typed.
     cannot_be_loaded_again = is_rejected or request.method == "POST"
-    polled_url = ""  # the page itself
     if cannot_be_loaded_again:
-        polled_url = case.start_url
-    return watch_form(case.match, _WATCHED, polled_url)
+        return watch_form_by_other_page(case.match, _WATCHED, case.start_url)
+    return watch_form(case.match, _WATCHED)
 
 
 # ---------------------------------------------------------------- the questions
