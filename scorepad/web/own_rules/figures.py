@@ -4,7 +4,7 @@ settings of a variant.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -98,21 +98,16 @@ _WHOLE_SETTING = ""
 """In place of the name of a part, for the number of a setting that is a single number."""
 
 
-def split_into_numbers(key: str, values: Mapping[str, Any]) -> dict[str, int | None]:
-    """Split the value of a setting into its numbers, each with the name of its part.
+def split_into_numbers(key: str, variant: Variant) -> dict[str, int | None]:
+    """Split a setting into its numbers, each by the name of its part. The form has a field for each.
 
-    The form has one input field for each number. `values` has all settings, of which `key` names
-    one.
-
-    - `decks`: 2 → `{"": 2}`, a single number
-    - `canastas`: a list of kinds → `{"natural-canasta": 500, "mixed-canasta": 300}`
-    - `opening-steps`: `[(0, 50), (1500, 90)]` → `{"0": 50, "1500": 90}`
+    `canastas` → `{"natural-canasta": 500, "mixed-canasta": 300}`. A setting that is one number, such
+    as `decks`, has one part with an empty name: `{"": 2}`.
     """
-    value = values[key]
-    if key == PENALTIES:
-        return dict(value)  # points by penalty already
+    value = variant.settings[key].value
     if key == FAMILIES:
-        return _list_needed_of_each_family(value, values[CANASTAS])
+        # It lists only the families that a side needs: the canastas show which others there are.
+        return _list_needed_of_each_family(value, variant.settings[CANASTAS].value)
     if key in _SETTINGS_WITH_PARTS:
         return split_into_steps(key, value)
     return _wrap_single_number(key, value)
@@ -237,37 +232,62 @@ def _change_numbers_of_list(
 # ---------------------------------------------------------------- the figures of a variant
 
 
-def list_figures(variant: Variant, parent: Variant, decks: int) -> Iterator[Figure]:
+def list_figures(variant: Variant, parent: Variant, decks: int) -> list[Figure]:
     """List the numbers that house rules can change, in the order of the form.
 
-    The setting `decks` has one number, the setting `canastas` one for each kind of canasta (a group
-    of seven cards or more). `variant` are the house rules, `parent` is the game that they start
-    from. `decks` is the number in the form: more decks have more red threes (bonus cards), each
-    with a value.
+    `variant` are the house rules, `parent` is the game that they start from. `decks` is the number
+    of decks in the form.
     """
-    values = _list_values_with_penalties(variant, parent)
-    usual_values = _list_values_with_penalties(parent, parent)
-    for key in _list_keys_with_figures(variant):
-        numbers = split_into_numbers(key, values)
-        usual_numbers = split_into_numbers(key, usual_values)
-        if key == RED_THREES:
-            numbers = _adapt_red_threes_to_decks(numbers, decks)
-        for part, number in numbers.items():
-            yield Figure(
-                key=key,
-                part=part,
-                label=_choose_label(key, part, variant),
-                value=number,
-                usual=usual_numbers.get(part),
-            )
+    figures: list[Figure] = []
+    for key in _list_settings_with_figures(variant):
+        figures += _list_figures_of_setting(key, variant, parent, decks)
+    figures += _list_figures_of_penalties(variant, parent)
+    return figures
 
 
-def _list_keys_with_figures(variant: Variant) -> Iterator[str]:
-    """List the settings that matter in a variant, and the penalties, in the order of the form."""
+def _list_settings_with_figures(variant: Variant) -> list[str]:
+    """List the settings with numbers that matter in a variant, in the order of the form."""
+    keys_with_effect: list[str] = []
     for keys_of_group in GROUPS.values():
         for key in keys_of_group:
-            if key == PENALTIES or has_effect(key, variant):
-                yield key
+            if key != PENALTIES and has_effect(key, variant):
+                keys_with_effect.append(key)
+    return keys_with_effect
+
+
+def _list_figures_of_setting(
+    key: str, variant: Variant, parent: Variant, decks: int
+) -> list[Figure]:
+    """List the numbers of a setting: one of `decks`, one for each kind of canasta of `canastas`.
+
+    `variant` are the house rules, `parent` is the game that they start from. `decks` is the number
+    of decks in the form.
+    """
+    numbers = split_into_numbers(key, variant)
+    usual_numbers = split_into_numbers(key, parent)
+    if key == RED_THREES:
+        numbers = _adapt_red_threes_to_decks(numbers, decks)
+    figures: list[Figure] = []
+    for part, number in numbers.items():
+        label = _choose_label(key, part, variant)
+        figures.append(Figure(key, part, label, value=number, usual=usual_numbers.get(part)))
+    return figures
+
+
+def _list_figures_of_penalties(variant: Variant, parent: Variant) -> list[Figure]:
+    """List the points of the penalties that house rules have from the game that they start from.
+
+    Penalties that the players made up are edited in another part of the form.
+    """
+    words = page_words(variant)
+    figures: list[Figure] = []
+    for code, penalty in variant.penalties.items():
+        is_from_parent = code in parent.penalties
+        if is_from_parent and penalty.points is not None:
+            label = words.t(f"penalty.{code}")
+            usual = parent.penalties[code].points
+            figures.append(Figure(PENALTIES, code, label, value=penalty.points, usual=usual))
+    return figures
 
 
 def _adapt_red_threes_to_decks(
@@ -289,44 +309,30 @@ def _adapt_red_threes_to_decks(
     return adapted
 
 
-def _list_values_with_penalties(variant: Variant, parent: Variant) -> dict[str, Any]:
-    """List the values of all settings of a variant, and the points of its penalties.
-
-    The penalties are one more entry: `{"decks": 2, …, "penalties": {"draw-out-of-turn": 100}}`. It
-    has those of the parent that cost points: others are edited in another part of the form.
-    """
-    values = {key: setting.value for key, setting in variant.settings.items()}
-    points_of_penalties = {}
-    for code, penalty in variant.penalties.items():
-        is_from_parent = code in parent.penalties
-        if is_from_parent and penalty.points is not None:
-            points_of_penalties[code] = penalty.points
-    values[PENALTIES] = points_of_penalties
-    return values
-
-
 def _choose_label(key: str, part: str, variant: Variant) -> str:
-    """Return the label of the input field of a number: "Natural canasta", "Decks".
+    """Return the label of the field for a number of a setting: "Decks", "Natural canastas".
 
-    `key` is the setting, and `part` the part of it that has the number, such as `natural-canasta`
-    of `canastas`. A setting that is a single number has its own name as the label.
+    `part` is the part of the setting that has the number; empty for a setting that is one number.
     """
-    if key == CANASTAS:
-        return _find_canasta_name(part, variant)
+    if part == _WHOLE_SETTING:
+        return t(f"setting.{key}")
+    if key in (RED_THREES, OPENING_STEPS, OPENING_DEALS):
+        return _label_numbered_part(key, int(part))
+    if key == CARD_POINTS:
+        return plural(f"card.{part}", 1)
     if key == FAMILIES:
         # It says: "To go out, at least: {canasta}"
         return t("own.needed", canasta=_choose_family_name(part, variant))
+    return _find_canasta_name(part, variant)
+
+
+def _label_numbered_part(key: str, number: int) -> str:
+    """Return the label of a field for one of several numbers that a setting has in a row."""
     if key == RED_THREES:
-        return plural("own.red-three-values", int(part))
+        return plural("own.red-three-values", number)  # so many red threes together
     if key == OPENING_STEPS:
-        return t("own.opening-steps", number=int(part))  # "Opening from {number} points up"
-    if key == OPENING_DEALS:
-        return t("own.opening-deals", number=int(part))  # "Opening in hand {number}"
-    if key == CARD_POINTS:
-        return plural(f"card.{part}", 1)
-    if key == PENALTIES:
-        return page_words(variant).t(f"penalty.{part}")
-    return t(f"setting.{key}")
+        return t("own.opening-steps", number=number)  # "Opening from {number} points up"
+    return t("own.opening-deals", number=number)  # "Opening in hand {number}"
 
 
 def _find_canasta_name(item: str, variant: Variant) -> str:
