@@ -8,91 +8,72 @@ the values of the rest fall away.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from scorepad.rules.definitions import Variant
-from scorepad.rules.links import find_adjusted_values
+from scorepad.rules.links import (
+    BrokenLink,
+    ChangedValues,
+    find_adjusted_values,
+    find_broken_links,
+    values_by_key,
+)
 from scorepad.rules.loader import load_links
 
 Values = Mapping[str, Any]
+
+
+def find_values_before(variant: Variant, parent: Variant) -> dict[str, Any]:
+    """Find the values of house rules from which their form starts, by key: `{"settings.decks": 2}`.
+
+    Values that followed from others are as in the parent, the game that the house rules start from:
+    what follows is worked out anew once the user has changed the form.
+    """
+    values = values_by_key(variant)
+    parent_values = values_by_key(parent)
+    for key in variant.moved:
+        values[key] = parent_values[key]
+    return values
 
 
 def choose_values_for_file(
     values: Values,
     parent_values: Values,
     *,
-    typed_keys: Collection[str],
-    keys_to_keep: Collection[str],
+    typed_keys: set[str],
+    keys_to_keep: set[str],
 ) -> dict[str, Any]:
     """Choose which values a file of house rules has to list, so that it stands for all these values.
 
-    House rules start from a game, their parent. If that has two decks and the user typed one, the
-    file lists `{"settings.decks": 1}`. It leaves out what is as in the parent, and what follows: one
-    deck has fewer red threes (bonus cards), so that the list of their values is shorter by itself.
-
-    `typed_keys` name the values that the user typed, `keys_to_keep` those that the file lists in
-    any case.
+    It leaves out what is as in the parent, the game that they start from, and what follows from the
+    values that it lists. `typed_keys` name the values that the user typed, `keys_to_keep` those that
+    it lists in any case.
     """
-    changed_values = _select_changed_values(values, parent_values, keys_to_keep)
-    keys_that_stay = {*typed_keys, *keys_to_keep}
-    file_values = _leave_out_values_that_follow(changed_values, parent_values, keys_that_stay)
+    changed_keys = {key for key, value in values.items() if value != parent_values.get(key)}
+    keys_listed_first = changed_keys | typed_keys | keys_to_keep
+    keys_that_stay = keys_to_keep | (changed_keys & typed_keys)
+    file_values = {key: value for key, value in values.items() if key in keys_listed_first}
 
-    # A typed value may be left out so far because it is as in the parent. If the other values of
-    # the file would change it, the file must list it after all.
-    values_that_follow = find_adjusted_values(load_links(), parent_values, file_values)
-    for key in values_that_follow:
-        if key in typed_keys:
-            file_values[key] = values[key]
+    # A value that is typed as in the parent comes last: the file needs it only if the other values
+    # would change it.
+    keys_in_order = sorted(file_values, key=lambda key: key in typed_keys)
+    for key in keys_in_order:
+        if key not in keys_that_stay and _holds_without_file(key, file_values, parent_values):
+            del file_values[key]
     return file_values
 
 
-def _select_changed_values(
-    values: Values, parent_values: Values, keys_to_keep: Collection[str]
-) -> dict[str, Any]:
-    """Select the values that differ from those of the parent game, and those with a key to keep.
+def _holds_without_file(key: str, file_values: Values, parent_values: Values) -> bool:
+    """Tell whether a value of a file of house rules would hold too if the file did not list it.
 
-    The parent has 2 decks and 11 cards dealt. `{"settings.decks": 1, "settings.dealt": 11}` →
-    `{"settings.decks": 1}`.
-    """
-    selected: dict[str, Any] = {}
-    for key, value in values.items():
-        is_changed = value != parent_values.get(key)
-        if is_changed or key in keys_to_keep:
-            selected[key] = value
-    return selected
-
-
-def _leave_out_values_that_follow(
-    file_values: Values, parent_values: Values, keys_that_stay: Collection[str]
-) -> dict[str, Any]:
-    """Return the values of a file without those that follow from its other values.
-
-    Values with one of the `keys_that_stay` are not left out.
-    """
-    remaining = dict(file_values)
-    for key in file_values:
-        if key in keys_that_stay:
-            continue
-        # It must follow from what remains by now, not from a value that was left out before.
-        if _can_leave_out(key, remaining, parent_values):
-            del remaining[key]
-    return remaining
-
-
-def _can_leave_out(key: str, file_values: Values, parent_values: Values) -> bool:
-    """Tell whether a file of house rules can leave out a value, as it follows from the others.
-
-    The parent has two decks, and values for its four red threes (bonus cards). One deck has only
-    two, so that their list is cut by itself. Of the file values
-    `{"settings.decks": 1, "settings.red-three-values": [100, 200]}` the second can be left out.
+    A file lists 1 deck, and values for two red threes (bonus cards). One deck has only two red
+    threes, so that the list of the parent, which has values for four, is cut by itself → True.
     """
     other_values = dict(file_values)
     del other_values[key]
-    values_that_follow = find_adjusted_values(load_links(), parent_values, other_values)
-    if key not in values_that_follow:
-        return False
-    return bool(values_that_follow[key].new_value == file_values[key])
+    values_without_it = compute_values_in_force(parent_values, other_values)
+    return bool(values_without_it.get(key) == file_values[key])
 
 
 def compute_values_in_force(parent_values: Values, file_values: Values) -> dict[str, Any]:
@@ -106,6 +87,17 @@ def compute_values_in_force(parent_values: Values, file_values: Values) -> dict[
     for key, adjusted_value in adjusted_values.items():
         values[key] = adjusted_value.new_value
     return values
+
+
+def find_unfit_values(file_values: Values, parent: Variant) -> list[BrokenLink]:
+    """Find the values of a file of house rules that do not fit each other, or those of the parent.
+
+    Three decks, for example, have more red threes (bonus cards) than the parent has values for.
+    """
+    parent_values = values_by_key(parent)
+    values_in_force = compute_values_in_force(parent_values, file_values)
+    values = ChangedValues(parent=parent_values, given=file_values, in_force=values_in_force)
+    return find_broken_links(load_links(), values)
 
 
 def is_in_file(file_key: str, variant: Variant, parent: Variant) -> bool:

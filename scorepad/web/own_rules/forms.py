@@ -4,7 +4,7 @@ what ends a match.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, NamedTuple
@@ -20,12 +20,10 @@ from scorepad.rules.definitions import Ends, Option, Variant
 from scorepad.rules.links import (
     FOLLOWS,
     BrokenLink,
-    ChangedValues,
     LinkKind,
-    find_broken_links,
     values_by_key,
 )
-from scorepad.rules.loader import MOST_HANDS, MOST_MINUTES, load_links
+from scorepad.rules.loader import MOST_HANDS, MOST_MINUTES
 from scorepad.rules.toml_reader import LONGEST_NAME, LONGEST_TEXT
 from scorepad.rules.variants import get_variant, own_variants, variant_ids
 from scorepad.schemas.variant_json import translate_key_of_rule
@@ -58,7 +56,8 @@ from scorepad.web.own_rules.figures import (
 )
 from scorepad.web.own_rules.file_values import (
     choose_values_for_file,
-    compute_values_in_force,
+    find_unfit_values,
+    find_values_before,
     is_in_file,
 )
 from scorepad.web.own_rules.options_of_rules import (
@@ -130,23 +129,21 @@ class NamedTable(NamedTuple):
     is_open: bool
 
 
+@dataclass(frozen=True, slots=True)
+class Misfit:
+    """Values of the form that do not fit each other."""
+
+    message: str
+    figures: list[Figure]
+    """The message is shown at the first of them."""
+    figures_to_type: list[Figure]
+    """Those that the user has to type anew; none if other values have to change."""
+
+
 class OwnRulesForm(PadForm):
     """House rules that start from a variant. Made by `make_own_rules_form`."""
 
-    variant: Variant
-    """The variant before the changes: the saved house rules, or for new ones the parent."""
-    parent: Variant
-    figures: tuple[Figure, ...]
-    offered: tuple[Option, ...]
     groups = GROUPS
-    row_codes: Mapping[RowKind, list[str]]
-    """The codes of the bonuses and penalties that the players made up; empty in a new row."""
-    saved_id: str | None
-    """The id of the saved house rules; None for new ones."""
-    names_asked_for: Sequence[str]
-    """Names of the figures that the form asked for because others changed. House rules give them
-    even if they are as before.
-    """
 
     name = StringField(
         lazy("own.name"), [DataRequired(lazy("own.name.missing")), at_most(LONGEST_NAME)]
@@ -162,14 +159,40 @@ class OwnRulesForm(PadForm):
         render_kw=NUMERIC,
     )
 
+    def __init__(
+        self,
+        *,
+        variant: Variant,
+        parent: Variant,
+        figures: list[Figure],
+        offered: tuple[Option, ...],
+        row_codes: Mapping[RowKind, list[str]],
+        formdata: Any,
+    ) -> None:
+        super().__init__(formdata=formdata, data=_list_saved_values(variant))
+        self.variant = variant
+        """The variant before the changes: the saved house rules, or for new ones the parent."""
+        self.parent = parent
+        self.saved_id = variant.id if _is_saved(variant) else None
+        """The id of the saved house rules; None for new ones."""
+        self.figures = figures
+        self.offered = offered
+        self.row_codes = row_codes
+        """The codes of the bonuses and penalties that the players made up; empty in a new row."""
+        self.values_before = find_values_before(variant, parent)
+        """The values of all settings and penalties before the changes, by key in the file."""
+        self.names_asked_for = _read_submitted_names_asked_for(figures, formdata)
+        """Names of the figures that the form asked for because others changed. House rules give them
+        even if they are as before.
+        """
+        for option in offered:
+            choices = list_choices_of_option(option, variant, parent)
+            self._find_field_of_option(option).choices = tuple(choices)
+
     # ---------------------------------------------------------------- what the form refuses
 
     def validate(self, extra_validators: Any = None) -> bool:
-        """Validate each field by itself, then what the fields say together; add errors to the form.
-
-        The name must be free, a match must come to an end, and the values must fit each other: with
-        more decks, for example, there are more bonus cards that need a value.
-        """
+        """Check each field by itself, then what the fields say together; add errors to the form."""
         is_each_field_valid = super().validate(extra_validators)
         if not is_each_field_valid:
             self._explain_added_red_threes()
@@ -185,7 +208,7 @@ class OwnRulesForm(PadForm):
         self._add_errors_for_contradictions(settings)
         if not self.errors:
             # This may empty fields that the user filled: it comes only when all else is right.
-            self._add_errors_for_broken_links(settings)
+            self._check_values_fit(settings)
 
         if self.errors:
             self.status = INVALID
@@ -206,19 +229,10 @@ class OwnRulesForm(PadForm):
         """Tell whether a match by these rules ends: at a score, after some hands or minutes."""
         if self[TARGET].data or self.hands.data or self.minutes.data:
             return True
-        return self._has_limit_without_field()
-
-    def _has_limit_without_field(self) -> bool:
-        """Tell whether a match ends after a number of hands (rounds) that the form cannot change.
-
-        - the game has a fixed number of hands, such as 4 → True
-        - the house rules have added such a number, in their `ends` → False: it stands in the field
-          `hands`, and the user can take it away there
-        """
         if self.variant.ends.hands is not None:
-            return False
-        hands_of_match = self.variant.settings[_HANDS_OF_MATCH].value
-        return bool(hands_of_match != UNLIMITED)
+            return False  # these are the hands in the field, which the user has emptied
+        hands_of_every_match = self.variant.settings[_HANDS_OF_MATCH].value
+        return bool(hands_of_every_match != UNLIMITED)
 
     def _add_errors_for_contradictions(self, settings: Mapping[str, Any]) -> None:
         """Add an error to each number that the user changed but a chosen option decides otherwise.
@@ -249,7 +263,7 @@ class OwnRulesForm(PadForm):
         canasta there are.
         """
         contradicted = []
-        for figure in self._find_changed_figures():
+        for figure in self._find_typed_figures():
             key = figure.key
             if key not in settings_of_option:
                 continue
@@ -283,89 +297,59 @@ class OwnRulesForm(PadForm):
         )
         add_error(self["decks"], message)
 
-    def _add_errors_for_broken_links(self, settings: Mapping[str, Any]) -> None:
-        """Add an error to the form for each group of values that do not fit each other.
+    def _check_values_fit(self, settings: Mapping[str, Any]) -> None:
+        """Check that all values fit each other, and add an error for those that do not.
 
-        A link says how values hang together. If it is broken, the user either has to type further
-        values, or can never have the typed ones together. `settings` are all settings, by key.
+        More decks, for example, have more red threes (bonus cards): then the fields with the values
+        of red threes are emptied, so that the user types new ones. `settings` are all settings.
         """
-        # Found first: to ask for a value below makes it count as changed.
-        changed_by_user = self._find_changed_figures()
-        for broken in self._find_broken_links(settings):
-            if broken.link.kind is LinkKind.ASKS:
-                self._empty_values_to_be_typed(broken, changed_by_user)
-            else:
-                self._add_error_for_unfit_values(broken)
+        figures_to_type: list[Figure] = []
+        for misfit in self._find_misfits(settings):
+            field = self.name  # of the house rules, if the form has no field for the values
+            if misfit.figures:
+                field = self[misfit.figures[0].name]
+            add_error(field, misfit.message)
+            figures_to_type += misfit.figures_to_type
 
-    def _find_broken_links(self, settings: Mapping[str, Any]) -> list[BrokenLink]:
-        """Find the links between values that house rules with these settings would break.
+        figures_typed_already = self._find_typed_figures()
+        for figure in figures_to_type:
+            if figure not in figures_typed_already:
+                self[figure.name].data = ""
+                self.names_asked_for.append(figure.name)
 
-        A link says how values hang together: more decks, for example, need values for more red
-        threes (bonus cards). `settings` are all settings, by key.
-        """
-        parent_values = values_by_key(self.parent)
-        file_values = self._choose_values_for_file(settings)
-        values_in_force = compute_values_in_force(parent_values, file_values)
-        values = ChangedValues(parent=parent_values, given=file_values, in_force=values_in_force)
-        return find_broken_links(load_links(), values)
+    def _find_misfits(self, settings: Mapping[str, Any]) -> list[Misfit]:
+        """Find the values that would not fit each other in house rules with these settings."""
+        file_values = self._list_file_values(settings)
+        return [
+            self._describe_misfit(unfit) for unfit in find_unfit_values(file_values, self.parent)
+        ]
 
-    def _empty_values_to_be_typed(self, broken: BrokenLink, changed_by_user: list[Figure]) -> None:
-        """Empty the fields of values that no longer fit, so that the user types new ones.
+    def _describe_misfit(self, unfit: BrokenLink) -> Misfit:
+        """Say which values do not fit each other, and what the user has to do."""
+        changed = self._name_values(unfit.changed)
+        reason = t(f"linked.{unfit.link.id}")
+        if unfit.link.kind is LinkKind.ASKS:
+            # It says: "You changed: Decks. This way … Enter too: Red threes."
+            missing = self._name_values(unfit.not_given)
+            message = t("own.linked", names=changed, why=reason, asked=missing)
+            figures = self._find_figures_with_keys(unfit.not_given)
+            return Misfit(message, figures, figures_to_type=figures)
 
-        If the user changed the decks, these are the values of the red threes (bonus cards). A
-        message at the first of them says why. Fields that the user changed keep what was typed.
-        """
-        figures = self._find_figures_with_keys(broken.not_given)
-        self._add_error_for_broken_link("own.linked", broken, figures)
-        for figure in figures:
-            if figure not in changed_by_user:
-                self._empty_and_ask_for(figure)
+        # It says: "Decks · Cards dealt: this way … Change one of these values."
+        message = t("own.unfit", names=changed, why=reason)
+        figures = self._find_figures_with_keys(unfit.changed)
+        return Misfit(message, figures, figures_to_type=[])
 
-    def _empty_and_ask_for(self, figure: Figure) -> None:
-        """Empty the field of a number, and note that the form asks for it."""
-        self[figure.name].data = ""
-        self.names_asked_for = (*self.names_asked_for, figure.name)
-
-    def _add_error_for_unfit_values(self, broken: BrokenLink) -> None:
-        """Add an error to values that the user changed and that can never go together."""
-        figures = self._find_figures_with_keys(broken.changed)
-        self._add_error_for_broken_link("own.unfit", broken, figures)
+    def _name_values(self, file_keys: Iterable[str]) -> str:
+        """Name settings and penalties in words: `settings.decks`, … → "Decks · Cards dealt"."""
+        words = page_words(self.variant)
+        return " · ".join(translate_key_of_rule(key, words) for key in file_keys)
 
     def _find_figures_with_keys(self, file_keys: Collection[str]) -> list[Figure]:
         """Find the numbers of these settings and penalties, by keys such as `settings.decks`."""
         return [figure for figure in self.figures if figure.file_key in file_keys]
 
-    def _add_error_for_broken_link(
-        self, message: str, broken: BrokenLink, figures: list[Figure]
-    ) -> None:
-        """Add an error about values that do not fit each other, at the field of the first of them.
-
-        `message` is the key of one of these messages:
-
-        - `own.linked`: "You changed: Decks. This way … Enter too: Red threes."
-        - `own.unfit`: "Decks · Cards dealt: this way … Change one of these values."
-        """
-        words = page_words(self.variant)
-        names_changed = [translate_key_of_rule(key, words) for key in broken.changed]
-        names_to_type = [translate_key_of_rule(key, words) for key in broken.not_given]
-        text = t(
-            message,
-            names=" · ".join(names_changed),
-            why=t(f"linked.{broken.link.id}"),
-            asked=" · ".join(names_to_type),
-        )
-        field = self.name  # of the house rules, if the form has no field for the values
-        if figures:
-            field = self[figures[0].name]
-        add_error(field, text)
-
     # ---------------------------------------------------------------- what was typed
-
-    def set_choices_of_options(self) -> None:
-        """Set in the field of each offered option the values among which the player chooses."""
-        for option in self.offered:
-            choices = list_choices_of_option(option, self.variant, self.parent)
-            self._find_field_of_option(option).choices = tuple(choices)
 
     def _find_field_of_option(self, option: Option) -> Field:
         """Return the field in which the value of an option is chosen."""
@@ -379,53 +363,33 @@ class OwnRulesForm(PadForm):
         """Find the numbers that make up a setting: one of `decks`, one for each of `canastas`."""
         return [figure for figure in self.figures if figure.key == key]
 
-    def _find_changed_figures(self) -> list[Figure]:
-        """Find the numbers that the user changed, and those that the form asked for."""
-        changed = []
+    def _find_typed_figures(self) -> list[Figure]:
+        """Find the numbers that the user typed: changed ones, and those that the form asked for."""
+        typed = []
         for figure in self.figures:
-            has_new_number = self._read_typed_number(figure) != figure.value
-            if has_new_number or figure.name in self.names_asked_for:
-                changed.append(figure)
-        return changed
+            is_changed = self._read_typed_number(figure) != figure.value
+            if is_changed or figure.name in self.names_asked_for:
+                typed.append(figure)
+        return typed
 
     def _collect_all_settings(self) -> dict[str, Any]:
         """Collect all settings of the house rules as the form describes them: `{"decks": 2, …}`.
 
         A chosen option changes the setting before, and a typed number changes both.
         """
-        settings = self._list_settings_before()
+        settings = {key: self.values_before[f"settings.{key}"] for key in self.variant.settings}
         settings.update(self._list_settings_of_changed_options())
         settings.update(self._list_settings_with_typed_numbers(settings))
 
         # Two settings depend on others, which may have been typed: the list of values of red threes
         # on the decks, and the wild cards of a canasta on the limit in any group of cards.
-        settings[RED_THREES] = self._list_values_of_red_threes(settings[RED_THREES])
+        if self._has_own_values_of_red_threes():
+            figures = self._find_figures_of_setting(RED_THREES)  # for the decks that were typed
+            settings[RED_THREES] = [self._read_typed_number(figure) for figure in figures]
         settings[CANASTAS] = self._adapt_canastas_to_wild_limit(
             settings[CANASTAS], settings["wild-limit"]
         )
         return settings
-
-    def _list_settings_before(self) -> dict[str, Any]:
-        """List the settings before what the user changes in the form, by key: `{"decks": 2, …}`.
-
-        They are those of the variant. A setting that it has only because another one was changed is
-        as in its parent: such consequences are worked out anew from the form.
-        """
-        settings = {}
-        for key in self.variant.settings:
-            origin = self.variant
-            if self._is_consequence(f"settings.{key}"):
-                origin = self.parent
-            settings[key] = origin.settings[key].value
-        return settings
-
-    def _is_consequence(self, file_key: str) -> bool:
-        """Tell whether the variant has a value only because another one was changed in its file.
-
-        Fewer decks, for example, have fewer red threes (bonus cards), so that there are fewer
-        values for them. `file_key` is the key of the value in a file: `settings.red-three-values`.
-        """
-        return file_key in self.variant.moved
 
     def _list_settings_of_changed_options(self) -> dict[str, Any]:
         """List the settings that are decided by the options whose value the user changed.
@@ -456,40 +420,34 @@ class OwnRulesForm(PadForm):
     def _list_keys_of_changed_settings(self) -> list[str]:
         """List the settings in which the user changed a number, each once, without penalties."""
         keys: list[str] = []
-        for figure in self._find_changed_figures():
+        for figure in self._find_typed_figures():
             if figure.key != PENALTIES and figure.key not in keys:
                 keys.append(figure.key)
         return keys
 
     def _list_numbers_to_set(self, key: str) -> dict[str, int | None]:
-        """List the typed numbers to put into a setting, by their part: `{"natural-canasta": 600}`.
+        """List the typed numbers of a setting, by the name of their part: `{"natural-canasta": 600}`.
 
-        Numbers that the user did not change are left out, so that they stay as an option sets them.
+        The other numbers of the setting are left out, so that they stay as an option sets them.
         """
-        changed = self._find_changed_figures()
-        numbers = {}
-        for figure in self._find_figures_of_setting(key):
-            # How many canastas of each family are needed is always written anew as a whole.
-            if figure in changed or key == FAMILIES:
-                numbers[figure.part] = self._read_typed_number(figure)
-        return numbers
+        figures = self._find_figures_of_setting(key)
+        if key != FAMILIES:  # which canastas a side needs is always written anew as a whole
+            typed = self._find_typed_figures()
+            figures = [figure for figure in figures if figure in typed]
+        return {figure.part: self._read_typed_number(figure) for figure in figures}
 
-    def _list_values_of_red_threes(self, values_before: list[int]) -> Sequence[int | None]:
-        """List what one red three (a bonus card) is worth, two together, and so on: `[100, 200]`.
+    def _has_own_values_of_red_threes(self) -> bool:
+        """Tell whether the house rules say themselves what red threes (bonus cards) are worth.
 
-        If the house rules have such values of their own, these are the numbers in the form. It has
-        a field for each red three in the typed number of decks, so that the list may be longer or
-        shorter than `values_before`.
+        Other house rules leave that to their parent.
         """
         figures = self._find_figures_of_setting(RED_THREES)
-        changed = self._find_changed_figures()
-        are_typed = any(figure in changed for figure in figures)
-        are_in_file = is_in_file(f"settings.{RED_THREES}", self.variant, self.parent)
-        if figures and (are_typed or are_in_file):
-            return [self._read_typed_number(figure) for figure in figures]
-
-        # The house rules leave these to the parent, whose list is cut to the number of decks.
-        return values_before
+        if not figures:
+            return False
+        if is_in_file(f"settings.{RED_THREES}", self.variant, self.parent):
+            return True
+        typed = self._find_typed_figures()
+        return any(figure in typed for figure in figures)
 
     def _adapt_canastas_to_wild_limit(
         self, canastas: list[dict[str, Any]], wild_limit: int
@@ -507,15 +465,12 @@ class OwnRulesForm(PadForm):
         return adapted
 
     def _find_wild_limit_of_canastas(self) -> int:
-        """Find the limit on wild cards that held for the kinds of canasta before the changes.
-
-        It is that of the house rules. But if their canastas differ from the parent's only because
-        another value was changed, the form starts from the canastas of the parent, with its limit.
-        """
-        origin = self.variant
-        if self._is_consequence(f"settings.{CANASTAS}"):
-            origin = self.parent
-        limit: int = origin.settings["wild-limit"].value
+        """Find the limit on wild cards by which the kinds of canasta before the changes were made."""
+        rules = self.variant
+        if f"settings.{CANASTAS}" in self.variant.moved:
+            # They followed from other values, so that the form starts from those of the parent.
+            rules = self.parent
+        limit: int = rules.settings["wild-limit"].value
         return limit
 
     def _list_points_of_penalties(self) -> dict[str, int]:
@@ -523,24 +478,15 @@ class OwnRulesForm(PadForm):
 
         Penalties whose field is blank are left out.
         """
+        typed = self._find_typed_figures()
         points_by_key: dict[str, int] = {}
         for figure in self._find_figures_of_setting(PENALTIES):
-            points = self._find_points_of_penalty(figure)
+            points = self.values_before[figure.file_key]
+            if figure in typed:
+                points = self._read_typed_number(figure)
             if points is not None:
                 points_by_key[figure.file_key] = points
         return points_by_key
-
-    def _find_points_of_penalty(self, figure: Figure) -> int | None:
-        """Find the points of a penalty in the form; None if its field is blank.
-
-        If the house rules have other points than the parent only because another value was changed,
-        and the user typed nothing else, they are those of the parent: such consequences are worked
-        out anew from the form.
-        """
-        was_typed = figure in self._find_changed_figures()
-        if not was_typed and self._is_consequence(figure.file_key):
-            return figure.usual
-        return self._read_typed_number(figure)
 
     @property
     def named_tables(self) -> list[NamedTable]:
@@ -575,8 +521,8 @@ class OwnRulesForm(PadForm):
         The file lists the settings and penalties that differ from the parent variant, and all
         bonuses in the form.
         """
-        file_values = self._choose_values_for_file(self._collect_all_settings())
-        settings = self._list_settings_for_file(file_values)
+        file_values = self._list_file_values(self._collect_all_settings())
+        settings = self._list_settings_for_file(file_values) | self._keep_hands_of_every_match()
         return HouseRules(
             extends=self.parent.id,
             name=one_line(self.name.data),
@@ -588,22 +534,21 @@ class OwnRulesForm(PadForm):
             takes=self._list_options_left_open(settings),
         )
 
-    def _choose_values_for_file(self, settings: Mapping[str, Any]) -> dict[str, Any]:
-        """Choose the values that the file of the house rules lists: `{"settings.decks": 1}`.
+    def _list_file_values(self, settings: Mapping[str, Any]) -> dict[str, Any]:
+        """List the values that the file of house rules with these settings gives, by key.
 
-        `settings` are all settings of the house rules: `{"decks": 1, …}`. The file leaves out what
-        is as in the parent variant, and what follows from other values of the file.
+        It leaves out what is as in the parent, the game that they start from, and what follows from
+        other values: settings `{"decks": 1, "drawn": 1, …}` → `{"settings.decks": 1}`.
         """
-        values: dict[str, Any] = {}
+        all_values: dict[str, Any] = {}
         for key, value in settings.items():
-            values[f"settings.{key}"] = value
-        values.update(self._list_points_of_penalties())
-        typed_keys = {figure.file_key for figure in self._find_changed_figures()}
+            all_values[f"settings.{key}"] = value
+        all_values.update(self._list_points_of_penalties())
         return choose_values_for_file(
-            values,
+            all_values,
             values_by_key(self.parent),
-            typed_keys=typed_keys,
-            keys_to_keep=self._list_keys_to_keep(values),
+            typed_keys={figure.file_key for figure in self._find_typed_figures()},
+            keys_to_keep=self._list_keys_to_keep(all_values),
         )
 
     def _list_keys_to_keep(self, values: Mapping[str, Any]) -> set[str]:
@@ -629,35 +574,29 @@ class OwnRulesForm(PadForm):
         return unchanged
 
     def _list_settings_for_file(self, file_values: Mapping[str, Any]) -> dict[str, Any]:
-        """List the settings that the file gives, by their own keys: `settings.decks` → `decks`.
+        """List the settings that the file gives and the form shows: `{"decks": 1}`.
 
-        `file_values` has all values of the file, those of penalties included.
+        `file_values` has all values of the file, such as `settings.decks`.
         """
         settings = {}
         for key in self.variant.settings:
-            if key == _HANDS_OF_MATCH:
-                continue  # the form has no field for it: see below
             file_key = f"settings.{key}"
-            if file_key in file_values:
+            if file_key in file_values and key != _HANDS_OF_MATCH:  # that one is not shown
                 settings[key] = file_values[file_key]
-
-        if self._has_hands_of_match_in_file():  # then it stays as it was
-            settings[_HANDS_OF_MATCH] = self.variant.settings[_HANDS_OF_MATCH].value
         return settings
 
-    def _has_hands_of_match_in_file(self) -> bool:
-        """Tell whether the file gave the number of hands (rounds) of a match as a setting.
+    def _keep_hands_of_every_match(self) -> dict[str, int | str]:
+        """Return the setting of how many hands every match has, if the file gave it; else nothing.
 
-        - the number is as in the parent → False
-        - it is another one, because the file has `ends` → False: the form shows that number, and it
-          is saved in the `ends` again
-        - it is another one, and there are no `ends` → True
+        It stays as it was, because the form has no field for it. What is typed in the field `hands`
+        is given elsewhere in the file, in `ends`.
         """
-        has_ends = self.variant.ends != Ends()
-        if has_ends:
-            return False
         number = self.variant.settings[_HANDS_OF_MATCH].value
-        return bool(number != self.parent.settings[_HANDS_OF_MATCH].value)
+        usual_number = self.parent.settings[_HANDS_OF_MATCH].value
+        comes_from_ends = self.variant.ends != Ends()
+        if number == usual_number or comes_from_ends:
+            return {}
+        return {_HANDS_OF_MATCH: number}
 
     def _list_penalties_for_file(self, file_values: Mapping[str, Any]) -> dict[str, NamedPoints]:
         """List the penalties that the file gives: changed ones, and those the players made up.
@@ -747,26 +686,23 @@ def make_own_rules_form(
     """
     parent = _find_parent_of_house_rules(variant)
     decks = _read_submitted_decks(variant, formdata)
-    figures = tuple(list_figures(variant, parent, decks))
+    figures = list_figures(variant, parent, decks)
     offered = list_offered_options(parent)
-    row_codes = _list_codes_of_named_rows(variant, parent)
+    row_codes = _list_row_codes(variant, parent)
     fields = {
         **_make_figure_fields(figures, variant),
         **_make_option_fields(offered, variant, parent, chosen_options or {}),
         **_make_fields_of_named_rows(row_codes, variant),
     }
     form_class = _make_class_with_fields(fields)
-    form = form_class(formdata=formdata, data=_list_saved_values(variant))
-    # What the methods of the form need besides its fields:
-    form.variant = variant
-    form.parent = parent
-    form.figures = figures
-    form.offered = offered
-    form.row_codes = row_codes
-    form.saved_id = variant.id if _is_saved(variant) else None
-    form.names_asked_for = _read_submitted_names_asked_for(figures, formdata)
-    form.set_choices_of_options()
-    return form
+    return form_class(
+        variant=variant,
+        parent=parent,
+        figures=figures,
+        offered=offered,
+        row_codes=row_codes,
+        formdata=formdata,
+    )
 
 
 def _make_class_with_fields(fields: Mapping[str, Field]) -> type[OwnRulesForm]:
@@ -818,24 +754,28 @@ def _read_submitted_decks(variant: Variant, formdata: Any) -> int:
     return decks
 
 
-def _read_submitted_names_asked_for(figures: Iterable[Figure], formdata: Any) -> tuple[str, ...]:
+def _read_submitted_names_asked_for(figures: Iterable[Figure], formdata: Any) -> list[str]:
     """Read the names of the fields that the submitted page had asked the user to fill."""
     if not formdata:
-        return ()
+        return []
     submitted_names = formdata.getlist("asked")
-    return tuple(figure.name for figure in figures if figure.name in submitted_names)
+    return [figure.name for figure in figures if figure.name in submitted_names]
 
 
-def _list_codes_of_named_rows(variant: Variant, parent: Variant) -> dict[RowKind, list[str]]:
+def _list_row_codes(variant: Variant, parent: Variant) -> dict[RowKind, list[str]]:
     """List the codes of the bonuses and penalties that the players made up, one for each row.
 
-    Each list ends with empty codes, for new rows: `["all-red-threes", ""]`.
+    There are empty rows for new ones: `["all-red-threes", ""]`. A game without penalties has no rows
+    for them.
     """
-    codes = {RowKind.BONUS: _add_new_rows(list(variant.bonuses))}
-    scores_penalties = "penalty" in parent.lines
-    if scores_penalties:
-        codes[RowKind.PENALTY] = _add_new_rows(_list_codes_of_own_penalties(variant, parent))
-    return codes
+    codes_by_kind = {RowKind.BONUS: list(variant.bonuses)}
+    has_penalties = "penalty" in parent.lines
+    if has_penalties:
+        codes_by_kind[RowKind.PENALTY] = _list_codes_of_own_penalties(variant, parent)
+    for codes in codes_by_kind.values():
+        number_of_empty_rows = 1 if codes else NEW_ROWS
+        codes.extend([""] * number_of_empty_rows)
+    return codes_by_kind
 
 
 def _list_codes_of_own_penalties(variant: Variant, parent: Variant) -> list[str]:
@@ -845,16 +785,6 @@ def _list_codes_of_own_penalties(variant: Variant, parent: Variant) -> list[str]
         if code not in parent.penalties and penalty.points is not None:
             codes.append(code)
     return codes
-
-
-def _add_new_rows(codes: list[str]) -> list[str]:
-    """Add empty codes to the codes of the rows, one for each new row.
-
-    - `["all-red-threes"]` → `["all-red-threes", ""]`
-    - `[]` → `["", "", ""]`
-    """
-    number_of_new_rows = 1 if codes else NEW_ROWS
-    return codes + [""] * number_of_new_rows
 
 
 def _is_counted_in_points(variant: Variant) -> bool:
