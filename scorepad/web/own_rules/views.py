@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-
 from flask import Blueprint, abort, redirect, request, url_for
 from werkzeug.wrappers import Response
 
@@ -99,9 +96,10 @@ def remove(variant: str) -> Response:
         return _show_one(house_rules, form)
 
     name = variant_name(house_rules, page_words())  # afterwards nothing knows it
-    with _errors_shown_on(form):
+    try:
         delete_house_rules_file(house_rules.id)
-    if form.errors:
+    except _ERRORS_OF_SAVING as error:
+        _show_error(form, error)
         return _show_one(house_rules, form)
 
     app_state().clear_rendered()  # pages rendered before may show the removed rules
@@ -144,13 +142,15 @@ def _save_upload(form: OwnFileForm, content: bytes) -> str | None:
     None if they cannot be saved: the form then has an error that says why. Raises Overloaded if the
     server reads too many files at the moment.
     """
-    rules_id: str | None = None  # it stays None if an error is caught and shown on the form
-    with one_heavy_job_at_a_time(), _errors_shown_on(form):
-        _require_room_for_new_rules()
-        rules_id = save_uploaded_house_rules(
-            form.file.data.filename, content, is_guest=not has_admin_cookie()
-        )
-    return rules_id
+    with one_heavy_job_at_a_time():
+        try:
+            _require_room_for_new_rules()
+            return save_uploaded_house_rules(
+                form.file.data.filename, content, is_guest=not has_admin_cookie()
+            )
+        except _ERRORS_OF_SAVING as error:
+            _show_error(form, error)
+            return None
 
 
 class _TooManyRules(Exception):
@@ -196,24 +196,23 @@ def _require_room_for_guest() -> None:
         raise _TooManyRules(t("own.many.guests", most=MOST_OF_GUESTS))
 
 
-@contextmanager
-def _errors_shown_on(form: PadForm) -> Iterator[None]:
-    """Catch errors of writing or removing house rules, and show them on the form.
+_ERRORS_OF_SAVING = (_TooManyRules, VariantError, LimitReached, OSError)
+"""What can go wrong when house rules are saved or removed, and is shown on the form."""
 
-    Nothing is raised to the caller: after the `with` block `form.errors` tells whether something
-    went wrong.
-    """
-    try:
-        yield
-    except _TooManyRules as error:
-        form.reject(str(error), INVALID)
-    except VariantError as error:  # the rules are wrong, or their file cannot be read
-        for text in describe_variant_errors(error, page_words()):
-            form.reject(text, INVALID)
-    except LimitReached:  # to check the rules takes too long
-        form.reject(t("own.take.costly"), INVALID)
-    except OSError as error:  # the disk is full, for example
-        form.reject(t("own.not-written", detail=describe_os_error(error, page_words())), 503)
+
+def _show_error(form: PadForm, error: Exception) -> None:
+    """Show on the form why house rules cannot be saved or removed."""
+    words = page_words()
+    match error:
+        case VariantError():  # the rules are wrong, or their file cannot be read
+            for text in describe_variant_errors(error, words):
+                form.reject(text, INVALID)
+        case LimitReached():  # to check the rules takes too long
+            form.reject(t("own.take.costly"), INVALID)
+        case OSError():  # the disk is full, for example
+            form.reject(t("own.not-written", detail=describe_os_error(error, words)), 503)
+        case _:
+            form.reject(str(error), INVALID)
 
 
 def _find_house_rules_of_url(name: str) -> Variant:
@@ -266,19 +265,22 @@ def _show_or_save_form(variant: Variant) -> Response:
 def _save_house_rules(form: OwnRulesForm) -> str | None:
     """Save the house rules of a valid form, and return their id.
 
-    New ones get an id made from their name. None if they cannot be saved: the form then has an
-    error that says why.
+    None if they cannot be saved: the form then has an error that says why.
     """
     rules = form.house_rules()
-    is_new = form.saved_id is None
-    rules_id = form.saved_id or _make_free_rules_id(rules.name)
-    text_before = "" if is_new else read_house_rules_text(rules_id)  # its comments and sources stay
+    if form.saved_id is None:
+        rules_id = _make_free_rules_id(rules.name)
+        text_before = ""
+    else:
+        rules_id = form.saved_id
+        text_before = read_house_rules_text(rules_id)  # its comments and sources stay
     text = compose_house_rules(rules, rules_id, form.parent, language(), text_before)
-    with _errors_shown_on(form):  # errors in this block are not raised further
-        if is_new:
+    try:
+        if form.saved_id is None:
             _require_room_for_new_rules()
         save_house_rules_file(rules_id, text, is_guest=not has_admin_cookie())
-    if form.errors:
+    except _ERRORS_OF_SAVING as error:
+        _show_error(form, error)
         return None
     return rules_id
 
@@ -339,22 +341,22 @@ def _show_list(form: OwnFileForm) -> Response:
         title=t("own.title"),
         has_form=True,
         form=form,
-        rules=_list_rules_of_this_device_and_admins(),
+        rules=_list_rules_but_of_other_guests(),
         rules_of_guests=[get_variant(rules_id) for rules_id in sorted(rules_of_other_guests())],
         broken=_list_messages_of_broken_files(),
         variants_to_start_from=[get_variant(variant_id) for variant_id in package_ids()],
     )
 
 
-def _list_rules_of_this_device_and_admins() -> list[Variant]:
-    """List the house rules that the page shows first.
+def _list_rules_but_of_other_guests() -> list[Variant]:
+    """List the house rules on this pad, without those that other guests made.
 
-    They are all but those that devices without access to all matches made, other than this one.
+    A guest is a device without access to all matches.
     """
-    rules_of_others = rules_of_other_guests()
+    ids_of_other_guests = rules_of_other_guests()
     rules = []
     for rules_id, variant in own_variants().usable.items():
-        if rules_id not in rules_of_others:
+        if rules_id not in ids_of_other_guests:
             rules.append(variant)
     return rules
 
