@@ -268,24 +268,22 @@ def render_page(
     - `errors`: listed at the top of the page
     - `has_form`: the page has input fields, and is not cached
     - `form`: a form to show; if it was refused, the page has its status and lists its errors
-    - `values`: passed to the template
-
-    Two of the `values` are special: with `watch` an open page follows its match, and with `words`
-    the template has the messages of certain rules too.
+    - `values`: passed to the template, such as `watch`, by which the open page notices changes of
+      its match, and `words`, if certain rules have messages of their own
     """
-    values["form"] = form
     if form is not None:
         status = _choose_status(status, form)
         if errors is None:
             errors = form.summary
-    if "words" in values:
-        values |= template_words(values["words"])
 
-    all_values = {**_values_of_every_page(), **values}
+    all_values = {"watch": None, **_values_of_every_page(), **values}
+    if "words" in values:
+        all_values |= template_words(values["words"])
     page = template(name).render(
         title=title,
         errors=errors or (),
         has_form=has_form,
+        form=form,
         **all_values,
     )
     response = make_response(page, status)
@@ -309,11 +307,9 @@ def _choose_status(status: int, form: ShownForm) -> int:
 def _values_of_every_page() -> dict[str, Any]:
     """Collect the values that the frame around every page needs, by name.
 
-    They are the links to other languages, the time, and the notices for this device. `watch` is
-    None, unless a page follows its match and passes another value.
+    They are the links to other languages, the time, and the notices for this device.
     """
     return {
-        "watch": None,
         "language_links": _list_language_links(),
         "return_path": _find_return_path(),
         "clock": page_words().clock(datetime.now(UTC).astimezone()),

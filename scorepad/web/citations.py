@@ -140,13 +140,13 @@ def citation_in_short(cited: Cited, words: Words) -> str:
 def explain_unstated_value(cited: Cited, words: Words) -> str:
     """Explain in short why a rule has its value although no source states it.
 
-    - inferred → "Inferred: The page gives one bonus for going out …"
-    - a house rule → "agreed at the table"
-    - stated by a source → an empty text
+    The result is empty if a source does state it.
     """
-    argument = cited.read  # the end of the key of a message; empty if it is not inferred
-    if argument:
-        return words.t("web.new.read", why=words.t(f"read.{argument}"))
-    if cited.standing is Standing.STATED:
-        return ""
-    return words.t(f"standing.{cited.standing}")
+    match cited.standing:
+        case Standing.STATED:
+            return ""
+        case Standing.AGREED:
+            return words.t("standing.house")  # "agreed at the table"
+        case _:
+            explanation = words.t(f"read.{cited.read}")  # "The page gives one bonus for …"
+            return words.t("web.new.read", why=explanation)  # "Inferred: {why}"

@@ -136,9 +136,12 @@ def set_key_cookies(response: Response, match: MatchId, keys: Keys) -> None:
 
 
 def set_admin_cookie(response: Response) -> None:
-    """Give the browser access to all matches."""
-    value = sign_cookie(ADMIN_COOKIE, secrets.token_urlsafe(8))
-    set_cookie(response, ADMIN_COOKIE, value, samesite="Strict")
+    """Set the cookie by which the browser may see all matches.
+
+    It counts because this server signed it; what it says does not matter.
+    """
+    anything = secrets.token_urlsafe(8)
+    set_cookie(response, ADMIN_COOKIE, sign_cookie(ADMIN_COOKIE, anything), samesite="Strict")
 
 
 def has_admin_cookie() -> bool:

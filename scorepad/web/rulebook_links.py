@@ -77,8 +77,8 @@ def game_url(
 def rules_url(rules: Ruleset) -> str:
     """Make the URL of the page with the rules of a match; empty if there is no such page.
 
-    A match keeps the rules that it began with. There is no page of them if the game has been
-    removed since, or if it is house rules that somebody has changed since.
+    A match keeps the rules that it began with. House rules may have been changed since, and any game
+    may have been removed.
     """
     if rules.variant not in variant_ids():
         return ""
@@ -86,9 +86,9 @@ def rules_url(rules: Ruleset) -> str:
     preset = _find_preset_of_page(rules.preset, variant)
     options = _list_options_of_page(rules, preset)
     if variant.is_own:
-        rules_of_page = settle(variant.id, preset, options, rules.ends)
-        if not _is_shown_alike(rules_of_page, rules):
-            return ""
+        rules_now = settle(variant.id, preset, options, ends=rules.ends)
+        if not _is_shown_alike(rules_now, rules):
+            return ""  # the house rules were changed since the match began
     return game_url(variant.id, preset, options)
 
 
