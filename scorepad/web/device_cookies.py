@@ -144,7 +144,9 @@ def _find_device_of_cookies(signed: SignedContent) -> RequestDevice:
                 renewal_error = error  # few requests need the renewed cookie: the others go on
         if is_valid:
             needs_cookie = is_old or token is renewed
-            return RequestDevice(token, False, needs_cookie, renewal_error)
+            return RequestDevice(
+                token, is_new=False, needs_cookie=needs_cookie, renewal_error=renewal_error
+            )
 
     # The usual cookie was valid until another one took its place. The browser may have that one
     # already, from the response to another tab. So it gets a new cookie only if it opens a page; the

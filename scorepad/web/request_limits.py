@@ -37,7 +37,9 @@ def limit_requests(app: Flask) -> None:
     """Limit the requests of an application, from before anything expensive is done for them."""
     app.extensions[COUNTS] = Counts()
     app.before_request(_check_limits)
-    app.after_request(_finish_limits)
+    # Flask calls these in the opposite order.
+    app.after_request(_tell_how_long_to_wait)
+    app.after_request(_count_wrong_guess)
 
 
 def _check_limits() -> None:
@@ -50,34 +52,52 @@ def _check_limits() -> None:
     if makes_or_reads_file():
         count_action(Action.FILE)
     if request.endpoint == "api.begin":
+<<<<<<< /tmp/m.ours
         limit_matches()
+||||||| /tmp/m.base
+        count_started_matches()
+
+
+def _refuse_code_after_many_wrong_ones() -> None:
+    """Refuse a typed short code, right or wrong, after too many wrong ones. Raises TooManyRequests.
+
+    It is not counted here: only a wrong one is, once that is known (`_finish_limits`).
+    """
+=======
+        count_started_matches()
+
+
+def _refuse_code_after_many_wrong_ones() -> None:
+    """Refuse a typed short code, right or wrong, after too many wrong ones. Raises TooManyRequests.
+
+    It is not counted here: only a wrong one is, once that is known (`_count_wrong_guess`).
+    """
+>>>>>>> /tmp/m.theirs
     if _find_guess_in_request() is Action.SHORT_CODE:
         check_action_left(Action.SHORT_CODE)
 
 
-def _finish_limits(response: Response) -> Response:
-    """Count a wrong key or code, and tell a refused sender how long to wait.
+def _count_wrong_guess(response: Response) -> Response:
+    """Count a wrong key or code, if the response says that the request had one.
 
-    Returns the response, or an error page in its place if this guess was one too many.
+    Returns the response, or the error page 429 in its place if that was one too many.
     """
     guess = _find_guess_in_request()
-    if guess is not None and _says_wrong_guess(response):
-        response = _count_wrong_guess(guess, response)
-    is_refused = response.status_code == HTTPStatus.TOO_MANY_REQUESTS
-    if is_refused and "retry_after" in g:  # set by `_refuse_request`
-        response.headers["Retry-After"] = str(g.retry_after)
-    return response
-
-
-def _count_wrong_guess(guess: Action, response: Response) -> Response:
-    """Count a wrong guess; return the response, or the error page 429 if there were too many.
-
-    Flask does not handle errors that are raised after a request, so that is done here.
-    """
+    if guess is None or not _says_wrong_guess(response):
+        return response
     try:
         count_action(guess)
     except TooManyRequests as error:
+        # Flask does not handle errors that are raised after a request, so that is done here.
         return current_app.make_response(current_app.handle_user_exception(error))
+    return response
+
+
+def _tell_how_long_to_wait(response: Response) -> Response:
+    """Tell a refused sender in a header when the same may be sent again."""
+    is_refused = response.status_code == HTTPStatus.TOO_MANY_REQUESTS
+    if is_refused and "retry_after" in g:  # set by `_refuse_request`
+        response.headers["Retry-After"] = str(g.retry_after)
     return response
 
 
@@ -159,7 +179,7 @@ def check_action_left(action: Action) -> None:
 
 def _refuse_request(milliseconds: int, description: str | None = None) -> None:
     """Refuse the request, which may be sent again after this time. Raises TooManyRequests."""
-    g.retry_after = math.ceil(milliseconds / 1000)  # `_finish_limits` puts it into a header
+    g.retry_after = math.ceil(milliseconds / 1000)  # `_tell_how_long_to_wait` puts it into a header
     raise TooManyRequests(description)
 
 

@@ -457,21 +457,16 @@ class OwnRulesForm(PadForm):
         Wild cards are jokers and twos; a canasta is a group of seven cards or more. If the limit is
         4 in place of 3, the mixed canasta with `"wilds": [1, 3]` gets `"wilds": [1, 4]`.
         """
-        limit_before = self._find_wild_limit_of_canastas()
+        origin = self.variant
+        if f"settings.{CANASTAS}" in self.variant.moved:
+            # The canastas followed from other values: the form starts from those of the parent.
+            origin = self.parent
+        limit_before: int = origin.settings["wild-limit"].value
         if wild_limit == limit_before:
             return canastas
         adapt_canastas = FOLLOWS["most-wilds"]  # the same rule as for files of house rules
         adapted: list[dict[str, Any]] = adapt_canastas(limit_before, wild_limit, canastas)
         return adapted
-
-    def _find_wild_limit_of_canastas(self) -> int:
-        """Find the limit on wild cards by which the kinds of canasta before the changes were made."""
-        rules = self.variant
-        if f"settings.{CANASTAS}" in self.variant.moved:
-            # They followed from other values, so that the form starts from those of the parent.
-            rules = self.parent
-        limit: int = rules.settings["wild-limit"].value
-        return limit
 
     def _list_points_of_penalties(self) -> dict[str, int]:
         """List the points of the penalties by their keys: `{"penalties.draw-out-of-turn": 100}`.
