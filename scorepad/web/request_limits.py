@@ -21,7 +21,7 @@ LIMITED = "SCOREPAD_LIMITED"
 """Configuration key: whether rate limits apply."""
 COUNTS = "scorepad.limits"
 """Key of the `Counts` among Flask's extensions."""
-FILE_WEIGHT = 5
+MATCHES_PER_FILE = 5
 """Matches that an imported file counts as."""
 MANY_MATCHES = "many-matches"
 """Description of the error raised if too many matches were started."""
@@ -36,34 +36,26 @@ _JOIN = "phones.join"
 def limit_requests(app: Flask) -> None:
     """Limit the requests of an application, from before anything expensive is done for them."""
     app.extensions[COUNTS] = Counts()
-    app.before_request(_check_limits)
+    app.before_request(_count_file)
+    app.before_request(_count_match_started_by_program)
+    app.before_request(_refuse_code_after_many_wrong_ones)
     # Flask calls these in the opposite order.
     app.after_request(_tell_how_long_to_wait)
     app.after_request(_count_wrong_guess)
 
 
-def _check_limits() -> None:
-    """Refuse a request whose sender has reached a limit. Raises TooManyRequests.
-
-    - making or reading a file, starting a match → counted now, before the work is done
-    - typing a short code, which may be a guess → only checked now; a wrong one is counted once the
-      request is answered (`_finish_limits`)
-    """
+def _count_file() -> None:
+    """Count a request that makes or reads a file. Raises TooManyRequests."""
     if makes_or_reads_file():
         count_action(Action.FILE)
-    if request.endpoint == "api.begin":
-<<<<<<< /tmp/m.ours
-        limit_matches()
-||||||| /tmp/m.base
-        count_started_matches()
 
 
-def _refuse_code_after_many_wrong_ones() -> None:
-    """Refuse a typed short code, right or wrong, after too many wrong ones. Raises TooManyRequests.
+def _count_match_started_by_program() -> None:
+    """Count a match that a program starts by the API. Raises TooManyRequests.
 
-    It is not counted here: only a wrong one is, once that is known (`_finish_limits`).
+    For matches that are started on a page, the page itself does that.
     """
-=======
+    if request.endpoint == "api.begin":
         count_started_matches()
 
 
@@ -72,7 +64,6 @@ def _refuse_code_after_many_wrong_ones() -> None:
 
     It is not counted here: only a wrong one is, once that is known (`_count_wrong_guess`).
     """
->>>>>>> /tmp/m.theirs
     if _find_guess_in_request() is Action.SHORT_CODE:
         check_action_left(Action.SHORT_CODE)
 
@@ -104,10 +95,14 @@ def _tell_how_long_to_wait(response: Response) -> Response:
 # ---------------------------------------------------------------- what is counted
 
 
-def limit_matches(weight: int = 1) -> None:
-    """Count matches that a device without access to all matches starts. Raises TooManyRequests."""
-    if not has_admin_cookie():
-        count_action(Action.BEGIN, weight=weight, description=MANY_MATCHES)
+def count_started_matches(number: int = 1) -> None:
+    """Count matches that the sender of the request starts now. Raises TooManyRequests.
+
+    A device with access to all matches may start as many as it likes.
+    """
+    if has_admin_cookie():
+        return
+    count_action(Action.BEGIN, times=number, description=MANY_MATCHES)
 
 
 def makes_or_reads_file() -> bool:
@@ -153,14 +148,14 @@ def _says_wrong_guess(response: Response) -> bool:
 # ---------------------------------------------------------------- counting
 
 
-def count_action(action: Action, *, weight: int = 1, description: str | None = None) -> None:
-    """Count that the sender of the request does something, such as start a match, `weight` times.
+def count_action(action: Action, *, times: int = 1, description: str | None = None) -> None:
+    """Count that the sender of the request does something so many times, such as start a match.
 
     Raises TooManyRequests if that is more than the limits allow; `description` names the page.
     """
     if not current_app.config[LIMITED]:
         return
-    wait = _counts().count_or_find_wait(action, _find_sender(), weight)
+    wait = _counts().count_for_sender(action, _find_sender(), times)
     if wait:
         _refuse_request(wait, description)
 
@@ -172,7 +167,7 @@ def check_action_left(action: Action) -> None:
     """
     if not current_app.config[LIMITED]:
         return
-    wait = _counts().find_wait(action, _find_sender())
+    wait = _counts().find_wait_for_sender(action, _find_sender())
     if wait:
         _refuse_request(wait)
 

@@ -150,7 +150,7 @@ class GamePage:
         self.options = [self._show_option(option) for option in effective_options(self.variant)]
         self.score_lines = [
             *content.score_line_items(chosen, words),
-            *content.optional_score_lines(chosen, words),
+            *content.score_line_items_of_other_options(chosen, words),
         ]
         self.checks = list(content.check_items(chosen, words))
         self.presets = [self._show_preset(preset) for preset in self.variant.presets.values()]
@@ -317,6 +317,7 @@ class GamePage:
 
         source_of_rule = cited_words(cited, self.words)
         alternatives = content.alternative_choices(key, self.chosen)
+        mistakes = content.known_mistakes_about_rule(self.chosen.rules, key)
         return ShownRule(
             anchor=anchor("rule", key),
             name=name_rule(key, self.words),
@@ -327,7 +328,7 @@ class GamePage:
             sources=list(content.quoted_sources(source_of_rule, beside, self.words)),
             other_statements=self._show_statements(others),
             alternatives=[self._show_alternative(key, choice) for choice in alternatives],
-            mistakes=self._describe_mistakes(key),
+            mistakes=self._describe_mistakes(mistakes),
         )
 
     def _show_statements(self, statements: Iterable[Statement]) -> list[ShownStatement]:
@@ -357,9 +358,8 @@ class GamePage:
             url=other.url(anchor("rule", key)),
         )
 
-    def _describe_mistakes(self, about: str) -> list[str]:
-        """Say which mistakes sources make about a setting, or about `penalties/CODE`."""
-        codes = content.mistakes_in_sources(self.chosen.rules, about)
+    def _describe_mistakes(self, codes: Iterable[str]) -> list[str]:
+        """Say what sources write by mistake; each known mistake has a code."""
         return [self.words.t(f"ruling.{code}") for code in codes]
 
     def _list_bonuses(self) -> list[ShownPenalty]:
@@ -384,14 +384,15 @@ class GamePage:
         return [self._show_penalty(penalty) for penalty in penalties]
 
     def _show_penalty(self, penalty: Irregularity) -> ShownPenalty:
+        mistakes = content.known_mistakes_about_penalty(self.chosen.rules, penalty.code)
         return ShownPenalty(
             anchor=anchor("penalty", penalty.code),
             name=self.words.t(f"penalty.{penalty.code}"),
             is_house=self._is_house_rule(penalty.cited),
             text=content.penalty_text(penalty, self.words),
-            explanation=content.penalty_explanation(penalty, self.chosen.rules, self.words),
+            explanation=content.remark_on_penalty(penalty, self.chosen.rules, self.words),
             source=cited_words(penalty.cited, self.words),
-            mistakes=self._describe_mistakes(f"penalties/{penalty.code}"),
+            mistakes=self._describe_mistakes(mistakes),
         )
 
     # ---------------------------------------------------------------- options and presets

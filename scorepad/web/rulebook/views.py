@@ -98,16 +98,8 @@ def show_glossary() -> Response:
 def show_game(game: str) -> Response:
     """Show all rules of a game, under the preset and the options that the URL chooses.
 
-<<<<<<< /tmp/m.ours
-    `/regole/classica?preset=getty&target=3000`. `aperto` in the URL unfolds what the page shows
-    folded.
-||||||| /tmp/m.base
-    `/regole/classica?preset=getty&target=3000`. The template calls functions of the module
-    `content` for the chapters of the page. `aperto` in the URL unfolds what the page shows folded.
-=======
     `/regole/classica?preset=getty&target=3000`. With the parameter `aperto` ("open") the page is
     unfolded: it shows at once what can otherwise be opened by a tap.
->>>>>>> /tmp/m.theirs
     """
     chosen = _read_rules_of_url(game)
     words = page_words(chosen.variant)
@@ -117,23 +109,9 @@ def show_game(game: str) -> Response:
         "rulebook/game.html",
         title=variant_name(chosen.variant, page_words()),
         errors=chosen.errors,
-<<<<<<< /tmp/m.ours
         words=words,
         page=GamePage(chosen, words),
-        is_open=is_unfolded,
-||||||| /tmp/m.base
-        words=page_words(chosen.variant),
-        content=content,
-        chosen=chosen,
-        args=rulebook_links.choice_args(chosen.preset, chosen.options),
-        is_open=is_unfolded,
-=======
-        words=page_words(chosen.variant),
-        content=content,  # a module: the template calls its functions
-        chosen=chosen,
-        url_parameters=rulebook_links.choice_args(chosen.preset, chosen.options),
         is_unfolded=is_unfolded,
->>>>>>> /tmp/m.theirs
         compare_url=_make_compare_url(chosen),
         toggle_url=toggle_url,
     )
