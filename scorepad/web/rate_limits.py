@@ -21,6 +21,7 @@ what one such request may cost is. The figures are for sixteen phones behind one
 
 from __future__ import annotations
 
+from copy import copy
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -37,50 +38,49 @@ MOST_COUNTERS = 4096
 
 
 class Limit(NamedTuple):
-    """How often an action is allowed in `time` milliseconds.
+    """How often an action is allowed in `milliseconds`."""
 
-    `phone` limits a phone, `address` an address, and `everybody` all senders together (0: no
-    limit). The first actions of an address, as many as `first_of_address`, do not count for
-    `everybody`: whoever uses that up does not shut out the others. `with_first` limits all senders
-    together with these first ones.
+    most_per_phone: int
+    most_per_address: int
+    most_shared: int = 0
+    """For all senders together, without the reserves of their addresses. 0: as often as they like."""
+    reserve_per_address: int = 0
+    """The first actions of each address, which are not among the shared ones: whoever uses those up
+    does not shut out the others.
     """
-
-    phone: int
-    address: int
-    everybody: int = 0
-    first_of_address: int = 0
-    with_first: int = 0
-    time: int = _MINUTE
+    most_in_all: int = 0
+    """For all senders together, with the reserves."""
+    milliseconds: int = _MINUTE
 
 
 class Action(Enum):
     """What is limited, each with its limit."""
 
-    FILE = Limit(phone=120, address=960)
-    WRONG_KEY = Limit(phone=60, address=480)
+    FILE = Limit(most_per_phone=120, most_per_address=960)
+    WRONG_KEY = Limit(most_per_phone=60, most_per_address=480)
     SHORT_CODE = Limit(
-        phone=12,
-        address=60,
-        everybody=300,
-        first_of_address=2,
-        with_first=1500,
-        time=_TEN_MINUTES,
+        most_per_phone=12,
+        most_per_address=60,
+        most_shared=300,
+        reserve_per_address=2,
+        most_in_all=1500,
+        milliseconds=_TEN_MINUTES,
     )
     BEGIN = Limit(
-        phone=60,
-        address=240,
-        everybody=960,
-        first_of_address=12,
-        with_first=5_000,
-        time=_HOUR,
+        most_per_phone=60,
+        most_per_address=240,
+        most_shared=960,
+        reserve_per_address=12,
+        most_in_all=5_000,
+        milliseconds=_HOUR,
     )
     ENTER = Limit(
-        phone=60,
-        address=240,
-        everybody=2_400,
-        first_of_address=32,
-        with_first=12_000,
-        time=_HOUR,
+        most_per_phone=60,
+        most_per_address=240,
+        most_shared=2_400,
+        reserve_per_address=32,
+        most_in_all=12_000,
+        milliseconds=_HOUR,
     )
 
 
@@ -91,47 +91,51 @@ class Sender(NamedTuple):
     address: str
 
 
+class _Counted(Enum):
+    """Whose actions a counter counts; the reserve and what is shared are explained in `Limit`."""
+
+    PHONE = "phone"
+    ADDRESS = "address"
+    RESERVE_OF_ADDRESS = "reserve"
+    SHARED = "shared"
+    ALL = "all"
+
+
 class _Counter(NamedTuple):
-    """A counter, which allows `most` actions in `time` milliseconds."""
+    """Counts an action that is allowed `most` times in `milliseconds`."""
 
-    store: InMemoryStateStore
+    past: InMemoryStateStore
+    """What was counted so far, as the library stores it."""
     most: int
-    time: int
+    milliseconds: int
 
-    def find_wait(self, weight: int) -> int:
-        """Compute how many milliseconds until this counter allows `weight` more actions; 0 if now.
+    def count_if_allowed(self, times: int) -> int:
+        """Count an action so many times, if it is allowed now; return how long it has to wait.
 
-        Nothing is counted.
+        0 if it was counted. Else nothing was, and it is allowed after so many milliseconds.
         """
         from pyrate_limiter import GCRA, Rate  # imported at the first request that is limited
 
-        # The library has no method for this, only one that counts too. So a step of its algorithm is
-        # made from the stored state, and the state after it is not stored.
-        store: Any = self.store  # the library does not type its methods
-        algorithm = GCRA()
-        rates = [Rate(self.most, self.time)]
-        state = store.read(algorithm, rates)
-        _state_after, decision = algorithm.step(rates, state, store.default_clock.now(), weight)
-        return decision.retry_after_ms or 0
-
-    def count_or_find_wait(self, weight: int) -> int:
-        """Count `weight` more actions, if this counter allows them.
-
-        - allowed → they are counted, and 0 is returned
-        - too many → nothing is counted, and the milliseconds until they are allowed are returned
-        """
-        from pyrate_limiter import GCRA, Rate  # imported at the first request that is limited
-
-        store: Any = self.store
-        rates = [Rate(self.most, self.time)]
-        decision = store.check(GCRA(), rates, store.default_clock.now(), weight)
+        past: Any = self.past  # the library does not type its methods
+        allowed = Rate(self.most, self.milliseconds)
+        now = past.default_clock.now()
+        decision = past.check(GCRA(), [allowed], now, times)
         wait: int = decision.retry_after_ms or 0
         return wait
+
+    def find_wait(self, times: int) -> int:
+        """Find how many milliseconds an action has to wait until it is allowed so many times.
+
+        0 if it is allowed now. The action is not counted.
+        """
+        # The library can only count: a copy does, and is thrown away.
+        copied_counter = self._replace(past=copy(self.past))
+        return copied_counter.count_if_allowed(times)
 
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """The counters; the least recently used ones of phones and addresses are dropped."""
+    """What all counters have counted; the least recently used of phones and addresses are dropped."""
 
     phones: LruCache[InMemoryStateStore] = field(
         default_factory=lambda: LruCache(most=MOST_COUNTERS)
@@ -141,83 +145,87 @@ class Counts:
     )
     totals: LruCache[InMemoryStateStore] = field(default_factory=LruCache)
 
-    def find_wait(self, action: Action, sender: Sender) -> int:
-        """Compute how many milliseconds until a sender may do something; 0 if now.
+    def find_wait_of_sender(self, action: Action, sender: Sender) -> int:
+        """Find how many milliseconds a sender has to wait until an action is allowed; 0 if it is now.
 
-        Nothing is counted.
+        The action is not counted.
         """
-        for counter in self._list_counters(action, sender, weight=1):
-            wait = counter.find_wait(1)
+        for counter in self._list_counters(action, sender, times=1):
+            wait = counter.find_wait(times=1)
             if wait:
                 return wait
         return 0
 
-    def count_or_find_wait(self, action: Action, sender: Sender, weight: int = 1) -> int:
-        """Count that a sender does something now, if the limits allow it.
+    def count_of_sender(self, action: Action, sender: Sender, times: int = 1) -> int:
+        """Count that a sender does something so many times, unless that is too often.
 
-        - allowed → it is counted `weight` times, and 0 is returned
-        - too often → the milliseconds until it is allowed are returned
-
-        Several counters must allow it, one after the other. Those asked before the one that refuses
-        have counted it all the same.
+        Returns 0 if it is allowed, else how many milliseconds the sender has to wait.
         """
-        for counter in self._list_counters(action, sender, weight):
-            wait = counter.count_or_find_wait(weight)
+        for counter in self._list_counters(action, sender, times):
+            wait = counter.count_if_allowed(times)
             if wait:
-                return wait
+                return wait  # the counters before this one have counted it all the same
         return 0
 
-    def _list_counters(self, action: Action, sender: Sender, weight: int) -> list[_Counter]:
-        """List the counters that must all allow an action of a sender.
-
-        There is one for the address of the sender, and one for the phone if it is known. Some
-        actions have two more, which limit what all senders do together. `weight` is how many such
-        actions are about to be counted.
-        """
+    def _list_counters(self, action: Action, sender: Sender, times: int) -> list[_Counter]:
+        """List the counters that must all allow a sender to do something so many times."""
         limit = action.value
-        store_of_address = self.addresses.get_or_make((action, sender.address), _new_store)
-        counters = [_Counter(store_of_address, limit.address, limit.time)]
-        if sender.phone:
-            store_of_phone = self.phones.get_or_make((action, sender.phone), _new_store)
-            counters.append(_Counter(store_of_phone, limit.phone, limit.time))
-        if limit.everybody > 0:  # 0 means that all together may do it as often as they like
-            counters.append(self._find_counter_of_reserve_or_everybody(action, sender, weight))
-            counters.append(self._find_counter_of_absolute_total(action))
+        counters = [self._find_counter_of_address(action, sender.address)]
+        if sender.phone:  # else the phone is unknown
+            counters.append(self._find_counter_of_phone(action, sender.phone))
+        if limit.most_shared > 0:
+            counters.append(self._find_counter_of_reserve_or_shared(action, sender.address, times))
+            counters.append(self._find_counter_of_all(action))
         return counters
 
-    def _find_counter_of_reserve_or_everybody(
-        self, action: Action, sender: Sender, weight: int
-    ) -> _Counter:
-        """Find the counter for an action that is limited for all senders together.
-
-        Each address may do it a few times that do not count for everybody: its reserve. So a sender
-        who uses up the limit of everybody does not lock out the others.
-
-        - the reserve of this address is not used up → the counter of its reserve
-        - it is used up → the counter of everybody
-        """
+    def _find_counter_of_address(self, action: Action, address: str) -> _Counter:
+        """Find the counter of what one address does."""
         limit = action.value
-        store_of_reserve = self.addresses.get_or_make((action, sender.address, "first"), _new_store)
-        reserve = _Counter(store_of_reserve, limit.first_of_address, limit.time)
-        is_reserve_enough = reserve.find_wait(weight) == 0  # it allows `weight` more without a wait
+        past = self.addresses.get_or_make((action, _Counted.ADDRESS, address), _count_nothing_yet)
+        return _Counter(past, limit.most_per_address, limit.milliseconds)
+
+    def _find_counter_of_phone(self, action: Action, phone: str) -> _Counter:
+        """Find the counter of what one phone does."""
+        limit = action.value
+        past = self.phones.get_or_make((action, _Counted.PHONE, phone), _count_nothing_yet)
+        return _Counter(past, limit.most_per_phone, limit.milliseconds)
+
+    def _find_counter_of_reserve_or_shared(
+        self, action: Action, address: str, times: int
+    ) -> _Counter:
+        """Find the counter of the address's own reserve, or else of what all senders share.
+
+        Each address may do something a few times that only its reserve counts. So whoever uses up
+        what all senders share does not lock out the others.
+        """
+        reserve = self._find_counter_of_reserve(action, address)
+        is_reserve_enough = reserve.find_wait(times) == 0
         if is_reserve_enough:
             return reserve
-        store_of_everybody = self.totals.get_or_make((action, "everybody"), _new_store)
-        return _Counter(store_of_everybody, limit.everybody, limit.time)
+        return self._find_counter_of_shared(action)
 
-    def _find_counter_of_absolute_total(self, action: Action) -> _Counter:
-        """Find the counter of everything that all senders do, whatever else counts it.
-
-        It has a higher limit than the counter of everybody, which leaves out the first few actions
-        of each address.
-        """
+    def _find_counter_of_reserve(self, action: Action, address: str) -> _Counter:
+        """Find the counter of the first few actions of an address."""
         limit = action.value
-        store = self.totals.get_or_make((action, "with first"), _new_store)
-        return _Counter(store, limit.with_first, limit.time)
+        key = (action, _Counted.RESERVE_OF_ADDRESS, address)
+        past = self.addresses.get_or_make(key, _count_nothing_yet)
+        return _Counter(past, limit.reserve_per_address, limit.milliseconds)
+
+    def _find_counter_of_shared(self, action: Action) -> _Counter:
+        """Find the counter of what all senders do, without the first few actions of each address."""
+        limit = action.value
+        past = self.totals.get_or_make((action, _Counted.SHARED), _count_nothing_yet)
+        return _Counter(past, limit.most_shared, limit.milliseconds)
+
+    def _find_counter_of_all(self, action: Action) -> _Counter:
+        """Find the counter of everything that all senders do."""
+        limit = action.value
+        past = self.totals.get_or_make((action, _Counted.ALL), _count_nothing_yet)
+        return _Counter(past, limit.most_in_all, limit.milliseconds)
 
 
-def _new_store() -> InMemoryStateStore:
-    """Make the state of a counter that has counted nothing yet."""
+def _count_nothing_yet() -> InMemoryStateStore:
+    """Return what a new counter has counted: nothing."""
     from pyrate_limiter import InMemoryStateStore  # imported at the first count
 
     return InMemoryStateStore()

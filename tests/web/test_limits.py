@@ -51,7 +51,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
 
 def use_up(client: Client, deed: Action) -> None:
     """Ask as often as one phone may."""
-    for _ in range(deed.value.phone):
+    for _ in range(deed.value.most_per_phone):
         if deed is Action.FILE:
             assert client.raw.get("/partite/zzzzzzzzzz/foglio.pdf").status_code == 404
         else:
@@ -138,7 +138,9 @@ def test_looking_searching_writing_and_asking_are_never_counted(
     client: Client, clock: Clock, method: str, path: str, status: int
 ) -> None:
     client.get("/")
-    for _ in range(2 * max(Action.FILE.value.phone, Action.WRONG_KEY.value.phone)):
+    for _ in range(
+        2 * max(Action.FILE.value.most_per_phone, Action.WRONG_KEY.value.most_per_phone)
+    ):
         assert client.raw.open(path, method=method).status_code == status
     counts = client.app.extensions["scorepad.limits"]
     assert not list(counts.phones._values)
@@ -190,7 +192,7 @@ def test_too_many_papers_and_keys_tried_are_refused_in_words(
 
 @pytest.mark.long
 def test_a_home_has_a_limit_whatever_names_its_phones_take(app: Flask, clock: Clock) -> None:
-    for _ in range(Action.FILE.value.address):
+    for _ in range(Action.FILE.value.most_per_address):
         assert app.test_client().get("/partite/zzzzzzzzzz/foglio.pdf").status_code == 404
     assert app.test_client().get("/partite/zzzzzzzzzz/foglio.pdf").status_code == 429
     elsewhere = app.test_client().get(
@@ -204,7 +206,7 @@ def test_a_right_key_is_accepted_after_any_number_of_wrong_ones(
 ) -> None:
     started = begun(pad, client)
     assert started.keys is not None
-    for _ in range(Action.WRONG_KEY.value.address):
+    for _ in range(Action.WRONG_KEY.value.most_per_address):
         visit().raw.get(f"/e/{new_key()}")
     assert visit().raw.get(f"/e/{new_key()}").status_code == 429
     assert visit().get(f"/e/{started.keys.view}").status == 200
@@ -226,8 +228,10 @@ def test_whoever_tries_codes_from_many_addresses_shuts_out_no_other_address(
     visit: Callable[..., Client], clock: Clock
 ) -> None:
     limit, thief = Action.SHORT_CODE.value, visit()
-    for number in range(limit.everybody // (limit.address - limit.first_of_address) + 1):
-        for _ in range(limit.address):
+    for number in range(
+        limit.most_shared // (limit.most_per_address - limit.reserve_per_address) + 1
+    ):
+        for _ in range(limit.most_per_address):
             type_code(thief, f"10.0.0.{number}")
     assert type_code(thief, "10.0.0.250") == 404
     assert type_code(thief, "10.0.0.250") == 404
@@ -240,8 +244,10 @@ def test_whoever_tries_codes_from_many_addresses_shuts_out_no_other_address(
 def test_from_one_address_no_more_codes_are_read_than_it_may_try(
     visit: Callable[..., Client], clock: Clock
 ) -> None:
-    told = [type_code(visit(), "10.0.0.1") for _ in range(Action.SHORT_CODE.value.address + 3)]
-    assert told == [404] * Action.SHORT_CODE.value.address + [429] * 3
+    told = [
+        type_code(visit(), "10.0.0.1") for _ in range(Action.SHORT_CODE.value.most_per_address + 3)
+    ]
+    assert told == [404] * Action.SHORT_CODE.value.most_per_address + [429] * 3
 
 
 def test_whoever_enters_as_ever_new_devices_is_stopped_and_other_addresses_enter(
@@ -254,17 +260,19 @@ def test_whoever_enters_as_ever_new_devices_is_stopped_and_other_addresses_enter
         path = f"/e/{started.keys.write if started.keys else ''}"
         return app.test_client().get(path, environ_base={"REMOTE_ADDR": address}).status_code
 
-    told = [enter("10.0.0.1") for _ in range(limit.address + 3)]
-    assert told == [303] * limit.address + [429] * 3
+    told = [enter("10.0.0.1") for _ in range(limit.most_per_address + 3)]
+    assert told == [303] * limit.most_per_address + [429] * 3
     assert enter("10.0.0.2") == 303
     assert client.raw.get(f"/e/{started.keys.write}").status_code == 303, "whoever is in already"
-    assert len(pad.devices.list_devices(started.match, device(client))) == limit.address + 2
+    assert (
+        len(pad.devices.list_devices(started.match, device(client))) == limit.most_per_address + 2
+    )
 
 
 def test_no_home_network_reaches_what_all_may_try_together() -> None:
     for action in (Action.SHORT_CODE, Action.BEGIN, Action.ENTER):
         limit = action.value
-        assert limit.everybody + 254 * limit.first_of_address <= limit.with_first
+        assert limit.most_shared + 254 * limit.reserve_per_address <= limit.most_in_all
 
 
 def test_the_right_key_is_never_counted(
@@ -273,7 +281,7 @@ def test_the_right_key_is_never_counted(
     started = begun(pad, client)
     assert started.keys is not None
     other = visit()
-    for _ in range(3 * Action.WRONG_KEY.value.phone):
+    for _ in range(3 * Action.WRONG_KEY.value.most_per_phone):
         assert other.raw.get(f"/e/{started.keys.view}").status_code == 303
 
 
@@ -281,7 +289,7 @@ def test_the_right_key_is_never_counted(
 def test_programs_are_told_in_json(app: Flask, clock: Clock, language: str, word: str) -> None:
     headers = {"Accept-Language": language, "Authorization": "Bearer x"}
     program = app.test_client()
-    for _ in range(Action.WRONG_KEY.value.phone):
+    for _ in range(Action.WRONG_KEY.value.most_per_phone):
         assert program.get("/api/v1/matches", headers=headers).status_code == 401
     answer = program.get("/api/v1/matches", headers=headers)
     assert (answer.status_code, answer.headers["Retry-After"]) == (429, "1")
@@ -297,7 +305,7 @@ def test_a_name_that_is_no_phones_is_counted_with_its_home_alone(app: Flask, clo
         app.test_client(use_cookies=False),
         {"Cookie": f"{DEVICE_COOKIE}={'x' * 3000}"},
     )
-    for _ in range(2 * Action.FILE.value.phone):
+    for _ in range(2 * Action.FILE.value.most_per_phone):
         assert browser.get("/partite/zzzzzzzzzz/foglio.pdf", headers=headers).status_code == 404
 
 

@@ -58,8 +58,12 @@ def test_all_strangers_together_begin_no_more_than_that_and_shut_out_no_other_ad
         if number % 200 == 0:
             addresses += 1
     # One more is allowed each time that this part of an hour has passed.
-    regained = (time.monotonic() - began) / (MOST.time / 1000 / MOST.everybody)
-    assert MOST.everybody <= number <= MOST.everybody + MOST.first_of_address * addresses + regained
+    regained = (time.monotonic() - began) / (MOST.milliseconds / 1000 / MOST.most_shared)
+    assert (
+        MOST.most_shared
+        <= number
+        <= MOST.most_shared + MOST.reserve_per_address * addresses + regained
+    )
     assert begin("10.1.0.7") == 400, "the first ones of an address are apart"
 
 

@@ -41,7 +41,7 @@ from scorepad.web.cookies import LANGUAGE_COOKIE, has_admin_cookie, set_admin_co
 from scorepad.web.error_pages import error_page
 from scorepad.web.forms import PadForm, checks_itself
 from scorepad.web.home.summary_texts import write_summaries
-from scorepad.web.request_limits import limit_matches
+from scorepad.web.request_limits import count_started_matches
 from scorepad.web.typed_hand import read_draft
 from scorepad.web.watching import tag_response, watch_all
 
@@ -227,7 +227,7 @@ def begin_practice() -> Response:
         match = MatchId(earlier_matches[0].id)
         return base.to_new_match(Saved(match, again=True))
 
-    limit_matches()
+    count_started_matches()
     try:
         begun = _begin_practice_match(form.request_name)
     except RequestRefused:

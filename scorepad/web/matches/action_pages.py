@@ -60,7 +60,7 @@ from scorepad.web.matches.setup_form import (
 )
 from scorepad.web.open_hand import noted_penalties
 from scorepad.web.presenters import hand_anchor, player_name, versus
-from scorepad.web.request_limits import limit_matches
+from scorepad.web.request_limits import count_started_matches
 from scorepad.web.rule_choices import seat_options
 from scorepad.web.watching import is_refetch, watch
 
@@ -862,7 +862,7 @@ def start_rematch(match: str) -> Response:
     form = PadForm()
     if not form.validate():
         return error_pages.error_page("expired", 400)
-    limit_matches()
+    count_started_matches()
     pressed_button = request.form.get("best_of", "")
     best_of = LENGTHS.get(pressed_button, 0)  # 0: the rematch is a single match, not a series
     result = get_pad().actions.rematch(form.request_name, MatchId(match), device_id(), best_of)

@@ -33,7 +33,7 @@ from scorepad.web.cookies import is_same_origin, set_key_cookies
 from scorepad.web.device_cookies import set_renewed_cookie
 from scorepad.web.forms import INVALID, PadForm, add_error, checks_itself, lazy
 from scorepad.web.presenters import versus
-from scorepad.web.request_limits import FILE_WEIGHT, limit_matches
+from scorepad.web.request_limits import MATCHES_PER_FILE, count_started_matches
 from scorepad.web.watching import watch_form
 
 blueprint = Blueprint("files", __name__)
@@ -125,7 +125,7 @@ def _import_uploaded_file(form: ImportForm) -> Response:
         return _show_import(form)
     if not form.file.data or not _has_content(form.file.data.stream):
         return _show_import(form, t("files.import.none"))  # "Choose the file of the match first."
-    limit_matches(FILE_WEIGHT)
+    count_started_matches(number=MATCHES_PER_FILE)
     try:
         imported = get_pad().imports.import_rows(read_upload(form.file.data.stream), device_id())
     except Unusable as error:

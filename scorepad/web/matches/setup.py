@@ -24,7 +24,7 @@ from scorepad.web.forms import figure_of
 from scorepad.web.matches.new_match_form import EarlierSide, NewMatchForm, make_new_match_form
 from scorepad.web.matches.page import BOTH
 from scorepad.web.presenters import is_default_name
-from scorepad.web.request_limits import limit_matches
+from scorepad.web.request_limits import count_started_matches
 from scorepad.web.rule_choices import chosen_seats, seat_options
 from scorepad.web.rules_of_devices import rules_of_other_guests
 
@@ -116,7 +116,7 @@ def _start_match(form: NewMatchForm) -> Response:
     """Start the match of a submitted form and redirect to it, or show the form with its errors."""
     if not form.validate():
         return _show_new_match(form)
-    limit_matches()
+    count_started_matches()
     try:
         result = get_pad().actions.start(form.request_name, device_id(), form.new_match())
     except SentOtherwise:

@@ -34,7 +34,7 @@ from scorepad.web.cookies import has_admin_cookie
 from scorepad.web.file_responses import file_response
 from scorepad.web.forms import INVALID, PadForm, checks_itself
 from scorepad.web.own_rules.forms import OwnFileForm, OwnRulesForm, make_own_rules_form
-from scorepad.web.request_limits import limit_matches
+from scorepad.web.request_limits import count_started_matches
 from scorepad.web.rules_of_devices import made_here, remember_made_here, rules_of_other_guests
 
 blueprint = Blueprint("own_rules", __name__, url_prefix="/nostre-regole")
@@ -167,7 +167,7 @@ def _require_room_for_new_rules() -> None:
         _require_room_for_admin()
     else:
         _require_room_for_guest()
-    limit_matches()  # new house rules count like a match that the device starts
+    count_started_matches()  # new house rules count like a match that the device starts
 
 
 def _require_room_for_admin() -> None:
