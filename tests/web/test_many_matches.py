@@ -70,7 +70,9 @@ def test_all_strangers_together_begin_no_more_than_that_and_shut_out_no_other_ad
 def test_whoever_has_the_home_privilege_meets_no_such_limit(app: Flask) -> None:
     owner = app.test_client()
     owner.set_cookie("scorepad_admin", admin_cookie())
-    asked = [owner.post("/api/v1/matches", json={}).status_code for _ in range(MOST.address + 1)]
+    asked = [
+        owner.post("/api/v1/matches", json={}).status_code for _ in range(MOST.most_per_address + 1)
+    ]
     assert set(asked) == {400}
 
 

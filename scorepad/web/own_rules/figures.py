@@ -54,7 +54,7 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Figure:
+class RuleNumber:
     """A number that house rules can change.
 
     It is a setting such as `decks`, or a part of one: the setting `canastas` has a number for each
@@ -229,23 +229,23 @@ def _change_numbers_of_list(
     return changed
 
 
-# ---------------------------------------------------------------- the figures of a variant
+# ---------------------------------------------------------------- the numbers of a variant
 
 
-def list_figures(variant: Variant, parent: Variant, decks: int) -> list[Figure]:
+def list_rule_numbers(variant: Variant, parent: Variant, decks: int) -> list[RuleNumber]:
     """List the numbers that house rules can change, in the order of the form.
 
     `variant` are the house rules, `parent` is the game that they start from. `decks` is the number
     of decks in the form.
     """
-    figures: list[Figure] = []
-    for key in _list_settings_with_figures(variant):
-        figures += _list_figures_of_setting(key, variant, parent, decks)
-    figures += _list_figures_of_penalties(variant, parent)
-    return figures
+    rule_numbers: list[RuleNumber] = []
+    for key in _list_settings_with_numbers(variant):
+        rule_numbers += _list_numbers_of_setting(key, variant, parent, decks)
+    rule_numbers += _list_numbers_of_penalties(variant, parent)
+    return rule_numbers
 
 
-def _list_settings_with_figures(variant: Variant) -> list[str]:
+def _list_settings_with_numbers(variant: Variant) -> list[str]:
     """List the settings with numbers that matter in a variant, in the order of the form."""
     keys_with_effect: list[str] = []
     for keys_of_group in GROUPS.values():
@@ -255,9 +255,9 @@ def _list_settings_with_figures(variant: Variant) -> list[str]:
     return keys_with_effect
 
 
-def _list_figures_of_setting(
+def _list_numbers_of_setting(
     key: str, variant: Variant, parent: Variant, decks: int
-) -> list[Figure]:
+) -> list[RuleNumber]:
     """List the numbers of a setting: one of `decks`, one for each kind of canasta of `canastas`.
 
     `variant` are the house rules, `parent` is the game that they start from. `decks` is the number
@@ -267,27 +267,31 @@ def _list_figures_of_setting(
     usual_numbers = split_into_numbers(key, parent)
     if key == RED_THREES:
         numbers = _adapt_red_threes_to_decks(numbers, decks)
-    figures: list[Figure] = []
+    rule_numbers: list[RuleNumber] = []
     for part, number in numbers.items():
         label = _choose_label(key, part, variant)
-        figures.append(Figure(key, part, label, value=number, usual=usual_numbers.get(part)))
-    return figures
+        rule_numbers.append(
+            RuleNumber(key, part, label, value=number, usual=usual_numbers.get(part))
+        )
+    return rule_numbers
 
 
-def _list_figures_of_penalties(variant: Variant, parent: Variant) -> list[Figure]:
+def _list_numbers_of_penalties(variant: Variant, parent: Variant) -> list[RuleNumber]:
     """List the points of the penalties that house rules have from the game that they start from.
 
     Penalties that the players made up are edited in another part of the form.
     """
     words = page_words(variant)
-    figures: list[Figure] = []
+    rule_numbers: list[RuleNumber] = []
     for code, penalty in variant.penalties.items():
         is_from_parent = code in parent.penalties
         if is_from_parent and penalty.points is not None:
             label = words.t(f"penalty.{code}")
             usual = parent.penalties[code].points
-            figures.append(Figure(PENALTIES, code, label, value=penalty.points, usual=usual))
-    return figures
+            rule_numbers.append(
+                RuleNumber(PENALTIES, code, label, value=penalty.points, usual=usual)
+            )
+    return rule_numbers
 
 
 def _adapt_red_threes_to_decks(

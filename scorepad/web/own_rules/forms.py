@@ -1,4 +1,4 @@
-"""The form of house rules: the figures of a variant with their limits, its options, bonuses and
+"""The form of house rules: the numbers of a variant with their limits, its options, bonuses and
 what ends a match.
 """
 
@@ -50,8 +50,8 @@ from scorepad.web.own_rules.figures import (
     RED_THREES,
     TARGET,
     UNLIMITED,
-    Figure,
-    list_figures,
+    RuleNumber,
+    list_rule_numbers,
     put_numbers_into_setting,
 )
 from scorepad.web.own_rules.file_values import (
@@ -134,9 +134,9 @@ class Misfit:
     """Values of the form that do not fit each other."""
 
     message: str
-    figures: list[Figure]
+    numbers: list[RuleNumber]
     """The message is shown at the first of them."""
-    figures_to_type: list[Figure]
+    numbers_to_type: list[RuleNumber]
     """Those that the user has to type anew; none if other values have to change."""
 
 
@@ -164,7 +164,7 @@ class OwnRulesForm(PadForm):
         *,
         variant: Variant,
         parent: Variant,
-        figures: list[Figure],
+        numbers: list[RuleNumber],
         offered: tuple[Option, ...],
         row_codes: Mapping[RowKind, list[str]],
         formdata: Any,
@@ -175,14 +175,14 @@ class OwnRulesForm(PadForm):
         self.parent = parent
         self.saved_id = variant.id if _is_saved(variant) else None
         """The id of the saved house rules; None for new ones."""
-        self.figures = figures
+        self.numbers = numbers
         self.offered = offered
         self.row_codes = row_codes
         """The codes of the bonuses and penalties that the players made up; empty in a new row."""
         self.values_before = find_values_before(variant, parent)
         """The values of all settings and penalties before the changes, by key in the file."""
-        self.names_asked_for = _read_submitted_names_asked_for(figures, formdata)
-        """Names of the figures that the form asked for because others changed. House rules give them
+        self.names_asked_for = _read_submitted_names_asked_for(numbers, formdata)
+        """Names of the numbers that the form asked for because others changed. House rules give them
         even if they are as before.
         """
         for option in offered:
@@ -246,15 +246,15 @@ class OwnRulesForm(PadForm):
             if is_default_chosen:
                 continue
             settings_of_option = list_settings_of_choice(option, self.parent, field.data)
-            for figure in self._find_contradicted_figures(settings, settings_of_option):
+            for number in self._find_contradicted_numbers(settings, settings_of_option):
                 # "Decks is already decided by “…”, under “Other rules”. Leave the figure
                 # as it was, or the option as it was."
-                message = t("own.contradicts", figure=figure.label, option=str(field.label.text))
-                add_error(self[figure.name], message)
+                message = t("own.contradicts", figure=number.label, option=str(field.label.text))
+                add_error(self[number.name], message)
 
-    def _find_contradicted_figures(
+    def _find_contradicted_numbers(
         self, settings: Mapping[str, Any], settings_of_option: Mapping[str, Any]
-    ) -> list[Figure]:
+    ) -> list[RuleNumber]:
         """Find the numbers that the user changed, and that an option sets to another value.
 
         `settings` has all settings of the house rules, `settings_of_option` those that the option
@@ -263,12 +263,12 @@ class OwnRulesForm(PadForm):
         canasta there are.
         """
         contradicted = []
-        for figure in self._find_typed_figures():
-            key = figure.key
+        for number in self._find_typed_numbers():
+            key = number.key
             if key not in settings_of_option:
                 continue
             if not is_equal_apart_from_points(key, settings[key], settings_of_option[key]):
-                contradicted.append(figure)
+                contradicted.append(number)
         return contradicted
 
     def _explain_added_red_threes(self) -> None:
@@ -279,10 +279,10 @@ class OwnRulesForm(PadForm):
         may wonder where it comes from.
         """
         names_of_added = []
-        for figure in self.figures:
-            is_without_value = figure.value is None  # the variant has fewer decks
-            if figure.key == RED_THREES and is_without_value:
-                names_of_added.append(figure.name)
+        for number in self.numbers:
+            is_without_value = number.value is None  # the variant has fewer decks
+            if number.key == RED_THREES and is_without_value:
+                names_of_added.append(number.name)
         has_error = any(self[name].errors for name in names_of_added)
         if not has_error:
             return
@@ -303,19 +303,19 @@ class OwnRulesForm(PadForm):
         More decks, for example, have more red threes (bonus cards): then the fields with the values
         of red threes are emptied, so that the user types new ones. `settings` are all settings.
         """
-        figures_to_type: list[Figure] = []
+        numbers_to_type: list[RuleNumber] = []
         for misfit in self._find_misfits(settings):
             field = self.name  # of the house rules, if the form has no field for the values
-            if misfit.figures:
-                field = self[misfit.figures[0].name]
+            if misfit.numbers:
+                field = self[misfit.numbers[0].name]
             add_error(field, misfit.message)
-            figures_to_type += misfit.figures_to_type
+            numbers_to_type += misfit.numbers_to_type
 
-        figures_typed_already = self._find_typed_figures()
-        for figure in figures_to_type:
-            if figure not in figures_typed_already:
-                self[figure.name].data = ""
-                self.names_asked_for.append(figure.name)
+        numbers_typed_already = self._find_typed_numbers()
+        for number in numbers_to_type:
+            if number not in numbers_typed_already:
+                self[number.name].data = ""
+                self.names_asked_for.append(number.name)
 
     def _find_misfits(self, settings: Mapping[str, Any]) -> list[Misfit]:
         """Find the values that would not fit each other in house rules with these settings."""
@@ -332,22 +332,22 @@ class OwnRulesForm(PadForm):
             # It says: "You changed: Decks. This way … Enter too: Red threes."
             missing = self._name_values(unfit.not_given)
             message = t("own.linked", names=changed, why=reason, asked=missing)
-            figures = self._find_figures_with_keys(unfit.not_given)
-            return Misfit(message, figures, figures_to_type=figures)
+            numbers = self._find_numbers_with_keys(unfit.not_given)
+            return Misfit(message, numbers, numbers_to_type=numbers)
 
         # It says: "Decks · Cards dealt: this way … Change one of these values."
         message = t("own.unfit", names=changed, why=reason)
-        figures = self._find_figures_with_keys(unfit.changed)
-        return Misfit(message, figures, figures_to_type=[])
+        numbers = self._find_numbers_with_keys(unfit.changed)
+        return Misfit(message, numbers, numbers_to_type=[])
 
     def _name_values(self, file_keys: Iterable[str]) -> str:
         """Name settings and penalties in words: `settings.decks`, … → "Decks · Cards dealt"."""
         words = page_words(self.variant)
         return " · ".join(translate_key_of_rule(key, words) for key in file_keys)
 
-    def _find_figures_with_keys(self, file_keys: Collection[str]) -> list[Figure]:
+    def _find_numbers_with_keys(self, file_keys: Collection[str]) -> list[RuleNumber]:
         """Find the numbers of these settings and penalties, by keys such as `settings.decks`."""
-        return [figure for figure in self.figures if figure.file_key in file_keys]
+        return [number for number in self.numbers if number.file_key in file_keys]
 
     # ---------------------------------------------------------------- what was typed
 
@@ -355,21 +355,21 @@ class OwnRulesForm(PadForm):
         """Return the field in which the value of an option is chosen."""
         return self[f"option-{option.id}"]
 
-    def _read_typed_number(self, figure: Figure) -> int | None:
-        """Return the number in the field of a figure; None if the field is blank or invalid."""
-        return figure_of(self[figure.name].data)
+    def _read_typed_number(self, number: RuleNumber) -> int | None:
+        """Return what is typed in the field of a number; None if it is blank or invalid."""
+        return figure_of(self[number.name].data)
 
-    def _find_figures_of_setting(self, key: str) -> list[Figure]:
+    def _find_numbers_of_setting(self, key: str) -> list[RuleNumber]:
         """Find the numbers that make up a setting: one of `decks`, one for each of `canastas`."""
-        return [figure for figure in self.figures if figure.key == key]
+        return [number for number in self.numbers if number.key == key]
 
-    def _find_typed_figures(self) -> list[Figure]:
+    def _find_typed_numbers(self) -> list[RuleNumber]:
         """Find the numbers that the user typed: changed ones, and those that the form asked for."""
         typed = []
-        for figure in self.figures:
-            is_changed = self._read_typed_number(figure) != figure.value
-            if is_changed or figure.name in self.names_asked_for:
-                typed.append(figure)
+        for number in self.numbers:
+            is_changed = self._read_typed_number(number) != number.value
+            if is_changed or number.name in self.names_asked_for:
+                typed.append(number)
         return typed
 
     def _collect_all_settings(self) -> dict[str, Any]:
@@ -384,8 +384,8 @@ class OwnRulesForm(PadForm):
         # Two settings depend on others, which may have been typed: the list of values of red threes
         # on the decks, and the wild cards of a canasta on the limit in any group of cards.
         if self._has_own_values_of_red_threes():
-            figures = self._find_figures_of_setting(RED_THREES)  # for the decks that were typed
-            settings[RED_THREES] = [self._read_typed_number(figure) for figure in figures]
+            numbers = self._find_numbers_of_setting(RED_THREES)  # for the decks that were typed
+            settings[RED_THREES] = [self._read_typed_number(number) for number in numbers]
         settings[CANASTAS] = self._adapt_canastas_to_wild_limit(
             settings[CANASTAS], settings["wild-limit"]
         )
@@ -420,9 +420,9 @@ class OwnRulesForm(PadForm):
     def _list_keys_of_changed_settings(self) -> list[str]:
         """List the settings in which the user changed a number, each once, without penalties."""
         keys: list[str] = []
-        for figure in self._find_typed_figures():
-            if figure.key != PENALTIES and figure.key not in keys:
-                keys.append(figure.key)
+        for number in self._find_typed_numbers():
+            if number.key != PENALTIES and number.key not in keys:
+                keys.append(number.key)
         return keys
 
     def _list_numbers_to_set(self, key: str) -> dict[str, int | None]:
@@ -430,24 +430,24 @@ class OwnRulesForm(PadForm):
 
         The other numbers of the setting are left out, so that they stay as an option sets them.
         """
-        figures = self._find_figures_of_setting(key)
+        numbers = self._find_numbers_of_setting(key)
         if key != FAMILIES:  # which canastas a side needs is always written anew as a whole
-            typed = self._find_typed_figures()
-            figures = [figure for figure in figures if figure in typed]
-        return {figure.part: self._read_typed_number(figure) for figure in figures}
+            typed = self._find_typed_numbers()
+            numbers = [number for number in numbers if number in typed]
+        return {number.part: self._read_typed_number(number) for number in numbers}
 
     def _has_own_values_of_red_threes(self) -> bool:
         """Tell whether the house rules say themselves what red threes (bonus cards) are worth.
 
         Other house rules leave that to their parent.
         """
-        figures = self._find_figures_of_setting(RED_THREES)
-        if not figures:
+        numbers = self._find_numbers_of_setting(RED_THREES)
+        if not numbers:
             return False
         if is_in_file(f"settings.{RED_THREES}", self.variant, self.parent):
             return True
-        typed = self._find_typed_figures()
-        return any(figure in typed for figure in figures)
+        typed = self._find_typed_numbers()
+        return any(number in typed for number in numbers)
 
     def _adapt_canastas_to_wild_limit(
         self, canastas: list[dict[str, Any]], wild_limit: int
@@ -473,14 +473,14 @@ class OwnRulesForm(PadForm):
 
         Penalties whose field is blank are left out.
         """
-        typed = self._find_typed_figures()
+        typed = self._find_typed_numbers()
         points_by_key: dict[str, int] = {}
-        for figure in self._find_figures_of_setting(PENALTIES):
-            points = self.values_before[figure.file_key]
-            if figure in typed:
-                points = self._read_typed_number(figure)
+        for number in self._find_numbers_of_setting(PENALTIES):
+            points = self.values_before[number.file_key]
+            if number in typed:
+                points = self._read_typed_number(number)
             if points is not None:
-                points_by_key[figure.file_key] = points
+                points_by_key[number.file_key] = points
         return points_by_key
 
     @property
@@ -542,7 +542,7 @@ class OwnRulesForm(PadForm):
         return choose_values_for_file(
             all_values,
             values_by_key(self.parent),
-            typed_keys={figure.file_key for figure in self._find_typed_figures()},
+            typed_keys={number.file_key for number in self._find_typed_numbers()},
             keys_to_keep=self._list_keys_to_keep(all_values),
         )
 
@@ -553,9 +553,9 @@ class OwnRulesForm(PadForm):
         `values` are all values of the house rules: `{"settings.decks": 2, …}`.
         """
         keys_asked_for: set[str] = set()
-        for figure in self.figures:
-            if figure.name in self.names_asked_for:
-                keys_asked_for.add(figure.file_key)
+        for number in self.numbers:
+            if number.name in self.names_asked_for:
+                keys_asked_for.add(number.file_key)
         return keys_asked_for | self._list_unchanged_keys_of_file(values)
 
     def _list_unchanged_keys_of_file(self, values: Mapping[str, Any]) -> set[str]:
@@ -599,10 +599,10 @@ class OwnRulesForm(PadForm):
         `file_values` has the values of the file, by keys such as `penalties.draw-out-of-turn`.
         """
         penalties: dict[str, NamedPoints] = {}
-        for figure in self._find_figures_of_setting(PENALTIES):
-            if figure.file_key in file_values:
-                code = figure.part
-                points = file_values[figure.file_key]
+        for number in self._find_numbers_of_setting(PENALTIES):
+            if number.file_key in file_values:
+                code = number.part
+                points = file_values[number.file_key]
                 penalties[code] = NamedPoints(name="", points=points)  # it has a name already
         penalties |= self._list_named_points(RowKind.PENALTY, self.variant.penalties)
         return penalties
@@ -681,11 +681,11 @@ def make_own_rules_form(
     """
     parent = _find_parent_of_house_rules(variant)
     decks = _read_submitted_decks(variant, formdata)
-    figures = list_figures(variant, parent, decks)
+    numbers = list_rule_numbers(variant, parent, decks)
     offered = list_offered_options(parent)
     row_codes = _list_row_codes(variant, parent)
     fields = {
-        **_make_figure_fields(figures, variant),
+        **_make_fields_of_numbers(numbers, variant),
         **_make_option_fields(offered, variant, parent, chosen_options or {}),
         **_make_fields_of_named_rows(row_codes, variant),
     }
@@ -693,7 +693,7 @@ def make_own_rules_form(
     return form_class(
         variant=variant,
         parent=parent,
-        figures=figures,
+        numbers=numbers,
         offered=offered,
         row_codes=row_codes,
         formdata=formdata,
@@ -749,12 +749,12 @@ def _read_submitted_decks(variant: Variant, formdata: Any) -> int:
     return decks
 
 
-def _read_submitted_names_asked_for(figures: Iterable[Figure], formdata: Any) -> list[str]:
+def _read_submitted_names_asked_for(numbers: Iterable[RuleNumber], formdata: Any) -> list[str]:
     """Read the names of the fields that the submitted page had asked the user to fill."""
     if not formdata:
         return []
     submitted_names = formdata.getlist("asked")
-    return [figure.name for figure in figures if figure.name in submitted_names]
+    return [number.name for number in numbers if number.name in submitted_names]
 
 
 def _list_row_codes(variant: Variant, parent: Variant) -> dict[RowKind, list[str]]:
@@ -787,21 +787,23 @@ def _is_counted_in_points(variant: Variant) -> bool:
     return bool(variant.settings["unit"].value == "points")
 
 
-def _make_figure_fields(figures: Iterable[Figure], variant: Variant) -> dict[str, StringField]:
+def _make_fields_of_numbers(
+    numbers: Iterable[RuleNumber], variant: Variant
+) -> dict[str, StringField]:
     """Make an input field for each number that can be changed, with the limits of its setting.
 
     The fields are by their names, such as `decks` or `canastas.natural-canasta`.
     """
     words = page_words(variant)
     fields = {}
-    for figure in figures:
-        least, most, step = LIMITS[figure.key]
+    for number in numbers:
+        least, most, step = LIMITS[number.key]
         if not _is_counted_in_points(variant):
             step = 1  # points are multiples of 5; other games count single units
-        may_be_blank = figure.key == TARGET  # then the hands or the minutes end the match
+        may_be_blank = number.key == TARGET  # then the hands or the minutes end the match
         check = whole_number(least, most, step, optional=may_be_blank)
-        value = "" if figure.value is None else words.figure(figure.value)
-        fields[figure.name] = StringField(figure.label, [check], default=value, render_kw=NUMERIC)
+        value = "" if number.value is None else words.figure(number.value)
+        fields[number.name] = StringField(number.label, [check], default=value, render_kw=NUMERIC)
     return fields
 
 
