@@ -232,16 +232,15 @@ def _change_numbers_of_list(
 # ---------------------------------------------------------------- the numbers of a variant
 
 
-def list_rule_numbers(variant: Variant, parent: Variant, decks: int) -> list[RuleNumber]:
+def list_rule_numbers(house_rules: Variant, base_game: Variant, decks: int) -> list[RuleNumber]:
     """List the numbers that house rules can change, in the order of the form.
 
-    `variant` are the house rules, `parent` is the game that they start from. `decks` is the number
-    of decks in the form.
+    `base_game` is the game that the house rules start from. `decks` is the number in the form.
     """
     rule_numbers: list[RuleNumber] = []
-    for key in _list_settings_with_numbers(variant):
-        rule_numbers += _list_numbers_of_setting(key, variant, parent, decks)
-    rule_numbers += _list_numbers_of_penalties(variant, parent)
+    for key in _list_settings_with_numbers(house_rules):
+        rule_numbers += _list_numbers_of_setting(key, house_rules, base_game, decks)
+    rule_numbers += _list_numbers_of_penalties(house_rules, base_game)
     return rule_numbers
 
 
@@ -256,38 +255,37 @@ def _list_settings_with_numbers(variant: Variant) -> list[str]:
 
 
 def _list_numbers_of_setting(
-    key: str, variant: Variant, parent: Variant, decks: int
+    key: str, house_rules: Variant, base_game: Variant, decks: int
 ) -> list[RuleNumber]:
     """List the numbers of a setting: one of `decks`, one for each kind of canasta of `canastas`.
 
-    `variant` are the house rules, `parent` is the game that they start from. `decks` is the number
-    of decks in the form.
+    `base_game` is the game that the house rules start from. `decks` is the number in the form.
     """
-    numbers = split_into_numbers(key, variant)
-    usual_numbers = split_into_numbers(key, parent)
+    numbers = split_into_numbers(key, house_rules)
+    usual_numbers = split_into_numbers(key, base_game)
     if key == RED_THREES:
         numbers = _adapt_red_threes_to_decks(numbers, decks)
     rule_numbers: list[RuleNumber] = []
     for part, number in numbers.items():
-        label = _choose_label(key, part, variant)
+        label = _choose_label(key, part, house_rules)
         rule_numbers.append(
             RuleNumber(key, part, label, value=number, usual=usual_numbers.get(part))
         )
     return rule_numbers
 
 
-def _list_numbers_of_penalties(variant: Variant, parent: Variant) -> list[RuleNumber]:
-    """List the points of the penalties that house rules have from the game that they start from.
+def _list_numbers_of_penalties(house_rules: Variant, base_game: Variant) -> list[RuleNumber]:
+    """List the points of the penalties that house rules have from their base game.
 
     Penalties that the players made up are edited in another part of the form.
     """
-    words = page_words(variant)
+    words = page_words(house_rules)
     rule_numbers: list[RuleNumber] = []
-    for code, penalty in variant.penalties.items():
-        is_from_parent = code in parent.penalties
-        if is_from_parent and penalty.points is not None:
+    for code, penalty in house_rules.penalties.items():
+        is_of_base_game = code in base_game.penalties
+        if is_of_base_game and penalty.points is not None:
             label = words.t(f"penalty.{code}")
-            usual = parent.penalties[code].points
+            usual = base_game.penalties[code].points
             rule_numbers.append(
                 RuleNumber(PENALTIES, code, label, value=penalty.points, usual=usual)
             )

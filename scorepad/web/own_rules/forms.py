@@ -88,7 +88,7 @@ class RowKind(StrEnum):
 class NamedPoints(NamedTuple):
     """A bonus or a penalty as the file of house rules has it.
 
-    The name is empty for a penalty of the parent variant, which has its name already.
+    The name is empty for a penalty of the base game, which has its name already.
     """
 
     name: str
@@ -162,31 +162,32 @@ class OwnRulesForm(PadForm):
     def __init__(
         self,
         *,
-        variant: Variant,
-        parent: Variant,
+        rules_before: Variant,
+        base_game: Variant,
         numbers: list[RuleNumber],
         offered: tuple[Option, ...],
         row_codes: Mapping[RowKind, list[str]],
         formdata: Any,
     ) -> None:
-        super().__init__(formdata=formdata, data=_list_saved_values(variant))
-        self.variant = variant
-        """The variant before the changes: the saved house rules, or for new ones the parent."""
-        self.parent = parent
-        self.saved_id = variant.id if _is_saved(variant) else None
+        super().__init__(formdata=formdata, data=_list_saved_values(rules_before))
+        self.rules_before = rules_before
+        """The saved house rules before the changes, or for new ones the base game."""
+        self.base_game = base_game
+        """The game that the house rules start from."""
+        self.saved_id = rules_before.id if _is_saved(rules_before) else None
         """The id of the saved house rules; None for new ones."""
         self.numbers = numbers
         self.offered = offered
         self.row_codes = row_codes
         """The codes of the bonuses and penalties that the players made up; empty in a new row."""
-        self.values_before = find_values_before(variant, parent)
+        self.values_before = find_values_before(rules_before, base_game)
         """The values of all settings and penalties before the changes, by key in the file."""
         self.names_asked_for = _read_submitted_names_asked_for(numbers, formdata)
         """Names of the numbers that the form asked for because others changed. House rules give them
         even if they are as before.
         """
         for option in offered:
-            choices = list_choices_of_option(option, variant, parent)
+            choices = list_choices_of_option(option, rules_before, base_game)
             self._find_field_of_option(option).choices = tuple(choices)
 
     # ---------------------------------------------------------------- what the form refuses
@@ -229,9 +230,9 @@ class OwnRulesForm(PadForm):
         """Tell whether a match by these rules ends: at a score, after some hands or minutes."""
         if self[TARGET].data or self.hands.data or self.minutes.data:
             return True
-        if self.variant.ends.hands is not None:
+        if self.rules_before.ends.hands is not None:
             return False  # these are the hands in the field, which the user has emptied
-        hands_of_every_match = self.variant.settings[_HANDS_OF_MATCH].value
+        hands_of_every_match = self.rules_before.settings[_HANDS_OF_MATCH].value
         return bool(hands_of_every_match != UNLIMITED)
 
     def _add_errors_for_contradictions(self, settings: Mapping[str, Any]) -> None:
@@ -245,7 +246,7 @@ class OwnRulesForm(PadForm):
             is_default_chosen = field.data == find_default_choice(option)
             if is_default_chosen:
                 continue
-            settings_of_option = list_settings_of_choice(option, self.parent, field.data)
+            settings_of_option = list_settings_of_choice(option, self.base_game, field.data)
             for number in self._find_contradicted_numbers(settings, settings_of_option):
                 # "Decks is already decided by “…”, under “Other rules”. Leave the figure
                 # as it was, or the option as it was."
@@ -321,7 +322,7 @@ class OwnRulesForm(PadForm):
         """Find the values that would not fit each other in house rules with these settings."""
         file_values = self._list_file_values(settings)
         return [
-            self._describe_misfit(unfit) for unfit in find_unfit_values(file_values, self.parent)
+            self._describe_misfit(unfit) for unfit in find_unfit_values(file_values, self.base_game)
         ]
 
     def _describe_misfit(self, unfit: BrokenLink) -> Misfit:
@@ -342,7 +343,7 @@ class OwnRulesForm(PadForm):
 
     def _name_values(self, file_keys: Iterable[str]) -> str:
         """Name settings and penalties in words: `settings.decks`, … → "Decks · Cards dealt"."""
-        words = page_words(self.variant)
+        words = page_words(self.rules_before)
         return " · ".join(translate_key_of_rule(key, words) for key in file_keys)
 
     def _find_numbers_with_keys(self, file_keys: Collection[str]) -> list[RuleNumber]:
@@ -377,7 +378,9 @@ class OwnRulesForm(PadForm):
 
         A chosen option changes the setting before, and a typed number changes both.
         """
-        settings = {key: self.values_before[f"settings.{key}"] for key in self.variant.settings}
+        settings = {
+            key: self.values_before[f"settings.{key}"] for key in self.rules_before.settings
+        }
         settings.update(self._list_settings_of_changed_options())
         settings.update(self._list_settings_with_typed_numbers(settings))
 
@@ -399,9 +402,9 @@ class OwnRulesForm(PadForm):
         settings: dict[str, Any] = {}
         for option in self.offered:
             chosen_now = self._find_field_of_option(option).data
-            chosen_before = find_current_choice(option, self.variant, self.parent)
+            chosen_before = find_current_choice(option, self.rules_before, self.base_game)
             if chosen_now != chosen_before:
-                settings.update(list_settings_of_choice(option, self.parent, chosen_now))
+                settings.update(list_settings_of_choice(option, self.base_game, chosen_now))
         return settings
 
     def _list_settings_with_typed_numbers(self, before: Mapping[str, Any]) -> dict[str, Any]:
@@ -439,12 +442,12 @@ class OwnRulesForm(PadForm):
     def _has_own_values_of_red_threes(self) -> bool:
         """Tell whether the house rules say themselves what red threes (bonus cards) are worth.
 
-        Other house rules leave that to their parent.
+        Other house rules leave that to their base game.
         """
         numbers = self._find_numbers_of_setting(RED_THREES)
         if not numbers:
             return False
-        if is_in_file(f"settings.{RED_THREES}", self.variant, self.parent):
+        if is_in_file(f"settings.{RED_THREES}", self.rules_before, self.base_game):
             return True
         typed = self._find_typed_numbers()
         return any(number in typed for number in numbers)
@@ -457,10 +460,10 @@ class OwnRulesForm(PadForm):
         Wild cards are jokers and twos; a canasta is a group of seven cards or more. If the limit is
         4 in place of 3, the mixed canasta with `"wilds": [1, 3]` gets `"wilds": [1, 4]`.
         """
-        origin = self.variant
-        if f"settings.{CANASTAS}" in self.variant.moved:
-            # The canastas followed from other values: the form starts from those of the parent.
-            origin = self.parent
+        origin = self.rules_before
+        if f"settings.{CANASTAS}" in self.rules_before.moved:
+            # The canastas followed from other values: the form starts from those of the base game.
+            origin = self.base_game
         limit_before: int = origin.settings["wild-limit"].value
         if wild_limit == limit_before:
             return canastas
@@ -513,18 +516,17 @@ class OwnRulesForm(PadForm):
     def house_rules(self) -> HouseRules:
         """Return the house rules that a valid form describes, to be written into a file.
 
-        The file lists the settings and penalties that differ from the parent variant, and all
-        bonuses in the form.
+        The file lists the settings and penalties that differ from the base game, and all bonuses.
         """
         file_values = self._list_file_values(self._collect_all_settings())
         settings = self._list_settings_for_file(file_values) | self._keep_hands_of_every_match()
         return HouseRules(
-            extends=self.parent.id,
+            extends=self.base_game.id,
             name=one_line(self.name.data),
             special=one_line(self.special.data or ""),
             settings=settings,
             penalties=self._list_penalties_for_file(file_values),
-            bonuses=self._list_named_points(RowKind.BONUS, self.variant.bonuses),
+            bonuses=self._list_named_points(RowKind.BONUS, self.rules_before.bonuses),
             ends=Ends(hands=figure_of(self.hands.data), minutes=figure_of(self.minutes.data)),
             takes=self._list_options_left_open(settings),
         )
@@ -532,8 +534,7 @@ class OwnRulesForm(PadForm):
     def _list_file_values(self, settings: Mapping[str, Any]) -> dict[str, Any]:
         """List the values that the file of house rules with these settings gives, by key.
 
-        It leaves out what is as in the parent, the game that they start from, and what follows from
-        other values: settings `{"decks": 1, "drawn": 1, …}` → `{"settings.decks": 1}`.
+        It leaves out what is as in the base game, and what follows from other values.
         """
         all_values: dict[str, Any] = {}
         for key, value in settings.items():
@@ -541,13 +542,13 @@ class OwnRulesForm(PadForm):
         all_values.update(self._list_points_of_penalties())
         return choose_values_for_file(
             all_values,
-            values_by_key(self.parent),
+            values_by_key(self.base_game),
             typed_keys={number.file_key for number in self._find_typed_numbers()},
             keys_to_keep=self._list_keys_to_keep(all_values),
         )
 
     def _list_keys_to_keep(self, values: Mapping[str, Any]) -> set[str]:
-        """List the keys of the values that the file gives even if they are as in the parent.
+        """List the keys of the values that the file gives even if they are as in the base game.
 
         They are those that the form asked the user to type, and those that the file gave before.
         `values` are all values of the house rules: `{"settings.decks": 2, …}`.
@@ -561,10 +562,10 @@ class OwnRulesForm(PadForm):
     def _list_unchanged_keys_of_file(self, values: Mapping[str, Any]) -> set[str]:
         """List the keys of the values that the file gave before, and that are not changed now."""
         unchanged: set[str] = set()
-        values_before = values_by_key(self.variant)
+        values_before = values_by_key(self.rules_before)
         for key, value in values.items():
             is_unchanged = value == values_before.get(key)
-            if is_unchanged and is_in_file(key, self.variant, self.parent):
+            if is_unchanged and is_in_file(key, self.rules_before, self.base_game):
                 unchanged.add(key)
         return unchanged
 
@@ -574,7 +575,7 @@ class OwnRulesForm(PadForm):
         `file_values` has all values of the file, such as `settings.decks`.
         """
         settings = {}
-        for key in self.variant.settings:
+        for key in self.rules_before.settings:
             file_key = f"settings.{key}"
             if file_key in file_values and key != _HANDS_OF_MATCH:  # that one is not shown
                 settings[key] = file_values[file_key]
@@ -586,9 +587,9 @@ class OwnRulesForm(PadForm):
         It stays as it was, because the form has no field for it. What is typed in the field `hands`
         is given elsewhere in the file, in `ends`.
         """
-        number = self.variant.settings[_HANDS_OF_MATCH].value
-        usual_number = self.parent.settings[_HANDS_OF_MATCH].value
-        comes_from_ends = self.variant.ends != Ends()
+        number = self.rules_before.settings[_HANDS_OF_MATCH].value
+        usual_number = self.base_game.settings[_HANDS_OF_MATCH].value
+        comes_from_ends = self.rules_before.ends != Ends()
         if number == usual_number or comes_from_ends:
             return {}
         return {_HANDS_OF_MATCH: number}
@@ -604,7 +605,7 @@ class OwnRulesForm(PadForm):
                 code = number.part
                 points = file_values[number.file_key]
                 penalties[code] = NamedPoints(name="", points=points)  # it has a name already
-        penalties |= self._list_named_points(RowKind.PENALTY, self.variant.penalties)
+        penalties |= self._list_named_points(RowKind.PENALTY, self.rules_before.penalties)
         return penalties
 
     def _list_named_points(
@@ -634,7 +635,7 @@ class OwnRulesForm(PadForm):
         setting that they change.
         """
         open_options = []
-        for option in self.parent.options.values():
+        for option in self.base_game.options.values():
             would_undo_change = not settings_decided_by(option).isdisjoint(changed_settings)
             if not would_undo_change and not self._is_decided(option):
                 open_options.append(option.id)
@@ -650,7 +651,9 @@ class OwnRulesForm(PadForm):
         - the user left the default as it was → as before
         - the form does not show the option → as before
         """
-        was_decided = option.id not in self.variant.options  # which lists those left to a match
+        was_decided = (
+            option.id not in self.rules_before.options
+        )  # which lists those left to a match
         offered_ids = [offered.id for offered in self.offered]
         is_in_form = option.id in offered_ids
         if not is_in_form:
@@ -661,7 +664,7 @@ class OwnRulesForm(PadForm):
         if chosen_now != default:
             return True
 
-        chosen_before = find_current_choice(option, self.variant, self.parent)
+        chosen_before = find_current_choice(option, self.rules_before, self.base_game)
         went_back_to_default = chosen_before != default
         if went_back_to_default:
             return False
@@ -672,27 +675,27 @@ class OwnRulesForm(PadForm):
 
 
 def make_own_rules_form(
-    variant: Variant, formdata: Any, chosen_options: Mapping[str, str] | None = None
+    rules_before: Variant, formdata: Any, chosen_options: Mapping[str, str] | None = None
 ) -> OwnRulesForm:
-    """Make the form for saved house rules, or for new ones that start from a variant.
+    """Make the form to change house rules, or to make new ones that start from a game.
 
-    `formdata` has the submitted fields, if any. `chosen_options` are the values of options that the
-    URL asks for, by the id of the option.
+    `rules_before` are these house rules, or that game. `formdata` has the submitted fields, if any.
+    `chosen_options` are the values of options that the URL asks for, by the id of the option.
     """
-    parent = _find_parent_of_house_rules(variant)
-    decks = _read_submitted_decks(variant, formdata)
-    numbers = list_rule_numbers(variant, parent, decks)
-    offered = list_offered_options(parent)
-    row_codes = _list_row_codes(variant, parent)
+    base_game = _find_base_game(rules_before)
+    decks = _read_submitted_decks(rules_before, formdata)
+    numbers = list_rule_numbers(rules_before, base_game, decks)
+    offered = list_offered_options(base_game)
+    row_codes = _list_row_codes(rules_before, base_game)
     fields = {
-        **_make_fields_of_numbers(numbers, variant),
-        **_make_option_fields(offered, variant, parent, chosen_options or {}),
-        **_make_fields_of_named_rows(row_codes, variant),
+        **_make_fields_of_numbers(numbers, rules_before),
+        **_make_option_fields(offered, rules_before, base_game, chosen_options or {}),
+        **_make_fields_of_named_rows(row_codes, rules_before),
     }
     form_class = _make_class_with_fields(fields)
     return form_class(
-        variant=variant,
-        parent=parent,
+        rules_before=rules_before,
+        base_game=base_game,
         numbers=numbers,
         offered=offered,
         row_codes=row_codes,
@@ -703,22 +706,19 @@ def make_own_rules_form(
 def _make_class_with_fields(fields: Mapping[str, Field]) -> type[OwnRulesForm]:
     """Make a class of forms for house rules that has these fields too, by their names.
 
-    The fields depend on the variant, and WTForms takes the fields of a form from its class: so each
+    The fields depend on the game, and WTForms takes the fields of a form from its class: so each
     form has a class of its own.
     """
     return type("Form", (OwnRulesForm,), dict(fields))
 
 
 def _is_saved(variant: Variant) -> bool:
-    """Tell whether a variant is one of the house rules saved on this pad.
-
-    Other variants come with the app.
-    """
+    """Tell whether these are house rules saved on this pad, and not a game that comes with the app."""
     return variant.id in own_variants().usable
 
 
-def _find_parent_of_house_rules(variant: Variant) -> Variant:
-    """Return the variant that house rules start from; for new ones it is the variant itself."""
+def _find_base_game(variant: Variant) -> Variant:
+    """Find the game that house rules start from; for new ones it is given itself."""
     if _is_saved(variant) and variant.parent:
         return get_variant(variant.parent)
     return variant
@@ -757,27 +757,27 @@ def _read_submitted_names_asked_for(numbers: Iterable[RuleNumber], formdata: Any
     return [number.name for number in numbers if number.name in submitted_names]
 
 
-def _list_row_codes(variant: Variant, parent: Variant) -> dict[RowKind, list[str]]:
+def _list_row_codes(house_rules: Variant, base_game: Variant) -> dict[RowKind, list[str]]:
     """List the codes of the bonuses and penalties that the players made up, one for each row.
 
     There are empty rows for new ones: `["all-red-threes", ""]`. A game without penalties has no rows
     for them.
     """
-    codes_by_kind = {RowKind.BONUS: list(variant.bonuses)}
-    has_penalties = "penalty" in parent.lines
+    codes_by_kind = {RowKind.BONUS: list(house_rules.bonuses)}
+    has_penalties = "penalty" in base_game.lines
     if has_penalties:
-        codes_by_kind[RowKind.PENALTY] = _list_codes_of_own_penalties(variant, parent)
+        codes_by_kind[RowKind.PENALTY] = _list_codes_of_own_penalties(house_rules, base_game)
     for codes in codes_by_kind.values():
         number_of_empty_rows = 1 if codes else NEW_ROWS
         codes.extend([""] * number_of_empty_rows)
     return codes_by_kind
 
 
-def _list_codes_of_own_penalties(variant: Variant, parent: Variant) -> list[str]:
-    """List the codes of the penalties in points that house rules have and their parent has not."""
+def _list_codes_of_own_penalties(house_rules: Variant, base_game: Variant) -> list[str]:
+    """List the codes of the penalties in points that house rules have and their base game has not."""
     codes = []
-    for code, penalty in variant.penalties.items():
-        if code not in parent.penalties and penalty.points is not None:
+    for code, penalty in house_rules.penalties.items():
+        if code not in base_game.penalties and penalty.points is not None:
             codes.append(code)
     return codes
 
@@ -809,21 +809,21 @@ def _make_fields_of_numbers(
 
 def _make_option_fields(
     offered: Iterable[Option],
-    variant: Variant,
-    parent: Variant,
+    house_rules: Variant,
+    base_game: Variant,
     chosen_options: Mapping[str, str],
 ) -> dict[str, ChoiceField]:
     """Make a field for each offered option, by its name, with the value that it shows first.
 
     That is the value in `chosen_options`, by the id of the option, else the one that the house
-    rules have now (`variant`). `parent` is the game that they start from.
+    rules have now.
     """
-    words = page_words(variant)
+    words = page_words(house_rules)
     fields = {}
     for option in offered:
         shown_choice = chosen_options.get(option.id)
         if not shown_choice:
-            shown_choice = find_current_choice(option, variant, parent)
+            shown_choice = find_current_choice(option, house_rules, base_game)
         label = words.t(f"option.{option.id}")
         fields[f"option-{option.id}"] = ChoiceField(label, default=shown_choice)
     return fields

@@ -13,14 +13,14 @@ from scorepad.web.rule_choices import effective_options, seat_options, settings_
 from scorepad.web.rule_words import coded
 
 
-def list_offered_options(parent: Variant) -> tuple[Option, ...]:
+def list_offered_options(base_game: Variant) -> tuple[Option, ...]:
     """List the options that the form of house rules offers: those with values to choose from.
 
     Options that decide the number of players are left out: each match chooses them.
     """
-    options_of_seats = seat_options(parent)
+    options_of_seats = seat_options(base_game)
     offered = []
-    for option in effective_options(parent):
+    for option in effective_options(base_game):
         if not _is_typed_amount(option) and option not in options_of_seats:
             offered.append(option)
     return tuple(offered)
@@ -34,13 +34,12 @@ def _is_typed_amount(option: Option) -> bool:
     return option.step is not None
 
 
-def list_choices_of_option(option: Option, variant: Variant, parent: Variant) -> Iterator[Choice]:
-    """List the values of an option as the choices of a form field, each with its name in words.
-
-    `variant` are the house rules, `parent` is the game that they start from.
-    """
-    words = page_words(variant)
-    for value in parent.values_of(option):
+def list_choices_of_option(
+    option: Option, house_rules: Variant, base_game: Variant
+) -> Iterator[Choice]:
+    """List the values of an option as the choices of a form field, each with its name in words."""
+    words = page_words(house_rules)
+    for value in base_game.values_of(option):
         yield Choice(coded(value.value), describe_option_value(option.id, value.value, words))
 
 
@@ -53,30 +52,29 @@ def find_default_choice(option: Option) -> str:
     return coded(option.default)
 
 
-def find_current_choice(option: Option, variant: Variant, parent: Variant) -> str:
+def find_current_choice(option: Option, house_rules: Variant, base_game: Variant) -> str:
     """Find the value of an option that the house rules have now, as the form sends it: `true`.
 
     House rules store settings, not options. So it is the first value of the option whose settings
-    are those of `variant`, the house rules; if there is none, the default. `parent` is the variant
-    that the house rules start from.
+    they have; if there is none, the default.
     """
-    for value in parent.values_of(option):
+    for value in base_game.values_of(option):
         choice = coded(value.value)
-        settings_of_value = list_settings_of_choice(option, parent, choice)
-        if _agrees_with(variant, settings_of_value):
+        settings_of_value = list_settings_of_choice(option, base_game, choice)
+        if _agrees_with(house_rules, settings_of_value):
             return choice
     return find_default_choice(option)
 
 
-def list_settings_of_choice(option: Option, parent: Variant, choice: str) -> dict[str, Any]:
+def list_settings_of_choice(option: Option, base_game: Variant, choice: str) -> dict[str, Any]:
     """List all settings that an option decides, as they are if one of its values is chosen.
 
     `choice` is that value, as the form sends it. The values of one option may change different
-    settings: what this one does not change is as in the parent.
+    settings: what this one does not change is as in the base game.
     """
     settings = {}
     for key in settings_decided_by(option):
-        settings[key] = parent.settings[key].value
+        settings[key] = base_game.settings[key].value
     settings.update(_find_settings_changed_by(option, choice))
     return settings
 

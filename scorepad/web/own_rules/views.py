@@ -274,7 +274,7 @@ def _save_house_rules(form: OwnRulesForm) -> str | None:
     else:
         rules_id = form.saved_id
         text_before = read_house_rules_text(rules_id)  # its comments and sources stay
-    text = compose_house_rules(rules, rules_id, form.parent, language(), text_before)
+    text = compose_house_rules(rules, rules_id, form.base_game, language(), text_before)
     try:
         if form.saved_id is None:
             _require_room_for_new_rules()
@@ -327,7 +327,7 @@ def _show_form(form: OwnRulesForm) -> Response:
     """Show the page with the form of house rules, new or saved ones."""
     title = t("own.new.title")
     if form.saved_id:
-        title = t("own.change.title", name=variant_name(form.variant, page_words()))
+        title = t("own.change.title", name=variant_name(form.rules_before, page_words()))
     return render_page("own_rules/form.html", title=title, has_form=True, form=form)
 
 
