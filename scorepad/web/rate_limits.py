@@ -43,7 +43,7 @@ class Limit(NamedTuple):
     most_per_phone: int
     most_per_address: int
     most_shared: int = 0
-    """For all senders together, without the reserves of their addresses. 0: as often as they like."""
+    """For all senders together, without the reserves of their addresses; 0 if there is no limit."""
     reserve_per_address: int = 0
     """The first actions of each address, which are not among the shared ones: whoever uses those up
     does not shut out the others.
@@ -135,7 +135,7 @@ class _Counter(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """What all counters have counted; the least recently used of phones and addresses are dropped."""
+    """What was counted; the least recently used counters of phones and addresses are dropped."""
 
     phones: LruCache[InMemoryStateStore] = field(
         default_factory=lambda: LruCache(most=MOST_COUNTERS)
@@ -146,9 +146,9 @@ class Counts:
     totals: LruCache[InMemoryStateStore] = field(default_factory=LruCache)
 
     def find_wait_of_sender(self, action: Action, sender: Sender) -> int:
-        """Find how many milliseconds a sender has to wait until an action is allowed; 0 if it is now.
+        """Find how many milliseconds a sender has to wait until an action is allowed.
 
-        The action is not counted.
+        0 if it is allowed now. The action is not counted.
         """
         for counter in self._list_counters(action, sender, times=1):
             wait = counter.find_wait(times=1)
@@ -212,7 +212,7 @@ class Counts:
         return _Counter(past, limit.reserve_per_address, limit.milliseconds)
 
     def _find_counter_of_shared(self, action: Action) -> _Counter:
-        """Find the counter of what all senders do, without the first few actions of each address."""
+        """Find the counter of what all senders do, without the reserves of their addresses."""
         limit = action.value
         past = self.totals.get_or_make((action, _Counted.SHARED), _count_nothing_yet)
         return _Counter(past, limit.most_shared, limit.milliseconds)

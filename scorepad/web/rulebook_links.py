@@ -77,8 +77,8 @@ def game_url(
 def rules_url(rules: Ruleset) -> str:
     """Make the URL of the page with the rules of a match; empty if there is no such page.
 
-    A match keeps the rules that it began with. House rules may have been changed since, and any game
-    may have been removed.
+    A match keeps the rules that it began with. House rules may have been changed since, and any
+    game may have been removed.
     """
     if rules.variant not in variant_ids():
         return ""

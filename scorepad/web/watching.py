@@ -86,8 +86,8 @@ def watch_form(state: MatchState, kinds: Iterable[str]) -> Watch:
 def watch_form_by_other_page(state: MatchState, kinds: Iterable[str], page_url: str) -> Watch:
     """Return what an open form that cannot be fetched again needs to report a change of its match.
 
-    In its place the page at `page_url` is fetched, which reports the same. Only these `kinds` of log
-    entries are reported.
+    In its place the page at `page_url` is fetched, which reports the same. Only these `kinds` of
+    log entries are reported.
     """
     entry = _find_entry_when_first_shown(state)
     query = {FIRST_SHOWN: entry}
@@ -133,7 +133,7 @@ def _say_what_changed(state: MatchState, sequence: int, kinds: Iterable[str]) ->
 def watch_all(
     tag: str, page_url: str, last: SummaryRecord | None = None, gone_message: str = ""
 ) -> Watch:
-    """Return what a page about all matches of a device needs to notice that one of them has changed.
+    """Return what a page about all matches of a device needs to notice a change of one of them.
 
     - `tag`: a text that changes with any of the matches. It must have been read before the matches,
       so that a change in between shows as another tag.

@@ -99,10 +99,10 @@ _WHOLE_SETTING = ""
 
 
 def split_into_numbers(key: str, variant: Variant) -> dict[str, int | None]:
-    """Split a setting into its numbers, each by the name of its part. The form has a field for each.
+    """Split a setting into its numbers, each by the name of its part.
 
-    `canastas` → `{"natural-canasta": 500, "mixed-canasta": 300}`. A setting that is one number, such
-    as `decks`, has one part with an empty name: `{"": 2}`.
+    `canastas` → `{"natural-canasta": 500, "mixed-canasta": 300}`. A setting that is one number, as
+    `decks`, has one part with an empty name: `{"": 2}`. The form has a field for each part.
     """
     value = variant.settings[key].value
     if key == FAMILIES:

@@ -183,7 +183,7 @@ class OwnRulesForm(PadForm):
         self.values_before = find_values_before(rules_before, base_game)
         """The values of all settings and penalties before the changes, by key in the file."""
         self.names_asked_for = _read_submitted_names_asked_for(numbers, formdata)
-        """Names of the numbers that the form asked for because others changed. House rules give them
+        """Names of the numbers that the form asked for because others changed. The file lists them
         even if they are as before.
         """
         for option in offered:
@@ -429,7 +429,7 @@ class OwnRulesForm(PadForm):
         return keys
 
     def _list_numbers_to_set(self, key: str) -> dict[str, int | None]:
-        """List the typed numbers of a setting, by the name of their part: `{"natural-canasta": 600}`.
+        """List the typed numbers of a setting, by their part: `{"natural-canasta": 600}`.
 
         The other numbers of the setting are left out, so that they stay as an option sets them.
         """
@@ -760,8 +760,8 @@ def _read_submitted_names_asked_for(numbers: Iterable[RuleNumber], formdata: Any
 def _list_row_codes(house_rules: Variant, base_game: Variant) -> dict[RowKind, list[str]]:
     """List the codes of the bonuses and penalties that the players made up, one for each row.
 
-    There are empty rows for new ones: `["all-red-threes", ""]`. A game without penalties has no rows
-    for them.
+    There are empty rows for new ones: `["all-red-threes", ""]`. A game without penalties has no
+    rows for them.
     """
     codes_by_kind = {RowKind.BONUS: list(house_rules.bonuses)}
     has_penalties = "penalty" in base_game.lines
@@ -774,7 +774,7 @@ def _list_row_codes(house_rules: Variant, base_game: Variant) -> dict[RowKind, l
 
 
 def _list_codes_of_own_penalties(house_rules: Variant, base_game: Variant) -> list[str]:
-    """List the codes of the penalties in points that house rules have and their base game has not."""
+    """List the codes of the penalties in points that house rules have and their game has not."""
     codes = []
     for code, penalty in house_rules.penalties.items():
         if code not in base_game.penalties and penalty.points is not None:
