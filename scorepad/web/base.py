@@ -272,7 +272,8 @@ def render_page(
       its match, and `words`, if certain rules have messages of their own
     """
     if form is not None:
-        status = _choose_status(status, form)
+        if status == HTTPStatus.OK:
+            status = form.status  # an error if the form was refused
         if errors is None:
             errors = form.summary
 
@@ -291,17 +292,6 @@ def render_page(
         # Going back to a form must fetch it again, with a fresh request id.
         response.headers["Cache-Control"] = "private, no-store"
     return response
-
-
-def _choose_status(status: int, form: ShownForm) -> int:
-    """Choose the HTTP status of a page with a form.
-
-    A status other than 200 that was given for the page counts; else that of the form, which is an
-    error if the form was refused.
-    """
-    if status != HTTPStatus.OK:
-        return status
-    return form.status
 
 
 def _values_of_every_page() -> dict[str, Any]:

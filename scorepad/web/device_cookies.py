@@ -149,8 +149,8 @@ def _find_device_of_cookies(signed: SignedContent) -> RequestDevice:
             )
 
     # The usual cookie was valid until another one took its place. The browser may have that one
-    # already, from the response to another tab. So it gets a new cookie only if it opens a page: the
-    # response to a form, or to a page that refetches itself, must not replace it.
+    # already, from the response to another tab. So it gets a new cookie only if it opens a page:
+    # the response to a form, or to a page that refetches itself, must not replace it.
     device = _make_new_device(needs_cookie=opens_page())
     device.renewal_error = renewal_error
     return device

@@ -73,8 +73,8 @@ from scorepad.web.rule_choices import settings_decided_by
 NEW_ROWS = 3
 """Empty rows for bonuses, and for penalties, in a new file; an existing file has one."""
 _HANDS_OF_MATCH = "match-deals"
-"""The setting with the number of hands of a match. The field `hands` of the form does not change it:
-what is typed there is saved apart, in the `ends` of the file.
+"""The setting with the number of hands of a match. The field `hands` of the form does not change
+it: what is typed there is saved apart, in the `ends` of the file.
 """
 
 
@@ -713,7 +713,7 @@ def _make_class_with_fields(fields: Mapping[str, Field]) -> type[OwnRulesForm]:
 
 
 def _is_saved(variant: Variant) -> bool:
-    """Tell whether these are house rules saved on this pad, and not a game that comes with the app."""
+    """Tell whether these are house rules saved on this pad, not a game that comes with the app."""
     return variant.id in own_variants().usable
 
 
