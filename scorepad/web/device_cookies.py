@@ -48,7 +48,7 @@ class DeviceToken(NamedTuple):
     A cookie is valid if its `nonce` is the one that the data file has of the device.
     """
 
-    name: str
+    device: str
     """The random id of the device."""
     nonce: str = ""
     """Another random text with each renewal; empty until the first."""
@@ -88,7 +88,7 @@ def current_device() -> DeviceId:
     - any other device → a new random id; the response sets a cookie with it
     - a browser with access to all matches → its id, marked as that of an admin
     """
-    device = DeviceId(request_device().token.name)
+    device = DeviceId(request_device().token.device)
     if has_admin_cookie():
         return as_admin(device)
     return device
@@ -105,7 +105,7 @@ def request_device() -> RequestDevice:
 def cookie_device() -> str:
     """Read the id in the device cookie, valid or not; empty without a signed cookie."""
     signed = read_signed_cookie(DEVICE_COOKIE)
-    return "" if signed is None else DeviceToken(*signed.content).name
+    return "" if signed is None else DeviceToken(*signed.content).device
 
 
 def _read_device_of_request() -> RequestDevice:
@@ -171,7 +171,7 @@ def _read_renewed_token(token: DeviceToken) -> DeviceToken | None:
     if signed is None:
         return None
     renewed = DeviceToken(*signed.content)
-    is_of_this_device = renewed.name == token.name
+    is_of_this_device = renewed.device == token.device
     is_taken_over = renewed == token
     if not is_of_this_device or is_taken_over:
         return None
@@ -180,12 +180,12 @@ def _read_renewed_token(token: DeviceToken) -> DeviceToken | None:
 
 def _is_valid(token: DeviceToken) -> bool:
     """Tell whether a cookie is the one that is valid for its device, by the data file."""
-    return get_pad().devices.is_cookie_valid(DeviceId(token.name), token.nonce)
+    return get_pad().devices.is_cookie_valid(DeviceId(token.device), token.nonce)
 
 
 def _renews_valid_cookie(token: DeviceToken) -> bool:
     """Tell whether a cookie was made to replace the one that is valid for its device."""
-    return get_pad().devices.is_cookie_valid(DeviceId(token.name), token.previous_nonce)
+    return get_pad().devices.is_cookie_valid(DeviceId(token.device), token.previous_nonce)
 
 
 def _store_as_valid(token: DeviceToken) -> bool:
@@ -195,7 +195,7 @@ def _store_as_valid(token: DeviceToken) -> bool:
     if the file cannot be written.
     """
     devices = get_pad().devices
-    return devices.replace_nonce(DeviceId(token.name), token.previous_nonce, token.nonce)
+    return devices.replace_nonce(DeviceId(token.device), token.previous_nonce, token.nonce)
 
 
 # ---------------------------------------------------------------- renewal
@@ -212,7 +212,7 @@ def set_renewed_cookie(response: AnyResponse, key: str = "") -> None:
         return  # it gets its first cookie with this response, which nobody else knows either
     replaced = device.token
     renewed = DeviceToken(
-        replaced.name,  # it stays the same device
+        replaced.device,  # it stays the same device
         nonce=secrets.token_urlsafe(16),  # makes it another cookie
         previous_nonce=replaced.nonce,
         key_digest=digest_of(key) if key else "",

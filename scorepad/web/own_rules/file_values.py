@@ -47,7 +47,7 @@ def choose_values_for_file(
     """Choose which of the values of house rules their file has to list, so that all of them hold.
 
     It leaves out what is as in the base game, and what follows from the values that it lists.
-    `typed_keys` name the values that the user typed, `keys_to_keep` those that it has to list in any
+    `typed_keys` name the values that the user typed, `keys_to_keep` those that it must list in any
     case.
     """
     changed_keys = {key for key, value in values.items() if value != base_values.get(key)}

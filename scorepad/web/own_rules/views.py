@@ -274,7 +274,9 @@ def _save_house_rules(form: OwnRulesForm) -> str | None:
     else:
         rules_id = form.saved_id
         text_before = read_house_rules_text(rules_id)  # its comments and sources stay
-    text = compose_house_rules(rules, rules_id, form.base_game, language(), text_before)
+    text = compose_house_rules(
+        rules, rules_id, form.base_game, language=language(), text_before=text_before
+    )
     try:
         if form.saved_id is None:
             _require_room_for_new_rules()
