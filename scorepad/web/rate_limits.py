@@ -145,7 +145,7 @@ class Counts:
     )
     totals: LruCache[InMemoryStateStore] = field(default_factory=LruCache)
 
-    def find_wait_of_sender(self, action: Action, sender: Sender) -> int:
+    def find_wait_for_sender(self, action: Action, sender: Sender) -> int:
         """Find how many milliseconds a sender has to wait until an action is allowed.
 
         0 if it is allowed now. The action is not counted.
@@ -156,7 +156,7 @@ class Counts:
                 return wait
         return 0
 
-    def count_of_sender(self, action: Action, sender: Sender, times: int = 1) -> int:
+    def count_for_sender(self, action: Action, sender: Sender, times: int = 1) -> int:
         """Count that a sender does something so many times, unless that is too often.
 
         Returns 0 if it is allowed, else how many milliseconds the sender has to wait.

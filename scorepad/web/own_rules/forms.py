@@ -182,9 +182,9 @@ class OwnRulesForm(PadForm):
         """The codes of the bonuses and penalties that the players made up; empty in a new row."""
         self.values_before = find_values_before(rules_before, base_game)
         """The values of all settings and penalties before the changes, by key in the file."""
-        self.names_asked_for = _read_submitted_names_asked_for(numbers, formdata)
-        """Names of the numbers that the form asked for because others changed. The file lists them
-        even if they are as before.
+        self.numbers_asked_for = _read_numbers_asked_for(numbers, formdata)
+        """The numbers that the form asked for because others changed. The file lists them even if
+        they are as before.
         """
         for option in offered:
             choices = list_choices_of_option(option, rules_before, base_game)
@@ -316,7 +316,7 @@ class OwnRulesForm(PadForm):
         for number in numbers_to_type:
             if number not in numbers_typed_already:
                 self[number.name].data = ""
-                self.names_asked_for.append(number.name)
+                self.numbers_asked_for.append(number)
 
     def _find_misfits(self, settings: Mapping[str, Any]) -> list[Misfit]:
         """Find the values that would not fit each other in house rules with these settings."""
@@ -369,7 +369,7 @@ class OwnRulesForm(PadForm):
         typed = []
         for number in self.numbers:
             is_changed = self._read_typed_number(number) != number.value
-            if is_changed or number.name in self.names_asked_for:
+            if is_changed or number in self.numbers_asked_for:
                 typed.append(number)
         return typed
 
@@ -553,10 +553,7 @@ class OwnRulesForm(PadForm):
         They are those that the form asked the user to type, and those that the file gave before.
         `values` are all values of the house rules: `{"settings.decks": 2, …}`.
         """
-        keys_asked_for: set[str] = set()
-        for number in self.numbers:
-            if number.name in self.names_asked_for:
-                keys_asked_for.add(number.file_key)
+        keys_asked_for = {number.file_key for number in self.numbers_asked_for}
         return keys_asked_for | self._list_unchanged_keys_of_file(values)
 
     def _list_unchanged_keys_of_file(self, values: Mapping[str, Any]) -> set[str]:
@@ -749,12 +746,12 @@ def _read_submitted_decks(variant: Variant, formdata: Any) -> int:
     return decks
 
 
-def _read_submitted_names_asked_for(numbers: Iterable[RuleNumber], formdata: Any) -> list[str]:
-    """Read the names of the fields that the submitted page had asked the user to fill."""
+def _read_numbers_asked_for(numbers: Iterable[RuleNumber], formdata: Any) -> list[RuleNumber]:
+    """Find the numbers that the submitted page had asked the user to type."""
     if not formdata:
         return []
-    submitted_names = formdata.getlist("asked")
-    return [number.name for number in numbers if number.name in submitted_names]
+    names_asked_for = formdata.getlist("asked")  # hidden fields of the page
+    return [number for number in numbers if number.name in names_asked_for]
 
 
 def _list_row_codes(house_rules: Variant, base_game: Variant) -> dict[RowKind, list[str]]:
