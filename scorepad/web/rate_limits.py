@@ -181,13 +181,13 @@ class Counts:
     def _find_counter_of_address(self, action: Action, address: str) -> _Counter:
         """Find the counter of what one address does."""
         limit = action.value
-        past = self.addresses.get_or_make((action, _Counted.ADDRESS, address), _count_nothing_yet)
+        past = self.addresses.get_or_make((action, _Counted.ADDRESS, address), _start_at_zero)
         return _Counter(past, limit.most_per_address, limit.milliseconds)
 
     def _find_counter_of_phone(self, action: Action, phone: str) -> _Counter:
         """Find the counter of what one phone does."""
         limit = action.value
-        past = self.phones.get_or_make((action, _Counted.PHONE, phone), _count_nothing_yet)
+        past = self.phones.get_or_make((action, _Counted.PHONE, phone), _start_at_zero)
         return _Counter(past, limit.most_per_phone, limit.milliseconds)
 
     def _find_counter_of_reserve_or_shared(
@@ -208,24 +208,24 @@ class Counts:
         """Find the counter of the first few actions of an address."""
         limit = action.value
         key = (action, _Counted.RESERVE_OF_ADDRESS, address)
-        past = self.addresses.get_or_make(key, _count_nothing_yet)
+        past = self.addresses.get_or_make(key, _start_at_zero)
         return _Counter(past, limit.reserve_per_address, limit.milliseconds)
 
     def _find_counter_of_shared(self, action: Action) -> _Counter:
         """Find the counter of what all senders do, without the reserves of their addresses."""
         limit = action.value
-        past = self.totals.get_or_make((action, _Counted.SHARED), _count_nothing_yet)
+        past = self.totals.get_or_make((action, _Counted.SHARED), _start_at_zero)
         return _Counter(past, limit.most_shared, limit.milliseconds)
 
     def _find_counter_of_all(self, action: Action) -> _Counter:
         """Find the counter of everything that all senders do."""
         limit = action.value
-        past = self.totals.get_or_make((action, _Counted.ALL), _count_nothing_yet)
+        past = self.totals.get_or_make((action, _Counted.ALL), _start_at_zero)
         return _Counter(past, limit.most_in_all, limit.milliseconds)
 
 
-def _count_nothing_yet() -> InMemoryStateStore:
-    """Return what a new counter has counted: nothing."""
+def _start_at_zero() -> InMemoryStateStore:
+    """Make what a new counter starts with: nothing was counted yet."""
     from pyrate_limiter import InMemoryStateStore  # imported at the first count
 
     return InMemoryStateStore()
