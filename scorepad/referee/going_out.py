@@ -26,10 +26,10 @@ from scorepad.referee.situation import (
 from scorepad.rules.checks import SMALLEST_POINTS, MessageArgument, Needed
 from scorepad.rules.definitions import Ruleset
 from scorepad.rules.hand import Out
-from scorepad.rules.score import count_points_by_line_rule
+from scorepad.rules.score import count_bonus_for_going_out
 from scorepad.rules.settings import Settings
 from scorepad.rules.table import Party, Table
-from scorepad.rules.turn_checks import MINIMUM_HOLDS, cite_family_of_wild_canastas
+from scorepad.rules.turn_checks import MINIMUM_HOLDS, has_canasta_of_inferred_family
 
 _OUT_CHECKS = MELD_CHECKS | {
     "red-threes-exceeded",
@@ -327,7 +327,7 @@ def rule_out(
     if reasons_against:
         return forbidden(reasons_against + comments)
 
-    bonus = _find_bonus(table)
+    bonus = _find_bonus(table, concealed=question.concealed)
     reasons_for = (
         *_explain_permission_to_go_out(table, question),
         _explain_bonus(bonus),
@@ -343,15 +343,16 @@ class _OutBonus(NamedTuple):
     settings: tuple[str, ...]
 
 
-def _find_bonus(table: Table) -> _OutBonus:
+def _find_bonus(table: Table, *, concealed: bool) -> _OutBonus:
     """Find the bonus for going out, as the score of the round counts it: usually 100 points.
 
-    The result also has the settings of the rules that give the bonus.
+    The result also has the settings of the rules that give the bonus. `concealed`: the player laid
+    all cards in one turn.
     """
     party = table.parties[ASKER]  # the sides that lay their cards together
-    side = party.sides[0]  # on this table only the asking side has cards
-    points, settings = count_points_by_line_rule(table, party, side, "out")
-    return _OutBonus(points, settings)
+    bonus = count_bonus_for_going_out(table, party, concealed=concealed)
+    settings_changed = table.rules.find_settings_chosen_by_players(bonus.also_depends_on)
+    return _OutBonus(bonus.points, (*bonus.cited_settings, *settings_changed))
 
 
 def _explain_bonus(bonus: _OutBonus) -> Reason:
@@ -482,11 +483,9 @@ def _explain_canastas_of_families(table: Table) -> Reason:
     """
     settings = table.settings
     party = table.parties[ASKER]
-    cited_settings = (
-        *list_settings_of_canastas_needed(settings),
-        # Which family a canasta of jokers and twos alone belongs to, if the side has one.
-        *cite_family_of_wild_canastas(table.rules, party),
-    )
+    cited_settings = [*list_settings_of_canastas_needed(settings)]
+    if has_canasta_of_inferred_family(table.rules, party):
+        cited_settings.append("canastas")
     # On the page: "Going out takes at least three canastas, among them two natural ones. In all,
     # there are four."
     return reason(

@@ -17,7 +17,7 @@ from scorepad.rules.checks import MessageArgument
 from scorepad.rules.definitions import Fault, Ruleset, citation_texts
 from scorepad.rules.loader import load_faults
 from scorepad.rules.table import Party, Table
-from scorepad.rules.turn_checks import cite_family_of_wild_canastas
+from scorepad.rules.turn_checks import has_canasta_of_inferred_family
 
 
 def reason(
@@ -81,8 +81,7 @@ def explain_inference_about_wild_canastas(rules: Ruleset, party: Party) -> Reaso
     together. Some rule books do not say whether a canasta without other cards is natural or mixed.
     If the party has one, the reason says which of them scorepad takes it for.
     """
-    settings_to_cite = cite_family_of_wild_canastas(rules, party)
-    if settings_to_cite:  # none if a source says it, or if the party has no such canasta
+    if has_canasta_of_inferred_family(rules, party):
         # On the page: "Here seven twos count as a natural canasta, and jokers with twos as a mixed
         # one. That is an interpretation: by the source's definition a natural canasta has no wild
         # cards."

@@ -102,7 +102,7 @@ def _count_points(table: Table) -> _RedThreePoints:
     points_of_others: list[int] = []
     for party in table.parties:  # a party is the sides that lay cards together
         for side in party.sides:
-            points, _cited = count_points_by_line_rule(table, party, side, "red-threes")
+            points = count_points_by_line_rule(table, party, side, "red-threes")
             if side.position == ASKER:
                 own = points
             else:

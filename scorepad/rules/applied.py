@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-CANASTA_OR_NOT = ("canasta-length", "wild-limit", "wild-melds", "sequences")
+SETTINGS_OF_CANASTAS = ("canasta-length", "wild-limit", "wild-melds", "sequences")
 """What decides which melds are canastas, for points that follow from the canastas of a side."""
 _MELDS = (
     "card-points", "decks", "meld-shortest", "meld-longest", "meld-naturals", "wild-limit", "wild-ratio",
@@ -16,21 +16,6 @@ _MELDS = (
     "black-threes-fewest", "black-threes-longest", "black-threes-wilds", "canasta-length", "canastas",
 )  # fmt: skip
 _OPENING = ("card-points", "opening-naturals-up-to", "opening-natural-group", "opening-wild-melds")
-
-APPLIED_IN_LINES: Mapping[str, tuple[str, ...]] = {
-    "concealed-canasta": ("canasta-length",),
-    "cards": ("cards-by-canastas",),
-    "red-threes": (
-        "red-three-values", "red-threes-condition", "red-threes-otherwise", "red-threes-by-canastas",
-        "red-threes-by-families",
-    ),
-    "black-threes": ("black-threes-exposed", "red-threes-by-canastas"),
-    "cards-left": ("card-points", "left-black-three", "left-wild", "left-group"),
-    "out": ("out-bonus-canastas",),
-}  # fmt: skip
-"""By the item of a score line; for canastas `APPLIED_IN_CANASTA_LINES`."""
-APPLIED_IN_CANASTA_LINES = ("canasta-length", "canastas", "canastas-count", "wild-limit")
-"""For the line of any kind of canasta."""
 
 APPLIED_IN_CHECKS: Mapping[str, tuple[str, ...]] = {
     "opening-below-minimum": _OPENING,

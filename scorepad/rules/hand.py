@@ -599,15 +599,35 @@ class ExtraCount:
             return (value,)
         return tuple(value)
 
+    def count_points(self, settings: Settings, number: int) -> int:
+        """Count the points of so many of these cards: three at 100 points each → 300."""
+        points = self.read_points(settings)
+        if self.points is ExtraPoints.EACH:
+            return number * points[0]
+        return points[number - 1]  # the points of one, of two, of three … cards together
+
+    def find_setting_to_cite(self, number: int) -> str:
+        """Find the name of the setting, or of a part of it, that has the points of so many cards.
+
+        - each card has the same points → `"black-threes-aside"`
+        - the points depend on how many there are → `"black-threes-aside/3"`
+        """
+        if self.points is ExtraPoints.EACH:
+            return self.setting
+        return f"{self.setting}/{number}"
+
     def find_largest_number(self, settings: Settings) -> int | None:
         """Find the largest number that can be chosen in the form; None if there is no limit.
 
-        Where the game has points for one, two and three cards, `(100, 300, 500)` → 3.
+        Where the game has points for one, two and three cards, `(100, 300, 500)`, there are no
+        points for a fourth → 3.
         """
-        has_own_limit = self.most is not None
-        if self.points is ExtraPoints.TOGETHER and not has_own_limit:
-            return len(self.read_points(settings))
-        return self.most
+        if self.most is not None:
+            return self.most
+        if self.points is ExtraPoints.TOGETHER:
+            numbers_with_points = self.read_points(settings)
+            return len(numbers_with_points)
+        return None
 
 
 EXTRA_COUNTS = (

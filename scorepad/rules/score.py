@@ -13,30 +13,33 @@ from functools import partial
 from math import ceil
 from typing import Literal, NamedTuple
 
-from scorepad.rules.applied import APPLIED_IN_CANASTA_LINES, APPLIED_IN_LINES, CANASTA_OR_NOT
-from scorepad.rules.cards import BLACK_THREE, FIRST_NATURAL, INDEX, RED_THREE, Cards, gather
+from scorepad.rules.applied import SETTINGS_OF_CANASTAS
+from scorepad.rules.cards import BLACK_THREE, INDEX, NATURAL_INDICES, RED_THREE, Cards, gather
 from scorepad.rules.definitions import Rule, Ruleset
-from scorepad.rules.hand import EXTRA_COUNTS, ExtraCount, ExtraPoints, Out, SideEntry
+from scorepad.rules.hand import EXTRA_COUNTS, ExtraCount, SideEntry
 from scorepad.rules.score_lines import Line, sort_by_item
 from scorepad.rules.settings import HeldKind, OutBonus, Settings
 from scorepad.rules.table import LaidSide, Party, Table, find_kind_of_canasta
-from scorepad.rules.turn_checks import cite_family_of_wild_canastas, has_canastas_to_go_out
+from scorepad.rules.turn_checks import has_canasta_of_inferred_family, has_canastas_to_go_out
 
 
 class CountedLine(NamedTuple):
     """A line of a score before its sources are added.
 
     `number` is how many cards or canastas the points are for; None if only points were given.
-    `cited_settings` (`Ruleset.find_citations`): only the settings, steps and penalties that were
-    applied.
     """
 
     item: str
     number: int | None
     points: int
     cited_settings: tuple[str, ...]
+    """What gave the points: the sources of these settings, steps and penalties are named."""
     code: str | None = None
     reason: str | None = None
+    also_depends_on: tuple[str, ...] = ()
+    """Other settings that decided the points. Their sources are not named; but if the players
+    changed one of them, no source supports the line.
+    """
 
 
 LineMaker = Callable[[Table, Party, LaidSide], Iterator[CountedLine]]
@@ -52,13 +55,14 @@ def score_line(rule: str) -> Callable[[LineMaker], LineMaker]:
     this function. It takes the table, a party (sides that lay their cards together) and one of its
     sides.
     """
+    return partial(_store_line_maker, rule)
 
-    def register(count_lines: LineMaker) -> LineMaker:
-        assert rule not in LINES, f"two functions for the line rule {rule}"
-        LINES[rule] = count_lines
-        return count_lines
 
-    return register
+def _store_line_maker(rule: str, count_lines: LineMaker) -> LineMaker:
+    """Store the function that counts the lines of a line rule, and return that function."""
+    assert rule not in LINES, f"two functions for the line rule {rule}"
+    LINES[rule] = count_lines
+    return count_lines
 
 
 # ---------------------------------------------------------------- the lines of a side
@@ -81,7 +85,7 @@ def count_lines_of_side(table: Table, party: Party, side: LaidSide) -> tuple[Lin
         count_lines = LINES[rule.id]
         for counted in count_lines(table, party, side):
             if counted.number != 0:
-                lines.append(_add_sources_to_line(counted, table.rules, rule.id))
+                lines.append(_add_sources_to_line(counted, table.rules))
     lines.sort(key=lambda line: sort_by_item(line.item))
     return tuple(lines)
 
@@ -103,18 +107,12 @@ def _choose_line_rules(rules: Ruleset, entry: SideEntry) -> Sequence[Rule]:
     return rules.lines
 
 
-def _add_sources_to_line(counted: CountedLine, rules: Ruleset, line_rule: str) -> Line:
+def _add_sources_to_line(counted: CountedLine, rules: Ruleset) -> Line:
     """Turn a counted line into the line of the score sheet, which names the rule books behind it.
 
-    `counted` has its points and the settings that gave them, whose rule books are named.
-    `line_rule` is the rule by which it was counted, such as `"cards"`.
+    If the players changed a setting that decided the points, no rule book is named.
     """
-    # Some other settings have an effect on the points, but their sources are not named. They matter
-    # all the same: if the players changed one of them, no rule book supports the line.
-    settings_not_cited = APPLIED_IN_LINES.get(counted.item, ())
-    if line_rule == "canastas":  # each kind of canasta has a line, with an item of its own
-        settings_not_cited = APPLIED_IN_CANASTA_LINES
-    support = rules.cite(counted.cited_settings, settings_not_cited)
+    support = rules.cite(counted.cited_settings, counted.also_depends_on)
     return Line(
         item=counted.item,
         code=counted.code,
@@ -127,55 +125,33 @@ def _add_sources_to_line(counted: CountedLine, rules: Ruleset, line_rule: str) -
     )
 
 
-def count_points_by_line_rule(
-    table: Table, party: Party, side: LaidSide, line_rule: str
-) -> tuple[int, tuple[str, ...]]:
-    """Count the points that a side gets by one line rule, and name the settings that explain them.
+def count_points_by_line_rule(table: Table, party: Party, side: LaidSide, line_rule: str) -> int:
+    """Count the points that a side gets by one line rule: by `"red-threes"`, 200 for two of them.
 
-    The referee uses it to answer questions about points. For the side that ended the round, the
-    line rule `"out"` → `(100, ("out-bonus",))`. `party` are the sides (teams) that lay their cards
-    together with it.
+    `party` are the sides (teams) that lay their cards together with it.
     """
     points = 0
-    cited_settings: list[str] = []
     for counted in LINES[line_rule](table, party, side):
         points += counted.points
-        cited_settings += counted.cited_settings
-    return points, tuple(cited_settings)
+    return points
 
 
 # ---------------------------------------------------------------- canastas and cards laid
 
 
-class SignByCanastas(NamedTuple):
-    """How points count for a party by the number of its canastas.
-
-    `sign`: 1 in its favour, -1 against it, 0 not at all. `cited_setting`: the step of the setting
-    that says so, as `cards-by-canastas/2`.
-    """
-
-    sign: int
-    cited_setting: str
-
-
-def _find_sign_by_canastas(party: Party, signs: tuple[int, ...], setting: str) -> SignByCanastas:
-    """Find out whether points count for a party or against it, by how many canastas it has.
+def _find_step_by_canastas(party: Party, steps: tuple[int, ...]) -> int:
+    """Find which of the `steps` holds for a party by its number of canastas.
 
     A canasta is a group of seven cards or more, and a party the sides (teams) that lay their cards
-    together. `signs` is the value of the setting: the sign with no canasta, with one, and so on;
-    the last one holds for any more. With `(-1, 1)` as the value of the setting
-    `"cards-by-canastas"`:
-
-    - no canasta → `SignByCanastas(-1, "cards-by-canastas/0")`, the points are subtracted
-    - three canastas → `SignByCanastas(1, "cards-by-canastas/1")`, the points are added
+    together. The first step is for no canasta, the next for one, and so on; the last one also for
+    any more. Of two steps: no canasta → 0, one → 1, and three → 1.
     """
-    last_index = len(signs) - 1
-    index = min(party.families.total(), last_index)
-    return SignByCanastas(signs[index], f"{setting}/{index}")
+    last_step = len(steps) - 1
+    return min(party.families.total(), last_step)
 
 
 @score_line("canastas")
-def count_canastas(table: Table, party: Party, side: LaidSide) -> Iterator[CountedLine]:
+def count_canastas(table: Table, party: Party, _side: LaidSide) -> Iterator[CountedLine]:
     """Count the bonus of a party for its canastas (groups of seven cards or more), by kind.
 
     Two natural canastas at 500 points each → a line of 1,000 points. In some games canastas count
@@ -193,11 +169,17 @@ def count_canastas(table: Table, party: Party, side: LaidSide) -> Iterator[Count
         if are_counted:
             points = count * points_by_kind[item]
             cited_setting = f"canastas/{item}"
-        yield CountedLine(item=item, number=count, points=points, cited_settings=(cited_setting,))
+        yield CountedLine(
+            item=item,
+            number=count,
+            points=points,
+            cited_settings=(cited_setting,),
+            also_depends_on=("canasta-length", "canastas", "canastas-count", "wild-limit"),
+        )
 
 
 @score_line("concealed-canasta")
-def count_concealed_canasta(table: Table, party: Party, side: LaidSide) -> Iterator[CountedLine]:
+def count_concealed_canasta(table: Table, party: Party, _side: LaidSide) -> Iterator[CountedLine]:
     """Count the extra bonus for canastas that were laid on the table complete, in one go.
 
     A canasta is a group of seven cards or more. Two such canastas at 100 points each → a line of
@@ -209,22 +191,22 @@ def count_concealed_canasta(table: Table, party: Party, side: LaidSide) -> Itera
     if points_of_each == 0:
         return
     count = party.canastas["concealed-canasta"]
-    kinds = _list_kinds_laid_complete(table.settings, party)
-    cited_settings = tuple(f"concealed-canasta/{kind}" for kind in kinds)
+    kinds = _list_kinds_laid_complete(table.settings, party, count)
     yield CountedLine(
         item="concealed-canasta",
         number=count,
         points=count * points_of_each,
-        cited_settings=cited_settings,
+        cited_settings=tuple(f"concealed-canasta/{kind}" for kind in kinds),
+        also_depends_on=("canasta-length",),
     )
 
 
-def _list_kinds_laid_complete(settings: Settings, party: Party) -> list[str]:
-    """List the kinds of canasta that a party laid, or may have laid, complete in one go.
+def _list_kinds_laid_complete(settings: Settings, party: Party, number: int) -> list[str]:
+    """List the kinds of canasta among those that a party laid complete, in one go: each kind once.
 
     A canasta is a group of seven cards or more, and a party the sides (teams) that lay their cards
-    together. Each kind is listed once: `["natural-canasta", "mixed-canasta"]`. By these names the
-    rule books are found that give a bonus for it.
+    together. It laid `number` of them complete: `["natural-canasta", "mixed-canasta"]`. Where it is
+    not known which ones, all kinds that the party has are listed.
     """
     kinds: list[str] = []
     for laid in party.melds:
@@ -232,13 +214,9 @@ def _list_kinds_laid_complete(settings: Settings, party: Party) -> list[str]:
         if kind is not None and laid.meld.concealed:
             kinds.append(kind.item)
 
-    number_laid_complete = party.canastas["concealed-canasta"]
-    if len(kinds) < number_laid_complete:
-        # For some canastas only their number was entered, and how many were laid complete. So any
-        # kind that the party has may be one of them.
-        for kind in settings.canastas:
-            if party.canastas[kind.item] > 0:
-                kinds.append(kind.item)
+    are_all_known = len(kinds) == number
+    if not are_all_known:  # of the others, the players entered no cards
+        kinds += [kind.item for kind in settings.canastas if party.canastas[kind.item] > 0]
     return _remove_duplicates(kinds)
 
 
@@ -251,7 +229,7 @@ def _remove_duplicates(names: Iterable[str]) -> list[str]:
 
 
 @score_line("cards")
-def count_cards(table: Table, party: Party, side: LaidSide) -> Iterator[CountedLine]:
+def count_cards(table: Table, party: Party, _side: LaidSide) -> Iterator[CountedLine]:
     """Count the points of all cards that a party laid on the table, as one line.
 
     In some games they are added or subtracted by the number of the party's canastas (groups of
@@ -259,36 +237,21 @@ def count_cards(table: Table, party: Party, side: LaidSide) -> Iterator[CountedL
 
     A party is the sides (teams) that lay their cards together. Each of them gets this line.
     """
-    signs = table.settings.cards_by_canastas
-    by_canastas = _find_sign_by_canastas(party, signs, "cards-by-canastas")
-    cited_settings = (
-        _cite_value_of_cards_laid(party),
-        *_cite_sign_of_cards_laid(table, by_canastas),
-    )
+    signs = table.settings.cards_by_canastas  # 1 adds the points, -1 subtracts them
+    step = _find_step_by_canastas(party, signs)
+    cited_settings = [_cite_value_of_cards_laid(party)]
+    also_depends_on: tuple[str, ...] = ("cards-by-canastas",)
+    does_number_of_canastas_matter = len(signs) > 1
+    if does_number_of_canastas_matter:
+        cited_settings.append(f"cards-by-canastas/{step}")
+        also_depends_on = ("cards-by-canastas", *SETTINGS_OF_CANASTAS)
     yield CountedLine(
         item="cards",
         number=_count_cards_laid(party),
-        points=party.points * by_canastas.sign,
-        cited_settings=cited_settings,
+        points=party.points * signs[step],
+        cited_settings=tuple(cited_settings),
+        also_depends_on=also_depends_on,
     )
-
-
-def _cite_sign_of_cards_laid(table: Table, by_canastas: SignByCanastas) -> tuple[str, ...]:
-    """Name the settings which explain whether cards on the table are added or subtracted.
-
-    `by_canastas` says which of the two it is by the party's number of canastas (groups of seven
-    cards or more). The score sheet shows which rule books say so, looked up by these names.
-
-    - a game in which it depends on that number, and a party with one canasta →
-      `("cards-by-canastas/1",)`
-    - a game that always adds them → `()`, there is nothing to explain
-    """
-    are_always_added = len(table.settings.cards_by_canastas) == 1
-    if are_always_added:
-        return ()
-    # If the players changed what a canasta is, no rule book supports the points any more.
-    rules_changed_by_players = table.rules.find_settings_chosen_by_players(CANASTA_OR_NOT)
-    return (by_canastas.cited_setting, *rules_changed_by_players)
 
 
 def _count_cards_laid(party: Party) -> int | None:
@@ -324,7 +287,7 @@ def _cite_value_of_cards_laid(party: Party) -> str:
 
 
 @score_line("incomplete")
-def count_incomplete(table: Table, party: Party, side: LaidSide) -> Iterator[CountedLine]:
+def count_incomplete(table: Table, party: Party, _side: LaidSide) -> Iterator[CountedLine]:
     """Count the cost of melds (groups of cards) that had to become canastas and did not.
 
     In some games a meld of sevens, say, costs points at the end of the round if it has not grown to
@@ -336,33 +299,46 @@ def count_incomplete(table: Table, party: Party, side: LaidSide) -> Iterator[Cou
         if kind.item is None:
             continue  # such a meld costs nothing: it only stops its side from ending the round
         count = party.incomplete[kind.name]
-        # If the players changed how long a canasta is, no rule book supports the cost any more.
-        changed_by_players = table.rules.find_settings_chosen_by_players(["canasta-length"])
         yield CountedLine(
             item=kind.item,
             number=count,
             points=-count * kind.points,
-            cited_settings=(f"incomplete/{kind.name}", *changed_by_players),
+            cited_settings=(f"incomplete/{kind.name}",),
+            also_depends_on=("canasta-length",),
         )
 
 
 # ---------------------------------------------------------------- threes exposed
 
-WHOLE = 2
-"""Number of halves in the full value."""
+BOTH_HALVES = 2
+"""The whole value of red threes, of which the shares are counted in halves."""
+
+_SETTINGS_OF_RED_THREES = (
+    "red-three-values", "red-threes-condition", "red-threes-otherwise", "red-threes-by-canastas",
+    "red-threes-by-families",
+)  # fmt: skip
+_DECIDING_ON_RED_THREES: dict[str, tuple[str, ...]] = {
+    "opened": (),
+    "out-needs": ("canastas-needed", *SETTINGS_OF_CANASTAS),
+    "canastas": SETTINGS_OF_CANASTAS,
+    "families": SETTINGS_OF_CANASTAS,
+}
+"""The settings that decide whether a party meets the condition for its red threes to count, by that
+condition.
+"""
 
 
 class Shares(NamedTuple):
-    """The part of the value of a party's red threes that the party gets, and each of its opponents,
-    in halves.
-    """
+    """What becomes of the value of a party's red threes, in halves: 2 is all of it, -2 a loss."""
 
-    own: int
-    opponents: int
+    own_halves: int
+    """What the party itself gets."""
+    opponents_halves: int
+    """What each of its opponents gets."""
 
 
 class _CountedThrees(NamedTuple):
-    """Red threes that count for a party: their number and points, and the settings to cite."""
+    """Red threes that count for a side: their number and points, and the settings to cite."""
 
     number: int
     points: int
@@ -397,44 +373,45 @@ def count_red_threes(table: Table, party: Party, side: LaidSide) -> Iterator[Cou
         number=number,
         points=points,
         cited_settings=tuple(_remove_duplicates(cited_settings)),
+        also_depends_on=(
+            *_SETTINGS_OF_RED_THREES,
+            *_DECIDING_ON_RED_THREES[table.settings.red_threes_condition],
+        ),
     )
 
 
 def _count_own_red_threes(table: Table, party: Party, side: LaidSide) -> _CountedThrees:
     """Count the red threes (bonus cards) that a side has on the table, and the points it gets.
 
-    `party` are the sides (teams) that lay their cards together with it; together they have to meet
-    a condition. Two red threes of a side that met it: 200 points. If it did not, they may count
-    against it: -200 points.
+    Two red threes → 200 points. If the side did not meet a condition of the game, they may count
+    against it: -200 points. `party` are the sides (teams) that lay their cards together with it,
+    and meet that condition together.
     """
     number = side.entry.red_threes
     if number == 0:
         return _NO_THREES
-    share = _find_shares_of_red_threes(table, party).own
-    points = _compute_points_of_red_threes(table.settings, number, share)
-    cited_settings = cite_points_of_red_threes(table, party, number, points)
+    shares = _find_shares_of_red_threes(table, party)
+    points = _compute_points_of_red_threes(table.settings, number, shares.own_halves)
+    cited_settings = _name_settings_of_red_threes(table, party, number, points)
     return _CountedThrees(number, points, cited_settings)
 
 
-def _count_red_threes_given_away(table: Table, party: Party) -> _CountedThrees:
-    """Count the red threes of a party whose points go to its opponents, and what each of them gets.
+def _count_red_threes_given_away(table: Table, loser: Party) -> _CountedThrees:
+    """Count the red threes that a party loses to its opponents, and the points each of them gets.
 
     Red threes are bonus cards, and a party is the sides (teams) that lay their cards together. In
-    some games it loses their value to its opponents if it does not meet a condition. Otherwise the
-    opponents get nothing, and the result is `_NO_THREES`.
+    some games their points go to the opponents if the party does not meet a condition. In all other
+    cases the opponents get nothing: the result is `_NO_THREES`.
     """
-    number = 0
-    for entry in party.entries:
-        number += entry.red_threes
+    number = sum([entry.red_threes for entry in loser.entries])
     if number == 0:
         return _NO_THREES
-
-    share = _find_shares_of_red_threes(table, party).opponents
-    if share == 0:
+    shares = _find_shares_of_red_threes(table, loser)
+    if shares.opponents_halves == 0:
         return _NO_THREES
-    points = _compute_points_of_red_threes(table.settings, number, share)
-    # The settings explain why this party lost them, so they are asked for with points below zero.
-    cited_settings = cite_points_of_red_threes(table, party, number, -points)
+    points = _compute_points_of_red_threes(table.settings, number, shares.opponents_halves)
+    points_of_loser = -points  # the settings explain why it lost them
+    cited_settings = _name_settings_of_red_threes(table, loser, number, points_of_loser)
     return _CountedThrees(number, points, cited_settings)
 
 
@@ -443,154 +420,98 @@ def cite_points_of_red_threes(
 ) -> tuple[str, ...]:
     """Name the settings that explain the points of a party's red threes (bonus cards).
 
-    A party is the sides (teams) that lay their cards together. The score sheet shows which rule
-    books say so, looked up by these names. For two red threes of a party that laid cards, as most
-    games require: `("red-three-values/2", "red-threes-condition")`.
+    A party is the sides (teams) that lay their cards together. For two red threes of a party that
+    laid cards, as most games require: `("red-three-values/2", "red-threes-condition")`. Settings
+    that the players changed come last, if they matter too.
     """
-    condition = table.settings.red_threes_condition
-    if condition == "canastas":  # whether they count depends on the number of the party's canastas
-        cited_for_canastas = _cite_number_of_canastas(table, party)
-        return (*_cite_value_of_red_threes(count, points), *cited_for_canastas)
-    if condition == "families":  # on the kinds of its canastas: natural, mixed, both or none
-        cited_for_canastas = _cite_families_of_canastas(table, party)
-        return (*_cite_value_of_red_threes(count, points), *cited_for_canastas)
-    return _cite_condition_of_red_threes(table, count, points)
+    cited_settings = _name_settings_of_red_threes(table, party, count, points)
+    also_deciding = _DECIDING_ON_RED_THREES[table.settings.red_threes_condition]
+    return (*cited_settings, *table.rules.find_settings_chosen_by_players(also_deciding))
 
 
-def _cite_value_of_red_threes(count: int, points: int) -> tuple[str, ...]:
-    """Name the setting with the value of so many red threes (bonus cards).
+def _name_settings_of_red_threes(
+    table: Table, party: Party, count: int, points: int
+) -> tuple[str, ...]:
+    """Name the settings that gave a party the points of its red threes (bonus cards).
 
-    The score sheet shows which rule books say so, looked up by this name.
+    A party is the sides (teams) that lay their cards together. By what the game asks of it:
 
-    - two red threes that count 200 points → `("red-three-values/2",)`
-    - red threes that count 0 points → `()`, since their value was not used
+    - that it laid cards, and it did → `("red-three-values/2", "red-threes-condition")`
+    - that it laid cards, and it did not → `("red-threes-otherwise",)`
+    - canastas (groups of seven cards or more), and it has one →
+      `("red-three-values/2", "red-threes-by-canastas/1")`
     """
-    if points == 0:
-        return ()
-    return (f"red-three-values/{count}",)
-
-
-def _cite_condition_of_red_threes(table: Table, count: int, points: int) -> tuple[str, ...]:
-    """Name the settings that explain the points of red threes (bonus cards) by their condition.
-
-    In most games red threes give points to a side that laid cards in the round, or that has enough
-    canastas (groups of seven cards or more). `count` is the number of red threes.
-
-    - two red threes worth 200 points → `("red-three-values/2", "red-threes-condition")`
-    - a side that did not meet the condition → `("red-threes-otherwise",)`, which says whether its
-      red threes are then subtracted, lost, or given to the opponents
-    """
-    settings_of_canastas: tuple[str, ...] = ()
-    if table.settings.red_threes_condition == "out-needs":
-        settings_of_canastas = _cite_canastas_needed_for_red_threes(table)
+    settings = table.settings
+    cited_settings: list[str] = []
+    if settings.red_threes_condition in ("canastas", "families"):
+        if points != 0:
+            cited_settings.append(f"red-three-values/{count}")
+        cited_settings += _name_settings_of_canastas(table, party)
+        return tuple(cited_settings)
 
     is_condition_met = points > 0
     if is_condition_met:
-        return (f"red-three-values/{count}", "red-threes-condition", *settings_of_canastas)
-    return ("red-threes-otherwise", *settings_of_canastas)
-
-
-def _cite_number_of_canastas(table: Table, party: Party) -> tuple[str, ...]:
-    """Name the settings which explain whether threes count for a party, or against it.
-
-    In some games red and black threes (bonus cards) count against a party that has too few canastas
-    (groups of seven cards or more). The score sheet shows which rule books say so, looked up by
-    these names. For a party with one canasta: `("red-threes-by-canastas/1",)`.
-    """
-    signs = table.settings.red_threes_by_canastas
-    by_canastas = _find_sign_by_canastas(party, signs, "red-threes-by-canastas")
-    # If the players changed what a canasta is, no rule book supports the points any more.
-    rules_changed_by_players = table.rules.find_settings_chosen_by_players(CANASTA_OR_NOT)
-    return (by_canastas.cited_setting, *rules_changed_by_players)
-
-
-def _cite_families_of_canastas(table: Table, party: Party) -> tuple[str, ...]:
-    """Name the settings which explain whether red threes count for a party, or against it.
-
-    Red threes are bonus cards. In some games that depends on whether the party has natural canastas
-    (groups of seven cards or more), mixed ones (with jokers or twos), both or none. For a party
-    with natural ones only: `("red-threes-by-families/natural",)`. The score sheet shows which rule
-    books say so, looked up by these names.
-    """
-    families = _classify_families_of_canastas(party)
-    setting_of_families = f"red-threes-by-families/{families}"
-    # Whether a canasta of jokers and twos alone is natural or mixed, if the party has one.
-    settings_of_wild_canastas = cite_family_of_wild_canastas(table.rules, party)
-    # If the players changed what a canasta is, no rule book supports the points any more.
-    rules_changed_by_players = table.rules.find_settings_chosen_by_players(CANASTA_OR_NOT)
-    return (setting_of_families, *settings_of_wild_canastas, *rules_changed_by_players)
-
-
-def _cite_canastas_needed_for_red_threes(table: Table) -> tuple[str, ...]:
-    """Name the settings that say which canastas a side needs for its red threes to count.
-
-    Red threes are bonus cards, and a canasta is a group of seven cards or more. In some games the
-    side needs those that it also needs to end the round. In the game bolivia, one of them must be a
-    sequence: `("canasta-families-needed",)`.
-    """
-    cited_settings: list[str] = []
-    if table.settings.canasta_families_needed:
+        cited_settings += [f"red-three-values/{count}", "red-threes-condition"]
+    else:
+        cited_settings.append("red-threes-otherwise")
+    if settings.red_threes_condition == "out-needs" and settings.canasta_families_needed:
         cited_settings.append("canasta-families-needed")
-    # If the players changed one of these rules, no rule book supports the points any more.
-    cited_settings += table.rules.find_settings_chosen_by_players(
-        ["canastas-needed", *CANASTA_OR_NOT]
-    )
     return tuple(cited_settings)
 
 
-def _compute_points_of_red_threes(settings: Settings, count: int, share_in_halves: int) -> int:
+def _name_settings_of_canastas(table: Table, party: Party) -> list[str]:
+    """Name the settings by which a party's canastas decide what its red threes count.
+
+    A canasta is a group of seven cards or more. For a party with one of them:
+
+    - where their number decides → `["red-threes-by-canastas/1"]`
+    - where it matters whether they are natural or mixed → `["red-threes-by-families/natural"]`
+    """
+    if table.settings.red_threes_condition == "canastas":
+        step = _find_step_by_canastas(party, table.settings.red_threes_by_canastas)
+        return [f"red-threes-by-canastas/{step}"]
+    cited_settings = [f"red-threes-by-families/{_classify_families_of_canastas(party)}"]
+    if has_canasta_of_inferred_family(table.rules, party):
+        cited_settings.append("canastas")
+    return cited_settings
+
+
+def _compute_points_of_red_threes(settings: Settings, count: int, halves: int) -> int:
     """Compute the points that so many red threes (bonus cards) give together.
 
-    `share_in_halves` is the part of their value that a side gets. For two red threes worth 200
-    points together:
+    `halves` is how many halves of their value a side gets. For two red threes worth 200 points
+    together:
 
     - 2, that is, both halves → 200
     - 1, one half → 100
     - -2 → -200, the value is subtracted
     """
     value_of_all = settings.red_three_values[count - 1]  # the list begins with the value of one
-    return value_of_all * share_in_halves // WHOLE
+    return value_of_all * halves // BOTH_HALVES
 
 
 def _find_shares_of_red_threes(table: Table, party: Party) -> Shares:
-    """Find which part of the value of a party's red threes (bonus cards) each side gets.
+    """Find how much of the value of a party's red threes (bonus cards) each side gets, in halves.
 
-    A party is the sides (teams) that lay their cards together. The shares are in halves of the
-    value: `Shares(own=2, opponents=0)` gives all of it to the party that has the red threes, and
-    `own=-2` subtracts it from its score.
+    A party is the sides (teams) that lay their cards together.
+
+    - the party gets all of it → `Shares(own_halves=2, opponents_halves=0)`
+    - it is subtracted from the score of the party → `Shares(own_halves=-2, opponents_halves=0)`
     """
     settings = table.settings
-    condition = settings.red_threes_condition
-    if condition == "canastas":  # by how many canastas (groups of seven cards or more) it has
-        return _find_shares_by_number_of_canastas(settings, party)
-    if condition == "families":  # by whether it has natural canastas, mixed ones, both or none
-        return _find_shares_by_families_of_canastas(settings, party)
+    if settings.red_threes_condition == "canastas":
+        # It depends on how many canastas (groups of seven cards or more) the party has.
+        signs = settings.red_threes_by_canastas  # 1 adds the value, -1 subtracts it
+        sign = signs[_find_step_by_canastas(party, signs)]
+        return Shares(own_halves=sign * BOTH_HALVES, opponents_halves=0)
+    if settings.red_threes_condition == "families":
+        # It depends on whether the party has natural canastas, mixed ones, both or none.
+        shares_by_families = {share.having: share for share in settings.red_threes_by_families}
+        share = shares_by_families[_classify_families_of_canastas(party)]
+        return Shares(share.own, share.opponents)
     if _meets_condition_of_red_threes(table, party):
-        return Shares(own=WHOLE, opponents=0)
+        return Shares(own_halves=BOTH_HALVES, opponents_halves=0)
     return _find_shares_if_condition_is_not_met(settings)
-
-
-def _find_shares_by_number_of_canastas(settings: Settings, party: Party) -> Shares:
-    """Find what red threes (bonus cards) give a party by how many canastas it has.
-
-    A canasta is a group of seven cards or more. In a game in which red threes count against a party
-    without one: no canasta → `Shares(own=-2, opponents=0)`, all of their value is subtracted.
-    """
-    signs = settings.red_threes_by_canastas
-    by_canastas = _find_sign_by_canastas(party, signs, "red-threes-by-canastas")
-    return Shares(own=by_canastas.sign * WHOLE, opponents=0)
-
-
-def _find_shares_by_families_of_canastas(settings: Settings, party: Party) -> Shares:
-    """Find what red threes (bonus cards) give a party by the kinds of its canastas.
-
-    It has natural canastas (groups of seven cards or more), mixed ones (with jokers or twos), both
-    or none. In the game canastone, a party with both gets the whole value:
-    `Shares(own=2, opponents=0)`.
-    """
-    shares_by_families = {share.having: share for share in settings.red_threes_by_families}
-    share = shares_by_families[_classify_families_of_canastas(party)]
-    return Shares(share.own, share.opponents)
 
 
 def _meets_condition_of_red_threes(table: Table, party: Party) -> bool:
@@ -615,10 +536,10 @@ def _find_shares_if_condition_is_not_met(settings: Settings) -> Shares:
     - `"zero"` → they count for nobody
     """
     if settings.red_threes_otherwise == "negative":
-        return Shares(own=-WHOLE, opponents=0)
+        return Shares(own_halves=-BOTH_HALVES, opponents_halves=0)
     if settings.red_threes_otherwise == "to-opponents":
-        return Shares(own=0, opponents=WHOLE)
-    return Shares(own=0, opponents=0)
+        return Shares(own_halves=0, opponents_halves=BOTH_HALVES)
+    return Shares(own_halves=0, opponents_halves=0)
 
 
 def _classify_families_of_canastas(party: Party) -> Literal["both", "natural", "mixed", "none"]:
@@ -639,41 +560,42 @@ def _classify_families_of_canastas(party: Party) -> Literal["both", "natural", "
 
 
 @score_line("black-threes")
-def count_black_threes(table: Table, party: Party, side: LaidSide) -> Iterator[CountedLine]:
+def count_black_threes(table: Table, party: Party, _side: LaidSide) -> Iterator[CountedLine]:
     """Count the black threes that a party laid on the table as bonus cards, where a game has those.
 
-    As with red threes, the number of the party's canastas (groups of seven cards or more) decides
-    whether they are added, subtracted or not counted. Two black threes worth 300 points together,
-    with no canasta → a line of -300 points.
+    The number of the party's canastas (groups of seven cards or more) decides whether they are
+    added, subtracted or not counted. Two black threes worth 300 points together, with no canasta →
+    a line of -300 points.
 
     A party is the sides (teams) that lay their cards together. Each of them gets this line.
     """
     count = party.sum_extra("black_threes")
     if count == 0:
         return
-
     values_together = table.settings.black_threes_exposed  # of one, two, three … cards
-    value = values_together[count - 1]
-    signs = table.settings.red_threes_by_canastas  # this setting decides for black threes too
-    sign = _find_sign_by_canastas(party, signs, "red-threes-by-canastas").sign
-
-    cited_settings = _cite_number_of_canastas(table, party)
-    is_value_used = sign != 0
-    if is_value_used:
-        cited_settings = (f"black-threes-exposed/{count}", *cited_settings)
+    signs = (
+        table.settings.red_threes_by_canastas
+    )  # for threes of both colours: 1 adds, -1 subtracts
+    step = _find_step_by_canastas(party, signs)
+    cited_settings = [f"red-threes-by-canastas/{step}"]
+    if signs[step] != 0:
+        cited_settings.insert(0, f"black-threes-exposed/{count}")
     yield CountedLine(
         item="black-threes",
         number=count,
-        points=value * sign,
-        cited_settings=cited_settings,
+        points=values_together[count - 1] * signs[step],
+        cited_settings=tuple(cited_settings),
+        also_depends_on=("black-threes-exposed", "red-threes-by-canastas", *SETTINGS_OF_CANASTAS),
     )
 
 
 # ---------------------------------------------------------------- cards in hand at the end
 
+_SETTINGS_OF_CARDS_LEFT = ("card-points", "left-black-three", "left-wild", "left-group")
+
 
 @score_line("cards-left")
-def count_cards_left(table: Table, party: Party, side: LaidSide) -> Iterator[CountedLine]:
+def count_cards_left(table: Table, party: Party, _side: LaidSide) -> Iterator[CountedLine]:
     """Count the cost of the cards that players still have in hand when the round ends.
 
     Most games subtract the points of these cards: `K K` → a line of -20 points. One game, mini,
@@ -692,6 +614,7 @@ def count_cards_left(table: Table, party: Party, side: LaidSide) -> Iterator[Cou
         number=cards_in_hand.size,
         points=-units,
         cited_settings=("cards-left",),
+        also_depends_on=_SETTINGS_OF_CARDS_LEFT,
     )
 
 
@@ -702,14 +625,11 @@ def _count_units_of_cards_left(settings: Settings, cards_in_hand: Cards) -> int:
     `left-group` cards, and each group costs one unit, the last one even if it is not full. Threes
     cost nothing. With 3 for both settings: a joker and four other cards → 3 + 2 = 5.
     """
-    cards_of_each_rank = cards_in_hand.counts[FIRST_NATURAL:BLACK_THREE]
-    cards_to_group: tuple[int, ...] = (sum(cards_of_each_rank),)
-    if settings.cards_left == "groups-by-rank":  # a group may not hold cards of two ranks
-        cards_to_group = cards_of_each_rank
-
     units = cards_in_hand.wilds * settings.left_wild
-    for count in cards_to_group:
-        units += ceil(count / settings.left_group)
+    if settings.cards_left != "groups-by-rank":
+        return units + ceil(cards_in_hand.naturals / settings.left_group)
+    for rank in NATURAL_INDICES:  # a group may not hold cards of two ranks
+        units += ceil(cards_in_hand.counts[rank] / settings.left_group)
     return units
 
 
@@ -722,8 +642,7 @@ def _count_cards_left_by_points(settings: Settings, party: Party) -> CountedLine
     cards_in_hand = gather(party.held)
     points = cards_in_hand.points(settings.left_points)
     for entry in party.entries:
-        if entry.left.is_in_points:
-            points += entry.left.points
+        points += entry.left.points  # 0 if its cards were entered
 
     cited_settings: tuple[str, ...] = ("cards-left",)
     # In some games a black three costs more in hand than it is worth on the table.
@@ -735,6 +654,7 @@ def _count_cards_left_by_points(settings: Settings, party: Party) -> CountedLine
         number=_find_number_of_cards_left(party, cards_in_hand),
         points=-points,
         cited_settings=cited_settings,
+        also_depends_on=_SETTINGS_OF_CARDS_LEFT,
     )
 
 
@@ -743,23 +663,18 @@ def _find_number_of_cards_left(party: Party, cards_in_hand: Cards) -> int | None
 
     It is not known where a side entered only the points of its cards. Red threes are left out: they
     have a line of their own. `cards_in_hand` are the cards of the sides that entered cards.
-
-    - `K K 3r`, and 0 points of another side → 2
-    - `K K 3r`, and 25 points of another side → None
     """
     number = cards_in_hand.size - cards_in_hand.counts[RED_THREE]
-    for entry in party.entries:
-        if not entry.left.is_in_points:
-            continue
-        if entry.left.points != 0:
-            return None
-        if number == 0:
-            return None  # 0 points may also be cards that are worth nothing
+    points_entered = [entry.left.points for entry in party.entries if entry.left.is_in_points]
+    if any(points != 0 for points in points_entered):
+        return None
+    if points_entered and number == 0:
+        return None  # 0 points were entered: no cards, or cards that are worth nothing
     return number
 
 
 @score_line("red-threes-held")
-def count_red_threes_held(table: Table, party: Party, side: LaidSide) -> Iterator[CountedLine]:
+def count_red_threes_held(table: Table, _party: Party, side: LaidSide) -> Iterator[CountedLine]:
     """Count the cost of red threes (bonus cards) that are still in hand when the round ends.
 
     A player should have put them on the table. In most games each of them costs 500 points, so that
@@ -784,7 +699,7 @@ def count_red_threes_held(table: Table, party: Party, side: LaidSide) -> Iterato
 
 
 @score_line("held-together")
-def count_held_together(table: Table, party: Party, side: LaidSide) -> Iterator[CountedLine]:
+def count_held_together(table: Table, party: Party, _side: LaidSide) -> Iterator[CountedLine]:
     """Count the cost of too many cards of one rank in a player's hand when the round ends.
 
     In some games a player pays for three sevens, say. Two such players at 500 points each → a line
@@ -826,59 +741,28 @@ def _count_players_holding(kind: HeldKind, hands: Iterable[Cards]) -> int:
 # ---------------------------------------------------------------- numbers that some variants count
 
 
-def choose_counter_of_extra(extra: ExtraCount) -> LineMaker:
-    """Choose the function that counts the score line of a number which only some games ask for.
-
-    The number is how many cards of a sort a side has, such as black threes laid by themselves. They
-    may have the same points each, or points that depend on how many there are.
-    """
-    if extra.points is ExtraPoints.EACH:
-        return partial(_count_extra_with_same_points, extra)
-    return partial(_count_extra_with_points_by_number, extra)
-
-
-def _count_extra_with_same_points(
-    extra: ExtraCount, table: Table, party: Party, side: LaidSide
+def count_extra_cards(
+    extra: ExtraCount, table: Table, party: Party, _side: LaidSide
 ) -> Iterator[CountedLine]:
-    """Count the line of cards with the same points each, which only some games ask for.
+    """Count the line of cards that only some games ask for, such as black threes laid aside.
 
-    `extra` says which cards these are. A party (the sides that lay their cards together) entered
-    three, at 100 points each → a line of 300 points.
+    `extra` says which cards these are, and `party` are the sides that lay their cards together.
+    Three such cards of the party may be worth 15 points: a line of 15.
     """
-    count = party.sum_extra(extra.key)
-    points_of_each = extra.read_points(table.settings)[0]
-    yield CountedLine(
-        item=extra.item,
-        number=count,
-        points=count * points_of_each,
-        cited_settings=(extra.setting,),
-    )
-
-
-def _count_extra_with_points_by_number(
-    extra: ExtraCount, table: Table, party: Party, side: LaidSide
-) -> Iterator[CountedLine]:
-    """Count the line of cards that some games ask for, with points that depend on their number.
-
-    `extra` says which cards these are, and `party` are the sides that lay their cards together. If
-    the setting `black-threes-aside` is `(5, 10, 15, 100)`, three black threes → a line of 15
-    points, which cites `black-threes-aside/3`. Four of them → 100 points.
-    """
-    count = party.sum_extra(extra.key)
-    if count == 0:
+    number = party.sum_extra(extra.key)
+    if number == 0:
         return
-    points_together = extra.read_points(table.settings)  # of one, two, three … cards
     yield CountedLine(
         item=extra.item,
-        number=count,
-        points=points_together[count - 1],
-        cited_settings=(f"{extra.setting}/{count}",),
+        number=number,
+        points=extra.count_points(table.settings, number),
+        cited_settings=(extra.find_setting_to_cite(number),),
     )
 
 
 for _extra in EXTRA_COUNTS:
     if not _extra.has_own_line:
-        score_line(_extra.item)(choose_counter_of_extra(_extra))
+        score_line(_extra.item)(partial(count_extra_cards, _extra))
 
 
 # ---------------------------------------------------------------- going out
@@ -892,60 +776,70 @@ class _BonusForWay(NamedTuple):
 
 
 @score_line("out")
-def count_out(table: Table, party: Party, side: LaidSide) -> Iterator[CountedLine]:
+def count_out(table: Table, party: Party, _side: LaidSide) -> Iterator[CountedLine]:
     """Count the bonus for going out: a player of the side played the last card and ended the round.
 
-    It is usually 100 points. Some games have another bonus for going out with many canastas (groups
-    of seven cards or more), and count the higher one, or the sum of both.
+    It is usually 100 points. A party is the sides (teams) that lay their cards together. Each of
+    them gets this line.
     """
-    if not party.is_out or table.hand.out is None:
+    if table.hand.out is None or not party.is_out:
         return
-    usual_bonus = _find_bonus_for_way_of_going_out(table.settings, table.hand.out)
-    canasta_bonus = _find_best_bonus_for_canastas(table.settings, party)
-    points = usual_bonus.points
-    cited_settings: tuple[str, ...] = (usual_bonus.setting,)
-    if canasta_bonus is not None:
-        cited_for_canastas = _cite_bonus_for_canastas(table, party, canasta_bonus)
-        if table.settings.out_bonus_adds == "sum":
-            points = usual_bonus.points + canasta_bonus.points
-            cited_settings = (usual_bonus.setting, *cited_for_canastas)
-        else:
-            points = max(usual_bonus.points, canasta_bonus.points)
-            # Only the bonus for canastas is explained. But if the players changed the usual bonus,
-            # which is compared with it, no rule book supports the result any more.
-            changed = table.rules.find_settings_chosen_by_players([usual_bonus.setting])
-            cited_settings = (*cited_for_canastas, *changed)
-    yield CountedLine(item="out", number=1, points=points, cited_settings=cited_settings)
+    bonus = count_bonus_for_going_out(table, party, concealed=table.hand.out.concealed)
+    yield CountedLine(
+        item="out",
+        number=1,
+        points=bonus.points,
+        cited_settings=bonus.cited_settings,
+        also_depends_on=("out-bonus-canastas", *bonus.also_depends_on),
+    )
 
 
-def _find_bonus_for_way_of_going_out(settings: Settings, out: Out) -> _BonusForWay:
+class BonusForGoingOut(NamedTuple):
+    """The bonus for going out, with the settings that gave it."""
+
+    points: int
+    cited_settings: tuple[str, ...]
+    also_depends_on: tuple[str, ...] = ()
+    """Other settings that decided the points, and are cited only if the players changed them."""
+
+
+def count_bonus_for_going_out(table: Table, party: Party, *, concealed: bool) -> BonusForGoingOut:
+    """Count the bonus of a party for going out, that is, for playing the last card of the round.
+
+    It is usually 100 points. Some games have another bonus for a party with many canastas (groups
+    of seven cards or more), and count the higher one, or the sum of both. A party is the sides
+    (teams) that lay their cards together. `concealed`: a player laid all cards in one turn.
+    """
+    usual = _find_bonus_for_way_of_going_out(table.settings, concealed=concealed)
+    for_canastas = _find_best_bonus_for_canastas(table.settings, party)
+    if for_canastas is None:
+        return BonusForGoingOut(usual.points, (usual.setting,))
+
+    cited_for_canastas = [f"out-bonus-canastas/{for_canastas.canastas}", "out-bonus-adds"]
+    if has_canasta_of_inferred_family(table.rules, party):
+        cited_for_canastas.append("canastas")
+    if table.settings.out_bonus_adds == "sum":
+        return BonusForGoingOut(
+            points=usual.points + for_canastas.points,
+            cited_settings=(usual.setting, *cited_for_canastas),
+            also_depends_on=SETTINGS_OF_CANASTAS,
+        )
+    return BonusForGoingOut(
+        points=max(usual.points, for_canastas.points),
+        cited_settings=tuple(cited_for_canastas),
+        also_depends_on=(*SETTINGS_OF_CANASTAS, usual.setting),  # the usual one may be higher
+    )
+
+
+def _find_bonus_for_way_of_going_out(settings: Settings, *, concealed: bool) -> _BonusForWay:
     """Find the bonus for playing the last card of a round, by the way in which it was done.
 
     - all cards laid in one turn ("concealed") → `_BonusForWay(200, "concealed-out-bonus")`
     - in any other way → `_BonusForWay(100, "out-bonus")`
     """
-    if out.concealed:
+    if concealed:
         return _BonusForWay(settings.concealed_out_bonus, "concealed-out-bonus")
     return _BonusForWay(settings.out_bonus, "out-bonus")
-
-
-def _cite_bonus_for_canastas(table: Table, party: Party, bonus: OutBonus) -> tuple[str, ...]:
-    """Name the settings that explain the bonus for ending the round with many canastas.
-
-    A canasta is a group of seven cards or more. The score sheet shows which rule books say so,
-    looked up by these names. `bonus` for five canastas → `("out-bonus-canastas/5",
-    "out-bonus-adds")`.
-    """
-    # Whether a canasta of jokers and twos alone is natural or mixed, if the party has one.
-    settings_of_wild_canastas = cite_family_of_wild_canastas(table.rules, party)
-    # If the players changed what a canasta is, no rule book supports the bonus any more.
-    rules_changed_by_players = table.rules.find_settings_chosen_by_players(CANASTA_OR_NOT)
-    return (
-        f"out-bonus-canastas/{bonus.canastas}",  # how many points it is
-        "out-bonus-adds",  # whether it is added to the other bonus for ending the round
-        *settings_of_wild_canastas,
-        *rules_changed_by_players,
-    )
 
 
 def _find_best_bonus_for_canastas(settings: Settings, party: Party) -> OutBonus | None:
@@ -970,7 +864,7 @@ def _find_best_bonus_for_canastas(settings: Settings, party: Party) -> OutBonus 
 
 
 @score_line("special")
-def count_special(table: Table, party: Party, side: LaidSide) -> Iterator[CountedLine]:
+def count_special(table: Table, _party: Party, side: LaidSide) -> Iterator[CountedLine]:
     """Count the points of a special hand, where a side showed one in place of laying cards.
 
     In the game moderna, a hand of pairs (`"pairs"`) → a line of 2,500 points.
@@ -988,7 +882,7 @@ def count_special(table: Table, party: Party, side: LaidSide) -> Iterator[Counte
 
 
 @score_line("sum")
-def count_agreed_sum(table: Table, party: Party, side: LaidSide) -> Iterator[CountedLine]:
+def count_agreed_sum(_table: Table, _party: Party, side: LaidSide) -> Iterator[CountedLine]:
     """Count the line of a side for which the players entered only its points in the whole round.
 
     They agreed on 250 points → a line of 250.
@@ -1004,7 +898,7 @@ def count_agreed_sum(table: Table, party: Party, side: LaidSide) -> Iterator[Cou
 
 
 @score_line("penalty")
-def count_penalty(table: Table, party: Party, side: LaidSide) -> Iterator[CountedLine]:
+def count_penalty(table: Table, party: Party, _side: LaidSide) -> Iterator[CountedLine]:
     """Count what penalties cost a party, in one line for each kind of penalty.
 
     Two penalties `draw-out-of-turn` at 100 points each → a line of -200 points.
@@ -1030,29 +924,28 @@ def count_penalty(table: Table, party: Party, side: LaidSide) -> Iterator[Counte
 
 
 @score_line("bonus")
-def count_bonus(table: Table, party: Party, side: LaidSide) -> Iterator[CountedLine]:
+def count_bonus(table: Table, party: Party, _side: LaidSide) -> Iterator[CountedLine]:
     """Count the bonuses that the players gave a party, in one line for each kind of bonus.
 
-    Only house rules have such bonuses. One of 50 points that was given twice → a line of 100.
-
-    A party is the sides (teams) that lay their cards together. Each of them gets these lines.
+    Only house rules have such bonuses. One of 50 points that was given twice → a line of 100. A
+    party is the sides (teams) that lay their cards together: each of them gets all these points.
     """
-    codes: list[str] = []
+    times_by_code: dict[str, int] = {}
     for entry in party.entries:
-        codes += entry.bonuses
-    for code in _remove_duplicates(codes):
-        count = codes.count(code)
+        for code in entry.bonuses:
+            times_by_code[code] = times_by_code.get(code, 0) + 1
+    for code, times in times_by_code.items():
         yield CountedLine(
             item="bonus",
-            number=count,
-            points=count * table.rules.bonuses[code].points,
+            number=times,
+            points=times * table.rules.bonuses[code].points,
             cited_settings=(f"bonuses/{code}",),
             code=code,
         )
 
 
 @score_line("adjustment")
-def count_adjustments(table: Table, party: Party, side: LaidSide) -> Iterator[CountedLine]:
+def count_adjustments(_table: Table, _party: Party, side: LaidSide) -> Iterator[CountedLine]:
     """Count the points on which the players agreed for a side, in one line for each reason.
 
     `Adjustment(points=-50, reason="spilled wine")` → a line of -50 points with that reason. Sides

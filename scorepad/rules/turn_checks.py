@@ -767,22 +767,15 @@ def has_canastas_to_go_out(table: Table, party: Party) -> bool:
     return True
 
 
-def cite_family_of_wild_canastas(rules: Ruleset, party: Party) -> tuple[str, ...]:
-    """Name the setting which says whether canastas of jokers and twos are natural or mixed ones.
+def has_canasta_of_inferred_family(rules: Ruleset, party: Party) -> bool:
+    """Tell whether a party has a canasta of which no rule book says whether it is natural or mixed.
 
     A canasta is a group of seven cards or more, and a party the sides (teams) that lay their cards
-    together. Whoever reads the score is told if no rule book says what such a canasta is, so that
-    it was inferred.
-
-    - it was inferred, and the party has a canasta of jokers and twos → `("canastas",)`
-    - otherwise → `()`
+    together. In some games that is not said of canastas of jokers and twos alone, so that it was
+    inferred. Then the setting `canastas` is to be cited, which tells so.
     """
     is_inferred = rules.cited["canastas"].standing is Standing.INFERRED
-    if not is_inferred:
-        return ()
-    if not _has_canasta_of_wilds(rules.settings, party):
-        return ()
-    return ("canastas",)
+    return is_inferred and _has_canasta_of_wilds(rules.settings, party)
 
 
 def _has_canasta_of_wilds(settings: Settings, party: Party) -> bool:
@@ -851,58 +844,45 @@ def _report_missing_canastas(table: Table, side: LaidSide, party: Party) -> Viol
     """Report that a side ended the round without the canastas needed for it.
 
     A canasta is a group of seven cards or more, and `party` is the sides (teams) whose canastas
-    count for this one.
+    count for this one. The message names the families (natural, mixed) that the party lacks, or
+    says that it has too few canastas in all.
     """
-    missing = _find_missing_canastas(table, party)
     arguments: dict[str, MessageArgument] = {}
-    if missing.families:
-        arguments["lacking"] = missing.families
+    families_missing = _list_families_missing(table.settings, party)
+    if families_missing:
+        lacking = _CanastasLacking.FAMILIES
+        arguments["lacking"] = families_missing
+        cited_settings = ["canasta-families-needed"]
+        if has_canasta_of_inferred_family(table.rules, party):
+            cited_settings.append("canastas")
+    else:
+        lacking = _CanastasLacking.NUMBER
+        cited_settings = ["canastas-needed"]
+        families_needed = _list_needed_families(table.settings, party)
+        if families_needed:
+            lacking = _CanastasLacking.KINDS
+            arguments["lacking"] = families_needed
     # On the page: "Noi cannot have gone out: it takes at least two canastas, of which one natural."
     return violation(
         ("out",),
-        cited_settings=missing.cited_settings,
+        cited_settings=tuple(cited_settings),
         side=side.name,
         has=party.families.total(),
         needed=table.settings.canastas_needed,
         game=str(table.rules.variant),
-        why=missing.kind.value,
+        why=lacking.value,
         **arguments,
     )
 
 
-class _MissingCanastas(NamedTuple):
-    """The canastas that a party lacks for going out."""
+def _list_families_missing(settings: Settings, party: Party) -> tuple[Needed, ...]:
+    """List the families of canastas of which a party has too few for ending the round.
 
-    kind: _CanastasLacking
-    cited_settings: tuple[str, ...]
-    """The settings that say how many it needs."""
-    families: tuple[Needed, ...] = ()
-    """The families that the message lists."""
-
-
-def _find_missing_canastas(table: Table, party: Party) -> _MissingCanastas:
-    """Find which canastas (groups of seven cards or more) a party lacks for ending the round.
-
-    A party is the sides that lay their cards together. The game may want a number of canastas, and
-    some of a family, natural or mixed (with jokers or twos):
-
-    - it wants a natural and a mixed one, and there are two mixed ones → `FAMILIES`, with the
-      natural one that is missing
-    - it wants one of each and three in all, and there are two → `KINDS`, too few in all
-    - it wants two of any family, and there is one → `NUMBER`
+    A canasta is a group of seven cards or more, and its family is natural or mixed. Where one of
+    each is needed, and the party has two natural ones: `(Needed("mixed", count=1, has=0),)`.
     """
-    families_needed = _list_needed_families(table.settings, party)
-    too_few_of = tuple(family for family in families_needed if family.has < family.count)
-    if too_few_of:
-        # Whether a canasta of jokers and twos alone is natural or mixed, if the party has one.
-        settings_of_wild_canastas = cite_family_of_wild_canastas(table.rules, party)
-        cited_settings = ("canasta-families-needed", *settings_of_wild_canastas)
-        return _MissingCanastas(_CanastasLacking.FAMILIES, cited_settings, too_few_of)
-
-    cited_settings = ("canastas-needed",)
-    if families_needed:
-        return _MissingCanastas(_CanastasLacking.KINDS, cited_settings, families_needed)
-    return _MissingCanastas(_CanastasLacking.NUMBER, cited_settings)
+    families = _list_needed_families(settings, party)
+    return tuple(family for family in families if family.has < family.count)
 
 
 def _list_needed_families(settings: Settings, party: Party) -> tuple[Needed, ...]:

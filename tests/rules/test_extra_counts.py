@@ -9,7 +9,7 @@ import pytest
 from scorepad.errors import VariantError
 from scorepad.rules.definitions import SETTING_KEYS
 from scorepad.rules.hand import EXTRA_COUNTS, ExtraCount, ExtraPoints, Hand, SideEntry
-from scorepad.rules.score import CountedLine, choose_counter_of_extra
+from scorepad.rules.score import CountedLine, count_extra_cards
 from scorepad.rules.score_lines import ITEMS
 from scorepad.rules.table import build_table
 from scorepad.rules.variants import get_variant, parse_own_variant, settle
@@ -35,7 +35,7 @@ def counted(extra: ExtraCount, number: int) -> list[CountedLine]:
     hand = Hand((SideEntry(black_threes_aside=number), SideEntry()))
     table = build_table(settle("cubana"), hand, (0, 0))
     party = table.parties[0]
-    return list(choose_counter_of_extra(extra)(table, party, party.sides[0]))
+    return list(count_extra_cards(extra, table, party, party.sides[0]))
 
 
 def test_every_row_names_an_attribute_a_setting_and_an_item() -> None:
