@@ -25,7 +25,7 @@ from scorepad.i18n.settings_in_words import (
     name_canastas_of_family,
     uncapitalize,
 )
-from scorepad.rules.cards import JOKER, in_decks
+from scorepad.rules.cards import JOKER, count_cards_in_decks
 from scorepad.rules.definitions import Statement, Variant
 from scorepad.rules.hand import EXTRA_COUNTS
 
@@ -424,7 +424,9 @@ def _write_sentence_with_number(
     if not is_of_decks:
         return words.plural(message, number, number=number_in_words)
 
-    cards_of_each_kind = in_decks(number)  # (4, 8, 8, …): 4 jokers, 8 twos, 8 aces in two decks
+    cards_of_each_kind = count_cards_in_decks(
+        number
+    )  # (4, 8, 8, …): 4 jokers, 8 twos, 8 aces in two decks
     return words.plural(
         message,
         number,

@@ -15,7 +15,7 @@ from typing import Annotated, Any, Literal, cast
 from pydantic import Field, GetCoreSchemaHandler, ValidationInfo
 from pydantic_core import CoreSchema, core_schema
 
-from scorepad.rules.cards import NOTHING, Kind, Reading, in_decks, read_cards
+from scorepad.rules.cards import NOTHING, Kind, Reading, count_cards_in_decks, read_cards
 from scorepad.rules.definitions import Ruleset
 from scorepad.rules.json_types import MOST_KEYS, CardText, Count, ListOfMelds, Word, unusable_error
 from scorepad.rules.settings import Points
@@ -152,7 +152,7 @@ def _split_equal_cards(word: str) -> list[Reading]:
 
 def _count_cards_of_game(rules: Ruleset) -> int:
     """Count the cards that all decks of this game have together: 108 with two decks."""
-    return sum(in_decks(rules.settings.decks))
+    return sum(count_cards_in_decks(rules.settings.decks))
 
 
 def _read_melds(texts: list[str], rules: Ruleset) -> tuple[Reading, ...]:

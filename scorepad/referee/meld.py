@@ -140,7 +140,7 @@ def _describe_points(laid: LaidMeld, settings: Settings) -> Details:
     Three kings → `{"points": 30}`. There is no detail if some words typed are no cards, or in a
     game that does not count cards in points.
     """
-    are_all_words_cards = laid.whole
+    are_all_words_cards = not laid.has_unreadable_cards
     if are_all_words_cards and settings.unit == "points":
         return {"points": laid.points}
     return {}

@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from scorepad.referee.ruling import Reason, Reasons, Ruling
 from scorepad.referee.situation import ASKER
-from scorepad.rules.applied import APPLIED_IN_CHECKS
+from scorepad.rules.applied import CHECKS_ALSO_DEPEND_ON
 from scorepad.rules.checks import MessageArgument
 from scorepad.rules.definitions import Fault, Ruleset, citation_texts
 from scorepad.rules.loader import load_faults
@@ -184,7 +184,7 @@ def _report_if_minimum_left_out(table: Table, code: str) -> Reasons:
 
 # --------------------------------------------------------------------------------------- sources
 
-_OPENING = APPLIED_IN_CHECKS["opening-below-minimum"]
+_OPENING = CHECKS_ALSO_DEPEND_ON["opening-below-minimum"]
 _SETTINGS_BY_CODE = {
     "opening-reached": _OPENING,
     "pile-opening-reached": _OPENING,
@@ -207,7 +207,7 @@ _SETTINGS_BY_CODE = {
 _SETTINGS_BY_CODE_AND_WORDING = {
     # What a hand can open with depends on all that it may and must keep.
     "opening-reached/hand": (
-        *APPLIED_IN_CHECKS["totals-impossible"],
+        *CHECKS_ALSO_DEPEND_ON["totals-impossible"],
         "canastas-needed",
         "hands-each",
     ),
@@ -255,7 +255,7 @@ def _list_other_settings(reason_given: Reason) -> list[str]:
     code = reason_given.code
     wording = reason_given.arguments.get("why")
     settings: list[str] = []
-    settings += APPLIED_IN_CHECKS.get(code, ())  # the code may be that of a check of a hand
+    settings += CHECKS_ALSO_DEPEND_ON.get(code, ())  # the code may be that of a check of a hand
     settings += _SETTINGS_BY_CODE.get(code, ())
     settings += _SETTINGS_BY_CODE_AND_WORDING.get(f"{code}/{wording}", ())
     return settings

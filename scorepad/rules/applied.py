@@ -17,7 +17,7 @@ _MELDS = (
 )  # fmt: skip
 _OPENING = ("card-points", "opening-naturals-up-to", "opening-natural-group", "opening-wild-melds")
 
-APPLIED_IN_CHECKS: Mapping[str, tuple[str, ...]] = {
+CHECKS_ALSO_DEPEND_ON: Mapping[str, tuple[str, ...]] = {
     "opening-below-minimum": _OPENING,
     "opening-impossible": _OPENING,
     "opening-unknown": _OPENING,

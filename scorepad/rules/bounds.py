@@ -28,7 +28,7 @@ from scorepad.rules.cards import (
     SuitedCards,
     SuitedKind,
     build_cards,
-    in_decks,
+    count_cards_in_decks,
 )
 from scorepad.rules.checks import is_meld
 from scorepad.rules.possible_melds import PossibleMeld, find_possible_melds
@@ -87,7 +87,7 @@ def _find_cards_that_side_can_have(settings: Settings, taken: Cards, *, went_out
     A side that went out (played its last card, which ends the round) may have laid black threes
     too, if the game has that rule.
     """
-    cards_of_decks = in_decks(settings.decks)  # how many there are of each kind
+    cards_of_decks = count_cards_in_decks(settings.decks)  # how many there are of each kind
     counts: list[int] = []
     for in_all_decks, already_taken in zip(cards_of_decks, taken.counts, strict=True):
         counts.append(max(0, in_all_decks - already_taken))

@@ -302,17 +302,21 @@ def _find_card_of_token(token: re.Match[str]) -> SuitedKind:
     return SuitedKind(INDEX[rank], suit.lower())
 
 
-_IN_A_DECK = {Kind.JOKER: 2, Kind.BLACK_THREE: 2, Kind.RED_THREE: 2}
-_OF_A_RANK = 4
+_SPECIAL_IN_A_DECK = {Kind.JOKER: 2, Kind.BLACK_THREE: 2, Kind.RED_THREE: 2}
+_OF_ANY_OTHER_KIND = 4
 
 
 @cache
-def in_decks(decks: int) -> tuple[int, ...]:
-    """Return how many cards of each kind there are in so many decks, in the order of `KINDS`.
+def count_cards_in_decks(decks: int) -> tuple[int, ...]:
+    """Count how many cards of each kind there are in so many decks, in the order of `KINDS`.
 
     In two decks: four jokers, eight twos, eight aces … and four black and four red threes.
     """
-    return tuple(decks * _IN_A_DECK.get(kind, _OF_A_RANK) for kind in KINDS)
+    counts: list[int] = []
+    for kind in KINDS:
+        number_in_a_deck = _SPECIAL_IN_A_DECK.get(kind, _OF_ANY_OTHER_KIND)
+        counts.append(decks * number_in_a_deck)
+    return tuple(counts)
 
 
 def build_cards(counts: Mapping[int, int], suited: tuple[SuitedCards, ...] = ()) -> Cards:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import partial
 from typing import Annotated, Any, NamedTuple
 
 from pydantic import JsonValue, PlainSerializer, PlainValidator
@@ -21,7 +22,7 @@ from scorepad.rules.cards import (
     RED_THREE,
     Kind,
     Reading,
-    in_decks,
+    count_cards_in_decks,
 )
 from scorepad.rules.hand import NOT_EXPOSED
 from scorepad.rules.settings import Settings
@@ -33,8 +34,8 @@ from scorepad.rules.table import (
     Pointer,
     SideName,
     Table,
+    find_fault_of_sequence,
     find_shape,
-    is_unbroken_sequence,
 )
 
 
@@ -187,19 +188,15 @@ def hand_check(rule: str, **nature: bool) -> Callable[[Check], Check]:
     `@hand_check("card-unknown", agreeable=False)`: `rule` is the id of the rule in the data, and
     the keywords are its properties, which `Nature` explains.
     """
-
-    def register(check_hand: Check) -> Check:
-        _add_hand_check(rule, Nature(**nature), check_hand)
-        return check_hand
-
-    return register
+    return partial(_store_hand_check, rule, Nature(**nature))
 
 
-def _add_hand_check(rule: str, nature: Nature, check_hand: Check) -> None:
-    """Store the check of a rule that looks at a whole hand, with the properties of the rule."""
+def _store_hand_check(rule: str, nature: Nature, check_hand: Check) -> Check:
+    """Store the check of a rule, with the properties of the rule, and return the check."""
     assert rule not in NATURES, f"two checks of the rule {rule}"
     CHECKS[rule] = check_hand
     NATURES[rule] = nature
+    return check_hand
 
 
 MeldCheck = Callable[[LaidMeld, Settings], Violation | None]
@@ -212,27 +209,26 @@ def meld_check(rule: str) -> Callable[[MeldCheck], MeldCheck]:
     A meld is a group of cards on the table. `@meld_check("meld-too-short")`: `rule` is the id of
     the rule in the data. The function is called for every meld of a hand (a round).
     """
-
-    def register(check_meld: MeldCheck) -> MeldCheck:
-        # By itself it serves to ask whether single cards are a legal meld.
-        MELD_CHECKS[rule] = check_meld
-        # What is wrong with one meld does not depend on the rest of the hand (`by_itself`).
-        _add_hand_check(rule, Nature(by_itself=True), _make_check_of_every_meld(check_meld))
-        return check_meld
-
-    return register
+    return partial(_store_meld_check, rule)
 
 
-def _make_check_of_every_meld(check_meld: MeldCheck) -> Check:
-    """Make a check of a whole hand from one of a single meld (a group of cards on the table)."""
+def _store_meld_check(rule: str, check_meld: MeldCheck) -> MeldCheck:
+    """Store the check of a rule that looks at one meld (a group of cards), and return the check.
 
-    def check_every_meld(table: Table) -> Iterator[Violation]:
-        for laid in table.judged:
-            broken_rule = check_meld(laid, table.settings)
-            if broken_rule:
-                yield broken_rule
+    It is stored twice: for the melds of a hand, and for cards that are no part of any hand.
+    """
+    MELD_CHECKS[rule] = check_meld
+    nature = Nature(by_itself=True)  # the rest of the hand does not matter
+    _store_hand_check(rule, nature, partial(_check_every_meld, check_meld))
+    return check_meld
 
-    return check_every_meld
+
+def _check_every_meld(check_meld: MeldCheck, table: Table) -> Iterator[Violation]:
+    """Run the check of a single meld on every meld (group of cards) that was entered."""
+    for laid in table.judged:
+        broken_rule = check_meld(laid, table.settings)
+        if broken_rule:
+            yield broken_rule
 
 
 def is_meld(meld: Meld, settings: Settings) -> bool:
@@ -438,29 +434,30 @@ def find_hands_not_told_apart(table: Table) -> Iterator[Violation]:
     if not has_rule_for_each_player:
         return
     for side in table.sides:
+        left = side.entry.left  # the cards left in hand
+        if left.is_by_player or not left.readings:
+            continue  # each player's cards are known, or no cards were entered
         players_holding_cards = side.players
         if side.is_out:  # one of its players has played the last card
             players_holding_cards -= 1
-        were_entered_together = bool(side.entry.held) and not side.entry.left.is_by_player
-        if were_entered_together and players_holding_cards > 1:
-            where = (*side.where, "left")
-            yield violation(where, side=side.name, hands=players_holding_cards)
+        if players_holding_cards > 1:
+            yield violation((*side.where, "left"), side=side.name, hands=players_holding_cards)
 
 
 @hand_check("left-in-points")
-def find_unclear_points_in_hand(table: Table) -> Iterator[Violation]:
-    """Report sides that entered only the points of cards left in hand, if these may be wrong.
+def find_points_that_may_include_black_threes(table: Table) -> Iterator[Violation]:
+    """Report sides that entered only the points of cards left in hand, where black threes confuse.
 
     In some games a black three is worth 5 points on the table, but costs nothing in hand. A side
-    that enters 25 points may have counted black threes among them by mistake.
+    that enters 25 points may have counted its black threes at 5. The message says what they cost.
     """
-    cost_of_black_three = table.settings.left_black_three
-    worth_of_black_three = table.settings.card_points[BLACK_THREE]
-    if cost_of_black_three == worth_of_black_three:
+    cost_in_hand = table.settings.left_black_three
+    worth_on_table = table.settings.card_points[BLACK_THREE]
+    if cost_in_hand == worth_on_table:
         return
     for side in table.sides:
         if side.entry.left.is_in_points:
-            yield violation((*side.where, "left"), side=side.name, points=cost_of_black_three)
+            yield violation((*side.where, "left"), side=side.name, points=cost_in_hand)
 
 
 # ---------------------------------------------------------------- the decks
@@ -470,18 +467,20 @@ def find_unclear_points_in_hand(table: Table) -> Iterator[Violation]:
 def find_more_cards_than_in_decks(table: Table) -> Iterator[Violation]:
     """Report cards of which more were entered for a hand (a round) than there are in the decks.
 
-    Counted are the cards on the table, those still in hand and the last one discarded. Two decks
-    have eight kings, and two kings of hearts. Red threes have a check of their own.
+    Two decks have eight kings, and two kings of hearts. Red threes have a check of their own.
     """
+    cards = table.named  # on the table, still in hand, and the last one discarded
     decks = table.settings.decks
     excess: list[Excess] = []
-    for kind, count, limit in zip(KINDS, table.named.counts, in_decks(decks), strict=True):
+    for kind, count, limit in zip(KINDS, cards.counts, count_cards_in_decks(decks), strict=True):
         if count > limit and kind is not Kind.RED_THREE:
-            excess.append(Excess(kind, "", count, limit))
-    for cards in table.named.suited:
-        limit = decks  # of each card with its suit there is one in every deck
-        if cards.number > limit and cards.kind != RED_THREE:
-            excess.append(Excess(KINDS[cards.kind], cards.suit, cards.number, limit))
+            excess.append(Excess(kind, suit="", count=count, limit=limit))
+    for equal_cards in cards.suited:
+        kind = KINDS[equal_cards.kind]
+        number = equal_cards.number
+        # A deck has each card of a suit once.
+        if number > decks and kind is not Kind.RED_THREE:
+            excess.append(Excess(kind, equal_cards.suit, count=number, limit=decks))
     if excess:
         yield violation(("sides",), sides=table.side_names, excess=tuple(excess))
 
@@ -495,7 +494,7 @@ def find_more_red_threes_than_in_decks(table: Table) -> Iterator[Violation]:
     count = 0
     for side in table.sides:
         count += side.entry.red_threes + side.entry.red_threes_in_hand
-    limit = in_decks(table.settings.decks)[RED_THREE]
+    limit = count_cards_in_decks(table.settings.decks)[RED_THREE]
     if count > limit:
         yield violation(("sides",), sides=table.side_names, threes=count, limit=limit)
 
@@ -510,10 +509,10 @@ def check_meld_is_long_enough(laid: LaidMeld, settings: Settings) -> Violation |
     Most melds need three cards. Melds of wild cards (jokers and twos) alone may need more.
     """
     needed = settings.meld_shortest
-    if laid.shape == "wilds":
+    if laid.judged_as == "wilds":
         needed = settings.wild_melds_shortest
     size = laid.meld.size
-    has_unreadable_cards = not laid.whole  # which would count too
+    has_unreadable_cards = laid.has_unreadable_cards  # which would count too
     if has_unreadable_cards or size >= needed:
         return None
 
@@ -537,8 +536,16 @@ def check_meld_is_not_too_long(laid: LaidMeld, settings: Settings) -> Violation 
         return None
     cited_settings = (longest.setting,)
     return violation(
-        laid.where, cited_settings=cited_settings, cards=size, allowed=longest.cards, why=laid.shape
+        laid.where,
+        cited_settings=cited_settings,
+        cards=size,
+        allowed=longest.cards,
+        why=laid.judged_as,
     )
+
+
+_LONGEST_SEQUENCE = len(NATURAL_INDICES)
+"""Cards of a sequence that has each rank from ace to four, none of which it may have twice."""
 
 
 class _LongestMeld(NamedTuple):
@@ -558,16 +565,13 @@ def _find_longest_allowed(laid: LaidMeld, settings: Settings) -> _LongestMeld:
     - wild cards (jokers and twos) alone → `_LongestMeld(None, "wild-melds-longest")`, where the
       game does not limit them
     """
-    if laid.shape == "sequence":
-        # It has each rank from ace to four once. This follows from what a sequence is.
-        return _LongestMeld(len(NATURAL_INDICES), "sequences")
-    if laid.shape == "group":
+    if laid.judged_as == "sequence":
+        return _LongestMeld(_LONGEST_SEQUENCE, "sequences")
+    if laid.judged_as == "group":
         return _LongestMeld(settings.meld_longest, "meld-longest")
-    if laid.whole:
-        return _LongestMeld(settings.wild_melds_longest, "wild-melds-longest")
-    # Among the wild cards is one that could not be read. It may be a natural card: then the meld
-    # is a group, and only more cards than a group may have are wrong in any case.
-    return _LongestMeld(settings.meld_longest, "wild-melds-longest")
+    if laid.has_unreadable_cards:  # `2 2 foo` may be a group of kings, if `foo` is one
+        return _LongestMeld(settings.meld_longest, "wild-melds-longest")
+    return _LongestMeld(settings.wild_melds_longest, "wild-melds-longest")
 
 
 @meld_check("meld-too-few-naturals")
@@ -577,8 +581,8 @@ def check_meld_has_enough_naturals(laid: LaidMeld, settings: Settings) -> Violat
     Natural cards are all but jokers and twos, which are wild. Melds of wild cards alone need none.
     Where two are needed, `K 2 2` is reported.
     """
-    has_unreadable_cards = not laid.whole  # which may be natural
-    if has_unreadable_cards or laid.shape == "wilds":
+    has_unreadable_cards = laid.has_unreadable_cards  # which may be natural
+    if has_unreadable_cards or laid.judged_as == "wilds":
         return None
     naturals = laid.meld.naturals
     needed = settings.meld_naturals
@@ -604,110 +608,88 @@ class _WhyTooManyWilds(StrEnum):
 def check_meld_has_not_too_many_wilds(laid: LaidMeld, settings: Settings) -> Violation | None:
     """Report a meld (a group of cards on the table) with more wild cards than it may hold.
 
-    Wild cards are jokers and twos. The limit may depend on how many natural cards the meld has.
-    Where the limit is three, `K K K K 2 2 2 2` is reported.
+    Wild cards are jokers and twos. Where the limit is three, `K K K K 2 2 2 2` is reported.
     """
-    if laid.shape == "wilds":
+    if laid.judged_as == "wilds":
+        return None  # melds of wild cards alone have rules of their own
+    if laid.judged_as == "sequence":
+        return _check_wilds_in_sequence(laid, settings)
+    return _check_wilds_in_group(laid, settings)
+
+
+def _check_wilds_in_sequence(laid: LaidMeld, settings: Settings) -> Violation | None:
+    """Report a sequence (9 8 7 of one suit) with more wild cards, jokers and twos, than allowed."""
+    if settings.sequences == "pure":
+        return None  # it may hold none at all, which the check of sequences reports
+    allowed = settings.wild_limit
+    if laid.meld.wilds <= allowed:
         return None
-    if _is_reported_as_sequence_with_wilds(laid, settings):
-        return None
-    wilds = laid.meld.wilds
-    allowed = _count_wilds_allowed(laid, settings)
-    if wilds <= allowed:
-        return None
-    return violation(
-        laid.where,
-        cited_settings=_cite_limit_of_wilds(laid, settings, allowed),
-        wilds=wilds,
-        allowed=allowed,
-        naturals=laid.meld.naturals,
-        why=_choose_message_on_wilds(laid, allowed).value,
+    return _report_too_many_wilds(
+        laid, allowed, why=_WhyTooManyWilds.SEQUENCE, cited_settings=("sequences",)
     )
 
 
-def _choose_message_on_wilds(laid: LaidMeld, allowed: int) -> _WhyTooManyWilds:
-    """Choose the message about a meld (a group of cards) with too many wild cards.
+def _check_wilds_in_group(laid: LaidMeld, settings: Settings) -> Violation | None:
+    """Report a group of cards of one rank with more wild cards (jokers and twos) than allowed.
 
-    Wild cards are jokers and twos; `allowed` is how many of them the meld may hold.
+    The limit may depend on the rank, and on how many other cards there are.
     """
-    if laid.shape == "sequence":
-        return _WhyTooManyWilds.SEQUENCE
-    if allowed == 0:
-        # "A meld like this holds no wild cards, and this one holds 2."
-        return _WhyTooManyWilds.NONE
-    # "This meld may hold at most 3 wild cards, and it holds 4."
-    return _WhyTooManyWilds.SOME
+    meld = laid.meld
+    if not laid.has_unreadable_cards:
+        possible_ranks = meld.ranks or NATURAL_INDICES
+        allowed = max(settings.most_wilds(meld.naturals, rank) for rank in possible_ranks)
+    elif settings.sequences == "pure" and meld.ranks:
+        return None  # `9h foo JK` may be a sequence, whose wild cards another check reports
+    else:
+        allowed = settings.wild_limit  # no meld may have more, whatever the unreadable cards are
+    if meld.wilds <= allowed:
+        return None
+    # "This meld may hold at most 3 wild cards, and it holds 4." Or: "A meld like this holds no wild
+    # cards, and this one holds 2."
+    why = _WhyTooManyWilds.NONE if allowed == 0 else _WhyTooManyWilds.SOME
+    cited_settings = _cite_limit_of_wilds(meld, settings, allowed)
+    return _report_too_many_wilds(laid, allowed, why=why, cited_settings=cited_settings)
 
 
-def _is_reported_as_sequence_with_wilds(laid: LaidMeld, settings: Settings) -> bool:
-    """Tell whether another check reports the wild cards of a meld, so that this one must not.
+def _report_too_many_wilds(
+    laid: LaidMeld, allowed: int, *, why: _WhyTooManyWilds, cited_settings: tuple[str, ...]
+) -> Violation:
+    """Make the report that a meld (a group of cards) has more wild cards than are allowed.
 
-    In some games a sequence (9 8 7 of one suit) may hold no wild cards, which are jokers and twos.
-    The check of sequences reports a sequence that has any.
-
-    - `9h 8h JK` → True, it is a sequence
-    - `9h foo JK` → True, it may be one: the word that could not be read may mean `8h`
-    - `9h 9d JK` → False, it is a group of nines
+    `why` chooses the message.
     """
-    are_wilds_forbidden_in_sequences = settings.sequences == "pure"
-    if not are_wilds_forbidden_in_sequences:
-        return False
-    if laid.shape == "sequence":
-        return True
-    has_unreadable_cards = not laid.whole
-    has_natural_cards = bool(laid.meld.ranks)
-    return has_unreadable_cards and has_natural_cards
+    return violation(
+        laid.where,
+        cited_settings=cited_settings,
+        wilds=laid.meld.wilds,
+        allowed=allowed,
+        naturals=laid.meld.naturals,
+        why=why.value,
+    )
 
 
-def _count_wilds_allowed(laid: LaidMeld, settings: Settings) -> int:
-    """Count how many wild cards (jokers and twos) a meld (a group of cards) may hold.
+def _cite_limit_of_wilds(meld: Meld, settings: Settings, allowed: int) -> tuple[str, ...]:
+    """Name the settings that limit the wild cards (jokers and twos) of a group of cards.
 
-    If some of its cards could not be read, it is the highest number that is possible: more wild
-    cards than that are wrong whatever those cards are.
-    """
-    has_unreadable_cards = not laid.whole  # they may be natural cards, which allow more wild ones
-    if has_unreadable_cards or laid.shape == "sequence":
-        return settings.wild_limit
-    # The rank matters too: in some games sevens are laid without wild cards.
-    possible_ranks = laid.meld.ranks or NATURAL_INDICES
-    return max(settings.most_wilds(laid.meld.naturals, rank) for rank in possible_ranks)
+    `allowed` is how many it may hold, and it has more.
 
-
-def _cite_limit_of_wilds(laid: LaidMeld, settings: Settings, allowed: int) -> tuple[str, ...]:
-    """Name the settings which say that a meld (a group of cards) holds too many wild cards.
-
-    Wild cards are jokers and twos; `allowed` is how many of them the meld may hold. The page shows
-    which rule books say so, looked up by these names.
-    """
-    if laid.shape == "sequence":
-        return ("sequences",)
-    if _is_rank_limited(laid, settings, allowed):
-        return ("natural-only",)  # the ranks that are laid without wild cards, such as sevens
-
-    wilds = laid.meld.wilds
-    cited_settings: list[str] = []
-    if wilds > settings.wild_limit:
-        cited_settings.append("wild-limit")  # a fixed number for any meld
-    limit_by_naturals = settings.ratio_limit(laid.meld.naturals)
-    if limit_by_naturals is not None and wilds > limit_by_naturals:
-        cited_settings.append("wild-ratio")  # such as: no more wild cards than natural ones
-    return tuple(cited_settings)
-
-
-def _is_rank_limited(laid: LaidMeld, settings: Settings, allowed: int) -> bool:
-    """Tell whether a meld may hold fewer wild cards than other melds because of its rank.
-
-    Wild cards are jokers and twos; `allowed` is how many of them the meld (a group of cards) may
-    hold. In a game in which sevens are laid without wild cards:
-
-    - `7 7 7 JK`, which may hold none → True
-    - `8 8 8 JK` → False
+    - a fixed number for any group → `("wild-limit",)`
+    - no more wild cards than natural ones → `("wild-ratio",)`
+    - a rank that is laid without wild cards, such as sevens → `("natural-only",)`
     """
     allowed_in_any_rank = settings.wild_limit
-    limit_by_naturals = settings.ratio_limit(laid.meld.naturals)
+    limit_by_naturals = settings.ratio_limit(meld.naturals)
     if limit_by_naturals is not None:
         allowed_in_any_rank = min(allowed_in_any_rank, limit_by_naturals)
-    return allowed < allowed_in_any_rank
+    if allowed < allowed_in_any_rank:
+        return ("natural-only",)
+
+    cited_settings: list[str] = []
+    if meld.wilds > settings.wild_limit:
+        cited_settings.append("wild-limit")
+    if limit_by_naturals is not None and meld.wilds > limit_by_naturals:
+        cited_settings.append("wild-ratio")
+    return tuple(cited_settings)
 
 
 @meld_check("meld-mixed-ranks")
@@ -732,58 +714,12 @@ def check_sequence_is_unbroken(laid: LaidMeld, settings: Settings) -> Violation 
 
     `9h 8h 5h` is reported, in a game that has sequences. The message names the first fault found.
     """
-    meld = laid.meld
-    if not laid.whole or laid.shape != "sequence":
+    if laid.judged_as != "sequence" or laid.has_unreadable_cards:
         return None
-    if is_unbroken_sequence(meld, settings):
+    fault = find_fault_of_sequence(laid.meld, settings)
+    if fault is None:
         return None
-    why = _find_fault_of_sequence(meld, settings)
-    return violation(laid.where, ranks=_list_kinds(meld), why=why.value)
-
-
-class _SequenceFault(StrEnum):
-    """Why natural cards of different ranks are no sequence (consecutive cards of one suit)."""
-
-    BLACK_THREE = "black-three"
-    SUIT_MISSING = "suit-missing"
-    """The suit of a card is not given."""
-    SUITS = "suits"
-    """The cards are of several suits."""
-    TWICE = "twice"
-    """A card is there twice."""
-    WILD = "wild"
-    """A wild card is among them, which the variant does not allow."""
-    GAP = "gap"
-    """Cards are missing between them."""
-
-
-def _find_fault_of_sequence(meld: Meld, settings: Settings) -> _SequenceFault:
-    """Find out why cards of different ranks are not a sequence, such as 9 8 7 of one suit.
-
-    Call it only if they are none. If several things are wrong, the first counts: a gap can only be
-    seen among cards that are known to be of one suit.
-
-    - `9h 8h 3b` → `BLACK_THREE`
-    - `9h 8 7h` → `SUIT_MISSING`
-    - `9h 8d 7h` → `SUITS`
-    - `9h 9h 8h` → `TWICE`
-    - `9h 8h JK` → `WILD`, in a game without wild cards (jokers and twos) in sequences
-    - `9h 8h 5h` → `GAP`
-    """
-    if meld.black_threes:
-        return _SequenceFault.BLACK_THREE
-    with_suit = [cards for cards in meld.cards.suited if cards.kind in NATURAL_INDICES]
-    number_with_suit = sum(cards.number for cards in with_suit)
-    if number_with_suit < meld.naturals:
-        return _SequenceFault.SUIT_MISSING
-    suits = {cards.suit for cards in with_suit}
-    if len(suits) > 1:
-        return _SequenceFault.SUITS
-    if any(cards.number > 1 for cards in with_suit):
-        return _SequenceFault.TWICE
-    if meld.wilds and settings.sequences != "dirty":
-        return _SequenceFault.WILD
-    return _SequenceFault.GAP  # nothing else is left that can be wrong
+    return violation(laid.where, ranks=_list_kinds(laid.meld), why=fault.value)
 
 
 @meld_check("meld-red-three")
@@ -803,7 +739,7 @@ def check_black_threes_in_meld(laid: LaidMeld, settings: Settings) -> Violation 
     """
     if settings.black_threes == "never":
         return _check_meld_has_no_black_threes(laid)
-    has_unreadable_cards = not laid.whole
+    has_unreadable_cards = laid.has_unreadable_cards
     if has_unreadable_cards or not laid.meld.is_of_black_threes:
         return None  # with the cards that could not be read, it may be a meld of another rank
     return _check_meld_of_black_threes(laid, settings)
@@ -814,7 +750,7 @@ def _check_meld_has_no_black_threes(laid: LaidMeld) -> Violation | None:
     if laid.meld.black_threes == 0:
         return None
     # "In this game black threes are never melded, not even when going out."
-    return _report_black_threes(laid, "black-threes", why="never")
+    return _report_black_threes(laid, why="never", setting="black-threes")
 
 
 def _check_meld_of_black_threes(laid: LaidMeld, settings: Settings) -> Violation | None:
@@ -827,25 +763,31 @@ def _check_meld_of_black_threes(laid: LaidMeld, settings: Settings) -> Violation
     longest = settings.black_threes_longest
     if longest is not None and meld.size > longest:
         # Shown as: "A meld of black threes has at most 6 cards here, and this one has 7."
-        return _report_black_threes(laid, "black-threes-longest", why="longest", allowed=longest)
+        return _report_black_threes(
+            laid, why="longest", setting="black-threes-longest", allowed=longest
+        )
     if meld.wilds and settings.black_threes_wilds == "pure":
         # "Black threes are melded without wild cards here, and this meld holds 1."
-        return _report_black_threes(laid, "black-threes-wilds", why="pure")
+        return _report_black_threes(laid, why="pure", setting="black-threes-wilds")
     needed = settings.black_threes_fewest
     # If black threes need no more natural cards than any meld, the check of natural cards
     # (`meld-too-few-naturals`) reports the fault already.
     needs_more_than_others = needed > settings.meld_naturals
     if needs_more_than_others and meld.black_threes < needed:
         # "A meld of black threes holds at least 3 of them here, and this one holds 2."
-        return _report_black_threes(laid, "black-threes-fewest", why="fewest", needed=needed)
+        return _report_black_threes(
+            laid, why="fewest", setting="black-threes-fewest", needed=needed
+        )
     return None
 
 
-def _report_black_threes(laid: LaidMeld, setting: str, **arguments: MessageArgument) -> Violation:
+def _report_black_threes(
+    laid: LaidMeld, *, why: str, setting: str, **limit: MessageArgument
+) -> Violation:
     """Make the report that a meld (a group of cards) with black threes breaks a rule.
 
-    `setting` is the name of the setting with the rule, to be cited. `why` in the arguments chooses
-    the message; the others are values in it.
+    `why` chooses the message, in which the numbers of its cards and the `limit` are filled in:
+    `allowed=6`. `setting` has the rule, and is cited.
     """
     meld = laid.meld
     return violation(
@@ -854,7 +796,8 @@ def _report_black_threes(laid: LaidMeld, setting: str, **arguments: MessageArgum
         threes=meld.black_threes,
         wilds=meld.wilds,
         cards=meld.size,
-        **arguments,
+        why=why,
+        **limit,
     )
 
 
@@ -865,31 +808,18 @@ def find_black_threes_laid_too_early(table: Table) -> Iterator[Violation]:
     Where black threes may be laid at all, it has to be in the turn in which a player of the side
     plays the last card.
     """
+    are_never_allowed = table.settings.black_threes == "never"
+    # "In this game black threes are never melded." Or: "Black threes are melded only when going
+    # out …"
+    why = "never" if are_never_allowed else "going-out"
     for side in table.sides:
         if side.is_out:
             continue
         for laid in (*side.melds, *side.opening):
-            if table.settings.black_threes == "never":
-                threes = laid.meld.black_threes
-                why = "never"  # "In this game black threes are never melded."
-            else:
-                threes = _count_threes_for_going_out(laid.meld)
-                why = "going-out"  # "Black threes are melded only when going out …"
-            if threes > 0:
+            is_allowed_later = laid.meld.is_of_black_threes  # unlike `K K 3b`, which never is
+            threes = laid.meld.black_threes
+            if threes > 0 and (are_never_allowed or is_allowed_later):
                 yield violation(laid.where, threes=threes, why=why)
-
-
-def _count_threes_for_going_out(meld: Meld) -> int:
-    """Count the black threes of a meld that may be laid only together with a player's last card.
-
-    A meld is a group of cards on the table.
-
-    - `3b 3b 3b` → 3, a meld of black threes
-    - `K K 3b` → 0, it is never allowed, and other checks report that
-    """
-    if not meld.is_of_black_threes:
-        return 0
-    return meld.black_threes
 
 
 @hand_check("meld-rank-repeated")
@@ -928,7 +858,7 @@ def _list_melds_needing_different_ranks(party: Party, settings: Settings) -> Ite
     are_canastas_left_out = settings.repeated_rank == "not-incomplete"
     for laid in party.melds:
         rank = laid.meld.rank
-        if rank is None or not laid.whole:
+        if rank is None or laid.has_unreadable_cards:
             continue
         is_canasta = laid.meld.size >= settings.canasta_length
         if is_canasta and are_canastas_left_out:

@@ -14,7 +14,7 @@ from pydantic import TypeAdapter, ValidationError
 from pydantic_core import ErrorDetails
 
 from scorepad.errors import VariantError
-from scorepad.rules.cards import KINDS, NATURAL_INDICES, RED_THREE, in_decks
+from scorepad.rules.cards import KINDS, NATURAL_INDICES, RED_THREE, count_cards_in_decks
 from scorepad.rules.checks import NATURES, SMALLEST_POINTS
 from scorepad.rules.definitions import (
     SETTING_KEYS,
@@ -286,7 +286,7 @@ def _check_red_three_values(settings: Settings, reporter: _Reporter) -> None:
     """
     if _inherits_red_three_values(reporter.root):
         return  # if the file has more decks than its parent, `report_broken_links` reports it
-    cards_of_each_kind = in_decks(settings.decks)
+    cards_of_each_kind = count_cards_in_decks(settings.decks)
     needed = cards_of_each_kind[RED_THREE]
     number_of_values = len(settings.red_three_values)
     if number_of_values < needed:

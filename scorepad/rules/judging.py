@@ -14,7 +14,7 @@ from typing import Annotated, Literal, NamedTuple
 
 from pydantic import ConfigDict, Field
 
-from scorepad.rules.applied import APPLIED_IN_CHECKS
+from scorepad.rules.applied import CHECKS_ALSO_DEPEND_ON
 from scorepad.rules.checks import CHECKS, NATURES, Nature, StoredArgument, Violation
 from scorepad.rules.definitions import Rule, Ruleset, Standing
 from scorepad.rules.hand import Hand
@@ -154,22 +154,21 @@ def find_broken_rules(table: Table) -> Iterator[Finding]:
         if find_violations is None:
             continue  # `side-unknown`, which is found where a hand is read
         for violation in find_violations(table):
-            yield _cite_violation(table, rule, violation)
+            yield _make_finding(table.rules, rule, violation)
 
 
-def _cite_violation(table: Table, rule: Rule, violation: Violation) -> Finding:
-    """Add to a broken rule which rule books support it.
+def _make_finding(rules: Ruleset, rule: Rule, violation: Violation) -> Finding:
+    """Make the finding that a hand breaks a rule, which names the rule books that say so.
 
-    They are found by the names of settings: those that the check gives with the `violation`, or
-    else all that the data of the game names for the `rule`.
+    They are looked up by names of settings: those that the check gave with the `violation`, or else
+    all that the data of the game names for the `rule`. If the players changed a setting that the
+    check depends on, no rule book is named.
     """
     cited_settings = violation.cited_settings
     if cited_settings is None:
         cited_settings = rule.cited_settings
-    # Other settings that the check uses are not cited. But if the players changed one of them, no
-    # rule book supports what was found.
-    also_applied = APPLIED_IN_CHECKS.get(rule.id, ())
-    support = table.rules.cite(cited_settings, also_applied)
+    also_depends_on = CHECKS_ALSO_DEPEND_ON.get(rule.id, ())
+    support = rules.cite(cited_settings, also_depends_on)
     return Finding(
         code=rule.id,
         severity=rule.severity,
@@ -186,22 +185,19 @@ def sort_by_place(findings: Iterable[Finding]) -> tuple[Finding, ...]:
     At the same place, a card or number that is wrong in itself comes before what was played
     wrongly.
     """
-    return tuple(sorted(findings, key=_make_sort_key_of_finding))
+    # Sorting keeps the order of equals, so that the second sort decides, and the first only among
+    # the findings at one place.
+    by_nature = sorted(findings, key=lambda finding: not finding.nature.by_itself)
+    return tuple(sorted(by_nature, key=lambda finding: _make_comparable(finding.where)))
 
 
-def _make_sort_key_of_finding(finding: Finding) -> tuple[list[tuple[int, str | int]], int]:
-    """Make the key by which a mistake in a hand is sorted: by where it is, then by its nature.
+def _make_comparable(where: Pointer) -> list[tuple[bool, str | int]]:
+    """Turn a place in a hand into a list that can be compared with those of other places.
 
-    A mistake at `("sides", 0, "melds", 1)` → `([(1, "sides"), (0, 0), (1, "melds"), (0, 1)], 0)` if
-    it is wrong in itself. The last number is 1 if it is not, but was played wrongly.
+    A number cannot be compared with a name. So each part says first whether it is a name, by which
+    numbers come before names: `("sides", 0)` → `[(True, "sides"), (False, 0)]`.
     """
-    parts: list[tuple[int, str | int]] = []
-    for part in finding.where:
-        # A number cannot be compared with a name, so all numbers come before all names.
-        kind = 1 if isinstance(part, str) else 0
-        parts.append((kind, part))
-    nature = 0 if finding.nature.by_itself else 1
-    return parts, nature
+    return [(isinstance(part, str), part) for part in where]
 
 
 def _count_lines_of_sides(table: Table) -> list[SideLines]:
@@ -284,42 +280,41 @@ def seat_players(settings: Settings, resting: tuple[Seat, ...] = ()) -> tuple[Se
     return tuple(clockwise)
 
 
-def find_roles_in_hand(settings: Settings, first_dealer: Seat, number: int) -> Turn:
+def find_roles_in_hand(settings: Settings, first_dealer: Seat, hand_number: int) -> Turn:
     """Find out who deals, cuts the cards, plays first and sits out in a hand (round) of a match.
 
-    `number` is that of the hand, from 0. The deal passes clockwise from chair to chair, whoever
-    sits there: with four chairs, the dealer's chair of hand 0 has it again in hand 4. Raises
-    ValueError if `first_dealer`, the dealer of hand 0, is not a player who sits in a chair then.
+    `hand_number` begins with 0. The deal passes clockwise from chair to chair, whoever sits there:
+    with four chairs, the chair that deals hand 0 deals hand 4 again. Raises ValueError if
+    `first_dealer`, the dealer of hand 0, is not a player who sits in a chair then.
     """
-    chairs_in_first_hand = seat_players(settings, _find_resting_players(settings, 0, first_dealer))
-    resting = _find_resting_players(settings, number, first_dealer)
-    chairs = seat_players(settings, resting)
+    resting_at_first = _find_resting_players(settings, 0, first_dealer)
+    first_dealing_chair = seat_players(settings, resting_at_first).index(first_dealer)
 
-    # Indices of `chairs` clockwise; the chair after the last one is the first.
-    dealing_chair = (chairs_in_first_hand.index(first_dealer) + number) % len(chairs)
-    chair_before = (dealing_chair - 1) % len(chairs)
-    chair_after = (dealing_chair + 1) % len(chairs)
+    resting = _find_resting_players(settings, hand_number, first_dealer)
+    chairs = seat_players(settings, resting)  # clockwise; as many in every hand
+    dealing_chair = first_dealing_chair + hand_number
     return Turn(
-        dealer=chairs[dealing_chair],
-        cuts=chairs[chair_before],
-        first=chairs[chair_after],
+        dealer=chairs[dealing_chair % len(chairs)],  # the first chair comes after the last one
+        cuts=chairs[(dealing_chair - 1) % len(chairs)],
+        first=chairs[(dealing_chair + 1) % len(chairs)],
         resting=resting,
     )
 
 
-def _find_resting_players(settings: Settings, number: int, first_dealer: Seat) -> tuple[Seat, ...]:
-    """Find the players who sit out a hand (a round), by its number from 0.
+def _find_resting_players(
+    settings: Settings, hand_number: int, first_dealer: Seat
+) -> tuple[Seat, ...]:
+    """Find the players who sit out a hand (a round). `hand_number` begins with 0.
 
     A side (team) may have more players than chairs: they take turns to rest, from the last player
     down to the first, and around again. Of three players of whom one rests, player 2 sits out hand
-    0, player 1 hand 1, player 0 hand 2, and player 2 again hand 3. The first dealer plays in hand
-    0, so that in the dealer's side it begins with the player before the dealer.
+    0, player 1 hand 1, player 0 hand 2, and player 2 again hand 3.
     """
     resting: list[Seat] = []
     for side, number_of_players in enumerate(settings.sides):
         first_to_rest = _find_first_to_rest(side, number_of_players, first_dealer)
-        number_resting = settings.resting[side]
-        for steps_back in range(number, number + number_resting):
+        for nth_resting in range(settings.resting[side]):
+            steps_back = hand_number + nth_resting
             player = (first_to_rest - steps_back) % number_of_players  # before 0 comes the last one
             resting.append((side, player))
     return tuple(resting)

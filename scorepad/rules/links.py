@@ -14,7 +14,7 @@ from enum import StrEnum
 from itertools import pairwise
 from typing import Any, NamedTuple
 
-from scorepad.rules.cards import RED_THREE, in_decks
+from scorepad.rules.cards import RED_THREE, count_cards_in_decks
 from scorepad.rules.definitions import Citation, Variant
 from scorepad.rules.toml_reader import TomlValue
 
@@ -205,7 +205,7 @@ def _count_canastas_of_families(families: list[tuple[str, int]]) -> int:
 
 def _count_red_threes(decks: int) -> int:
     """Return how many red threes are in so many decks: two decks → 4."""
-    return in_decks(decks)[RED_THREE]
+    return count_cards_in_decks(decks)[RED_THREE]
 
 
 FOLLOWS: Mapping[str, Callable[[Any, Any, Any], Any]] = {
@@ -382,7 +382,7 @@ def _cards_are_enough(
     players = sum(sides) - sum(resting)
     cards_to_begin = 2  # the first card of the discard pile, and one to draw
     cards_needed = dealt * hands_each * players + cards_to_begin
-    return cards_needed <= sum(in_decks(decks))
+    return cards_needed <= sum(count_cards_in_decks(decks))
 
 
 RELATIONS: Mapping[str, Callable[..., bool]] = {

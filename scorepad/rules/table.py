@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -58,6 +59,8 @@ class Meld:
 
     cards: Cards
     size: int
+    length: int
+    """Its size without red threes, which count by themselves if they are in it by mistake."""
     wilds: int
     naturals: int
     ranks: tuple[int, ...]
@@ -92,6 +95,7 @@ def read_meld(cards: Cards, concealed: bool = False) -> Meld:
     return Meld(
         cards=cards,
         size=cards.size,
+        length=cards.size - red_threes,
         wilds=cards.wilds,
         naturals=cards.size - cards.wilds - red_threes,
         ranks=ranks,
@@ -115,44 +119,71 @@ def find_shape(meld: Meld, settings: Settings) -> Shape:
     return "group"
 
 
-def is_unbroken_sequence(meld: Meld, settings: Settings) -> bool:
-    """Tell whether cards are a sequence: consecutive cards of one suit, each of them once.
+class SequenceFault(StrEnum):
+    """Why natural cards of different ranks are no sequence (consecutive cards of one suit)."""
 
-    - `9h 8h 7h` → True
-    - `9h JK 7h` → True if the game allows wild cards (jokers and twos) in sequences
-    - `9h 8h 5h`, `9h 8h 8h` and `9h 8d 7h` → False; so is `9 8 7`, whose suits are not known
+    BLACK_THREE = "black-three"
+    SUIT_MISSING = "suit-missing"
+    """The suit of a card is not given."""
+    SUITS = "suits"
+    """The cards are of several suits."""
+    TWICE = "twice"
+    """A card is there twice."""
+    WILD = "wild"
+    """A wild card is among them, which the variant does not allow."""
+    GAP = "gap"
+    """Cards are missing between them."""
+
+
+def find_fault_of_sequence(meld: Meld, settings: Settings) -> SequenceFault | None:
+    """Find out why cards of different ranks are not a sequence, such as 9 8 7 of one suit.
+
+    None if they are one. Otherwise the first fault is returned:
+
+    - `9h 8h 3b` → `BLACK_THREE`
+    - `9h 8 7h` → `SUIT_MISSING`
+    - `9h 8d 7h` → `SUITS`
+    - `9h 9h 8h` → `TWICE`
+    - `9h 8h JK` → `WILD`, in a game without wild cards (jokers and twos) in sequences
+    - `9h 8h 5h` → `GAP`
     """
     if meld.black_threes:
-        return False
-    if meld.wilds and settings.sequences != "dirty":
-        return False
+        return SequenceFault.BLACK_THREE
     with_suit = [cards for cards in meld.cards.suited if cards.kind in NATURAL_INDICES]
+    number_with_suit = sum([cards.number for cards in with_suit])
+    if number_with_suit < meld.naturals:
+        return SequenceFault.SUIT_MISSING
     suits = {cards.suit for cards in with_suit}
-    if len(suits) != 1:
-        return False
-    ranks_there_once = [cards.kind for cards in with_suit if cards.number == 1]
-    if len(ranks_there_once) != meld.naturals:
-        return False  # a card is there twice, or its suit is not known
-    # Kinds are numbered from the ace down. Wild cards have to fill the gaps; those that are left
-    # over stand at an end.
-    length_with_gaps = max(ranks_there_once) - min(ranks_there_once) + 1
-    return length_with_gaps <= meld.naturals + meld.wilds
+    if len(suits) > 1:
+        return SequenceFault.SUITS
+    ranks = [cards.kind for cards in with_suit]  # numbered from the ace down
+    if len(ranks) < number_with_suit:
+        return SequenceFault.TWICE
+    if meld.wilds and settings.sequences != "dirty":
+        return SequenceFault.WILD
+    cards_missing_between = max(ranks) - min(ranks) + 1 - len(ranks)
+    if cards_missing_between > meld.wilds:  # wild cards stand for those that are missing
+        return SequenceFault.GAP
+    return None
+
+
+def is_unbroken_sequence(meld: Meld, settings: Settings) -> bool:
+    """Tell whether cards of different ranks are a sequence, such as 9 8 7 of one suit."""
+    return find_fault_of_sequence(meld, settings) is None
 
 
 def find_kind_of_canasta(meld: Meld, settings: Settings) -> CanastaKind | None:
     """Find the kind of canasta that a meld is, such as a natural one; None if it is no canasta.
 
-    A canasta is a meld (a group of cards on the table) of seven cards or more, which earns a bonus
-    by its kind. Cards that do not go together, or with too many wild ones, are none. A meld that is
-    only too long, or has a red three by mistake, counts all the same: other checks report that.
-
-    `7xK` → the natural canasta, `5xK 2 2` → the mixed one, `6xK` → None
+    A canasta is a meld (a group of cards on the table) of seven cards or more: `7xK` is a natural
+    one, `5xK 2 2` a mixed one. Cards that do not go together are none. A meld that is only too
+    long, or has a red three by mistake, counts all the same: other checks report that.
     """
-    if meld.size - meld.red_threes < settings.canasta_length:
+    if meld.length < settings.canasta_length:
         return None
-    is_length_of_black_threes_limited = settings.black_threes_longest is not None
-    if meld.black_threes and is_length_of_black_threes_limited:
-        return None  # the limit is below the length of a canasta
+    # Where the length of melds of black threes is limited, none is as long as a canasta.
+    if meld.black_threes and settings.black_threes_longest is not None:
+        return None
     shape = find_shape(meld, settings)
     if not _do_cards_go_together(meld, shape, settings):
         return None
@@ -178,16 +209,13 @@ def find_kind_of_incomplete_meld(meld: Meld, settings: Settings) -> IncompleteKi
     In some games a meld (a group of cards) of sevens, say, has to become a canasta, that is, to
     reach seven cards. As long as it has not, it costs points or its side may not end the hand.
     """
-    is_long_enough = meld.size - meld.red_threes >= settings.canasta_length
-    if not settings.incomplete or is_long_enough:
+    if not settings.incomplete or meld.length >= settings.canasta_length:
         return None
     shape = find_shape(meld, settings)
     for kind in settings.incomplete:
         fewest_wilds, most_wilds = kind.wilds
-        if shape != kind.shape or not fewest_wilds <= meld.wilds <= most_wilds:
-            continue
-        # A kind without a rank is of any rank.
-        if kind.rank is None or meld.ranks == (INDEX[kind.rank],):
+        is_of_rank = kind.rank is None or meld.rank == INDEX[kind.rank]  # None: of any rank
+        if shape == kind.shape and fewest_wilds <= meld.wilds <= most_wilds and is_of_rank:
             return kind
     return None
 
@@ -214,16 +242,14 @@ def _do_cards_go_together(meld: Meld, shape: Shape, settings: Settings) -> bool:
 
 
 class LaidMeld(NamedTuple):
-    """A meld, where it stands in the hand, how it is judged, and the points of its cards.
-
-    `whole` is false if a token could not be read as a card.
-    """
+    """A meld, where it stands in the hand, how it is judged, and the points of its cards."""
 
     where: Pointer
     meld: Meld
-    shape: Shape
+    judged_as: Shape
+    """As a group, a sequence or wild cards alone: by the rules for such melds."""
     points: int = 0
-    whole: bool = True
+    has_unreadable_cards: bool = False
 
 
 class LaidSide(NamedTuple):
@@ -345,18 +371,19 @@ def build_table_of_sides(
 ) -> Table:
     """Prepare a hand (a round of the game) to be checked and scored, from its sides (teams).
 
-    `build_side` has made the `sides`, in the order of the match. `groups` are the positions of
-    those that lay their cards together: `[(0,), (1, 2)]`. `before` are the match scores of the
-    sides before the hand.
+    `sides` are in the order of the match, and `groups` has the positions of those that lay their
+    cards together: `[(0,), (1, 2)]`. `before` are the match scores of the sides before the hand.
     """
-    parties = []
+    parties: list[Party] = []
     for group in groups:
-        sides_of_group = [sides[position] for position in group]
-        parties.append(combine_sides(rules.settings, sides_of_group))
-    judged: list[LaidMeld] = []
+        sides_of_party = [sides[position] for position in group]
+        parties.append(combine_sides(rules.settings, sides_of_party))
+
+    # Each meld that was entered is judged, also those that a side laid first.
+    melds_to_judge: list[LaidMeld] = []
     for side in sides:
-        judged += side.melds
-        judged += side.opening
+        melds_to_judge += side.melds
+        melds_to_judge += side.opening
     return Table(
         rules=rules,
         hand=hand,
@@ -365,7 +392,7 @@ def build_table_of_sides(
         parties=tuple(parties),
         settings=rules.settings,
         named=_gather_named_cards(hand.out, sides),
-        judged=tuple(judged),
+        judged=tuple(melds_to_judge),
     )
 
 
@@ -436,7 +463,7 @@ def build_side(
         players=players,
         melds=tuple(melds),
         opening=tuple(first_melds),
-        unreadable=not all(meld.whole for meld in melds),
+        unreadable=any(meld.has_unreadable_cards for meld in melds),
         is_out=out is not None,
         is_concealed=out is not None and out.concealed,
         minimum=minimum,
@@ -455,39 +482,36 @@ def _build_meld(
     return LaidMeld(
         where=where,
         meld=meld,
-        shape=find_shape(meld, settings),
+        judged_as=find_shape(meld, settings),
         points=reading.cards.points(settings.card_points),
-        whole=not reading.unknown,
+        has_unreadable_cards=bool(reading.unknown),
     )
 
 
 def combine_sides(settings: Settings, sides: Sequence[LaidSide]) -> Party:
-    """Add up what sides (teams) that lay their cards together have on the table and in hand.
+    """Combine sides (teams) that lay their cards together to a party.
 
-    Such sides are a party. In most games a party is one side by itself. What a side laid was
-    entered card by card, in melds (groups on the table), or only as the points that the players
-    counted (totals).
+    In most games a party is one side by itself. What a side laid was entered card by card, in melds
+    (groups on the table), or only as the points that the players counted (totals).
     """
     entries: list[SideEntry] = []
     melds: list[LaidMeld] = []
     cards_in_hand: list[Cards] = []
     totals: list[Totals] = []
+    points = 0  # of all cards that they laid
     is_out = False
     is_unreadable = False
     for side in sides:
         entries.append(side.entry)
         melds += side.melds
+        points += sum([laid.points for laid in side.melds])
         cards_in_hand += [reading.cards for reading in side.entry.held]
         if side.entry.totals is not None:
             totals.append(side.entry.totals)
+            points += side.entry.totals.cards
         is_out = is_out or side.is_out
         is_unreadable = is_unreadable or side.unreadable
 
-    points = 0
-    for laid in melds:
-        points += laid.points
-    for counted in totals:
-        points += counted.cards
     counts = _count_melds(settings, melds, totals)
     return Party(
         sides=tuple(sides),
@@ -523,29 +547,27 @@ def _count_melds(
     were entered card by card, or as `totals`, in which the players counted the canastas themselves:
     `{"samba": 1}`.
     """
-    canastas: Counter[str] = Counter()
-    families: Counter[str] = Counter()
-    incomplete: Counter[str] = Counter()
+    counts = _MeldCounts(canastas=Counter(), families=Counter(), incomplete=Counter())
     for laid in melds:
         canasta = find_kind_of_canasta(laid.meld, settings)
-        if canasta is None:
+        if canasta is not None:
+            counts.canastas[canasta.item] += 1
+            counts.families[canasta.family] += 1
+            if laid.meld.concealed:
+                # Laid down complete in one go, it earns an extra bonus beside that of its kind.
+                counts.canastas["concealed-canasta"] += 1
+        else:
             unfinished = find_kind_of_incomplete_meld(laid.meld, settings)
             if unfinished is not None:
-                incomplete[unfinished.name] += 1
-            continue
-        canastas[canasta.item] += 1
-        families[canasta.family] += 1
-        if laid.meld.concealed:
-            # Laid down complete in one go, it earns an extra bonus beside that of its kind.
-            canastas["concealed-canasta"] += 1
+                counts.incomplete[unfinished.name] += 1
 
     for counted in totals:
-        canastas.update(counted.canastas)
-        incomplete.update(counted.incomplete)
-        for item, count in counted.canastas.items():
-            for family in _find_families(item, settings):
-                families[family] += count
-    return _MeldCounts(canastas, families, incomplete)
+        counts.canastas.update(counted.canastas)
+        counts.incomplete.update(counted.incomplete)
+        for item, number in counted.canastas.items():
+            for family in _find_families(item, settings):  # usually one
+                counts.families[family] += number
+    return counts
 
 
 def _find_families(item: str, settings: Settings) -> set[str]:

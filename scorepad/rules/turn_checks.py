@@ -25,7 +25,6 @@ from scorepad.rules.checks import (
     violation,
 )
 from scorepad.rules.definitions import Ruleset, Standing
-from scorepad.rules.hand import Totals
 from scorepad.rules.settings import IncompleteKind, Settings
 from scorepad.rules.table import (
     LaidMeld,
@@ -53,30 +52,30 @@ def find_impossible_totals(table: Table) -> Iterator[Violation]:
             totals = side.entry.totals
             if totals is None:
                 continue
-            cards_elsewhere = _gather_cards_named_elsewhere(table, party)
-            impossible = _check_totals_of_side(table.settings, side, totals, cards_elsewhere)
-            if impossible is not None:
-                yield impossible
+            cards_elsewhere = _gather_cards_elsewhere(table, party)
+            points = totals.cards
+            bounds = find_bounds(
+                table.settings, totals.canastas, cards_elsewhere, points, went_out=side.is_out
+            )
+            why = _find_reason_against_points(points, bounds)
+            if why is not None:
+                yield _report_impossible_totals(side, points, bounds, why)
 
 
-def _gather_cards_named_elsewhere(table: Table, party: Party) -> Cards:
-    """Gather the cards that a party cannot have, because they are known to be elsewhere.
+def _gather_cards_elsewhere(table: Table, party: Party) -> Cards:
+    """Gather the cards that a party cannot have laid, because they are known to be elsewhere.
 
     A party is the sides (teams) that lay their cards together. With all jokers among the cards of
     the opponents, for example, its own points cannot come from jokers.
     """
-    named_elsewhere = [table.named]  # cards on the table, still in hand, or discarded last
-    for other in table.parties:
-        if other is party:
+    cards_elsewhere = [table.named]  # laid by others, still in hand, or discarded last
+    for opponents in table.parties:
+        if opponents is party:
             continue
-        are_melds_entered = len(other.melds) > 0
-        if are_melds_entered:
-            # They are among the cards above, and those that the other party laid first are among
-            # them: these must not be counted twice.
-            continue
-        # Only the cards that it laid first in the round may be known.
-        named_elsewhere += _list_first_melds(other)
-    return gather(named_elsewhere)
+        if opponents.melds:
+            continue  # all that they laid is in `table.named`, also what they laid first
+        cards_elsewhere += _list_first_melds(opponents)
+    return gather(cards_elsewhere)
 
 
 def _list_first_melds(party: Party) -> list[Cards]:
@@ -115,23 +114,14 @@ _SETTINGS_AGAINST_TOTALS: dict[_WhyImpossible, tuple[str, ...]] = {
 """The settings that make totals impossible, by the reason."""
 
 
-def _check_totals_of_side(
-    settings: Settings, side: LaidSide, totals: Totals, cards_elsewhere: Cards
-) -> Violation | None:
-    """Check that a side can have cards worth the points which the players entered for it.
+def _report_impossible_totals(
+    side: LaidSide, points: int, bounds: Bounds | None, why: _WhyImpossible
+) -> Violation:
+    """Make the report that the cards of a side cannot have so many points.
 
-    `totals` are the points and the canastas (groups of seven cards or more) that were entered, and
-    `cards_elsewhere` those that the side cannot have. Returns the broken rule to report, or None if
-    all is well.
+    `bounds` are the least and the most points that they can have, None if there are no such cards.
     """
-    points = totals.cards
-    bounds = find_bounds(settings, totals.canastas, cards_elsewhere, points, went_out=side.is_out)
-    why = _find_reason_against_points(points, bounds)
-    if why is None:
-        return None
-
-    # On the page: "Noi: the cards laid make 2000 points at most, but you wrote 5000." There are no
-    # limits to name if no cards make the canastas.
+    # On the page: "Noi: the cards laid make 2000 points at most, but you wrote 5000."
     limits: dict[str, MessageArgument] = {}
     if bounds is not None:
         limits = {"least": bounds.least, "most": bounds.most}
@@ -232,9 +222,9 @@ def count_opening(table: Table, side: LaidSide, minimum: int) -> OpeningCount:
 
     refusal = _find_forbidden_cards_in_opening(table.settings, side, minimum)
     if refusal is None and points < minimum:
-        refusal = OpeningRefusal.POINTS
-        if melds_not_counting > 0:
-            refusal = OpeningRefusal.NATURALS  # the message says that the others do not count
+        # The message says whether some of the cards did not count.
+        has_only_melds_counting = melds_not_counting == 0
+        refusal = OpeningRefusal.POINTS if has_only_melds_counting else OpeningRefusal.NATURALS
     return OpeningCount(points, melds_not_counting, refusal)
 
 
@@ -365,16 +355,13 @@ def find_refused_openings(table: Table) -> Iterator[Violation]:
         opening = count_opening(table, side, minimum)
         if opening.refusal is None:
             continue  # it is in order
-
-        # On the page: "Noi: opening this hand takes at least 50 points; the opening noted makes 30,
-        # 20 short."
-        settings_against_opening = _cite_reason_against_opening(table, side, opening.refusal)
-        settings_of_minimum = _cite_minimum_of_concealed_sides([side])
         yield _report_refused_opening(
             table,
             side,
             where=(*side.where, "opening"),
-            cited_settings=(*settings_against_opening, *settings_of_minimum),
+            cited_settings=_cite_refusal(
+                table, side, opening.refusal, is_concealed=side.is_concealed
+            ),
             refusal=opening.refusal,
             points=opening.points,
         )
@@ -384,49 +371,41 @@ def _are_first_melds_known(side: LaidSide) -> bool:
     """Tell whether the cards that a side laid first were entered, and all of them could be read."""
     if side.entry.opening is None:
         return False
-    return all(laid.whole for laid in side.opening)
+    return not any(laid.has_unreadable_cards for laid in side.opening)
 
 
-def _cite_reason_against_opening(
-    table: Table, side: LaidSide, refusal: OpeningRefusal
+def _cite_refusal(
+    table: Table,
+    side: LaidSide,
+    refusal: OpeningRefusal,
+    *,
+    is_concealed: bool,
+    left_out_by: str | None = None,
 ) -> tuple[str, ...]:
-    """Name the settings that explain why a side may not lay these cards first in a round.
+    """Name the settings that explain why cards may not be the first that a side lays in a round.
 
-    The page shows which rule books say so, looked up by these names. By `refusal`, the reason:
+    - they are black threes, which may not be laid yet → `("black-threes",)`
+    - they lack points for the minimum from a match score of 1,500 on → `("opening-steps/1500",)`
 
-    - `BLACK_THREES`, they may not be laid yet → `("black-threes",)`
-    - `POINTS`, too few for the minimum from a match score of 1,500 on → `("opening-steps/1500",)`
-    - `NATURALS`, too few because jokers and twos do not count toward a low minimum →
-      `("opening-steps/0", "opening-naturals-up-to")`
+    `left_out_by` is the setting by which some points did not count, if there is one. If a player
+    laid all cards in one turn (`is_concealed`), the rule that even then the minimum holds is added.
     """
     score = table.before[side.position]
     setting_of_minimum = table.rules.find_cited_setting_of_minimum(score, table.hand.deal)
-    if refusal is OpeningRefusal.POINTS:
-        return (setting_of_minimum,)
-    if refusal is OpeningRefusal.NATURALS:
-        return (setting_of_minimum, "opening-naturals-up-to")
-
-    # The cards are forbidden however many points they have. The minimum is named only if it was
-    # chosen by the players: without a minimum nothing would be forbidden, so that no rule book
-    # supports the refusal any more.
-    setting_of_cards = _SETTING_OF_FORBIDDEN_MELDS[refusal]
-    minimum_chosen_by_players = table.rules.find_settings_chosen_by_players([setting_of_minimum])
-    return (setting_of_cards, *minimum_chosen_by_players)
-
-
-def _cite_minimum_of_concealed_sides(sides: Iterable[LaidSide]) -> tuple[str, ...]:
-    """Name the rule that a side needs the minimum even if a player lays all cards in one turn.
-
-    A side's first cards in a round must be worth a minimum of points. The page shows which rule
-    books say so, looked up by this name.
-
-    - one of these sides laid all its cards in one turn → `("concealed-out/minimum",)`
-    - none of them did, so that the rule does not matter → `()`
-    """
-    for side in sides:
-        if side.is_concealed:
-            return (MINIMUM_HOLDS,)
-    return ()
+    cited_settings: list[str] = []
+    if refusal in _SETTING_OF_FORBIDDEN_MELDS:
+        cited_settings.append(_SETTING_OF_FORBIDDEN_MELDS[refusal])
+        # Nothing is forbidden without a minimum, so it matters if the players changed that.
+        cited_settings += table.rules.find_settings_chosen_by_players([setting_of_minimum])
+    elif refusal is OpeningRefusal.NATURALS:
+        cited_settings += [setting_of_minimum, "opening-naturals-up-to"]
+    else:
+        cited_settings.append(setting_of_minimum)
+        if left_out_by is not None:
+            cited_settings.append(left_out_by)
+    if is_concealed:
+        cited_settings.append(MINIMUM_HOLDS)
+    return tuple(cited_settings)
 
 
 def _report_refused_opening(
@@ -444,6 +423,8 @@ def _report_refused_opening(
     such as `("sides", 0, "opening")`.
     """
     minimum = side.minimum or 0  # the callers report only sides that have a minimum
+    # On the page: "Noi: opening this hand takes at least 50 points; the opening noted makes 30, 20
+    # short."
     return violation(
         where,
         cited_settings=cited_settings,
@@ -468,42 +449,30 @@ def find_parties_that_cannot_have_opened(table: Table) -> Iterator[Violation]:
     for party in table.parties:
         opener = _find_side_with_lowest_minimum(party)
         if opener is None or any(table.needs_no_minimum(side) for side in party.sides):
-            continue
+            continue  # it needs no minimum
         if not _are_cards_laid_known(party):
             continue
         best = _find_best_possible_opening(table.settings, party, opener.minimum)
-        if best.reaches(opener.minimum):
+        refusal = best.forbidden
+        if refusal is None and best.points < opener.minimum:
+            refusal = OpeningRefusal.POINTS
+        if refusal is None:
             continue  # it can have laid enough first
-
-        # On the page: "Noi: opening this hand takes at least 50 points; the cards that can have
-        # opened make 30 in all, 20 short."
         yield _report_refused_opening(
             table,
             opener.side,
             # The cards may have been entered for another side of the party than the opener.
             where=_find_first_side_with_cards(party).where,
-            cited_settings=_cite_reason_against_best_opening(table, party, opener.side, best),
-            refusal=best.refusal,
+            cited_settings=_cite_refusal(
+                table,
+                opener.side,
+                refusal,
+                is_concealed=any(side.is_concealed for side in party.sides),
+                left_out_by=best.left_out_by,
+            ),
+            refusal=refusal,
             points=best.points,
         )
-
-
-def _cite_reason_against_best_opening(
-    table: Table, party: Party, opener: LaidSide, best: _PossibleOpening
-) -> tuple[str, ...]:
-    """Name the settings that explain why a party cannot have laid enough at first.
-
-    A party is the sides (teams) that lay their cards together. `best` are the best cards that it
-    can have laid first, and `opener` is the side whose minimum they did not reach. The page shows
-    which rule books say so, looked up by these names. Too few points for the minimum from a match
-    score of 0 on → `("opening-steps/0",)`.
-    """
-    cited_settings = list(_cite_reason_against_opening(table, opener, best.refusal))
-    has_too_few_points = best.refusal is OpeningRefusal.POINTS
-    if has_too_few_points and best.left_out_by is not None:
-        cited_settings.append(best.left_out_by)  # the setting by which points were not counted
-    cited_settings += _cite_minimum_of_concealed_sides(party.sides)
-    return tuple(cited_settings)
 
 
 class _Opener(NamedTuple):
@@ -581,57 +550,43 @@ class _PossibleOpening(NamedTuple):
     left_out_by: str | None = None
     """The setting by which not all points of the party's cards count; None if all do."""
 
-    def reaches(self, minimum: int) -> bool:
-        """Tell whether these cards may be the first of a side that needs so many points."""
-        return self.forbidden is None and self.points >= minimum
-
-    @property
-    def refusal(self) -> OpeningRefusal:
-        """Give the reason to refuse these cards. Call it only if they do not reach the minimum."""
-        if self.forbidden is None:
-            return OpeningRefusal.POINTS
-        return self.forbidden
-
 
 def _find_best_possible_opening(settings: Settings, party: Party, minimum: int) -> _PossibleOpening:
     """Find the best cards that a party can have laid first, from all that it has on the table.
 
     The players did not enter which cards these were. A party is the sides (teams) that lay their
-    cards together, and `minimum` is how many points their first cards must be worth. With `K K K`
-    and `8 8 2` on the table → `_PossibleOpening(points=70)`: all of them may have come first.
+    cards together, and `minimum` is how many points their first cards must be worth. In most games
+    all cards may have come first: `K K K` and `8 8 2` → `_PossibleOpening(points=70)`.
     """
     has_only_points = any(entry.totals for entry in party.entries)
     if has_only_points:
-        # It is not known which cards have these points, so that any of them may have come first.
-        return _PossibleOpening(party.points)
+        return _PossibleOpening(party.points)  # any cards may have these points
     is_low_minimum = minimum <= settings.opening_naturals_up_to
-    if is_low_minimum:  # only groups without wild cards (jokers and twos) count toward it
+    if is_low_minimum:
         return _find_best_opening_without_wilds(settings, party)
-    if settings.opening_natural_group == "needed":  # a group without wild cards is needed
+    if settings.opening_natural_group == "needed":
         return _find_best_opening_with_natural_group(settings, party)
-
-    # Every card may have been laid first, except wild cards by themselves.
     melds = [laid.meld for laid in party.melds]
     forbidden = _check_opening_of_wild_cards_alone(settings, melds)
     return _PossibleOpening(party.points, forbidden=forbidden)
 
 
 def _find_best_opening_with_natural_group(settings: Settings, party: Party) -> _PossibleOpening:
-    """Find the best first cards of a party where a group without wild cards is needed.
+    """Find the best cards that a party can have laid first where one group must have no wild cards.
 
-    Wild cards are jokers and twos. Such a game also forbids to begin with a complete canasta (seven
-    cards or more) that has wild cards. So of `K K K K K K 2` on the table at the end, worth 80
-    points, one king came later →
-    `_PossibleOpening(points=70, left_out_by="opening-natural-group")`.
+    Wild cards are jokers and twos, and a party is the sides that lay their cards together. Such a
+    game also forbids to begin with a group of seven cards that has wild ones. So of `K K K K K K 2`
+    on the table, worth 80 points, at least one king came later: 70 points are the most.
     """
     melds = [laid.meld for laid in party.melds]
-    has_natural_group = any(_has_enough_natural_cards(meld, settings) for meld in melds)
+    forbidden = None
+    if not any(_has_enough_natural_cards(meld, settings) for meld in melds):
+        forbidden = OpeningRefusal.NATURAL_GROUP
+    left_out_by = None
     points_laid_later = _count_fewest_points_laid_later(settings, melds)
-    return _PossibleOpening(
-        points=party.points - points_laid_later,
-        forbidden=None if has_natural_group else OpeningRefusal.NATURAL_GROUP,
-        left_out_by="opening-natural-group" if points_laid_later > 0 else None,
-    )
+    if points_laid_later > 0:
+        left_out_by = "opening-natural-group"
+    return _PossibleOpening(party.points - points_laid_later, forbidden, left_out_by)
 
 
 def _count_fewest_points_laid_later(settings: Settings, melds: list[Meld]) -> int:
@@ -649,26 +604,22 @@ def _count_fewest_points_laid_later(settings: Settings, melds: list[Meld]) -> in
 
 
 def _find_best_opening_without_wilds(settings: Settings, party: Party) -> _PossibleOpening:
-    """Find the best first cards of a party where wild cards do not count.
+    """Find the best cards that a party can have laid first where groups with wild cards do not count.
 
-    Wild cards are jokers and twos, and a party is the sides that lay their cards together. `K K K
-    2` and `8 8 2` on the table → `_PossibleOpening(points=30,
-    left_out_by="opening-naturals-up-to")`, the points of the three kings. Two eights are no group
-    by themselves.
+    Wild cards are jokers and twos, and a party is the sides that lay their cards together. Of `K K
+    K 2` and `8 8 2` on the table, the three kings count, 30 points: the two may have come later.
+    Two eights are no group by themselves.
     """
     points = 0
-    has_group_without_wilds = False
+    forbidden: OpeningRefusal | None = OpeningRefusal.NATURALS  # if no group is left
     for laid in party.melds:
         if _has_enough_natural_cards(laid.meld, settings):
             points += _count_points_of_natural_cards(settings, laid.meld)
-            has_group_without_wilds = True
-
-    do_all_points_count = points >= party.points
-    return _PossibleOpening(
-        points=points,
-        forbidden=None if has_group_without_wilds else OpeningRefusal.NATURALS,
-        left_out_by=None if do_all_points_count else "opening-naturals-up-to",
-    )
+            forbidden = None
+    left_out_by = None
+    if points < party.points:
+        left_out_by = "opening-naturals-up-to"
+    return _PossibleOpening(points, forbidden, left_out_by)
 
 
 def _count_points_of_natural_cards(settings: Settings, meld: Meld) -> int:
@@ -692,26 +643,30 @@ def _find_points_of_cheapest_card(settings: Settings, meld: Meld) -> int:
 
 @hand_check("opening-unknown", of_opening=True)
 def find_unclear_openings(table: Table) -> Iterator[Violation]:
-    """Report sides with enough points for their first cards, if these may have been the wrong ones.
+    """Report sides of which nobody can tell whether they laid the right cards first in the round.
 
-    A side's first cards in a round must be worth a minimum. In some games one group among them must
-    be without wild cards (jokers and twos), say. That cannot be checked if the players entered only
-    the points of all cards (totals).
+    In some games one group among the first cards must be without wild cards (jokers and twos), say.
+    That cannot be checked if the players entered only the points of all cards (totals).
     """
     for side in table.sides:
-        minimum = side.minimum
-        totals = side.entry.totals
-        if totals is None or minimum is None or table.needs_no_minimum(side):
+        minimum = side.minimum  # of points, for the first cards
+        if minimum is None or table.needs_no_minimum(side):
             continue
         rule = _find_rule_limiting_opening(table.settings, minimum)
         if rule is None:
             continue  # all cards may be laid first
+        totals = side.entry.totals
+        if totals is None:
+            continue  # the cards were entered
         if totals.cards < minimum:
             continue  # they are too few in any case, which another check reports
+        cited_settings = [rule.setting]
+        if side.is_concealed:
+            cited_settings.append(MINIMUM_HOLDS)
         # On the page: "The totals suffice, but do not tell which cards opened."
         yield violation(
             side.where,
-            cited_settings=(rule.setting, *_cite_minimum_of_concealed_sides([side])),
+            cited_settings=tuple(cited_settings),
             side=side.name,
             minimum=minimum,
             why=rule.refusal.value,
@@ -971,56 +926,51 @@ def find_cards_left_of_finisher(table: Table) -> Iterator[Violation]:
         if not side.is_out:
             continue
         if side.players == 1:
-            wrong_fields = _find_fields_with_cards_of_lone_player(side)
+            wrong_fields = _list_fields_with_cards_in_hand(side)
         else:
-            wrong_fields = _find_wrong_fields_of_finisher(side, out.player)
+            wrong_fields = _list_fields_with_cards_of_player(side, out.player)
         for field in wrong_fields:
             # On the page: "Whoever goes out holds no cards, but here the player still holds some."
             yield violation((*side.where, *field), side=side.name)
 
 
-def _find_fields_with_cards_of_lone_player(side: LaidSide) -> list[Pointer]:
-    """Find the fields of a side of one player which say that this player still has cards.
+def _list_fields_with_cards_in_hand(side: LaidSide) -> list[Pointer]:
+    """List the fields which say that players of a side have cards left in hand.
 
-    The player ended the round, so that no cards can be left. They may be entered in several ways:
-
-    - as points, or all together as `"K K"` → `[("left",)]`
-    - as a list of each player's cards, `["K K"]` → `[("left", 0)]`
-    - red threes by their number → `[("red_threes_held",)]`
+    - the cards of each player, `["K K", ""]` → `[("left", 0)]`, the field of the first player
+    - the cards of all together, or their points → `[("left",)]`
+    - the number of red threes → `[("red_threes_held",)]`
     """
     fields: list[Pointer] = []
     left = side.entry.left
-    if left.points > 0:
+    if left.is_by_player:
+        for player, cards in enumerate(left.readings):
+            if cards.size > 0:
+                fields.append(("left", player))
+    elif left.readings or left.points > 0:
         fields.append(("left",))
-    for player, cards in enumerate(left.readings):
-        field: Pointer = ("left", player) if left.is_by_player else ("left",)
-        if cards.size > 0:
-            fields.append(field)
     if side.entry.red_threes_held > 0:
         fields.append(("red_threes_held",))
     return fields
 
 
-def _find_wrong_fields_of_finisher(side: LaidSide, finisher: int | None) -> list[Pointer]:
-    """Find the fields which say that the player of a side who ended the round still has cards.
+def _list_fields_with_cards_of_player(side: LaidSide, player: int | None) -> list[Pointer]:
+    """List the fields which say that the player who ended the round has cards left in hand.
 
-    `finisher` is the index of that player in the side, None if it was not entered. If the cards of
-    each player were entered as `["K K", ""]`:
+    It is known only if the cards of each player were entered, as `["K K", ""]`. `player` is the
+    number of the one who ended the round, from 0: player 0 → `[("left", 0)]`, player 1 → `[]`.
 
-    - player 0 ended the round → `[("left", 0)]`
-    - player 1 ended it, or nobody knows who did → `[]`
+    None: any player of the side may have been the one. But at least one of them has no cards, so
+    that the whole field is wrong if all of them have some.
     """
     is_known_who_has_cards = side.players > 0 and side.entry.left.is_by_player
     if not is_known_who_has_cards:
         return []
-
-    cards_of_players = side.entry.held
-    if finisher is not None:
-        return [("left", finisher)] if cards_of_players[finisher].size > 0 else []
-
-    # Any player may have ended the round, but somebody did: not all of them can have cards.
-    all_have_cards = all(cards.size > 0 for cards in cards_of_players)
-    return [("left",)] if all_have_cards else []
+    cards_of_players = side.entry.left.readings
+    if player is None:
+        all_have_cards = all(cards.size > 0 for cards in cards_of_players)
+        return [("left",)] if all_have_cards else []
+    return [("left", player)] if cards_of_players[player].size > 0 else []
 
 
 def may_be_last_discard(discard: Cards, settings: Settings) -> bool:

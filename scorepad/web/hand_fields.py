@@ -22,7 +22,7 @@ from typing_extensions import override
 from scorepad.i18n import Language, Words
 from scorepad.i18n.settings_in_words import name_score_item
 from scorepad.matches.hands import Draft
-from scorepad.rules.cards import RED_THREE, in_decks
+from scorepad.rules.cards import RED_THREE, count_cards_in_decks
 from scorepad.rules.definitions import Ruleset
 from scorepad.rules.hand import EXTRA_COUNTS, HOUSE, MOST_ROWS, ExtraCount, SideEntry
 from scorepad.rules.settings import CanastaKind, HeldKind, Settings
@@ -524,7 +524,7 @@ def _make_red_three_field(settings: Settings, position: int) -> Field:
         entry_part=parts.Attribute("red_threes"),
         label=ItemLabel("red-threes"),  # "Red threes"
         points_each=settings.red_three_values,  # of one, two, three … of them together
-        largest_count=in_decks(settings.decks)[RED_THREE],
+        largest_count=count_cards_in_decks(settings.decks)[RED_THREE],
     )
 
 
@@ -643,7 +643,7 @@ def _make_held_red_three_field(settings: Settings, position: int) -> Field:
         label=ItemLabel("red-threes-held"),  # "Red threes in hand"
         part=PagePart.MORE,
         points_each=(-settings.held_red_three,),
-        largest_count=in_decks(settings.decks)[RED_THREE],
+        largest_count=count_cards_in_decks(settings.decks)[RED_THREE],
     )
 
 

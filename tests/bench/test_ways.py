@@ -16,7 +16,7 @@ import pytest
 from scorepad.referee import best_play
 from scorepad.referee.answering import rule
 from scorepad.referee.ruling import Verdict
-from scorepad.rules.cards import in_decks
+from scorepad.rules.cards import count_cards_in_decks
 from scorepad.rules.variants import settle, variant_ids
 from scorepad.schemas.ruling_json import RulingRequest, read_question
 from tests.bench.conftest import Bench
@@ -35,7 +35,7 @@ KINDS: dict[str, dict[str, Any]] = {
 def deck(variant: str, *, without: str) -> list[str]:
     """The cards of the variant but for the threes, and for a rank that lies on the table."""
     decks = settle(variant).settings.decks
-    jokers, twos, *_ = in_decks(decks)
+    jokers, twos, *_ = count_cards_in_decks(decks)
     suited = [f"{rank}{suit}" for rank in RANKS if rank not in without for suit in "hdsc"]
     return [*suited * decks, *["JK"] * jokers, *["2"] * (twos - 1)]
 

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from scorepad.rules import bounds as bounds_module
 from scorepad.rules.bounds import Bounds, compute_extreme_points, find_bounds
-from scorepad.rules.cards import KINDS, Cards, Kind, gather, in_decks, parse_cards
+from scorepad.rules.cards import KINDS, Cards, Kind, count_cards_in_decks, gather, parse_cards
 from scorepad.rules.settings import Settings
 from scorepad.rules.variants import get_variant, settle, variant_ids
 from tests.examples import examples
@@ -58,7 +58,7 @@ def all_but(in_force: Settings, left: Left) -> Cards:
     ones with.
     """
     unsuited = {Kind(name): count for name, count in left.items() if name[-1] not in "hdsc"}
-    full = dict(zip(KINDS, in_decks(in_force.decks), strict=True))
+    full = dict(zip(KINDS, count_cards_in_decks(in_force.decks), strict=True))
     ranks = {name[:-1] for name in left if name[-1] in "hdsc"}
     gone = [
         f"{full[kind] - unsuited.get(kind, 0)}x{kind}" for kind in KINDS if kind.value not in ranks

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from scorepad.i18n.settings_in_words import name_score_item
-from scorepad.rules.cards import RED_THREE, in_decks
+from scorepad.rules.cards import RED_THREE, count_cards_in_decks
 from scorepad.rules.definitions import Variant, split_into_steps
 from scorepad.schemas.variant_json import has_effect
 from scorepad.web.base import page_words, plural, t
@@ -303,7 +303,7 @@ def _adapt_red_threes_to_decks(
     """
     if not numbers:  # the game has no such values, and needs none with more decks either
         return {}
-    number_of_red_threes = in_decks(decks)[RED_THREE]
+    number_of_red_threes = count_cards_in_decks(decks)[RED_THREE]
     adapted = {}
     for count in range(1, number_of_red_threes + 1):
         part = str(count)

@@ -17,7 +17,7 @@ from scorepad.referee.answering import rule
 from scorepad.referee.penalties import Irregularity, irregularity
 from scorepad.referee.questions import QuestionField, fields_of
 from scorepad.referee.ruling import Ruling
-from scorepad.rules.cards import KINDS, Cards, Kind, Suit, in_decks, read_cards
+from scorepad.rules.cards import KINDS, Cards, Kind, Suit, count_cards_in_decks, read_cards
 from scorepad.rules.definitions import Ruleset
 from scorepad.rules.settings import LARGEST, Settings
 from scorepad.schemas import Unusable
@@ -629,7 +629,7 @@ class Case:
 
         With two decks: `8xK` → an empty text, `9xK` → "You wrote 9 kings, and the decks hold 8. …"
         """
-        counts_in_decks = in_decks(self.settings.decks)  # of each kind of card
+        counts_in_decks = count_cards_in_decks(self.settings.decks)  # of each kind of card
         most_cards = sum(counts_in_decks)
         if cards.size > most_cards:
             return t("referee.error.many", most=most_cards)

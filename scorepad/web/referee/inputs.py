@@ -8,7 +8,7 @@ from typing import NamedTuple
 from scorepad.i18n import Words
 from scorepad.i18n.settings_in_words import name_score_item
 from scorepad.matches.rulings import question_key
-from scorepad.rules.cards import RED_THREE, Kind, in_decks
+from scorepad.rules.cards import RED_THREE, Kind, count_cards_in_decks
 from scorepad.rules.settings import Settings
 from scorepad.web.base import page_words, t
 from scorepad.web.card_lines import CARD_KEYS
@@ -116,7 +116,7 @@ def _list_usual_numbers(fact: Fact, settings: Settings) -> list[AnswerChoice]:
         last = settings.match_deals or 0
     else:
         first = 0
-        last = in_decks(settings.decks)[RED_THREE]
+        last = count_cards_in_decks(settings.decks)[RED_THREE]
     return [AnswerChoice(str(number), str(number)) for number in range(first, last + 1)]
 
 
