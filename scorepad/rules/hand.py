@@ -11,6 +11,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import partial
 from typing import Annotated, Any, ClassVar, cast
 
 from pydantic import (
@@ -20,6 +21,7 @@ from pydantic import (
     Discriminator,
     FailFast,
     Field,
+    GetCoreSchemaHandler,
     GetPydanticSchema,
     PlainSerializer,
     SerializationInfo,
@@ -29,6 +31,7 @@ from pydantic import (
     ValidationInfo,
     WrapSerializer,
 )
+from pydantic_core import CoreSchema
 from typing_extensions import override
 
 from scorepad.rules.cards import NOTHING, RED_THREE, Reading, read_cards, write_cards
@@ -71,18 +74,23 @@ def _use_json_type(json_type: Any) -> GetPydanticSchema:
     `Annotated[Reading, _use_json_type(_CardString)]` is a `Reading` for Python's type checker, and
     pydantic decodes, encodes and documents it as a `_CardString`, which is a text in JSON.
     """
-    return GetPydanticSchema(lambda _python_type, make_schema: make_schema(json_type))
+
+    def make_schema_of_json_type(
+        _python_type: Any, make_schema: GetCoreSchemaHandler
+    ) -> CoreSchema:
+        return make_schema(json_type)
+
+    return GetPydanticSchema(make_schema_of_json_type)
 
 
 def _decode_cards(text: str, info: ValidationInfo) -> Reading:
     """Read the cards in a text from JSON: `"7xQ"` → seven queens.
 
-    Words that are no cards are kept in the result, to be reported later. Raises an error for a text
-    that is too long. In the log of a match it may have any length, since an earlier version of the
-    program may have allowed it.
+    Words that are no cards are kept in the result (`unknown`), to be reported later. Raises an
+    error if the text is too long, unless it comes from the log of a match: an earlier version of
+    the program may have taken longer ones.
     """
-    # Length and cards are checked in one function, since a hand has many texts of cards and each
-    # call of a validator takes time.
+    # One function for length and cards: a hand has many texts, and each validator takes time.
     if len(text) > LONGEST_CARDS and not is_stored(info):
         raise unusable_error("too-long", most=LONGEST_CARDS)
     return read_cards(text)
@@ -161,17 +169,16 @@ def _get_context(info: ValidationInfo | SerializationInfo) -> JsonContext:
 def _decode_side(name: str, info: ValidationInfo) -> int:
     """Find the position of the side (team) that the JSON of a hand (a round) names.
 
-    With the sides `Noi` and `Loro`:
-
-    - `"Loro"` → 1
-    - `"Voi"` → 2, the position after them, so that it can be reported with the other mistakes of
-      the hand; in the log of a match, where no such mistake can be mended, an error is raised at
-      once
+    In a match of `Noi` and `Loro`, `"Loro"` → 1. Another name gets a position after theirs, so that
+    it can be reported with the other mistakes of the hand: `"Voi"` → 2. In the log of a match
+    nobody could mend it: there an error is raised.
     """
     context = _get_context(info)
-    if context.is_stored and name not in context.names:
+    if name in context.names:
+        return context.names.index(name)
+    if context.is_stored:
         raise unusable_error("wrong", takes="text")  # "“out/side” cannot be used: it takes text."
-    return context.find_position(name)
+    return context.number_unknown_name(name)
 
 
 def _encode_side(position: int | None, info: SerializationInfo) -> str | None:
@@ -194,14 +201,20 @@ def _accept_text_for(key: str, text_type: Any, object_type: Any) -> BeforeValida
     With `_accept_text_for("cards", CardText, MeldEntry)`, the JSON `"7xQ"` is decoded as if it were
     `{"cards": "7xQ"}`.
     """
-
-    def turn_text_into_object(text_or_object: Any) -> Any:
-        if isinstance(text_or_object, str):
-            return {key: text_or_object}
-        return text_or_object
-
     accepted_types = text_type | object_type  # for the OpenAPI document
-    return BeforeValidator(turn_text_into_object, json_schema_input_type=accepted_types)
+    return BeforeValidator(
+        partial(_put_text_into_object, key), json_schema_input_type=accepted_types
+    )
+
+
+def _put_text_into_object(key: str, text_or_object: Any) -> Any:
+    """Put a text into a JSON object under a key: `cards` and `"7xQ"` → `{"cards": "7xQ"}`.
+
+    Whatever is no text is returned as it is.
+    """
+    if isinstance(text_or_object, str):
+        return {key: text_or_object}
+    return text_or_object
 
 
 def _encode_as_list(
@@ -223,19 +236,15 @@ def _use_json_list(entry_type: Any, most: int) -> GetPydanticSchema:
     Python and the list `["late", "late"]` in JSON. There its entries have the type `Word`, and
     there may be 100 at most.
     """
-    limited_list = Annotated[
+    list_in_json = Annotated[
         list[entry_type],
         FailFast(),  # stop at the first error: a list of all errors could take gigabytes
         entries_at_most(most),
         Field(json_schema_extra={"maxItems": most}),  # the limit in the OpenAPI document
     ]
-    return _use_json_type(
-        Annotated[
-            limited_list,
-            AfterValidator(tuple),  # from JSON
-            WrapSerializer(_encode_as_list),  # to JSON
-        ]
-    )
+    decode_to_tuple = AfterValidator(tuple)
+    encode_from_tuple = WrapSerializer(_encode_as_list)
+    return _use_json_type(Annotated[list_in_json, decode_to_tuple, encode_from_tuple])
 
 
 # --------------------------------------------------------------------------------------- the entries
@@ -742,29 +751,28 @@ def _decode_sides(sides: dict[str, SideEntry], info: ValidationInfo) -> tuple[Si
     """
     context = _get_context(info)
     entries = [sides.get(name, SideEntry()) for name in context.names]
-    for name, entry in sides.items():
-        if name in context.names:
-            continue
-        if context.is_stored:
-            raise unusable_error("wrong", takes="sides")
-        # This gives the unknown name the next position: no other name was decoded before these.
-        context.find_position(name)
-        entries.append(entry)
+    unknown_names = [name for name in sides if name not in context.names]
+    if unknown_names and context.is_stored:
+        raise unusable_error("wrong", takes="sides")
+    for name in unknown_names:
+        context.number_unknown_name(name)  # it keeps the position that its entry has here
+        entries.append(sides[name])
     return tuple(entries)
 
 
 def _encode_sides(
     sides: tuple[SideEntry, ...],
-    encode_by_name: SerializerFunctionWrapHandler,
+    encode_sides_by_name: SerializerFunctionWrapHandler,
     info: SerializationInfo,
 ) -> Any:
     """Turn the sides (teams) of a hand into a JSON object by name: `{"Noi": …, "Loro": …}`.
 
-    `encode_by_name`, which pydantic gives, encodes the sides in such an object.
+    Pydantic gives `encode_sides_by_name`, which encodes the entries in such an object.
     """
     names = _get_context(info).names
+    # A side after the last name has none, and is left out.
     sides_by_name = dict(zip(names, sides, strict=False))
-    return encode_by_name(sides_by_name)
+    return encode_sides_by_name(sides_by_name)
 
 
 _SidesByName = Annotated[

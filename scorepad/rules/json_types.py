@@ -38,14 +38,11 @@ class JsonContext:
     unknown_names: list[str] = field(default_factory=list)
     """The names in the hand that are none of `names`, in the order in which they were decoded."""
 
-    def find_position(self, name: str) -> int:
-        """Find the position of a side (team) by its name: 0 for the first.
+    def number_unknown_name(self, name: str) -> int:
+        """Give a name that no side (team) has a position after the sides, and keep it for that name.
 
-        A name that no side has is kept in `unknown_names`, and gets a position after the sides. In
-        a match of `Noi` and `Loro`: `Loro` → 1, and `Lora` → 2.
+        In a match of `Noi` and `Loro`, the first such name is at 2, the next one at 3.
         """
-        if name in self.names:
-            return self.names.index(name)
         if name not in self.unknown_names:
             self.unknown_names.append(name)
         return len(self.names) + self.unknown_names.index(name)

@@ -77,12 +77,12 @@ class _Scan:
     """The path in the last header: `settings` below `[settings]`."""
     key_path: str = ""
     """The path of the key whose value is being read."""
-    names: list[str] = field(default_factory=list)
-    """The names just read that dots join: after `a.b`, these are `a` and `b`. They may turn out to
+    last_name: list[str] = field(default_factory=list)
+    """The parts of the name that was read last: `a.b` has the parts `a` and `b`. It may turn out to
     be a key, a header or a value.
     """
     follows_dot: bool = False
-    """Whether a dot was read last, so that the next name belongs to those before it."""
+    """Whether a dot was read last, so that the next word is a part of the same name."""
     is_in_value: bool = False
     """Whether the `=` of this line was read: a bracket then opens a list, not a header."""
     brackets: list[_Bracket] = field(default_factory=list)
@@ -110,14 +110,14 @@ class _Scan:
         if mark == ".":
             self.follows_dot = True
         elif mark == "=":
-            self.read_equals_sign()
+            self.begin_value_of_key()
         elif mark in "[{":
             self.open_bracket()
         elif mark in "]}":
             self.close_bracket()
         elif mark == ",":
             self.count_comma()
-        else:  # a line end
+        else:
             self.end_line()
 
     def read_quoted_text(self, quoted: str) -> None:
@@ -126,98 +126,82 @@ class _Scan:
         A text between three quotation marks may go over several lines, which are counted.
         """
         text = quoted.strip("\"'")
-        self.add_name(text)
+        self.remember_name(text)
         line_ends = quoted.count("\n")
         for _ in range(line_ends):
             self.count_line()
 
     def read_word(self, word: str) -> None:
-        """Read a word without quotation marks: a key, a number, `true` or `false`.
+        """Read a word without quotation marks, and remember it, as it may be a key.
 
+        A number, `true` and `false` are such words too: only the `=` after a key tells them apart.
         Raises VariantError if it is too long.
         """
         self.check_length_of_word(word)
-        self.add_name(word)
+        self.remember_name(word)
 
     def check_length_of_word(self, word: str) -> None:
         """Raise VariantError if a part of a key, or a value without quotes, is too long."""
         if len(word) > LONGEST_WORD:
             self.refuse_more("limit-word", LONGEST_WORD)
 
-    def add_name(self, name: str) -> None:
-        """Remember a word or text in `self.names`, in case it turns out to be a part of a key.
+    def remember_name(self, name: str) -> None:
+        """Remember a word or text as the name read last, in case it turns out to be a key.
 
-        Only the `=` after a key, or the `]` of a header, shows that.
+        - after a dot it is one more part of that name: `a`, `.`, `b` → `["a", "b"]`
+        - otherwise it takes the place of the name before it: `1`, `,`, `2` → `["2"]`
 
-        - after a dot it is one more part: `a`, `.`, `b` → `["a", "b"]`
-        - otherwise something new begins, which replaces them: `1`, `,`, `2` → `["2"]`
-
-        Raises VariantError if there are too many parts.
+        Raises VariantError if the name has too many parts.
         """
         if self.follows_dot:
-            self.names.append(name)
-            self.follows_dot = False
+            self.last_name.append(name)
         else:
-            self.names = [name]
-        if len(self.names) > MOST_PARTS:
+            self.last_name = [name]
+        self.follows_dot = False
+        if len(self.last_name) > MOST_PARTS:
             self.refuse_more("limit-parts", MOST_PARTS)
 
-    def read_equals_sign(self) -> None:
-        """Read the `=` after a key: the names before it are the key, and its value comes next.
-
-        The key belongs to the inline table that is open, or else to the table of the last header:
+    def begin_value_of_key(self) -> None:
+        """Read an `=`: the name before it is a key, whose line is stored, and its value comes next.
 
         - `wild-limit =` below the header `[settings]` → `settings.wild-limit`
         - `cite =` in `decks = { value = 2, cite = …` there → `settings.decks.cite`
         """
-        is_in_inline_table = bool(self.brackets)
-        if is_in_inline_table:
+        path_of_table = self.table_path  # that of the last header
+        if self.brackets:  # an inline table is open: the key belongs to it
             path_of_table = self.brackets[-1].key_path
-        else:
-            path_of_table = self.table_path
-        self.key_path = self.store_key(path_of_table, self.names)
-        self.names = []
+        self.key_path = self.store_key(path_of_table, self.last_name)
+        self.last_name = []
         self.is_in_value = True
 
     def open_bracket(self) -> None:
         """Read a bracket that begins a header (`[settings]`), a list (`[1, 2]`) or an inline table.
 
-        It is kept until it is closed, with the key whose value it is in. Raises VariantError if too
-        many brackets are inside each other.
+        Raises VariantError if too many brackets are inside each other.
         """
-        self.names = []  # a name inside the bracket does not belong to those before it
+        self.last_name = []  # what is inside does not belong to the name before the bracket
         self.brackets.append(_Bracket(self.key_path))
         if len(self.brackets) > DEEPEST:
             self.refuse_more("limit-depth", DEEPEST)
 
     def close_bracket(self) -> None:
-        """Read a bracket that ends a header (`[settings]`), a list (`[1, 2]`) or an inline table.
-
-        After a header, the keys in the lines below belong to the table that it names.
-        """
-        is_header = not self.is_in_value  # a list or an inline table comes after an `=`
-        # A header may end with two brackets, as `[[faults]]`. Only the first finds names.
-        if is_header and self.names:
-            self.enter_table(self.names)
-        self.names = []
-        self.leave_bracket()
-
-    def leave_bracket(self) -> None:
-        """Forget the innermost bracket, and go on in the value in which it was opened.
-
-        In `a = [{ b = 1 }, 2]`, the current key is `a.b` before the `}`, and `a` again after it.
-        """
+        """Read a bracket that ends a header (`[settings]`), a list (`[1, 2]`) or an inline table."""
+        if not self.is_in_value:  # a list or an inline table comes after an `=`
+            self.end_header()
+        self.last_name = []
         if not self.brackets:
             return  # closed but never opened: this is no valid TOML, which tomllib will say
         closed = self.brackets.pop()
-        self.key_path = closed.key_path
+        self.key_path = closed.key_path  # the value in which it was opened goes on
 
-    def enter_table(self, names: list[str]) -> None:
-        """Begin the table of a header: `[options.target]` has the names `options` and `target`.
+    def end_header(self) -> None:
+        """End a header such as `[options.target]`: the keys in the lines below are in its table.
 
-        Its line is stored. The keys in the lines below belong to it.
+        The line of the table is stored too.
         """
-        self.table_path = self.store_key(_WHOLE_FILE, names)
+        if not self.last_name:
+            return  # the second of the two brackets that end `[[faults]]`
+        self.table_path = self.store_key(_WHOLE_FILE, self.last_name)
 
     def count_comma(self) -> None:
         """Count a comma in the innermost list or inline table: one more value comes after it.
@@ -232,14 +216,10 @@ class _Scan:
             self.refuse_more("limit-values", MOST_VALUES)
 
     def end_line(self) -> None:
-        """Read a line end, which also ends the value on that line.
-
-        Only a list or an inline table goes on in the next line, until its bracket is closed.
-        """
+        """Read a line end. It also ends a value, if no bracket of a list or inline table is open."""
         self.count_line()
-        self.names = []
-        is_bracket_open = bool(self.brackets)
-        if not is_bracket_open:
+        self.last_name = []
+        if not self.brackets:
             self.is_in_value = False
 
     def count_line(self) -> None:
