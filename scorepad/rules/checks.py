@@ -630,18 +630,12 @@ def _check_wilds_in_sequence(laid: LaidMeld, settings: Settings) -> Violation | 
 
 
 def _check_wilds_in_group(laid: LaidMeld, settings: Settings) -> Violation | None:
-    """Report a group of cards of one rank with more wild cards (jokers and twos) than allowed.
-
-    The limit may depend on the rank, and on how many other cards there are.
-    """
+    """Report a group of cards of one rank with more wild cards (jokers and twos) than allowed."""
     meld = laid.meld
-    if not laid.has_unreadable_cards:
-        possible_ranks = meld.ranks or NATURAL_INDICES
-        allowed = max(settings.most_wilds(meld.naturals, rank) for rank in possible_ranks)
-    elif settings.sequences == "pure" and meld.ranks:
-        return None  # `9h foo JK` may be a sequence, whose wild cards another check reports
-    else:
-        allowed = settings.wild_limit  # no meld may have more, whatever the unreadable cards are
+    may_be_sequence = laid.has_unreadable_cards and len(meld.ranks) > 0  # such as `9h foo JK`
+    if may_be_sequence and settings.sequences == "pure":
+        return None  # a sequence may hold none at all: that is for the check of sequences
+    allowed = _count_wilds_allowed_in_group(laid, settings)
     if meld.wilds <= allowed:
         return None
     # "This meld may hold at most 3 wild cards, and it holds 4." Or: "A meld like this holds no wild
@@ -649,6 +643,18 @@ def _check_wilds_in_group(laid: LaidMeld, settings: Settings) -> Violation | Non
     why = _WhyTooManyWilds.NONE if allowed == 0 else _WhyTooManyWilds.SOME
     cited_settings = _cite_limit_of_wilds(meld, settings, allowed)
     return _report_too_many_wilds(laid, allowed, why=why, cited_settings=cited_settings)
+
+
+def _count_wilds_allowed_in_group(laid: LaidMeld, settings: Settings) -> int:
+    """Count how many wild cards (jokers and twos) a group of cards may hold at most.
+
+    It may depend on how many other cards there are, and on their rank: in some games sevens are
+    laid without wild cards.
+    """
+    if laid.has_unreadable_cards:
+        return settings.wild_limit  # no meld may have more, whatever those cards are
+    possible_ranks = laid.meld.ranks or NATURAL_INDICES
+    return max(settings.most_wilds(laid.meld.naturals, rank) for rank in possible_ranks)
 
 
 def _report_too_many_wilds(

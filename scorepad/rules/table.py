@@ -494,31 +494,27 @@ def combine_sides(settings: Settings, sides: Sequence[LaidSide]) -> Party:
     In most games a party is one side by itself. What a side laid was entered card by card, in melds
     (groups on the table), or only as the points that the players counted (totals).
     """
-    entries: list[SideEntry] = []
     melds: list[LaidMeld] = []
     cards_in_hand: list[Cards] = []
-    totals: list[Totals] = []
-    points = 0  # of all cards that they laid
     is_out = False
     is_unreadable = False
     for side in sides:
-        entries.append(side.entry)
         melds += side.melds
-        points += sum([laid.points for laid in side.melds])
         cards_in_hand += [reading.cards for reading in side.entry.held]
-        if side.entry.totals is not None:
-            totals.append(side.entry.totals)
-            points += side.entry.totals.cards
         is_out = is_out or side.is_out
         is_unreadable = is_unreadable or side.unreadable
 
+    entries = [side.entry for side in sides]
+    totals = [entry.totals for entry in entries if entry.totals is not None]
+    points_of_melds = sum([laid.points for laid in melds])
+    points_of_totals = sum([counted.cards for counted in totals])
     counts = _count_melds(settings, melds, totals)
     return Party(
         sides=tuple(sides),
         entries=tuple(entries),
         melds=tuple(melds),
         held=tuple(cards_in_hand),
-        points=points,
+        points=points_of_melds + points_of_totals,
         canastas=counts.canastas,
         families=counts.families,
         incomplete=counts.incomplete,

@@ -214,17 +214,16 @@ def count_opening(table: Table, side: LaidSide, minimum: int) -> OpeningCount:
     points = 0
     melds_not_counting = 0
     for laid in side.opening:
-        is_forbidden = _are_black_threes_laid_too_early(side, laid)
-        if is_forbidden or not _counts_toward_minimum(table.settings, laid.meld, minimum):
-            melds_not_counting += 1
-        else:
+        if _counts_toward_minimum(table.settings, side, laid, minimum):
             points += laid.points
+        else:
+            melds_not_counting += 1
 
     refusal = _find_forbidden_cards_in_opening(table.settings, side, minimum)
     if refusal is None and points < minimum:
         # The message says whether some of the cards did not count.
-        has_only_melds_counting = melds_not_counting == 0
-        refusal = OpeningRefusal.POINTS if has_only_melds_counting else OpeningRefusal.NATURALS
+        do_all_count = melds_not_counting == 0
+        refusal = OpeningRefusal.POINTS if do_all_count else OpeningRefusal.NATURALS
     return OpeningCount(points, melds_not_counting, refusal)
 
 
@@ -256,7 +255,9 @@ def _are_black_threes_laid_too_early(side: LaidSide, laid: LaidMeld) -> bool:
     return not side.is_concealed
 
 
-def _counts_toward_minimum(settings: Settings, meld: Meld, minimum: int) -> bool:
+def _counts_toward_minimum(
+    settings: Settings, side: LaidSide, laid: LaidMeld, minimum: int
+) -> bool:
     """Tell whether a meld (a group of cards) counts toward the minimum that a side lays first.
 
     In some games melds with wild cards (jokers and twos) do not count toward a low minimum. Where
@@ -265,7 +266,9 @@ def _counts_toward_minimum(settings: Settings, meld: Meld, minimum: int) -> bool
     - `K K 2`, with a minimum of 50 → False
     - `K K 2`, with a minimum of 90 → True
     """
-    if meld.wilds == 0:
+    if _are_black_threes_laid_too_early(side, laid):
+        return False
+    if laid.meld.wilds == 0:
         return True
     is_low_minimum = minimum <= settings.opening_naturals_up_to
     return not is_low_minimum
@@ -358,12 +361,12 @@ def find_refused_openings(table: Table) -> Iterator[Violation]:
         yield _report_refused_opening(
             table,
             side,
+            opening.refusal,
+            opening.points,
             where=(*side.where, "opening"),
             cited_settings=_cite_refusal(
                 table, side, opening.refusal, is_concealed=side.is_concealed
             ),
-            refusal=opening.refusal,
-            points=opening.points,
         )
 
 
@@ -411,11 +414,11 @@ def _cite_refusal(
 def _report_refused_opening(
     table: Table,
     side: LaidSide,
+    refusal: OpeningRefusal,
+    points: int,
     *,
     where: Pointer,
     cited_settings: tuple[str, ...],
-    refusal: OpeningRefusal,
-    points: int,
 ) -> Violation:
     """Make the report that the first cards of a side are refused, with the figures for the message.
 
@@ -458,20 +461,18 @@ def find_parties_that_cannot_have_opened(table: Table) -> Iterator[Violation]:
             refusal = OpeningRefusal.POINTS
         if refusal is None:
             continue  # it can have laid enough first
-        yield _report_refused_opening(
+
+        # The cards may have been entered for another side of the party.
+        where = _find_first_side_with_cards(party).where
+        cited_settings = _cite_refusal(
             table,
             opener.side,
-            # The cards may have been entered for another side of the party than the opener.
-            where=_find_first_side_with_cards(party).where,
-            cited_settings=_cite_refusal(
-                table,
-                opener.side,
-                refusal,
-                is_concealed=any(side.is_concealed for side in party.sides),
-                left_out_by=best.left_out_by,
-            ),
-            refusal=refusal,
-            points=best.points,
+            refusal,
+            is_concealed=any(side.is_concealed for side in party.sides),
+            left_out_by=best.left_out_by,
+        )
+        yield _report_refused_opening(
+            table, opener.side, refusal, best.points, where=where, cited_settings=cited_settings
         )
 
 
@@ -799,45 +800,35 @@ def _report_missing_canastas(table: Table, side: LaidSide, party: Party) -> Viol
     """Report that a side ended the round without the canastas needed for it.
 
     A canasta is a group of seven cards or more, and `party` is the sides (teams) whose canastas
-    count for this one. The message names the families (natural, mixed) that the party lacks, or
-    says that it has too few canastas in all.
+    count for this one. The message names the families (natural, mixed) of which it has too few. If
+    it only has too few in all, the message names all families that are needed.
     """
-    arguments: dict[str, MessageArgument] = {}
-    families_missing = _list_families_missing(table.settings, party)
+    families_needed = _list_needed_families(table.settings, party)
+    families_missing = tuple(family for family in families_needed if family.has < family.count)
+    cited_settings: tuple[str, ...] = ("canastas-needed",)
+    named: dict[str, MessageArgument] = {}
     if families_missing:
-        lacking = _CanastasLacking.FAMILIES
-        arguments["lacking"] = families_missing
-        cited_settings = ["canasta-families-needed"]
+        why = _CanastasLacking.FAMILIES
+        named["lacking"] = families_missing
+        cited_settings = ("canasta-families-needed",)
         if has_canasta_of_inferred_family(table.rules, party):
-            cited_settings.append("canastas")
+            cited_settings = ("canasta-families-needed", "canastas")
+    elif families_needed:
+        why = _CanastasLacking.KINDS
+        named["lacking"] = families_needed
     else:
-        lacking = _CanastasLacking.NUMBER
-        cited_settings = ["canastas-needed"]
-        families_needed = _list_needed_families(table.settings, party)
-        if families_needed:
-            lacking = _CanastasLacking.KINDS
-            arguments["lacking"] = families_needed
+        why = _CanastasLacking.NUMBER
     # On the page: "Noi cannot have gone out: it takes at least two canastas, of which one natural."
     return violation(
         ("out",),
-        cited_settings=tuple(cited_settings),
+        cited_settings=cited_settings,
         side=side.name,
         has=party.families.total(),
         needed=table.settings.canastas_needed,
         game=str(table.rules.variant),
-        why=lacking.value,
-        **arguments,
+        why=why.value,
+        **named,
     )
-
-
-def _list_families_missing(settings: Settings, party: Party) -> tuple[Needed, ...]:
-    """List the families of canastas of which a party has too few for ending the round.
-
-    A canasta is a group of seven cards or more, and its family is natural or mixed. Where one of
-    each is needed, and the party has two natural ones: `(Needed("mixed", count=1, has=0),)`.
-    """
-    families = _list_needed_families(settings, party)
-    return tuple(family for family in families if family.has < family.count)
 
 
 def _list_needed_families(settings: Settings, party: Party) -> tuple[Needed, ...]:
