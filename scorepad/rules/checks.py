@@ -512,9 +512,8 @@ def check_meld_is_long_enough(laid: LaidMeld, settings: Settings) -> Violation |
     if laid.judged_as == "wilds":
         needed = settings.wild_melds_shortest
     size = laid.meld.size
-    has_unreadable_cards = laid.has_unreadable_cards  # which would count too
-    if has_unreadable_cards or size >= needed:
-        return None
+    if size >= needed or laid.has_unreadable_cards:
+        return None  # cards that could not be read count too
 
     cited_settings = ("meld-shortest",)
     why = "any"  # "This meld has 2 cards, and needs at least 3."
@@ -581,9 +580,8 @@ def check_meld_has_enough_naturals(laid: LaidMeld, settings: Settings) -> Violat
     Natural cards are all but jokers and twos, which are wild. Melds of wild cards alone need none.
     Where two are needed, `K 2 2` is reported.
     """
-    has_unreadable_cards = laid.has_unreadable_cards  # which may be natural
-    if has_unreadable_cards or laid.judged_as == "wilds":
-        return None
+    if laid.judged_as == "wilds" or laid.has_unreadable_cards:
+        return None  # cards that could not be read may be natural
     naturals = laid.meld.naturals
     needed = settings.meld_naturals
     if naturals >= needed:
@@ -653,7 +651,7 @@ def _count_wilds_allowed_in_group(laid: LaidMeld, settings: Settings) -> int:
     """
     if laid.has_unreadable_cards:
         return settings.wild_limit  # no meld may have more, whatever those cards are
-    possible_ranks = laid.meld.ranks or NATURAL_INDICES
+    possible_ranks = laid.meld.ranks or NATURAL_INDICES  # of wild cards alone: any rank
     return max(settings.most_wilds(laid.meld.naturals, rank) for rank in possible_ranks)
 
 
@@ -745,8 +743,7 @@ def check_black_threes_in_meld(laid: LaidMeld, settings: Settings) -> Violation 
     """
     if settings.black_threes == "never":
         return _check_meld_has_no_black_threes(laid)
-    has_unreadable_cards = laid.has_unreadable_cards
-    if has_unreadable_cards or not laid.meld.is_of_black_threes:
+    if laid.has_unreadable_cards or not laid.meld.is_of_black_threes:
         return None  # with the cards that could not be read, it may be a meld of another rank
     return _check_meld_of_black_threes(laid, settings)
 

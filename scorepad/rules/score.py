@@ -392,7 +392,7 @@ def _count_own_red_threes(table: Table, party: Party, side: LaidSide) -> _Counte
         return _NO_THREES
     shares = _find_shares_of_red_threes(table, party)
     points = _compute_points_of_red_threes(table.settings, number, shares.own_halves)
-    cited_settings = _name_settings_of_red_threes(table, party, number, points)
+    cited_settings = _cite_red_threes(table, party, number, points)
     return _CountedThrees(number, points, cited_settings)
 
 
@@ -411,7 +411,7 @@ def _count_red_threes_given_away(table: Table, loser: Party) -> _CountedThrees:
         return _NO_THREES
     points = _compute_points_of_red_threes(table.settings, number, shares.opponents_halves)
     points_of_loser = -points  # the settings explain why it lost them
-    cited_settings = _name_settings_of_red_threes(table, loser, number, points_of_loser)
+    cited_settings = _cite_red_threes(table, loser, number, points_of_loser)
     return _CountedThrees(number, points, cited_settings)
 
 
@@ -424,14 +424,12 @@ def cite_points_of_red_threes(
     laid cards, as most games require: `("red-three-values/2", "red-threes-condition")`. Settings
     that the players changed come last, if they matter too.
     """
-    cited_settings = _name_settings_of_red_threes(table, party, count, points)
+    cited_settings = _cite_red_threes(table, party, count, points)
     also_deciding = _DECIDING_ON_RED_THREES[table.settings.red_threes_condition]
     return (*cited_settings, *table.rules.find_settings_chosen_by_players(also_deciding))
 
 
-def _name_settings_of_red_threes(
-    table: Table, party: Party, count: int, points: int
-) -> tuple[str, ...]:
+def _cite_red_threes(table: Table, party: Party, count: int, points: int) -> tuple[str, ...]:
     """Name the settings that gave a party the points of its red threes (bonus cards).
 
     A party is the sides (teams) that lay their cards together. By what the game asks of it:
@@ -446,7 +444,7 @@ def _name_settings_of_red_threes(
     if settings.red_threes_condition in ("canastas", "families"):
         if points != 0:
             cited_settings.append(f"red-three-values/{count}")
-        cited_settings += _name_settings_of_canastas(table, party)
+        cited_settings += _cite_canastas_for_red_threes(table, party)
         return tuple(cited_settings)
 
     is_condition_met = points > 0
@@ -459,7 +457,7 @@ def _name_settings_of_red_threes(
     return tuple(cited_settings)
 
 
-def _name_settings_of_canastas(table: Table, party: Party) -> list[str]:
+def _cite_canastas_for_red_threes(table: Table, party: Party) -> list[str]:
     """Name the settings by which a party's canastas decide what its red threes count.
 
     A canasta is a group of seven cards or more. For a party with one of them:
