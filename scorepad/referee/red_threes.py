@@ -16,7 +16,7 @@ from scorepad.referee.situation import ASKER, build_table_with_melds, run_checks
 from scorepad.rules.checks import SMALLEST_POINTS
 from scorepad.rules.definitions import Ruleset
 from scorepad.rules.hand import Out, Totals
-from scorepad.rules.score import cite_points_of_red_threes, count_points_by_line_rule
+from scorepad.rules.score import cite_points_of_red_threes, count_points_of_red_threes
 from scorepad.rules.settings import Settings
 from scorepad.rules.table import Table
 
@@ -102,7 +102,7 @@ def _count_points(table: Table) -> _RedThreePoints:
     points_of_others: list[int] = []
     for party in table.parties:  # a party is the sides that lay cards together
         for side in party.sides:
-            points = count_points_by_line_rule(table, party, side, "red-threes")
+            points = count_points_of_red_threes(table, party, side)
             if side.position == ASKER:
                 own = points
             else:

@@ -42,26 +42,49 @@ class CountedLine(NamedTuple):
     """
 
 
-LineMaker = Callable[[Table, Party, LaidSide], Iterator[CountedLine]]
-"""Counts for a side of a party: what the party shares, or what belongs to the side alone."""
+PartyLineCounter = Callable[[Table, Party], Iterator[CountedLine]]
+SideLineCounter = Callable[[Table, Party, LaidSide], Iterator[CountedLine]]
 
-LINES: dict[str, LineMaker] = {}
+LINES: list[str] = []
+"""All line rules that have a function."""
+PARTY_LINES: dict[str, PartyLineCounter] = {}
+"""The functions that count lines of a party, by the line rule: each of its sides gets them."""
+SIDE_LINES: dict[str, SideLineCounter] = {}
+"""The functions that count lines of a single side of a party, by the line rule."""
 
 
-def score_line(rule: str) -> Callable[[LineMaker], LineMaker]:
-    """Register the decorated function, which counts lines of the score sheet.
+def line_of_party(rule: str) -> Callable[[PartyLineCounter], PartyLineCounter]:
+    """Register the decorated function, which counts lines of the score sheet for a party.
 
-    `@score_line("cards")`: the line rule `cards`, which the data of most games lists, is counted by
-    this function. It takes the table, a party (sides that lay their cards together) and one of its
-    sides.
+    A party is the sides (teams) that lay their cards together: each of them gets these lines.
+    `@line_of_party("cards")`: the line rule `cards`, which the data of most games lists, is counted
+    by this function.
     """
-    return partial(_store_line_maker, rule)
+    return partial(_store_line_of_party, rule)
 
 
-def _store_line_maker(rule: str, count_lines: LineMaker) -> LineMaker:
-    """Store the function that counts the lines of a line rule, and return that function."""
+def _store_line_of_party(rule: str, count_lines: PartyLineCounter) -> PartyLineCounter:
+    """Store the function that counts the lines of a party by a line rule, and return it."""
     assert rule not in LINES, f"two functions for the line rule {rule}"
-    LINES[rule] = count_lines
+    LINES.append(rule)
+    PARTY_LINES[rule] = count_lines
+    return count_lines
+
+
+def line_of_side(rule: str) -> Callable[[SideLineCounter], SideLineCounter]:
+    """Register the decorated function, which counts lines of the score sheet for one side (team).
+
+    `@line_of_side("adjustment")`: the line rule `adjustment`, which the data of most games lists,
+    is counted by this function.
+    """
+    return partial(_store_line_of_side, rule)
+
+
+def _store_line_of_side(rule: str, count_lines: SideLineCounter) -> SideLineCounter:
+    """Store the function that counts the lines of a side by a line rule, and return it."""
+    assert rule not in LINES, f"two functions for the line rule {rule}"
+    LINES.append(rule)
+    SIDE_LINES[rule] = count_lines
     return count_lines
 
 
@@ -82,8 +105,11 @@ def count_lines_of_side(table: Table, party: Party, side: LaidSide) -> tuple[Lin
     """
     lines: list[Line] = []
     for rule in _choose_line_rules(table.rules, side.entry):
-        count_lines = LINES[rule.id]
-        for counted in count_lines(table, party, side):
+        if rule.id in PARTY_LINES:
+            counted_lines = PARTY_LINES[rule.id](table, party)
+        else:
+            counted_lines = SIDE_LINES[rule.id](table, party, side)
+        for counted in counted_lines:
             if counted.number != 0:
                 lines.append(_add_sources_to_line(counted, table.rules))
     lines.sort(key=lambda line: sort_by_item(line.item))
@@ -125,17 +151,6 @@ def _add_sources_to_line(counted: CountedLine, rules: Ruleset) -> Line:
     )
 
 
-def count_points_by_line_rule(table: Table, party: Party, side: LaidSide, line_rule: str) -> int:
-    """Count the points that a side gets by one line rule: by `"red-threes"`, 200 for two of them.
-
-    `party` are the sides (teams) that lay their cards together with it.
-    """
-    points = 0
-    for counted in LINES[line_rule](table, party, side):
-        points += counted.points
-    return points
-
-
 # ---------------------------------------------------------------- canastas and cards laid
 
 
@@ -150,14 +165,14 @@ def _find_step_by_canastas(party: Party, steps: tuple[int, ...]) -> int:
     return min(party.families.total(), last_step)
 
 
-@score_line("canastas")
-def count_canastas(table: Table, party: Party, _side: LaidSide) -> Iterator[CountedLine]:
+@line_of_party("canastas")
+def count_canastas(table: Table, party: Party) -> Iterator[CountedLine]:
     """Count the bonus of a party for its canastas (groups of seven cards or more), by kind.
 
     Two natural canastas at 500 points each → a line of 1,000 points. In some games canastas count
     only for a party that has as many as are needed to end the round; otherwise they give 0 points.
 
-    A party is the sides (teams) that lay their cards together. Each of them gets these lines.
+    A party is the sides (teams) that lay their cards together: each of them gets these lines.
     """
     are_counted = table.settings.canastas_count == "always" or has_canastas_to_go_out(table, party)
     points_by_kind = {kind.item: kind.points for kind in table.settings.canastas}
@@ -178,14 +193,14 @@ def count_canastas(table: Table, party: Party, _side: LaidSide) -> Iterator[Coun
         )
 
 
-@score_line("concealed-canasta")
-def count_concealed_canasta(table: Table, party: Party, _side: LaidSide) -> Iterator[CountedLine]:
+@line_of_party("concealed-canasta")
+def count_concealed_canasta(table: Table, party: Party) -> Iterator[CountedLine]:
     """Count the extra bonus for canastas that were laid on the table complete, in one go.
 
     A canasta is a group of seven cards or more. Two such canastas at 100 points each → a line of
     200 points. Most games have no such bonus: then there is no line.
 
-    A party is the sides (teams) that lay their cards together. Each of them gets this line.
+    A party is the sides (teams) that lay their cards together: each of them gets this line.
     """
     points_of_each = table.settings.concealed_canasta
     if points_of_each == 0:
@@ -228,14 +243,14 @@ def _remove_duplicates(names: Iterable[str]) -> list[str]:
     return list(dict.fromkeys(names))
 
 
-@score_line("cards")
-def count_cards(table: Table, party: Party, _side: LaidSide) -> Iterator[CountedLine]:
+@line_of_party("cards")
+def count_cards(table: Table, party: Party) -> Iterator[CountedLine]:
     """Count the points of all cards that a party laid on the table, as one line.
 
     In some games they are added or subtracted by the number of the party's canastas (groups of
     seven cards or more): without a canasta, cards worth 150 points may count as -150.
 
-    A party is the sides (teams) that lay their cards together. Each of them gets this line.
+    A party is the sides (teams) that lay their cards together: each of them gets this line.
     """
     signs = table.settings.cards_by_canastas  # 1 adds the points, -1 subtracts them
     step = _find_step_by_canastas(party, signs)
@@ -286,14 +301,14 @@ def _cite_value_of_cards_laid(party: Party) -> str:
     return "card-points"
 
 
-@score_line("incomplete")
-def count_incomplete(table: Table, party: Party, _side: LaidSide) -> Iterator[CountedLine]:
+@line_of_party("incomplete")
+def count_incomplete(table: Table, party: Party) -> Iterator[CountedLine]:
     """Count the cost of melds (groups of cards) that had to become canastas and did not.
 
     In some games a meld of sevens, say, costs points at the end of the round if it has not grown to
     a canasta, a meld of seven cards. One such meld at 1,500 points → a line of -1,500.
 
-    A party is the sides (teams) that lay their cards together. Each of them gets this line.
+    A party is the sides (teams) that lay their cards together: each of them gets this line.
     """
     for kind in table.settings.incomplete:
         if kind.item is None:
@@ -348,7 +363,7 @@ class _CountedThrees(NamedTuple):
 _NO_THREES = _CountedThrees(number=0, points=0, cited_settings=())
 
 
-@score_line("red-threes")
+@line_of_side("red-threes")
 def count_red_threes(table: Table, party: Party, side: LaidSide) -> Iterator[CountedLine]:
     """Count the red threes (bonus cards) on the table that give a side points, or cost it points.
 
@@ -378,6 +393,14 @@ def count_red_threes(table: Table, party: Party, side: LaidSide) -> Iterator[Cou
             *_DECIDING_ON_RED_THREES[table.settings.red_threes_condition],
         ),
     )
+
+
+def count_points_of_red_threes(table: Table, party: Party, side: LaidSide) -> int:
+    """Count the points that a side gets for red threes (bonus cards): 200 for two of them.
+
+    `party` are the sides (teams) that lay their cards together with it.
+    """
+    return sum(line.points for line in count_red_threes(table, party, side))
 
 
 def _count_own_red_threes(table: Table, party: Party, side: LaidSide) -> _CountedThrees:
@@ -557,15 +580,15 @@ def _classify_families_of_canastas(party: Party) -> Literal["both", "natural", "
     return "none"
 
 
-@score_line("black-threes")
-def count_black_threes(table: Table, party: Party, _side: LaidSide) -> Iterator[CountedLine]:
+@line_of_party("black-threes")
+def count_black_threes(table: Table, party: Party) -> Iterator[CountedLine]:
     """Count the black threes that a party laid on the table as bonus cards, where a game has those.
 
     The number of the party's canastas (groups of seven cards or more) decides whether they are
     added, subtracted or not counted. Two black threes worth 300 points together, with no canasta →
     a line of -300 points.
 
-    A party is the sides (teams) that lay their cards together. Each of them gets this line.
+    A party is the sides (teams) that lay their cards together: each of them gets this line.
     """
     count = party.sum_extra("black_threes")
     if count == 0:
@@ -592,14 +615,14 @@ def count_black_threes(table: Table, party: Party, _side: LaidSide) -> Iterator[
 _SETTINGS_OF_CARDS_LEFT = ("card-points", "left-black-three", "left-wild", "left-group")
 
 
-@score_line("cards-left")
-def count_cards_left(table: Table, party: Party, _side: LaidSide) -> Iterator[CountedLine]:
+@line_of_party("cards-left")
+def count_cards_left(table: Table, party: Party) -> Iterator[CountedLine]:
     """Count the cost of the cards that players still have in hand when the round ends.
 
     Most games subtract the points of these cards: `K K` → a line of -20 points. One game, mini,
     counts units in place of points. Red threes have a line of their own.
 
-    A party is the sides (teams) that lay their cards together. Each of them gets this line.
+    A party is the sides (teams) that lay their cards together: each of them gets this line.
     """
     if table.settings.cards_left == "points":
         yield _count_cards_left_by_points(table.settings, party)
@@ -671,7 +694,7 @@ def _find_number_of_cards_left(party: Party, cards_in_hand: Cards) -> int | None
     return number
 
 
-@score_line("red-threes-held")
+@line_of_side("red-threes-held")
 def count_red_threes_held(table: Table, _party: Party, side: LaidSide) -> Iterator[CountedLine]:
     """Count the cost of red threes (bonus cards) that are still in hand when the round ends.
 
@@ -696,14 +719,14 @@ def count_red_threes_held(table: Table, _party: Party, side: LaidSide) -> Iterat
     )
 
 
-@score_line("held-together")
-def count_held_together(table: Table, party: Party, _side: LaidSide) -> Iterator[CountedLine]:
+@line_of_party("held-together")
+def count_held_together(table: Table, party: Party) -> Iterator[CountedLine]:
     """Count the cost of too many cards of one rank in a player's hand when the round ends.
 
     In some games a player pays for three sevens, say. Two such players at 500 points each → a line
     of -1,000 points.
 
-    A party is the sides (teams) that lay their cards together. Each of them gets this line.
+    A party is the sides (teams) that lay their cards together: each of them gets this line.
     """
     for kind in table.settings.held_together:
         # A side enters either the number of such players or the cards of each player, never both.
@@ -739,9 +762,7 @@ def _count_players_holding(kind: HeldKind, hands: Iterable[Cards]) -> int:
 # ---------------------------------------------------------------- numbers that some variants count
 
 
-def count_extra_cards(
-    extra: ExtraCount, table: Table, party: Party, _side: LaidSide
-) -> Iterator[CountedLine]:
+def count_extra_cards(extra: ExtraCount, table: Table, party: Party) -> Iterator[CountedLine]:
     """Count the line of cards that only some games ask for, such as black threes laid aside.
 
     `extra` says which cards these are, and `party` are the sides that lay their cards together.
@@ -760,7 +781,7 @@ def count_extra_cards(
 
 for _extra in EXTRA_COUNTS:
     if not _extra.has_own_line:
-        score_line(_extra.item)(partial(count_extra_cards, _extra))
+        line_of_party(_extra.item)(partial(count_extra_cards, _extra))
 
 
 # ---------------------------------------------------------------- going out
@@ -773,8 +794,8 @@ class _BonusForWay(NamedTuple):
     setting: str
 
 
-@score_line("out")
-def count_out(table: Table, party: Party, _side: LaidSide) -> Iterator[CountedLine]:
+@line_of_party("out")
+def count_out(table: Table, party: Party) -> Iterator[CountedLine]:
     """Count the bonus for going out: a player of the side played the last card and ended the round.
 
     It is usually 100 points. A party is the sides (teams) that lay their cards together. Each of
@@ -861,7 +882,7 @@ def _find_best_bonus_for_canastas(settings: Settings, party: Party) -> OutBonus 
 # ---------------------------------------------------------------- what the table gives or agrees
 
 
-@score_line("special")
+@line_of_side("special")
 def count_special(table: Table, _party: Party, side: LaidSide) -> Iterator[CountedLine]:
     """Count the points of a special hand, where a side showed one in place of laying cards.
 
@@ -879,7 +900,7 @@ def count_special(table: Table, _party: Party, side: LaidSide) -> Iterator[Count
     )
 
 
-@score_line("sum")
+@line_of_side("sum")
 def count_agreed_sum(_table: Table, _party: Party, side: LaidSide) -> Iterator[CountedLine]:
     """Count the line of a side for which the players entered only its points in the whole round.
 
@@ -895,13 +916,13 @@ def count_agreed_sum(_table: Table, _party: Party, side: LaidSide) -> Iterator[C
     )
 
 
-@score_line("penalty")
-def count_penalty(table: Table, party: Party, _side: LaidSide) -> Iterator[CountedLine]:
+@line_of_party("penalty")
+def count_penalty(table: Table, party: Party) -> Iterator[CountedLine]:
     """Count what penalties cost a party, in one line for each kind of penalty.
 
     Two penalties `draw-out-of-turn` at 100 points each → a line of -200 points.
 
-    A party is the sides (teams) that lay their cards together. Each of them gets these lines.
+    A party is the sides (teams) that lay their cards together: each of them gets these lines.
     """
     costs_by_code: dict[str, list[int]] = {}
     for entry in party.entries:
@@ -921,8 +942,8 @@ def count_penalty(table: Table, party: Party, _side: LaidSide) -> Iterator[Count
         )
 
 
-@score_line("bonus")
-def count_bonus(table: Table, party: Party, _side: LaidSide) -> Iterator[CountedLine]:
+@line_of_party("bonus")
+def count_bonus(table: Table, party: Party) -> Iterator[CountedLine]:
     """Count the bonuses that the players gave a party, in one line for each kind of bonus.
 
     Only house rules have such bonuses. One of 50 points that was given twice → a line of 100. A
@@ -942,7 +963,7 @@ def count_bonus(table: Table, party: Party, _side: LaidSide) -> Iterator[Counted
         )
 
 
-@score_line("adjustment")
+@line_of_side("adjustment")
 def count_adjustments(_table: Table, _party: Party, side: LaidSide) -> Iterator[CountedLine]:
     """Count the points on which the players agreed for a side, in one line for each reason.
 

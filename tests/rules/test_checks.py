@@ -11,7 +11,7 @@ from pydantic import TypeAdapter
 
 from scorepad.i18n import words
 from scorepad.rules.judging import judge
-from scorepad.rules.score import LINES
+from scorepad.rules.score import PARTY_LINES
 from scorepad.rules.score_lines import Line
 from scorepad.rules.table import build_table
 from scorepad.rules.variants import Ruleset, settle
@@ -202,7 +202,7 @@ def test_no_points_left_of_one_of_a_pair_do_not_hide_the_number_of_cards_left() 
     carla = side("3xQ", left="K 4")
     table = build_table(settle("tagliagola"), hand(side("7x9"), bea, carla, single=0), (0, 0, 0))
     party = table.parties[1]
-    assert [line.number for line in LINES["cards-left"](table, party, party.sides[0])] == [2]
+    assert [line.number for line in PARTY_LINES["cards-left"](table, party)] == [2]
 
 
 def test_an_opening_without_a_minimum_is_not_unknown() -> None:

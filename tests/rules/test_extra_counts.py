@@ -34,8 +34,7 @@ def counted(extra: ExtraCount, number: int) -> list[CountedLine]:
     """The lines of a number for a side of cubana."""
     hand = Hand((SideEntry(black_threes_aside=number), SideEntry()))
     table = build_table(settle("cubana"), hand, (0, 0))
-    party = table.parties[0]
-    return list(count_extra_cards(extra, table, party, party.sides[0]))
+    return list(count_extra_cards(extra, table, table.parties[0]))
 
 
 def test_every_row_names_an_attribute_a_setting_and_an_item() -> None:
