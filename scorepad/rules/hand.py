@@ -631,12 +631,11 @@ class ExtraCount:
         Where the game has points for one, two and three cards, `(100, 300, 500)`, there are no
         points for a fourth → 3.
         """
-        if self.most is not None:
-            return self.most
-        if self.points is ExtraPoints.TOGETHER:
+        has_own_limit = self.most is not None
+        if not has_own_limit and self.points is ExtraPoints.TOGETHER:
             numbers_with_points = self.read_points(settings)
             return len(numbers_with_points)
-        return None
+        return self.most
 
 
 EXTRA_COUNTS = (
