@@ -105,8 +105,9 @@ def count_lines_of_side(table: Table, party: Party, side: LaidSide) -> tuple[Lin
     """
     lines: list[Line] = []
     for rule in _choose_line_rules(table.rules, side.entry):
-        if rule.id in PARTY_LINES:
-            counted_lines = PARTY_LINES[rule.id](table, party)
+        count_for_party = PARTY_LINES.get(rule.id)
+        if count_for_party is not None:
+            counted_lines = count_for_party(table, party)
         else:
             counted_lines = SIDE_LINES[rule.id](table, party, side)
         for counted in counted_lines:
