@@ -19,7 +19,7 @@ import tomlkit
 from scorepad.i18n import words
 from scorepad.rules import settings as module
 from scorepad.rules.completeness import LIMITS
-from scorepad.rules.links import Link
+from scorepad.rules.links import Consequence, Link
 from scorepad.rules.loader import load_links
 from scorepad.rules.settings import Settings
 from scorepad.rules.variants import get_variant
@@ -66,9 +66,9 @@ def _link(link: Link) -> str:
     others = others or [one]
     cited = "; ".join(str(place) for place in link.cited) or "–"
     because = words("en").t(f"linked.{link.id}")
-    if link.kind != "moves":
+    if not isinstance(link, Consequence):
         because = f"otherwise {because}"
-    return f"| `{one}` | {', '.join(f'`{each}`' for each in others)} | {_HOW[link.kind]} | {because} | {cited} |"
+    return f"| `{one}` | {', '.join(f'`{each}`' for each in others)} | {_HOW[_kind(link)]} | {because} | {cited} |"
 
 
 def _settings() -> Iterator[str]:
@@ -87,14 +87,20 @@ def _settings() -> Iterator[str]:
         yield ""
 
 
+def _kind(link: Link) -> str:
+    if isinstance(link, Consequence):
+        return "moves"
+    return "needs" if link.must_always_hold else "asks"
+
+
 def _bond(link: Link, cited_setting: str) -> str:
     """A link as seen from one of its figures."""
     others = (
         ", ".join(f"`{each}`" for each in link.keys if each != cited_setting) or "its own values"
     )
-    if link.kind == "needs":
+    if _kind(link) == "needs":
         return f"Must fit {others}."
-    if link.kind == "asks":
+    if _kind(link) == "asks":
         return (
             f"Where it no longer fits {others}, a file that changes one has to give the other too."
         )

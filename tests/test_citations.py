@@ -25,8 +25,8 @@ def every_value(variant: Variant) -> list[tuple[str, Cited]]:
     values += [(f"penalties.{key}", penalty.cited) for key, penalty in variant.penalties.items()]
     for option in variant.options.values():
         values += [(f"options.{option.id}.{value.value}", value.cited) for value in option.values]
-        if option.cited:
-            values.append((f"options.{option.id}", option.cited))
+        if option.amount:
+            values.append((f"options.{option.id}", option.amount.cited))
     return values
 
 

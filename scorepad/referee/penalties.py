@@ -213,7 +213,7 @@ def _is_classic_game(variant: Variant) -> bool:
 
     All other games are based on it: it alone inherits its rules from no other.
     """
-    return variant.inherits is None
+    return variant.reasoning_for_rest is None
 
 
 def _inherit_from_classic_game(cited: Cited, variant: Variant) -> Cited:
@@ -223,9 +223,7 @@ def _inherit_from_classic_game(cited: Cited, variant: Variant) -> Cited:
       the rule of the variant too
     - a variant that it does not describe → the rule is only a conclusion
     """
-    if variant.inherits is None:  # this is the classic game, for another number of players
-        return cited
-    return cited.adapt_to_variant(variant.inherits, stated_by=variant.stated_by)
+    return variant.cite_inherited(cited)
 
 
 def _mark_as_concluded_from_other_game(listed: FreeIrregularity) -> Cited:
@@ -235,7 +233,7 @@ def _mark_as_concluded_from_other_game(listed: FreeIrregularity) -> Cited:
     tells it of Samba.
     """
     name_of_text = f"told-of-{listed.game}"
-    return listed.cited.adapt_to_variant(name_of_text)
+    return listed.cited.in_other_game(name_of_text)
 
 
 # ------------------------------------------------------------------------------------------- rulings

@@ -285,7 +285,7 @@ def _check_red_three_values(settings: Settings, reporter: _Reporter) -> None:
     four values are needed.
     """
     if _inherits_red_three_values(reporter.root):
-        return  # if the file has more decks than its parent, `report_broken_links` reports it
+        return  # if the file has more decks than its parent, `report_broken_conditions` reports it
     cards_of_each_kind = count_cards_in_decks(settings.decks)
     needed = cards_of_each_kind[RED_THREE]
     number_of_values = len(settings.red_three_values)

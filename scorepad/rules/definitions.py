@@ -90,50 +90,29 @@ class Cited:
         """
         return self.steps.get(step, self)
 
-    def adapt_to_variant(self, reasoning: str, stated_by: Collection[str] = ()) -> Cited:
-        """Return what supports this value in a game that inherits it from its parent.
+    def in_other_game(self, reasoning: str, books_about_it: Collection[str] = ()) -> Cited:
+        """Return what supports this value in another game that takes it over from this one.
 
-        The rule books cited here are about the parent. `stated_by` lists those that describe the
-        other game as the parent with some changes. For a value that `W` and `G` state:
-
-        - `stated_by` is `("W",)` → stated by `W`
-        - `stated_by` is empty → an inference; `reasoning` names the text that explains it
-
-        A value that the players agreed on, and no book states, stays as it is.
+        `books_about_it` are the rule books that describe the other game, as this one with some
+        changes. What they state here, they state there too. Whatever else is taken over is only
+        inferred, and `reasoning` names the text that explains it.
         """
         if self.standing is Standing.AGREED:
-            return self
-        for_whole_value = self._adapt_without_steps(reasoning, stated_by)
-
-        # Single parts of the value have citations of their own.
+            return self  # by the players, and no rule book is needed
         steps: dict[str, Cited] = {}
-        for name, cited in self.steps.items():
-            steps[name] = cited.adapt_to_variant(reasoning, stated_by)
-        return replace(for_whole_value, steps=steps)
+        for step, cited in self.steps.items():
+            steps[step] = cited.in_other_game(reasoning, books_about_it)
 
-    def _adapt_without_steps(self, reasoning: str, stated_by: Collection[str]) -> Cited:
-        """Return what supports this value as a whole in a game that inherits it from its parent.
+        if self.standing is Standing.INFERRED and books_about_it:
+            return replace(self, steps=steps)  # inferred in the same way
+        passages = tuple(each for each in self.citations if each.source in books_about_it)
+        if passages:
+            return replace(self, citations=passages, steps=steps)
+        return replace(self, standing=Standing.INFERRED, read=reasoning, steps=steps)
 
-        `stated_by` lists the rule books that describe that game as the parent with some changes.
 
-        - a value that is inferred for the parent → inferred in the same way, if there is such a book
-        - a value that such a book states → stated by it
-        - any other → an inference, by the text that `reasoning` names
-        """
-        is_inferred = self.standing is Standing.INFERRED
-        if is_inferred and stated_by:
-            return self
-        citations_for_variant = self._select_citations(stated_by)
-        if citations_for_variant:
-            return replace(self, citations=citations_for_variant)
-        return replace(self, standing=Standing.INFERRED, read=reasoning)
-
-    def _select_citations(self, sources: Collection[str]) -> tuple[Citation, ...]:
-        """Return the citations from these rule books.
-
-        Of `W:Samba` and `G:Samba`, with `sources` as `["W"]` → `W:Samba`.
-        """
-        return tuple(citation for citation in self.citations if citation.source in sources)
+AGREED_BY_PLAYERS = Cited(citations=(), standing=Standing.AGREED)
+"""What supports a value that no rule book states."""
 
 
 class Support(NamedTuple):
@@ -259,23 +238,19 @@ def _name_cards_by_upcard(numbers: list[int]) -> dict[str, int]:
     return dict(zip(upcards, numbers, strict=False))
 
 
-def get_step_value(setting: str, value: Any, step: str) -> Any:
-    """Return one part ("step") of the value of a setting; None if it has no such part.
+def get_value_of_part(setting: str, value: Any, part: str) -> Any:
+    """Return the value of one part of a setting, by the part's name; None if there is no such part.
 
-    `value` has the form of the TOML files.
-
-    - the step `2` of `red-three-values = [100, 200]` → 200
-    - the step `1000` of `opening-steps = [[0, 50], [1500, 90]]` → 50, because a part of this
-      setting holds for all scores up to the next part
-    - any step of a setting without parts, such as `decks = 2` → 2
+    `value` is that of the whole setting. The part `2` of `red-three-values = [100, 200]` → 200. A
+    setting such as `decks` has no parts, and any name stands for the whole.
     """
-    if setting == "opening-steps" and step.isdecimal():
-        score = int(step)
-        return _find_minimum_at_score(value, score)
-    steps = split_into_steps(setting, value)
-    if not steps:
+    if setting == "opening-steps" and part.isdecimal():
+        # A step holds for all scores up to the next one, so any score names a part.
+        return _find_minimum_at_score(value, score=int(part))
+    parts = split_into_steps(setting, value)
+    if not parts:
         return value
-    return steps.get(step)
+    return parts.get(part)
 
 
 def _find_minimum_at_score(opening_steps: Iterable[tuple[int, int]], score: int) -> int | None:
@@ -361,14 +336,6 @@ class Option:
         """The setting for which players choose a number; None for an option with a list."""
         return self.amount.setting if self.amount else None
 
-    @property
-    def cited(self) -> Cited | None:
-        """What leaves a number to the players; None for an option with a list.
-
-        The values in a list have citations of their own.
-        """
-        return self.amount.cited if self.amount else None
-
     def value_of(self, value: object) -> OptionValue | None:
         """Find what is known of one value of this option, such as what it sets and cites.
 
@@ -440,17 +407,15 @@ class Ends:
     hands: int | None = None
     minutes: int | None = None
 
-    @property
-    def settings(self) -> dict[str, Value]:
-        """What the agreed end of a match changes in the settings of a game.
+    def set_last_hand(self, settings: Mapping[str, Value]) -> dict[str, Value]:
+        """Return the settings of a game, with the number of hands after which a match ends.
 
-        - the match ends after 4 hands (rounds) → `{"match-deals": 4}`, agreed by the players
-        - it ends after some minutes, or by its target of points only → `{}`
+        If a match ends after 4 hands (rounds), `match-deals` is 4, as agreed by the players. If it
+        does not end after some hands, the settings stay as they are.
         """
         if self.hands is None:
-            return {}
-        agreed = Cited(citations=(), standing=Standing.AGREED)
-        return {"match-deals": Value(self.hands, agreed)}
+            return dict(settings)
+        return {**settings, "match-deals": Value(self.hands, AGREED_BY_PLAYERS)}
 
 
 class Fault(NamedTuple):
@@ -524,11 +489,13 @@ class Variant:
     checks: Mapping[str, Rule]
     lines: Mapping[str, Rule]
     entry_fields: tuple[str, ...]
-    inherits: str | None = None
-    """The reasoning for applying the classic game where the variant's sources mention nothing."""
-    stated_by: tuple[str, ...] = ()
-    """The sources that say the rest is as in the parent: what they state of the parent is stated
-    here too.
+    reasoning_for_rest: str | None = None
+    """The name of the text that explains why the rest is as in the parent, where the rule books of
+    this game do not mention it. None for the classic game, with any number of players.
+    """
+    books_about_it: tuple[str, ...] = ()
+    """The rule books that describe this game as the parent with some changes: what they state of
+    the parent is stated here too.
     """
     bonuses: Mapping[str, Bonus] = field(default_factory=dict)
     ends: Ends = Ends()
@@ -536,18 +503,21 @@ class Variant:
     """The messages of a user's own variant, by language and catalogue key."""
     sources: Mapping[SourceId, Source] = field(default_factory=dict)
     """The sources that the variant adds."""
+    is_own: bool = False
+    """Whether the game is from a user's file, and not one shipped with scorepad."""
     moved: Mapping[str, str] = field(default_factory=dict)
     """The keys of values that a user's file does not give because they follow from another one,
     each with the key of that one.
     """
 
-    @property
-    def is_own(self) -> bool:
-        """Whether this is a game from a user's file, and not one shipped with scorepad.
+    def cite_inherited(self, cited: Cited) -> Cited:
+        """Return what supports a value that this game takes over from its parent game.
 
-        Only a user's file has words of its own: scorepad's are in its message catalogue.
+        `cited` is what supports it in the parent.
         """
-        return any(self.words.values())
+        if self.reasoning_for_rest is None:
+            return cited  # the same game, by house rules or for another number of players
+        return cited.in_other_game(self.reasoning_for_rest, self.books_about_it)
 
     def values_of(self, option: Option) -> tuple[OptionValue, ...]:
         """Return the values of an option that players of this game can choose.
@@ -633,25 +603,14 @@ class Ruleset:
         90 from 1500 points on, a score of 1600 → `opening-steps/1500`.
         """
         cited_setting = self.settings.find_setting_of_minimum(score, deal)
-        setting, _, score_of_minimum = cited_setting.partition("/")
-        if setting != "opening-steps":
+        if not cited_setting.startswith("opening-steps/"):
             return cited_setting
-        # From some score on, other rule books may state the same minimum. Then that score is
-        # cited, although the minimum does not change there.
-        scores_to_cite = [int(score_of_minimum), *self._list_scores_with_other_citations(score)]
-        return f"opening-steps/{max(scores_to_cite)}"
-
-    def _list_scores_with_other_citations(self, score: int) -> list[int]:
-        """List the scores, up to this one, from which other rule books state the opening minimum.
-
-        The opening minimum is how many points the first cards that a side lays must be worth.
-        """
-        scores: list[int] = []
+        score_to_cite = int(cited_setting.removeprefix("opening-steps/"))
+        # At a higher score other rule books may state the same minimum. They are cited from there.
         for step in self.cited["opening-steps"].steps:
-            first_score = int(step)
-            if first_score <= score:
-                scores.append(first_score)
-        return scores
+            if score_to_cite < int(step) <= score:
+                score_to_cite = int(step)
+        return f"opening-steps/{score_to_cite}"
 
     def list_passages_of(self, *cited_settings: str) -> tuple[str, ...]:
         """Return the passages that support these settings, such as `("W:Samba",)`, without repeats.
@@ -662,18 +621,15 @@ class Ruleset:
             self.find_citations(cited_setting) for cited_setting in cited_settings
         )
 
-    def cite(self, cited_settings: Iterable[str], applied: Iterable[str] = ()) -> Support:
-        """Find the passages of rule books that support a result, such as a line of the score.
+    def cite(self, cited_settings: Iterable[str], also_applied: Iterable[str] = ()) -> Support:
+        """Return the passages of rule books that state a result, such as a line of the score.
 
-        - `cited_settings` name the settings whose passages are returned: `["out-bonus"]` for the
-          100 points of going out
-        - `applied` name further settings that had a part in the result
-
-        If the players themselves chose the value of any of these, no rule book supports the result.
-        The names are those that `find_citations` takes.
+        They are the passages for `cited_settings`. Settings that are `also_applied` had a part in
+        the result, but are not cited. If the players changed any of all these settings, no rule
+        book states the result.
         """
         # The same few results come again and again, so their support is kept in a cache.
-        return _find_support(self, tuple(cited_settings), tuple(applied))
+        return _find_support(self, tuple(cited_settings), tuple(also_applied))
 
     def find_settings_chosen_by_players(self, settings: Iterable[str]) -> tuple[str, ...]:
         """Return those of the settings that the players chose themselves, as no rule book has them.
@@ -690,15 +646,14 @@ class Ruleset:
 
 @lru_cache(maxsize=4096)
 def _find_support(
-    rules: Ruleset, cited_settings: tuple[str, ...], applied: tuple[str, ...]
+    rules: Ruleset, cited_settings: tuple[str, ...], also_applied: tuple[str, ...]
 ) -> Support:
-    """Find the passages of rule books that support a result, such as a line of the score.
+    """Return the passages of rule books that state a result, such as a line of the score.
 
-    `cited_settings` name the settings that are the reason for the result. `applied` name others
-    that had a part in it, and are not cited.
+    They are the passages for `cited_settings`. Settings that are `also_applied` had a part in the
+    result, but are not cited.
     """
-    all_settings = (*cited_settings, *applied)
-    if rules.find_settings_chosen_by_players(all_settings):
+    if rules.find_settings_chosen_by_players((*cited_settings, *also_applied)):
         # A rule of the players' own has a part in the result, so no rule book states it.
         return Support(sources=(), standing=Standing.AGREED)
 

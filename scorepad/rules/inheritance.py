@@ -1,7 +1,7 @@
 """What a variant takes over from the variant that it extends.
 
 The citations of inherited values are those of the parent, as far as they hold for the variant too
-(`Cited.adapt_to_variant`). A user's file changes single values of its parent: others may follow
+(`Variant.cite_inherited`). A user's file changes single values of its parent: others may follow
 from them (`rules.links`), and no source states those.
 """
 
@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 
 from scorepad.rules.completeness import report_wrong_values
 from scorepad.rules.definitions import (
+    AGREED_BY_PLAYERS,
     Cited,
     Ends,
     Option,
@@ -30,16 +31,12 @@ from scorepad.rules.links import (
     ChangedValues,
     Link,
     find_adjusted_values,
-    report_broken_links,
+    report_broken_conditions,
     values_by_key,
 )
 from scorepad.rules.toml_reader import TomlValue
 
-_PENALTIES_PREFIX = "penalties."
-_STATED_BY_NO_SOURCE = Cited(citations=(), standing=Standing.AGREED)
-"""What supports a value that no source states: it counts as agreed at the table."""
 _Entry = TypeVar("_Entry")
-_CitedEntry = TypeVar("_CitedEntry", Value, PenaltyKind)
 
 
 def inherit_from_parent(
@@ -50,27 +47,26 @@ def inherit_from_parent(
     A variant is one game with its rules. Its file lists only what differs from the game that it
     extends, its parent: if the file says only `decks = 3`, everything else is as in the parent.
 
-    `variant` is what the file itself says. `links` tell which values must change with others: with
-    more decks, for example, there are more red threes. Mistakes of a user's file are recorded at
-    its `root`, and reading goes on.
+    `variant` is what the file itself says, and `links` tell which values depend on others. Mistakes
+    of a user's file are recorded at its `root`, and reading goes on.
     """
     _report_citations_kept_from_parent(root, variant, parent)
-    options_to_inherit = _read_options_to_inherit(root, parent)
+    options_taken = _read_options_to_inherit(root, parent)
     dropped = _read_dropped_names(root, parent)
-    _report_options_decided_by_file(root, variant, parent, options_to_inherit)
+    if root.file.is_from_user:
+        _report_options_decided_by_file(root, variant, parent, options_taken)
 
-    # Settings and penalties. The options below are completed with these.
-    parent_values = _inheritable_values(variant, parent, dropped)
-    adjusted = _find_values_to_adjust(root, variant, parent_values, links)
-    _report_values_not_fitting(root, variant, parent_values, links, adjusted)
-    with_values = _add_values_of_parent(variant, parent_values, adjusted)
+    complete = _inherit_settings_and_penalties(root, variant, parent, dropped, links)
+    inherited_options = {
+        option.id: _inherit_option(option, variant, parent, links)
+        for option in options_taken
+        if _leaves_choice(variant, option)
+    }
+    own_options = variant.options
+    if root.file.is_from_user:
+        own_options = _complete_options_of_file(root, complete, links)
+    complete = replace(complete, options={**inherited_options, **own_options})
 
-    # Inherited options need `variant`, not `with_values`: only what the file itself changes can
-    # change an option of the parent.
-    options = _adapt_inherited_options(variant, parent, options_to_inherit, links)
-    options |= _complete_options_of_file(root, with_values, links)
-
-    complete = replace(with_values, options=options)
     complete = _add_entries_of_parent(root, complete, parent, dropped)
     return _add_descriptions_of_parent(complete, parent)
 
@@ -85,38 +81,74 @@ def _read_options_to_inherit(root: TomlValue, parent: Variant) -> list[Option]:
     return [parent.options[name] for name in names]
 
 
-def _inheritable_values(variant: Variant, parent: Variant, dropped: Collection[str]) -> Variant:
-    """Return a copy of the parent game, with what the variant may inherit of its values.
-
-    Settings and penalties get the citations that hold for the variant. The `dropped` penalties are
-    left out.
-    """
-    penalties_kept = _leave_out(dropped, parent.penalties)
-    return replace(
-        parent,
-        settings=_adapt_citations_of_entries(variant, parent.settings),
-        penalties=_adapt_citations_of_entries(variant, penalties_kept),
-    )
-
-
-def _add_values_of_parent(
-    variant: Variant, parent: Variant, adjusted: Mapping[str, AdjustedValue]
+def _inherit_settings_and_penalties(
+    root: TomlValue,
+    variant: Variant,
+    parent: Variant,
+    dropped: Collection[str],
+    links: tuple[Link, ...],
 ) -> Variant:
     """Return a copy of the variant, with the settings and penalties that it inherits.
 
-    The file says `decks = 1`, and its parent has two decks and values for up to four red threes.
-    The result has one deck (from the file), two values of red threes (`adjusted`, because one deck
-    has only two red threes), and everything else from the parent.
+    Penalties with `dropped` codes are not inherited. A user's file may change a value on which
+    others of the parent depend: then these are adjusted, or else an error is recorded.
     """
-    adjusted_settings = _settings_among_adjusted(adjusted)
-    adjusted_penalties = _penalties_among_adjusted(adjusted, parent.penalties)
+    inherited = _cite_for_variant(parent, variant, dropped)
+    adjusted: Mapping[str, AdjustedValue] = {}
+    if root.file.is_from_user:  # a file shipped with scorepad lists all values that change
+        values_before = values_by_key(inherited)
+        values_in_file = values_by_key(variant)
+        adjusted = find_adjusted_values(links, values_before, values_in_file)
+
+        values_after = {**values_before, **values_in_file}
+        for key, adjusted_value in adjusted.items():
+            values_after[key] = adjusted_value.new_value
+        # Settings with an error of their own are not compared with others.
+        for name in root.file.wrong_settings:
+            values_after.pop(f"{SETTINGS_PREFIX}{name}", None)
+        changes = ChangedValues(values_before, values_in_file, values_after)
+        report_broken_conditions(root, links, changes)
+    return _merge_settings_and_penalties(variant, inherited, adjusted)
+
+
+def _cite_for_variant(parent: Variant, variant: Variant, dropped: Collection[str]) -> Variant:
+    """Return a copy of the parent game, in which rules are cited as they are for the variant.
+
+    The rule books that are cited for its settings and penalties are about the parent, and may say
+    less about the variant. Penalties with `dropped` codes are left out.
+    """
+    settings: dict[str, Value] = {}
+    for name, setting in parent.settings.items():
+        settings[name] = replace(setting, cited=variant.cite_inherited(setting.cited))
+    penalties: dict[str, PenaltyKind] = {}
+    for code, penalty in _leave_out(dropped, parent.penalties).items():
+        penalties[code] = replace(penalty, cited=variant.cite_inherited(penalty.cited))
+    return replace(parent, settings=settings, penalties=penalties)
+
+
+def _merge_settings_and_penalties(
+    variant: Variant, inherited: Variant, adjusted: Mapping[str, AdjustedValue]
+) -> Variant:
+    """Return a copy of the variant, with the settings and penalties of the `inherited` game too.
+
+    `adjusted` are new values of some of them, which depend on values of the variant's own. No rule
+    book states these. What the variant's file says itself is kept.
+    """
+    settings = dict(inherited.settings)
+    penalties = dict(inherited.penalties)
+    for key, value in adjusted.items():
+        table, _, name = key.partition(".")  # "settings.decks", "penalties.late"
+        if table == "settings":
+            settings[name] = Value(value.new_value, AGREED_BY_PLAYERS)
+        else:
+            penalties[name] = replace(
+                penalties[name], points=value.new_value, cited=AGREED_BY_PLAYERS
+            )
     return replace(
         variant,
-        # Where a name is there twice, the later one wins: the file itself is last.
-        settings={**parent.settings, **adjusted_settings, **variant.settings},
-        penalties={**parent.penalties, **adjusted_penalties, **variant.penalties},
-        # For the pages, which say why such a value changed: {"settings.red-three-values":
-        # "settings.decks"}
+        settings={**settings, **variant.settings},
+        penalties={**penalties, **variant.penalties},
+        # For the pages, which say why such a value changed.
         moved={key: value.cause for key, value in adjusted.items()},
     )
 
@@ -157,14 +189,14 @@ def _read_presets_to_inherit(root: TomlValue, parent: Variant) -> dict[str, Pres
 def _add_descriptions_of_parent(variant: Variant, parent: Variant) -> Variant:
     """Return a copy of the variant, with the parent's statements about the game as a whole.
 
-    These are what supports inherited rules (`inherits` and `stated_by`), and the number of hands
+    These are what supports inherited rules (the reasoning and the rule books), and the number of hands
     (rounds) or minutes after which a match ends. What the variant says itself is kept.
     """
     has_own_ends = variant.ends != Ends()
     return replace(
         variant,
-        inherits=variant.inherits or parent.inherits,
-        stated_by=variant.stated_by or parent.stated_by,
+        reasoning_for_rest=variant.reasoning_for_rest or parent.reasoning_for_rest,
+        books_about_it=variant.books_about_it or parent.books_about_it,
         ends=variant.ends if has_own_ends else parent.ends,
     )
 
@@ -203,31 +235,6 @@ def _leave_out(dropped: Collection[str], entries: Mapping[str, _Entry]) -> dict[
     return {name: entry for name, entry in entries.items() if name not in dropped}
 
 
-def _adapt_citations_of_entries(
-    variant: Variant, entries: Mapping[str, _CitedEntry]
-) -> dict[str, _CitedEntry]:
-    """Return settings or penalties of the parent, with citations that hold for the variant.
-
-    `entries` are given by name, and so is the result.
-    """
-    adapted: dict[str, _CitedEntry] = {}
-    for name, entry in entries.items():
-        adapted[name] = replace(entry, cited=_adapt_citations(variant, entry.cited))
-    return adapted
-
-
-def _adapt_citations(variant: Variant, cited: Cited) -> Cited:
-    """Return the citations of an inherited value, as far as they hold for the variant.
-
-    The rule books cited for the parent are about the parent. `stated_by` lists those that describe
-    the variant as "the parent with some changes": what they state holds for the variant too. Any
-    other value is marked as an inference, with the argument that `inherits` names.
-    """
-    if variant.inherits is None:
-        return cited  # the same game, by house rules or for another number of players
-    return cited.adapt_to_variant(variant.inherits, variant.stated_by)
-
-
 def _report_citations_kept_from_parent(root: TomlValue, variant: Variant, parent: Variant) -> None:
     """Report settings to which a file gives a new value, but still the citations of the parent.
 
@@ -256,139 +263,6 @@ def _find_changed_settings(variant: Variant, parent: Variant) -> set[str]:
         if setting.value != parent.settings[name].value:
             changed.add(name)
     return changed
-
-
-# ---------------------------------------------------------------- values that follow from others
-
-
-def _find_values_to_adjust(
-    root: TomlValue, variant: Variant, parent: Variant, links: tuple[Link, ...]
-) -> dict[str, AdjustedValue]:
-    """Find the values of the parent game that must change because a user's file changes others.
-
-    A user's file lists only what differs from the parent. If it changes `decks` from 2 to 1, the
-    parent's values for up to four red threes are too many, as one deck has only two red threes.
-    The result is the shorter list, by its key `settings.red-three-values`.
-    """
-    if not root.file.is_from_user:
-        return {}  # a file shipped with scorepad lists such values itself
-
-    return find_adjusted_values(
-        links,
-        parent_values=values_by_key(parent),
-        file_values=values_by_key(variant),
-    )
-
-
-def _report_values_not_fitting(
-    root: TomlValue,
-    variant: Variant,
-    parent: Variant,
-    links: tuple[Link, ...],
-    adjusted: Mapping[str, AdjustedValue],
-) -> None:
-    """Report values of a user's file that do not fit each other, or those of the parent.
-
-    With three decks there are six red threes. The parent has values for four, so that a file that
-    says `decks = 3` must also list six values. If it does not, that is reported.
-
-    `links` say which values have to fit, and `adjusted` are those that change by themselves.
-    """
-    if not root.file.is_from_user:
-        return  # the values of a file shipped with scorepad are checked later, by `check_values`
-
-    parent_values = values_by_key(parent)
-    file_values = values_by_key(variant)
-    # Where a key is there twice, the later value wins.
-    values_in_force = {**parent_values, **file_values, **_new_values(adjusted)}
-
-    # A setting that was reported before, such as `decks = 0`, is left out: a link that lacks one
-    # of its values is not checked.
-    for name in root.file.wrong_settings:
-        values_in_force.pop(f"{SETTINGS_PREFIX}{name}", None)
-
-    changed_values = ChangedValues(
-        parent=parent_values,
-        given=file_values,
-        in_force=values_in_force,
-    )
-    report_broken_links(root, links, changed_values)
-
-
-def _new_values(adjusted: Mapping[str, AdjustedValue]) -> dict[str, Any]:
-    """Return the new value of each adjusted value: `{"settings.out-bonus": 200}`."""
-    return {key: value.new_value for key, value in adjusted.items()}
-
-
-def _settings_among_adjusted(adjusted: Mapping[str, AdjustedValue]) -> dict[str, Value]:
-    """Select the settings among adjusted values, by name.
-
-    The keys `settings.red-three-values` and `penalties.late` → `red-three-values` only. No rule
-    book states such a value, so each counts as agreed by the players.
-    """
-    new_settings = _settings_by_name(_new_values(adjusted))
-    settings: dict[str, Value] = {}
-    for name, value in new_settings.items():
-        settings[name] = Value(value, _STATED_BY_NO_SOURCE)
-    return settings
-
-
-def _penalties_among_adjusted(
-    adjusted: Mapping[str, AdjustedValue], penalties: Mapping[str, PenaltyKind]
-) -> dict[str, PenaltyKind]:
-    """Select the penalties among adjusted values, and give them their new points.
-
-    `penalties` are the penalties before, by code. The keys `settings.decks` and `penalties.late` →
-    the penalty `late` with its new points, which no rule book states.
-    """
-    changed: dict[str, PenaltyKind] = {}
-    for key, adjusted_value in adjusted.items():
-        if not key.startswith(_PENALTIES_PREFIX):
-            continue
-        code = key.removeprefix(_PENALTIES_PREFIX)
-        changed[code] = replace(
-            penalties[code],
-            points=adjusted_value.new_value,
-            cited=_STATED_BY_NO_SOURCE,
-        )
-    return changed
-
-
-def _settings_by_key(settings: Mapping[str, Any]) -> dict[str, Any]:
-    """Turn the names of settings into their keys in a file.
-
-    `{"decks": 1}` → `{"settings.decks": 1}`. `_settings_by_name` does the opposite.
-    """
-    return {f"{SETTINGS_PREFIX}{name}": value for name, value in settings.items()}
-
-
-def _settings_by_name(values: Mapping[str, Any]) -> dict[str, Any]:
-    """Select the settings among values that are given by their keys in a file, by name.
-
-    `{"settings.decks": 1, "penalties.late": 50}` → `{"decks": 1}`
-    """
-    settings: dict[str, Any] = {}
-    for key, value in values.items():
-        if key.startswith(SETTINGS_PREFIX):
-            settings[key.removeprefix(SETTINGS_PREFIX)] = value
-    return settings
-
-
-def _find_settings_to_adjust(
-    links: tuple[Link, ...], settings: Mapping[str, Any], new_settings: Mapping[str, Any]
-) -> dict[str, Any]:
-    """Find the settings that must change because others get new values.
-
-    `settings` are all settings by name, and `new_settings` are the changes. With `{"decks": 1}` in
-    place of two decks, the result is `{"red-three-values": [100, 200]}`: one deck has only two red
-    threes. `links` say which values depend on which.
-    """
-    adjusted = find_adjusted_values(
-        links,
-        parent_values=_settings_by_key(settings),
-        file_values=_settings_by_key(new_settings),
-    )
-    return _settings_by_name(_new_values(adjusted))
 
 
 # ---------------------------------------------------------------- options
@@ -423,42 +297,6 @@ def _leaves_choice(variant: Variant, option: Option) -> bool:
     return isinstance(value_in_file, int)
 
 
-def _adapt_inherited_options(
-    variant: Variant, parent: Variant, options: Iterable[Option], links: tuple[Link, ...]
-) -> dict[str, Option]:
-    """Adapt options of the parent to a variant that takes them over.
-
-    An option is a choice that players make before a match. What it cites and what it sets may have
-    to change. An option that leaves nothing to choose in the variant is left out.
-    """
-    adapted: dict[str, Option] = {}
-    for option in options:
-        if not _leaves_choice(variant, option):
-            continue
-        option_with_citations = _adapt_citations_of_option(variant, parent, option)
-        adapted[option.id] = _adapt_values_of_option(option_with_citations, variant, parent, links)
-    return adapted
-
-
-def _complete_options_of_file(
-    root: TomlValue, variant: Variant, links: tuple[Link, ...]
-) -> dict[str, Option]:
-    """Return the options that the variant's file defines, each with all settings that it changes.
-
-    An option is a choice that players make before a match. In a user's file, an option may say
-    only that it plays with one deck. Here it gets what must change with that: the values of the
-    red threes, because one deck has only two of them.
-    """
-    if not root.file.is_from_user:
-        return dict(variant.options)  # a file shipped with scorepad lists all settings itself
-
-    settings = {name: setting.value for name, setting in variant.settings.items()}
-    options: dict[str, Option] = {}
-    for name, option in variant.options.items():
-        options[name] = _complete_option(root, option, settings, links)
-    return options
-
-
 def _report_options_decided_by_file(
     root: TomlValue, variant: Variant, parent: Variant, options: Iterable[Option]
 ) -> None:
@@ -468,143 +306,14 @@ def _report_options_decided_by_file(
     which players choose that setting. This is a contradiction. `options` are those that the file
     takes over.
     """
-    if not root.file.is_from_user:
-        return
-
     for option in options:
-        is_for_number = option.sets is not None
-        if is_for_number and _leaves_choice(variant, option):
+        if option.amount is not None and _leaves_choice(variant, option):
             continue  # the file gives a number, and players may still choose another
         fixed_setting = _find_option_setting_changed_by_file(variant, parent, option)
         if fixed_setting is not None:
             # "The option “wild-on-canasta” decides settings.wild-on-canasta too, which this file
             # fixes."
             root.report("option-decided", "takes-options", name=option.id, setting=fixed_setting)
-
-
-def _complete_option(
-    root: TomlValue, option: Option, settings: Mapping[str, Any], links: tuple[Link, ...]
-) -> Option:
-    """Return an option of a user's file, whose values also set what must change with them.
-
-    `settings` are those of the variant, by name, before players choose the option. A value that
-    sets `decks = 1` then sets the values of the red threes too: one deck has only two of them.
-
-    A value that sets something impossible, such as no decks, is reported and left out. One that
-    does not fit other settings is reported and kept.
-    """
-    option_in_file = root.get("options").get(option.id)
-    complete_values: list[OptionValue] = []
-    for value in option.values:
-        settings_with_value = {**settings, **value.sets}
-        wrong_settings = report_wrong_values(settings_with_value, root, option_in_file.path)
-        if wrong_settings:
-            continue  # what depends on them cannot be judged
-
-        settings_to_adjust = _find_settings_to_adjust(links, settings, value.sets)
-        complete_value = _add_settings(value, settings_to_adjust)
-        _report_option_value_not_fitting(option_in_file, complete_value, settings, links)
-        complete_values.append(complete_value)
-    return replace(option, values=tuple(complete_values))
-
-
-def _report_option_value_not_fitting(
-    option_in_file: TomlValue,
-    value: OptionValue,
-    settings: Mapping[str, Any],
-    links: tuple[Link, ...],
-) -> None:
-    """Report a value of an option that sets something which does not fit the other settings.
-
-    `settings` are those of the variant, by name, before players choose the option. A value with
-    `decks = 3`, for example, needs values for six red threes.
-    """
-    settings_in_force = {**settings, **value.sets}
-    changed_values = ChangedValues(
-        parent=_settings_by_key(settings),
-        given=_settings_by_key(value.sets),
-        in_force=_settings_by_key(settings_in_force),
-    )
-    report_broken_links(option_in_file, links, changed_values)
-
-
-def _add_settings(value: OptionValue, settings: Mapping[str, Any]) -> OptionValue:
-    """Return a copy of an option's value that sets these settings too.
-
-    `{"decks": 1}` and `{"red-three-values": [100, 200]}` → a value that sets both. The added
-    settings were found by a rule, so no rule book is cited for them. They replace settings of the
-    same name.
-    """
-    cited_of = dict(value.cited_of)
-    for name in settings:
-        cited_of[name] = _STATED_BY_NO_SOURCE
-    return replace(value, sets={**value.sets, **settings}, cited_of=cited_of)
-
-
-def _adapt_values_of_option(
-    option: Option, variant: Variant, parent: Variant, links: tuple[Link, ...]
-) -> Option:
-    """Return an option of the parent, whose values fit what the variant's file changes.
-
-    If the file allows only two wild cards (jokers and twos) in a meld in place of three, the
-    option must not set kinds of canasta that need three.
-    """
-    values: list[OptionValue] = []
-    for value in option.values:
-        settings_to_adjust = _find_option_settings_to_adjust(value.sets, variant, parent, links)
-        values.append(_add_settings(value, settings_to_adjust))
-    return replace(option, values=tuple(values))
-
-
-def _find_option_settings_to_adjust(
-    option_settings: Mapping[str, Any], variant: Variant, parent: Variant, links: tuple[Link, ...]
-) -> dict[str, Any]:
-    """Find the settings of an option of the parent that must change for the variant.
-
-    `option_settings` are what one value of the option sets. It sets `canastas` with up to three
-    wild cards (jokers and twos), and the variant's file lowers the `wild-limit` to two →
-    `{"canastas": […]}`, with up to two wild cards in each.
-    """
-    adjusted = find_adjusted_values(
-        links,
-        parent_values={**values_by_key(parent), **_settings_by_key(option_settings)},
-        file_values=values_by_key(variant),
-    )
-    adjusted_settings = _settings_by_name(_new_values(adjusted))
-    # Others may have to change too, but the option does not set them.
-    return {name: adjusted_settings[name] for name in option_settings if name in adjusted_settings}
-
-
-def _adapt_citations_of_option(variant: Variant, parent: Variant, option: Option) -> Option:
-    """Return an option of the parent, with citations that hold for the variant.
-
-    Each value of an option cites the rule books that support it, and those were chosen for the
-    parent game.
-    """
-    values: list[OptionValue] = []
-    for value in option.values:
-        cited = _find_citations_of_option_value(option, value, variant, parent)
-        values.append(_adapt_citations_of_option_value(variant, replace(value, cited=cited)))
-    return replace(option, values=tuple(values))
-
-
-def _find_citations_of_option_value(
-    option: Option, value: OptionValue, variant: Variant, parent: Variant
-) -> Cited:
-    """Find what supports a value of the parent's option, in a variant that may change its rules.
-
-    The value `allowed` of the option `wild-on-canasta` sets nothing: players who choose it keep the
-    rules as they are. If the variant's file changes the setting `wild-on-canasta`, they keep what
-    the file says, and so the value is supported by what the file cites for that setting. Any other
-    value cites what it cites in the parent.
-    """
-    changes_rules = bool(value.sets)
-    if changes_rules:
-        return value.cited
-    changed_setting = _find_option_setting_changed_by_file(variant, parent, option)
-    if changed_setting is None:
-        return value.cited
-    return variant.settings[changed_setting].cited
 
 
 def _find_option_setting_changed_by_file(
@@ -622,18 +331,126 @@ def _find_option_setting_changed_by_file(
     return min(changed_by_both, default=None)
 
 
-def _adapt_citations_of_option_value(variant: Variant, value: OptionValue) -> OptionValue:
-    """Return a value of an inherited option, with citations that hold for the variant.
+def _inherit_option(
+    option: Option, variant: Variant, parent: Variant, links: tuple[Link, ...]
+) -> Option:
+    """Return an option of the parent game, as players of the variant can choose it.
 
-    The value and each of its settings cite rule books, which are about the parent game. If some
-    rule book describes the variant as the parent with changes, what that book states is stated for
-    the variant too, and anything else is an inference. Without such a book nothing changes.
+    An option is a choice that players make before a match. Its values set other settings and cite
+    other rule books than in the parent, as far as the variant needs it.
     """
-    is_described_by_book = bool(variant.stated_by)
-    if not is_described_by_book:
-        return value
+    changed_setting = _find_option_setting_changed_by_file(variant, parent, option)
+    values: list[OptionValue] = []
+    for value in option.values:
+        keeps_rules_as_they_are = not value.sets
+        inherited = value
+        if keeps_rules_as_they_are and changed_setting is not None:
+            # The file changes such a rule, so the value now keeps what the file says and cites.
+            inherited = replace(value, cited=variant.settings[changed_setting].cited)
+        if variant.books_about_it:
+            inherited = _cite_option_value_for_variant(inherited, variant)
+        values.append(_adjust_option_value_to_file(inherited, variant, parent, links))
+    return replace(option, values=tuple(values))
 
+
+def _cite_option_value_for_variant(value: OptionValue, variant: Variant) -> OptionValue:
+    """Return a value of an option of the parent game, with what supports it in the variant."""
     cited_of: dict[str, Cited] = {}
     for setting, cited in value.cited_of.items():
-        cited_of[setting] = _adapt_citations(variant, cited)
-    return replace(value, cited=_adapt_citations(variant, value.cited), cited_of=cited_of)
+        cited_of[setting] = variant.cite_inherited(cited)
+    return replace(value, cited=variant.cite_inherited(value.cited), cited_of=cited_of)
+
+
+def _adjust_option_value_to_file(
+    value: OptionValue, variant: Variant, parent: Variant, links: tuple[Link, ...]
+) -> OptionValue:
+    """Return a value of an option of the parent, whose settings fit what the variant's file changes.
+
+    If the file allows only two wild cards (jokers and twos) in a meld in place of three, the value
+    must not set kinds of canasta that need three.
+    """
+    values_with_option = {**values_by_key(parent), **_settings_by_key(value.sets)}
+    adjusted = find_adjusted_values(links, values_with_option, values_by_key(variant))
+    new_settings: dict[str, Any] = {}
+    for name in value.sets:  # others may have to change too, but the option does not set them
+        key = f"{SETTINGS_PREFIX}{name}"
+        if key in adjusted:
+            new_settings[name] = adjusted[key].new_value
+    return _add_settings(value, new_settings)
+
+
+def _complete_options_of_file(
+    root: TomlValue, variant: Variant, links: tuple[Link, ...]
+) -> dict[str, Option]:
+    """Return the options that a user's file defines, each with all settings that it changes.
+
+    An option is a choice that players make before a match. If a value of it says only that they
+    play with one deck, it gets what must change with that: the values of the red threes, because
+    one deck has only two of them.
+
+    Values that set something impossible, such as no decks, are recorded as errors and left out.
+    """
+    settings = {name: setting.value for name, setting in variant.settings.items()}
+    options: dict[str, Option] = {}
+    for name, option in variant.options.items():
+        option_in_file = root.get("options").get(name)
+        possible_values: list[OptionValue] = []
+        for value in option.values:
+            settings_with_value = {**settings, **value.sets}
+            wrong_settings = report_wrong_values(settings_with_value, root, option_in_file.path)
+            if not wrong_settings:
+                complete = _add_settings_that_follow(value, settings, links)
+                _report_conditions_broken_by_value(option_in_file, complete, settings, links)
+                possible_values.append(complete)
+        options[name] = replace(option, values=tuple(possible_values))
+    return options
+
+
+def _add_settings_that_follow(
+    value: OptionValue, settings: Mapping[str, Any], links: tuple[Link, ...]
+) -> OptionValue:
+    """Return a copy of an option's value that also sets what follows from the settings it changes.
+
+    A value that sets `decks = 1` then sets the values of the red threes too: one deck has only two
+    of them. `settings` are those of the game, by name, if players do not choose this value.
+    """
+    adjusted = find_adjusted_values(links, _settings_by_key(settings), _settings_by_key(value.sets))
+    new_settings: dict[str, Any] = {}
+    for key, adjusted_value in adjusted.items():
+        new_settings[key.removeprefix(SETTINGS_PREFIX)] = adjusted_value.new_value
+    return _add_settings(value, new_settings)
+
+
+def _report_conditions_broken_by_value(
+    option_in_file: TomlValue,
+    value: OptionValue,
+    settings: Mapping[str, Any],
+    links: tuple[Link, ...],
+) -> None:
+    """Record errors for a value of a user's option that sets what does not fit other settings.
+
+    `settings` are those of the game, by name, if players do not choose this value. A value with
+    `decks = 3`, for example, has to set values for six red threes too.
+    """
+    changes = ChangedValues(
+        before=_settings_by_key(settings),
+        in_file=_settings_by_key(value.sets),
+        after=_settings_by_key({**settings, **value.sets}),
+    )
+    report_broken_conditions(option_in_file, links, changes)
+
+
+def _settings_by_key(settings: Mapping[str, Any]) -> dict[str, Any]:
+    """Turn the names of settings into their keys in a file: `{"decks": 1}` → `{"settings.decks": 1}`."""
+    return {f"{SETTINGS_PREFIX}{name}": value for name, value in settings.items()}
+
+
+def _add_settings(value: OptionValue, settings: Mapping[str, Any]) -> OptionValue:
+    """Return a copy of an option's value that sets these settings too, which no rule book states.
+
+    They replace settings of the same name.
+    """
+    cited_of = dict(value.cited_of)
+    for name in settings:
+        cited_of[name] = AGREED_BY_PLAYERS
+    return replace(value, sets={**value.sets, **settings}, cited_of=cited_of)

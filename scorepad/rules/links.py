@@ -8,7 +8,7 @@ The links are data (`scorepad/variants/links`); each names its rule, a function 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import pairwise
@@ -22,51 +22,69 @@ Values = Mapping[str, Any]
 """Values by their keys in a file."""
 SETTINGS_PREFIX = "settings."
 """How the keys of settings begin in a file."""
-NO_LIMIT = 99
+_NO_LIMIT = 99
 """The highest number of wild cards of a kind of canasta that names none."""
+_ANY_WILDS = (0, _NO_LIMIT)
+"""The fewest and the most wild cards of such a kind."""
 
 
 class LinkKind(StrEnum):
     """What a link between values demands of a file that changes one of them."""
 
     MOVES = "moves"
-    """The last value follows the first by the rule, unless the file gives it: with one deck in
-    place of two there are values for two red threes only.
+    """One value follows from the other (`Consequence`): with one deck in place of two there are
+    values for two red threes only.
     """
     ASKS = "asks"
-    """If the rule then no longer holds, the file has to give the other values too: with three decks
-    in place of two, the values of two more red threes.
+    """The values have to fit (`Condition`), unless the file gives all of them: three decks in place
+    of two need the values of two more red threes.
     """
     NEEDS = "needs"
-    """The rule has to hold, whatever the file gives."""
+    """The values always have to fit (`Condition`), whatever the file gives."""
 
 
-class Link(NamedTuple):
-    """A rule between values of a variant, by their keys in a file."""
+@dataclass(frozen=True, slots=True)
+class Consequence:
+    """One value of a game that follows from another, unless a file gives both."""
 
     id: str
-    kind: LinkKind
-    keys: tuple[str, ...]
+    cause: str
+    """The key of the value that is changed, such as `settings.decks`."""
+    effect: str
+    """The key of the value that follows from it, such as `settings.red-three-values`."""
     rule: str
-    """Its name in `FOLLOWS` or in `RELATIONS`."""
+    """The name in `FOLLOWS` of the function that computes it."""
     cited: tuple[Citation, ...]
-    """The sources that state the link."""
+    """The passages of rule books that state it."""
 
     @property
-    def cause(self) -> str:
-        """The key of the value that another value depends on, such as `settings.decks`.
+    def keys(self) -> tuple[str, ...]:
+        """The keys of the two values."""
+        return (self.cause, self.effect)
 
-        Only for a link of the kind `moves`, by which the other value is computed from this one.
-        """
-        return self.keys[0]
 
-    @property
-    def follower(self) -> str:
-        """The key of the value that is computed from another, such as `settings.red-three-values`.
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """A condition that values of a game fulfil together."""
 
-        Only for a link of the kind `moves`.
-        """
-        return self.keys[-1]
+    id: str
+    keys: tuple[str, ...]
+    """The keys of the values, such as `settings.decks` and `settings.dealt`."""
+    must_always_hold: bool
+    """Whether it also holds for a file that gives all of these values itself."""
+    rule: str
+    """The name in `RELATIONS` of the function that compares the values."""
+    cited: tuple[Citation, ...]
+    """The passages of rule books that state it."""
+
+    def is_fulfilled(self, values: Values) -> bool:
+        """Tell whether the values of a game, by their keys in a file, fulfil this condition."""
+        compare = RELATIONS[self.rule]
+        return compare(*[values[key] for key in self.keys])
+
+
+Link = Consequence | Condition
+"""How values of a game depend on each other."""
 
 
 # ---------------------------------------------------------------- what follows
@@ -101,27 +119,20 @@ def _keep_equal_to_black_three(
     return int(_keep_equal(black_three_before, black_three_now, value))
 
 
-def _raise_to_sum(_families_before: object, families_now: list[tuple[str, int]], value: int) -> int:
-    """Return how many canastas a side needs to end a round, at least as many as by their families.
+def _need_those_of_families(needed: int, families: list[tuple[str, int]]) -> int:
+    """Return how many canastas a side needs in all, which is no less than it needs by families.
 
-    A canasta is a group of seven or more cards. `families_now` says how many of each family are
-    needed, and `value` how many in all. With `[("natural", 1), ("mixed", 2)]`:
-
-    - 1 in all → 3
-    - 4 in all → 4
-
-    The first argument is not needed here: all rules of `FOLLOWS` take three.
+    A canasta is a group of seven or more cards. If a side needs one of the family `natural` and two
+    of `mixed`, it needs at least 3 in all. `needed` is the number before that is counted.
     """
-    return max(value, _count_canastas_of_families(families_now))
+    return max(needed, _count_canastas_of_families(families))
 
 
-def _cut_values_of_red_threes(_decks_before: int, decks: int, values: list[int]) -> list[int]:
+def _cut_values_of_red_threes(values: list[int], decks: int) -> list[int]:
     """Return the values of red threes (bonus cards), without those for more than the decks have.
 
     The list has the value of one red three, of two, and so on. A deck has two red threes: with one
     deck, `[100, 200, 300, 800]` → `[100, 200]`.
-
-    The first argument is not needed here: all rules of `FOLLOWS` take three.
     """
     red_threes = _count_red_threes(decks)
     return values[:red_threes]
@@ -130,72 +141,28 @@ def _cut_values_of_red_threes(_decks_before: int, decks: int, values: list[int])
 def _adapt_canastas_to_limit(
     limit_before: int, limit: int, canastas: list[dict[str, Any]]
 ) -> list[dict[str, Any]]:
-    """Return the kinds of canasta that are left when fewer or more wild cards are allowed.
+    """Return the kinds of canasta of a game in which the limit of wild cards in a meld changes.
 
-    A canasta is a group of seven or more cards. `limit` is the most wild cards (jokers and twos)
-    that a group may have. If it falls from 3 to 2:
+    A meld is a group of cards on the table, and a canasta is a meld of seven or more. Wild cards
+    are jokers and twos. If a meld may have 2 of them in place of 3:
 
-    - a kind with `"wilds": [1, 3]` → `"wilds": [1, 2]`
-    - a kind with `"wilds": [3, 3]` → left out, because nobody can make it any more
+    - a kind of canasta with one to three (`"wilds": [1, 3]`) → with one or two
+    - a kind with exactly three (`"wilds": [3, 3]`) → left out, because nobody can make it any more
     """
-    possible_kinds: list[dict[str, Any]] = []
+    adapted: list[dict[str, Any]] = []
     for kind in canastas:
-        if _needs_more_wilds(kind, limit):
+        fewest, most = kind.get("wilds", _ANY_WILDS)
+        is_without_wilds = most == 0
+        is_of_wilds_alone = kind["shape"] == "wilds"
+        if is_without_wilds or is_of_wilds_alone:
+            adapted.append(kind)  # the limit is not about such canastas
+        elif fewest > limit:
             continue
-        possible_kinds.append(_adapt_kind_to_limit(kind, limit_before, limit))
-    return possible_kinds
-
-
-def _needs_more_wilds(kind: Mapping[str, Any], limit: int) -> bool:
-    """Tell whether a kind of canasta needs more wild cards (jokers and twos) than allowed.
-
-    A canasta is a group of seven or more cards. `limit` is the most wild cards that a group may
-    have. With a limit of 2: `"wilds": [3, 3]` → True, `"wilds": [1, 3]` → False.
-    """
-    if _is_free_of_limit(kind):
-        return False
-    return _read_wilds_of_kind(kind).fewest > limit
-
-
-def _adapt_kind_to_limit(kind: dict[str, Any], limit_before: int, limit: int) -> dict[str, Any]:
-    """Return a kind of canasta with a new limit of wild cards, if it went up to the limit before.
-
-    A canasta is a group of seven or more cards, and wild cards are jokers and twos. From 3 to 2:
-
-    - `"wilds": [1, 3]` → `"wilds": [1, 2]`
-    - `"wilds": [0, 1]` → unchanged
-    """
-    wilds = _read_wilds_of_kind(kind)
-    if _is_free_of_limit(kind) or wilds.most != limit_before:
-        return kind
-    return {**kind, "wilds": [wilds.fewest, limit]}
-
-
-def _is_free_of_limit(kind: Mapping[str, Any]) -> bool:
-    """Tell whether the limit of wild cards in a group says nothing about this kind of canasta.
-
-    That is so for canastas of wild cards (jokers and twos) alone, and for those that have none.
-    """
-    if kind["shape"] == "wilds":
-        return True
-    return _read_wilds_of_kind(kind).most == 0
-
-
-class _WildsOfKind(NamedTuple):
-    """How many wild cards a kind of canasta may have."""
-
-    fewest: int
-    most: int
-
-
-def _read_wilds_of_kind(kind: Mapping[str, Any]) -> _WildsOfKind:
-    """Return the fewest and the most wild cards (jokers and twos) that a kind of canasta may have.
-
-    `kind` is its table in a file: `{ item = "mixed-canasta", wilds = [1, 3] }` → 1 and 3. Without
-    `wilds` there is no limit → 0 and 99 (`NO_LIMIT`).
-    """
-    fewest, most = kind.get("wilds", (0, NO_LIMIT))
-    return _WildsOfKind(fewest, most)
+        elif most == limit_before:
+            adapted.append({**kind, "wilds": [fewest, limit]})
+        else:
+            adapted.append(kind)
+    return adapted
 
 
 def _count_canastas_of_families(families: list[tuple[str, int]]) -> int:
@@ -211,8 +178,10 @@ def _count_red_threes(decks: int) -> int:
 FOLLOWS: Mapping[str, Callable[[Any, Any, Any], Any]] = {
     "same": _keep_equal,
     "same-as-black-three": _keep_equal_to_black_three,
-    "at-least-sum": _raise_to_sum,
-    "only-red-threes-there": _cut_values_of_red_threes,
+    "at-least-sum": lambda _before, families, needed: _need_those_of_families(needed, families),
+    "only-red-threes-there": lambda _before, decks, values: _cut_values_of_red_threes(
+        values, decks
+    ),
     "most-wilds": _adapt_canastas_to_limit,
 }
 """The rules by which a value follows from another one.
@@ -225,57 +194,24 @@ its own value now.
 
 
 def _canastas_fit_limit(limit: int, canastas: list[dict[str, Any]]) -> bool:
-    """Tell whether the kinds of canasta fit the most wild cards that a group of cards may have.
+    """Tell whether the kinds of canasta fit the most wild cards that a meld may have.
 
-    A canasta is a group of seven or more cards, and wild cards are jokers and twos. No kind of
-    canasta may allow more of them than `limit`. And a group that has as many must still be able to
-    become a canasta.
+    A meld is a group of cards on the table, and a canasta is a meld of seven or more. Wild cards
+    are jokers and twos. With a limit of 2:
+
+    - a canasta with one to three wild cards (`"wilds": [1, 3]`) → False, nobody can make it
+    - only canastas with one at most → False, a meld with two could never become a canasta
     """
-    if _has_canasta_beyond(limit, canastas):
-        return False
-    return _full_group_can_be_canasta(limit, canastas)
-
-
-def _has_canasta_beyond(limit: int, canastas: list[dict[str, Any]]) -> bool:
-    """Tell whether a kind of canasta allows more wild cards than any meld may have.
-
-    A canasta is a meld (group of cards on the table) of seven cards or more. Jokers and twos are
-    wild cards. With a limit of 2, a kind with `"wilds": [1, 3]` → True.
-    """
-    # Kinds of wild cards alone are left out: the limit does not hold for them.
-    most_in_groups = _list_most_wilds(canastas, shape="group")
-    most_in_sequences = _list_most_wilds(canastas, shape="sequence")
-    for most_wilds in most_in_groups + most_in_sequences:
-        has_own_limit = most_wilds < NO_LIMIT  # otherwise the limit of melds holds for it
-        if has_own_limit and most_wilds > limit:
-            return True
-    return False
-
-
-def _full_group_can_be_canasta(limit: int, canastas: list[dict[str, Any]]) -> bool:
-    """Tell whether a group of equal cards with the most wild cards allowed can become a canasta.
-
-    A canasta is a group of seven or more cards. `limit` is the most wild cards (jokers and twos)
-    that a group may have, and some kind of canasta must allow as many. With a limit of 3: only
-    `"wilds": [1, 2]` → False. A game without canastas of equal cards → True.
-    """
-    most_in_groups = _list_most_wilds(canastas, shape="group")
-    if not most_in_groups:
-        return True
-    return max(most_in_groups) >= limit
-
-
-def _list_most_wilds(canastas: list[dict[str, Any]], *, shape: str) -> list[int]:
-    """List the most wild cards of each kind of canasta with this shape.
-
-    The shape is `group` (equal cards) or `sequence`. Two groups, one natural and one with
-    `"wilds": [1, 3]` → `[0, 3]`.
-    """
-    numbers: list[int] = []
+    most_in_groups: list[int] = []
     for kind in canastas:
-        if kind["shape"] == shape:
-            numbers.append(_read_wilds_of_kind(kind).most)
-    return numbers
+        _fewest, most = kind.get("wilds", _ANY_WILDS)
+        if kind["shape"] == "wilds":
+            continue  # the limit does not hold for melds of wild cards alone
+        if limit < most < _NO_LIMIT:
+            return False
+        if kind["shape"] == "group":  # equal cards, and no sequence
+            most_in_groups.append(most)
+    return max(most_in_groups, default=limit) >= limit
 
 
 def _each_red_three_has_value(decks: int, values: list[int]) -> bool:
@@ -414,39 +350,39 @@ class AdjustedValue(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ChangedValues:
-    """The values of a game whose file changes some of its parent's, each by its key in a file."""
+    """The values of a game before and after a file changes some of them, each by its key."""
 
-    parent: Values
-    """The values of the parent."""
-    given: Values
-    """The values that the file gives in place of those."""
-    in_force: Values
+    before: Values
+    """The values that hold without the file."""
+    in_file: Values
+    """The values that the file gives."""
+    after: Values
     """All values that then hold."""
 
     def changed_keys(self, keys: tuple[str, ...]) -> tuple[str, ...]:
-        """Return those of the keys to which the file gives another value than the parent game.
+        """Return those of the keys to which the file gives a new value.
 
-        The file says `decks = 3` and `dealt = 11`, the parent has 2 and 11 → only
+        The file says `decks = 3` and `dealt = 11`. Before, they were 2 and 11 → only
         `("settings.decks",)`.
         """
         changed: list[str] = []
         for key in keys:
-            if key in self.given and self.given[key] != self.parent.get(key):
+            if key in self.in_file and self.in_file[key] != self.before.get(key):
                 changed.append(key)
         return tuple(changed)
 
-    def keys_not_given(self, keys: tuple[str, ...]) -> tuple[str, ...]:
-        """Return those of the keys that the file does not give: there the parent's values hold."""
-        return tuple(key for key in keys if key not in self.given)
+    def keys_not_in_file(self, keys: tuple[str, ...]) -> tuple[str, ...]:
+        """Return those of the keys to which the file gives no value."""
+        return tuple(key for key in keys if key not in self.in_file)
 
 
-class BrokenLink(NamedTuple):
-    """A link that a file breaks."""
+class BrokenCondition(NamedTuple):
+    """A condition that is no longer fulfilled because a file changes values."""
 
-    link: Link
+    condition: Condition
     changed: tuple[str, ...]
     """The keys of its values that the file changes."""
-    not_given: tuple[str, ...]
+    not_in_file: tuple[str, ...]
     """The keys of its values that the file does not give."""
 
 
@@ -466,7 +402,7 @@ def values_by_key(variant: Variant) -> dict[str, Any]:
 
 
 def find_adjusted_values(
-    links: tuple[Link, ...], parent_values: Values, file_values: Values
+    links: Iterable[Link], parent_values: Values, file_values: Values
 ) -> dict[str, AdjustedValue]:
     """Find the values that must change because a file of house rules changes others, by key.
 
@@ -477,164 +413,79 @@ def find_adjusted_values(
     """
     adjusted: dict[str, AdjustedValue] = {}
     for link in links:
-        if link.kind is not LinkKind.MOVES:
-            continue  # a link of another kind only checks values
-        is_inherited = link.follower in parent_values and link.follower not in file_values
-        if not is_inherited:
-            continue  # the file gives the value itself
-        if not _is_cause_changed(link, parent_values, file_values):
+        if not isinstance(link, Consequence):
             continue
-        new_value = _compute_linked_value(link, parent_values, file_values)
-        if new_value != parent_values[link.follower]:
-            adjusted[link.follower] = AdjustedValue(link.cause, new_value)
+        cause, effect = link.keys
+        if effect in file_values or effect not in parent_values:
+            continue
+        if cause not in file_values or cause not in parent_values:
+            continue
+        cause_before = parent_values[cause]
+        cause_now = file_values[cause]
+        if cause_now == cause_before:
+            continue
+        compute = FOLLOWS[link.rule]
+        new_value = compute(cause_before, cause_now, parent_values[effect])
+        if new_value != parent_values[effect]:
+            adjusted[effect] = AdjustedValue(cause, new_value)
     return adjusted
 
 
-def _compute_linked_value(link: Link, parent_values: Values, file_values: Values) -> Any:
-    """Compute the new value that a link gives, after a file changed the value on which it depends.
+def find_broken_conditions(links: Iterable[Link], values: ChangedValues) -> list[BrokenCondition]:
+    """Find the conditions that values no longer fulfil because a file changes some of them.
 
-    By the link from `settings.decks` to `settings.red-three-values`, one deck in place of two turns
-    `[100, 200, 300, 800]` into `[100, 200]`.
+    A file with only `settings.decks = 1` breaks the condition `cards-are-enough` if one deck has
+    too few cards to deal.
     """
-    apply_rule = FOLLOWS[link.rule]
-    cause_before = parent_values[link.cause]
-    cause_now = file_values[link.cause]
-    return apply_rule(cause_before, cause_now, parent_values[link.follower])
+    broken: list[BrokenCondition] = []
+    for condition in links:
+        if not isinstance(condition, Condition):
+            continue
+        changed = values.changed_keys(condition.keys)
+        if not changed:
+            continue  # the file has nothing to do with it
+        if any(key not in values.after for key in condition.keys):
+            continue  # a value was wrong in itself, and is not judged again
+        if condition.is_fulfilled(values.after):
+            continue
 
-
-def _is_cause_changed(link: Link, parent_values: Values, file_values: Values) -> bool:
-    """Tell whether a file changes the value on which a linked value depends.
-
-    For the link from `settings.decks`: two decks in the parent, one in the file → True; no decks in
-    the file, or two as well → False.
-    """
-    if link.cause not in parent_values or link.cause not in file_values:
-        return False
-    return bool(file_values[link.cause] != parent_values[link.cause])
-
-
-def find_broken_links(links: tuple[Link, ...], values: ChangedValues) -> list[BrokenLink]:
-    """Find the rules between values that no longer hold because a file changes a value.
-
-    A file with only `settings.decks = 1` breaks the link `cards-are-enough` if one deck has too few
-    cards to deal. Links that a file does not touch are not checked.
-    """
-    broken: list[BrokenLink] = []
-    for link in links:
-        if link.kind is LinkKind.MOVES:
-            continue  # this kind computes a value (`find_adjusted_values`), and checks nothing
-        changed_keys = values.changed_keys(link.keys)
-        if changed_keys and _is_broken_by_file(link, values):
-            broken.append(BrokenLink(link, changed_keys, values.keys_not_given(link.keys)))
+        not_in_file = values.keys_not_in_file(condition.keys)
+        # Otherwise the file may break it, but not by forgetting a value that did fit before.
+        if condition.must_always_hold or (not_in_file and condition.is_fulfilled(values.before)):
+            broken.append(BrokenCondition(condition, changed, not_in_file))
     return broken
 
 
-def _is_broken_by_file(link: Link, values: ChangedValues) -> bool:
-    """Tell whether the values of a link do not fit together, and the file must mend that.
-
-    - three decks, and enough cards to deal → False
-    - one deck, and too few cards to deal → True
-    - three decks, but values for only four of the six red threes → True, unless the file lists
-      these values itself
-    """
-    if not _has_all_values(link, values.in_force):
-        return False  # one of the values was reported before, and is not judged again
-    if _fulfils_rule(link, values.in_force):
-        return False
-    if link.kind is LinkKind.NEEDS:
-        return True  # these values can never go together
-    return _lacks_value_to_give(link, values)
-
-
-def _lacks_value_to_give(link: Link, values: ChangedValues) -> bool:
-    """Tell whether a file changes one value of a link, and forgets another that no longer fits.
-
-    The file has `decks = 3`, but only the parent lists the values of red threes, for two decks →
-    True. The caller knows already that the values do not fit now.
-    """
-    forgotten_keys = values.keys_not_given(link.keys)
-    if not forgotten_keys:
-        return False  # the file gives all values: its author wants it so
-    # If the values did not fit in the parent either, this file is not to blame.
-    fitted_before = _fulfils_rule(link, values.parent)
-    return fitted_before
-
-
-def _has_all_values(link: Link, values: Values) -> bool:
-    """Tell whether all values that a link connects are there, by their keys."""
-    return all(key in values for key in link.keys)
-
-
-def _fulfils_rule(link: Link, values: Values) -> bool:
-    """Tell whether the values that a link connects fit each other, by the rule of the link.
-
-    `values` are all values of a game by key. A link with the keys `settings.decks` and
-    `settings.red-three-values` calls its rule with these two values.
-    """
-    linked_values = [values[key] for key in link.keys]
-    check_rule = RELATIONS[link.rule]
-    return check_rule(*linked_values)
-
-
-def report_broken_links(entry: TomlValue, links: tuple[Link, ...], values: ChangedValues) -> None:
-    """Record errors for values of a user's file of house rules that do not fit each other.
+def report_broken_conditions(
+    entry: TomlValue, links: Iterable[Link], values: ChangedValues
+) -> None:
+    """Record an error for each condition that values of a user's file of house rules break.
 
     `entry` is the part of the file that gives the values: the whole file, or an option in it.
-    `links` say which values have to fit, and by which rule.
-    """
-    for broken in find_broken_links(links, values):
-        if broken.link.kind is LinkKind.ASKS:
-            # The file must list more values: those for six red threes, if it has three decks.
-            _report_values_to_give(entry, broken, values.in_force)
-        else:
-            # The values can never go together: one deck and 26 cards for each of four players.
-            _report_unfit_together(entry, broken, values.in_force)
-
-
-def _report_values_to_give(entry: TomlValue, broken: BrokenLink, in_force: Values) -> None:
-    """Record that a user's file changes a value, and must give another one with it.
-
-    `entry` is the part of the file to which the error points, and `in_force` are all values that
-    now hold, by key.
-    """
-    # "settings.decks = 3, but settings.red-three-values = … is not in this file, the decks hold
-    # more red threes than have a value. Give settings.red-three-values too."
-    entry.report(
-        "linked.asks",
-        _find_key_to_report(entry, broken),
-        link=broken.link.id,
-        changed=_format_values(broken.changed, in_force),
-        kept=_format_values(broken.not_given, in_force),
-        names=", ".join(broken.not_given),
-    )
-
-
-def _report_unfit_together(entry: TomlValue, broken: BrokenLink, in_force: Values) -> None:
-    """Record that values of a user's file can never go together, whatever else it says.
-
-    `entry` is the part of the file to which the error points, and `in_force` are all values that
-    now hold, by key.
-    """
-    # "settings.dealt = 26; settings.decks = 1 …, the cards are too few for all players. Change one
-    # of these values."
-    entry.report(
-        "linked.needs",
-        _find_key_to_report(entry, broken),
-        link=broken.link.id,
-        figures=_format_values(broken.link.keys, in_force),
-    )
-
-
-def _find_key_to_report(entry: TomlValue, broken: BrokenLink) -> str:
-    """Return the key at which a message about a broken link points, inside `entry` of a file.
-
-    - `entry` is the whole file → the first value that the file changes, such as `settings.decks`
-    - `entry` is an option in the file → `""`, the option as a whole
     """
     is_whole_file = entry.path == ""
-    if is_whole_file:
-        return broken.changed[0]
-    return ""
+    for broken in find_broken_conditions(links, values):
+        key = broken.changed[0] if is_whole_file else ""  # an option is reported as a whole
+        if broken.condition.must_always_hold:
+            # "settings.dealt = 26; settings.decks = 1 …, the cards are too few for all players.
+            # Change one of these values."
+            entry.report(
+                "linked.needs",
+                key,
+                link=broken.condition.id,
+                figures=_format_values(broken.condition.keys, values.after),
+            )
+        else:
+            # "settings.decks = 3, but settings.red-three-values = … is not in this file, the decks
+            # hold more red threes than have a value. Give settings.red-three-values too."
+            entry.report(
+                "linked.asks",
+                key,
+                link=broken.condition.id,
+                changed=_format_values(broken.changed, values.after),
+                kept=_format_values(broken.not_in_file, values.after),
+                names=", ".join(broken.not_in_file),
+            )
 
 
 def _format_values(keys: tuple[str, ...], values: Values) -> str:

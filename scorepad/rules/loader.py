@@ -28,6 +28,7 @@ from typing import Any, TypeVar
 from scorepad.errors import VariantError
 from scorepad.rules.completeness import LIMITS, check_entries, check_values, report_wrong_values
 from scorepad.rules.definitions import (
+    AGREED_BY_PLAYERS,
     GROUND_STATEMENTS,
     SETTING_KEYS,
     Amount,
@@ -51,7 +52,15 @@ from scorepad.rules.definitions import (
     VariantId,
 )
 from scorepad.rules.inheritance import inherit_from_parent
-from scorepad.rules.links import FOLLOWS, RELATIONS, SETTINGS_PREFIX, Link, LinkKind
+from scorepad.rules.links import (
+    FOLLOWS,
+    RELATIONS,
+    SETTINGS_PREFIX,
+    Condition,
+    Consequence,
+    Link,
+    LinkKind,
+)
 from scorepad.rules.score_lines import ITEMS
 from scorepad.rules.settings import LARGEST, CanastaKind
 from scorepad.rules.toml_reader import (
@@ -287,7 +296,7 @@ def _check_reasoning_is_given(root: TomlValue, variant: Variant) -> None:
     `stated-by = ["W"]` says that the rule book `W` describes this game as its parent with some
     changes. Rules that `W` does not mention are then inferred, and `inherits` names the reasoning.
     """
-    if variant.stated_by and variant.inherits is None:
+    if variant.books_about_it and variant.reasoning_for_rest is None:
         # "stated-by also needs inherits, the argument for the rest."
         root.refuse("stated-without-argument", "stated-by")
 
@@ -297,7 +306,7 @@ def _add_setting_of_ends(variant: Variant) -> Variant:
 
     `ends = { hands = 4 }` in the file → the setting `match-deals` is 4, whatever the parent has.
     """
-    return replace(variant, settings={**variant.settings, **variant.ends.settings})
+    return replace(variant, settings=variant.ends.set_last_hand(variant.settings))
 
 
 def _check_keys_and_id(root: TomlValue) -> None:
@@ -382,10 +391,11 @@ def _read_tables(root: TomlValue, parent: Variant | None) -> Variant:
         bonuses=_read_entries(root, "bonuses", _read_bonus),
         ends=_read_ends(root),
         entry_fields=root.get("entry-fields", []).read_texts(),
-        inherits=root.value.get("inherits"),
-        stated_by=root.get("stated-by", []).read_known_texts(file.sources, "unknown-source"),
+        reasoning_for_rest=root.value.get("inherits"),
+        books_about_it=root.get("stated-by", []).read_known_texts(file.sources, "unknown-source"),
         words=file.words,
         sources=_select_sources_of_file(root),
+        is_own=file.is_from_user,
     )
 
 
@@ -525,7 +535,7 @@ def _read_citations_of_setting(key: str, entry: TomlValue, value: Any) -> Cited:
     under `steps`. A mistake of a user's file is recorded. Then the setting counts as agreed by the
     players, and its value can still be checked.
     """
-    cited = Cited(citations=(), standing=Standing.AGREED)  # stays so after a mistake
+    cited = AGREED_BY_PLAYERS  # stays so after a mistake
     with entry.file.collecting_errors():
         cited_for_whole = entry.read_citations()
         cited_for_steps = entry.get("steps", {}).read_cited_steps(key, value)
@@ -888,37 +898,50 @@ def _list_settings_of_fault(fault: Mapping[str, Any]) -> list[str]:
 
 
 def _read_link(key: str, entry: TomlValue) -> Link:
-    """Read a link between values of the rules: which ones, and by which rule they depend.
+    """Read how values of the rules depend on each other. `key` is the name of this link.
 
-    `{ kind = "needs", between = ["settings.decks", "settings.dealt"], rule = "cards-are-enough" }`
-    demands enough cards for the deal. `LinkKind` explains the kinds. `key` is the link's name.
+    - `{ kind = "moves", of = "settings.decks", then = "settings.red-three-values", … }`: the second
+      value follows from the first
+    - `{ kind = "needs", between = ["settings.decks", "settings.dealt"], … }`: these values have to
+      fit; another kind is `asks`
     """
     entry.check_keys(required=["kind", "rule"], optional=["of", "then", "between", "cite"])
-    kind = LinkKind(entry.get("kind").read_one_of(LinkKind, "unknown-key"))
-    linked_keys = _read_linked_keys(kind, entry)
-    # A link that `moves` a value computes it by its rule; the others only compare values.
-    known_rules: Collection[str] = FOLLOWS if kind is LinkKind.MOVES else RELATIONS
-    rule = entry.get("rule").read_one_of(known_rules, "unknown-rule")
-    _check_setting_names(entry, _select_settings(linked_keys))
-    return Link(
+    kind = entry.get("kind").read_one_of(LinkKind, "unknown-key")
+    if kind == LinkKind.MOVES:
+        return _read_consequence(key, entry)
+    return _read_condition(key, entry, must_always_hold=kind == LinkKind.NEEDS)
+
+
+def _read_consequence(key: str, entry: TomlValue) -> Consequence:
+    """Read how one value follows from another: `{ of = "settings.decks", then = …, rule = … }`.
+
+    `rule` is the name of the function that computes the value `then` from the value `of`.
+    """
+    consequence = Consequence(
         id=key,
-        kind=kind,
-        keys=linked_keys,
-        rule=rule,
+        cause=entry.value["of"],
+        effect=entry.value["then"],
+        rule=entry.get("rule").read_one_of(FOLLOWS, "unknown-rule"),
         cited=entry.get("cite", []).read_citation_list(),
     )
+    _check_setting_names(entry, _select_settings(consequence.keys))
+    return consequence
 
 
-def _read_linked_keys(kind: LinkKind, entry: TomlValue) -> tuple[str, ...]:
-    """Read the keys of the values that a link connects.
+def _read_condition(key: str, entry: TomlValue, *, must_always_hold: bool) -> Condition:
+    """Read which values have to fit: `{ between = ["settings.decks", …], rule = … }`.
 
-    - `of = "settings.decks", then = "settings.red-three-values"` → these two; the second value is
-      computed from the first (kind `moves`)
-    - `between = ["settings.decks", "settings.dealt"]` → these two, which must fit each other
+    `rule` is the name of the function that tells whether they do.
     """
-    if kind is LinkKind.MOVES:
-        return (entry.value["of"], entry.value["then"])
-    return entry.get("between").read_texts()
+    condition = Condition(
+        id=key,
+        keys=entry.get("between").read_texts(),
+        must_always_hold=must_always_hold,
+        rule=entry.get("rule").read_one_of(RELATIONS, "unknown-rule"),
+        cited=entry.get("cite", []).read_citation_list(),
+    )
+    _check_setting_names(entry, _select_settings(condition.keys))
+    return condition
 
 
 def _select_settings(keys: Iterable[str]) -> list[str]:

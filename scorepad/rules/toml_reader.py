@@ -16,7 +16,14 @@ from pathlib import Path
 from typing import Any, NoReturn, TypeVar
 
 from scorepad.errors import VariantError
-from scorepad.rules.definitions import Citation, Cited, Source, SourceId, Standing, get_step_value
+from scorepad.rules.definitions import (
+    Citation,
+    Cited,
+    Source,
+    SourceId,
+    Standing,
+    get_value_of_part,
+)
 from scorepad.rules.toml_text import LARGEST_FILE, find_line_numbers
 
 CITE_KEYS = ("cite", "standing", "read", "notes")
@@ -742,7 +749,7 @@ def _get_step_value_if_any(setting: str, value: Any, step: str) -> Any:
     wrong value, such as a number in place of the list → None; that is reported elsewhere.
     """
     try:
-        return get_step_value(setting, value, step)
+        return get_value_of_part(setting, value, step)
     except (TypeError, ValueError, LookupError):
         return None
 

@@ -16,6 +16,7 @@ from pydantic import TypeAdapter
 from scorepad.errors import ChoiceError, NewerError, VariantError
 from scorepad.rules.completeness import build_settings
 from scorepad.rules.definitions import (
+    AGREED_BY_PLAYERS,
     GROUND_STATEMENTS,
     Amount,
     Choices,
@@ -483,12 +484,9 @@ def _replace_ends(variant: Variant, ends: Ends) -> Variant:
     hands, and the players chose 60 minutes, they may play any number of hands in that time.
     """
     settings = dict(variant.settings)
-    has_last_hand = bool(variant.ends.hands)
-    if has_last_hand:
-        # If the players chose a number of hands, `_apply_options` later puts it in place of this.
-        agreed_by_players = Cited(citations=(), standing=Standing.AGREED)
-        settings["match-deals"] = Value("unlimited", agreed_by_players)
-    return replace(variant, ends=ends, settings=settings)
+    if variant.ends.hands:
+        settings["match-deals"] = Value("unlimited", AGREED_BY_PLAYERS)
+    return replace(variant, ends=ends, settings=ends.set_last_hand(settings))
 
 
 def variant_with_choices(
@@ -539,8 +537,7 @@ def _apply_options(variant: Variant, chosen: Choices) -> dict[str, Value]:
             raise ChoiceError(f"options/{name}", "unknown-option", given=name, known=known)
         settings |= _find_settings_of_choice(variant, variant.options[name], value)
     # No option changes after how many hands (rounds) the match ends, if that is agreed.
-    settings |= variant.ends.settings
-    return settings
+    return variant.ends.set_last_hand(settings)
 
 
 def _get_options_of_preset(variant: Variant, preset: str | None) -> Choices:
@@ -656,23 +653,17 @@ def statements_of(variant: Variant) -> Iterator[Statement]:
 def _adapt_statement(statement: Statement, variant: Variant) -> Statement | None:
     """Return a sentence of the rulebook about the classic game, as it is cited for another game.
 
-    The rule book `W` describes samba as the classic game with changes, so it is in `stated_by` of
-    samba. The sentence is then, for samba:
-
-    - stated by `W`, if `W` states it of the classic game
-    - else an inference, by the reasoning that `inherits` names
-
-    None if the sentence does not apply to the other game.
+    None if the sentence says nothing about the other game.
     """
-    if variant.inherits is None:
-        return statement  # this is the classic game itself
+    if not statement.differs:
+        return replace(statement, cited=variant.cite_inherited(statement.cited))
 
-    tells_of_dispute = statement.differs  # it says what one rule book claims against the others
-    if tells_of_dispute:
-        # It matters only if a rule book describes the other game as the classic game with changes.
-        return statement if variant.stated_by else None
-    cited = statement.cited.adapt_to_variant(variant.inherits, variant.stated_by)
-    return replace(statement, cited=cited)
+    # It says what one rule book claims against the others about the classic game. For another game
+    # that matters only if a rule book describes it as the classic game with changes.
+    is_classic_game = variant.reasoning_for_rest is None
+    if is_classic_game or variant.books_about_it:
+        return statement
+    return None
 
 
 def _is_statement_true(statement: Statement, settings: Mapping[str, Value]) -> bool:

@@ -449,8 +449,8 @@ def _build_option(variant: Variant, option: Option, words: Words) -> dict[str, A
         "name": words.t(f"option.{option.id}"),
         "default": default_of(variant, option),
     }
-    if option.step is not None and option.cited is not None:
-        entry |= {"step": option.step, **_build_citation(option.cited, words)}
+    if option.amount is not None:
+        entry |= {"step": option.amount.step, **_build_citation(option.amount.cited, words)}
 
     values = []
     for option_value in variant.values_of(option):

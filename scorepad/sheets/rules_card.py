@@ -364,7 +364,7 @@ class RulesCard(GameFacts):
     @property
     def _is_classic_game(self) -> bool:
         """Whether the game takes over no rules from the classic game, because it is that game."""
-        return not self.variant.inherits
+        return not self.variant.reasoning_for_rest
 
     def _is_from_classic_game(self, cited: Cited) -> bool:
         """Tell whether a rule was taken over from the classic game.
@@ -375,7 +375,7 @@ class RulesCard(GameFacts):
         """
         if self._is_classic_game:
             return False
-        reason_to_take_over = self.variant.inherits  # `as-classic`
+        reason_to_take_over = self.variant.reasoning_for_rest  # `as-classic`
         return cited.read == reason_to_take_over
 
     def _list_citations(self) -> list[Cited]:

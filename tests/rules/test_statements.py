@@ -137,7 +137,7 @@ def test_the_faults_of_the_sources_are_known_by_the_setting_that_they_touch() ->
 
 
 def test_the_argument_of_a_variant_is_that_of_the_game_it_extends() -> None:
-    assert get_variant("mini").inherits == "as-classic"
-    assert get_variant("classica").inherits is None
-    assert get_variant("due").inherits is None
-    assert get_variant("bolivia").stated_by == get_variant("samba").stated_by == ("W",)
+    assert get_variant("mini").reasoning_for_rest == "as-classic"
+    assert get_variant("classica").reasoning_for_rest is None
+    assert get_variant("due").reasoning_for_rest is None
+    assert get_variant("bolivia").books_about_it == get_variant("samba").books_about_it == ("W",)

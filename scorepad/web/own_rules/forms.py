@@ -19,8 +19,7 @@ from scorepad.rules.completeness import LIMITS
 from scorepad.rules.definitions import Ends, Option, Variant
 from scorepad.rules.links import (
     FOLLOWS,
-    BrokenLink,
-    LinkKind,
+    BrokenCondition,
     values_by_key,
 )
 from scorepad.rules.loader import MOST_HANDS, MOST_MINUTES
@@ -325,15 +324,15 @@ class OwnRulesForm(PadForm):
             self._describe_misfit(unfit) for unfit in find_unfit_values(file_values, self.base_game)
         ]
 
-    def _describe_misfit(self, unfit: BrokenLink) -> Misfit:
+    def _describe_misfit(self, unfit: BrokenCondition) -> Misfit:
         """Say which values do not fit each other, and what the user has to do."""
         changed = self._name_values(unfit.changed)
-        reason = t(f"linked.{unfit.link.id}")
-        if unfit.link.kind is LinkKind.ASKS:
+        reason = t(f"linked.{unfit.condition.id}")
+        if not unfit.condition.must_always_hold:
             # It says: "You changed: Decks. This way … Enter too: Red threes."
-            missing = self._name_values(unfit.not_given)
+            missing = self._name_values(unfit.not_in_file)
             message = t("own.linked", names=changed, why=reason, asked=missing)
-            numbers = self._find_numbers_with_keys(unfit.not_given)
+            numbers = self._find_numbers_with_keys(unfit.not_in_file)
             return Misfit(message, numbers, numbers_to_type=numbers)
 
         # It says: "Decks · Cards dealt: this way … Change one of these values."

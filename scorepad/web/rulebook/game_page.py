@@ -419,8 +419,8 @@ class GamePage:
             )
         for value in self.variant.values_of(option):
             yield self._show_value(option, value, is_usual=coded(value.value) == usual)
-        if option.cited is not None:
-            yield self._show_any_amount(option, option.cited, usual)
+        if option.amount is not None:
+            yield self._show_any_amount(option, option.amount.cited, usual)
 
     def _show_value(self, option: Option, value: OptionValue, *, is_usual: bool) -> ShownValue:
         is_in_force = coded(value.value) == coded(self.chosen.rules.options[option.id])
