@@ -13,10 +13,10 @@ from typing import Any
 
 from scorepad.rules.definitions import Variant
 from scorepad.rules.links import (
-    BrokenLink,
+    BrokenCondition,
     ChangedValues,
     find_adjusted_values,
-    find_broken_links,
+    find_broken_conditions,
     values_by_key,
 )
 from scorepad.rules.loader import load_links
@@ -89,15 +89,15 @@ def compute_values_in_force(base_values: Values, file_values: Values) -> dict[st
     return values
 
 
-def find_unfit_values(file_values: Values, base_game: Variant) -> list[BrokenLink]:
+def find_unfit_values(file_values: Values, base_game: Variant) -> list[BrokenCondition]:
     """Find where the values of house rules would not fit each other, if their file lists these.
 
     Three decks, for example, have more red threes (bonus cards) than the base game has values for.
     """
     base_values = values_by_key(base_game)
     values_in_force = compute_values_in_force(base_values, file_values)
-    values = ChangedValues(parent=base_values, given=file_values, in_force=values_in_force)
-    return find_broken_links(load_links(), values)
+    values = ChangedValues(before=base_values, in_file=file_values, after=values_in_force)
+    return find_broken_conditions(load_links(), values)
 
 
 def is_in_file(file_key: str, house_rules: Variant, base_game: Variant) -> bool:
