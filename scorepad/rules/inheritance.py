@@ -40,7 +40,11 @@ _Entry = TypeVar("_Entry")
 
 
 def inherit_from_parent(
-    root: TomlValue, variant: Variant, parent: Variant, links: tuple[Link, ...]
+    root: TomlValue,
+    variant: Variant,
+    parent: Variant,
+    links: tuple[Link, ...],
+    wrong_settings: Collection[str] = (),
 ) -> Variant:
     """Complete the variant that a file defines with all that it inherits from its parent.
 
@@ -48,7 +52,8 @@ def inherit_from_parent(
     extends, its parent: if the file says only `decks = 3`, everything else is as in the parent.
 
     `variant` is what the file itself says, and `links` tell which values depend on others. Mistakes
-    of a user's file are recorded at its `root`, and reading goes on.
+    of a user's file are recorded at its `root`, and reading goes on. `wrong_settings` are those of
+    the file for which an error is recorded already.
     """
     _report_citations_kept_from_parent(root, variant, parent)
     options_taken = _read_options_to_inherit(root, parent)
@@ -56,7 +61,12 @@ def inherit_from_parent(
     if root.file.is_from_user:
         _report_options_decided_by_file(root, variant, parent, options_taken)
 
-    complete = _inherit_settings_and_penalties(root, variant, parent, dropped, links)
+    inherited = _cite_for_variant(parent, variant, dropped)
+    adjusted: Mapping[str, AdjustedValue] = {}
+    if root.file.is_from_user:  # a file shipped with scorepad lists all values that change
+        adjusted = find_adjusted_values(links, values_by_key(inherited), values_by_key(variant))
+        _report_values_not_fitting(root, variant, inherited, adjusted, links, wrong_settings)
+    complete = _merge_settings_and_penalties(variant, inherited, adjusted)
     inherited_options = {
         option.id: _inherit_option(option, variant, parent, links)
         for option in options_taken
@@ -81,36 +91,6 @@ def _read_options_to_inherit(root: TomlValue, parent: Variant) -> list[Option]:
     return [parent.options[name] for name in names]
 
 
-def _inherit_settings_and_penalties(
-    root: TomlValue,
-    variant: Variant,
-    parent: Variant,
-    dropped: Collection[str],
-    links: tuple[Link, ...],
-) -> Variant:
-    """Return a copy of the variant, with the settings and penalties that it inherits.
-
-    Penalties with `dropped` codes are not inherited. A user's file may change a value on which
-    others of the parent depend: then these are adjusted, or else an error is recorded.
-    """
-    inherited = _cite_for_variant(parent, variant, dropped)
-    adjusted: Mapping[str, AdjustedValue] = {}
-    if root.file.is_from_user:  # a file shipped with scorepad lists all values that change
-        values_before = values_by_key(inherited)
-        values_in_file = values_by_key(variant)
-        adjusted = find_adjusted_values(links, values_before, values_in_file)
-
-        values_after = {**values_before, **values_in_file}
-        for key, adjusted_value in adjusted.items():
-            values_after[key] = adjusted_value.new_value
-        # Settings with an error of their own are not compared with others.
-        for name in root.file.wrong_settings:
-            values_after.pop(f"{SETTINGS_PREFIX}{name}", None)
-        changes = ChangedValues(values_before, values_in_file, values_after)
-        report_broken_conditions(root, links, changes)
-    return _merge_settings_and_penalties(variant, inherited, adjusted)
-
-
 def _cite_for_variant(parent: Variant, variant: Variant, dropped: Collection[str]) -> Variant:
     """Return a copy of the parent game, in which rules are cited as they are for the variant.
 
@@ -124,6 +104,33 @@ def _cite_for_variant(parent: Variant, variant: Variant, dropped: Collection[str
     for code, penalty in _leave_out(dropped, parent.penalties).items():
         penalties[code] = replace(penalty, cited=variant.cite_inherited(penalty.cited))
     return replace(parent, settings=settings, penalties=penalties)
+
+
+def _report_values_not_fitting(
+    root: TomlValue,
+    variant: Variant,
+    inherited: Variant,
+    adjusted: Mapping[str, AdjustedValue],
+    links: tuple[Link, ...],
+    wrong_settings: Collection[str],
+) -> None:
+    """Report values of a user's file that do not fit each other, or values that it inherits.
+
+    With three decks there are six red threes. The parent has values for four, so that a file that
+    says `decks = 3` must also list six values.
+
+    `variant` is what the file says, and `adjusted` are values of the `inherited` game that change by
+    themselves. The `wrong_settings`, which were reported before, are not compared with others.
+    """
+    values_before = values_by_key(inherited)
+    values_in_file = values_by_key(variant)
+    values_after = {**values_before, **values_in_file}
+    for key, adjusted_value in adjusted.items():
+        values_after[key] = adjusted_value.new_value
+    for name in wrong_settings:
+        values_after.pop(f"{SETTINGS_PREFIX}{name}", None)
+    changes = ChangedValues(values_before, values_in_file, values_after)
+    report_broken_conditions(root, links, changes)
 
 
 def _merge_settings_and_penalties(

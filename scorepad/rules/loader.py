@@ -175,10 +175,13 @@ def load_variant(root: TomlValue, parent_of: Callable[[str], Variant]) -> Varian
     `root` is the top-level table of its file. If the file says `extends = "classica"`, that is its
     parent, which `parent_of` returns by id. Raises VariantError for the first mistake.
     """
-    parent = None
     if root.has("extends"):
         parent = parent_of(root.value["extends"])
-    variant = _read_variant(root, parent)
+        in_file = _read_file_of_game(root, parent)
+        variant = inherit_from_parent(root, in_file, parent, load_links())
+    else:
+        variant = _read_file_of_game(root, parent=None)
+    variant = _set_last_hand(variant)
     check_entries(variant, root)
     check_values(variant, root)
     return variant
@@ -200,13 +203,20 @@ def load_users_variant(
     extends = root.value.get("extends")
     if extends not in parents:
         _report_unknown_parent(root, parents)
-        first_id = next(iter(parents))  # any of them will do
-        _report_mistakes_without_parent(root, any_parent=parent_of(first_id))
+        # To find other mistakes too, the file is read as if it extended some game.
+        some_game = parent_of(next(iter(parents)))
+        in_file = _read_file_of_game(root, some_game)
+        _report_wrong_settings(root, in_file, some_game)
         raise _combine_errors(file.errors)
 
-    variant = _read_variant(root, parent_of(extends))
+    parent = parent_of(extends)
+    in_file = _read_file_of_game(root, parent)
+    wrong_settings = _report_wrong_settings(root, in_file, parent)
+    usable = _leave_out_settings(in_file, wrong_settings)
+    variant = inherit_from_parent(root, usable, parent, load_links(), wrong_settings)
+    variant = _set_last_hand(variant)
     check_entries(variant, root)
-    check_values(variant, root, file.wrong_settings)
+    check_values(variant, root, wrong_settings)
     if file.errors:
         raise _combine_errors(file.errors)
     return variant
@@ -231,16 +241,6 @@ def _report_unknown_parent(root: TomlValue, parents: Collection[str]) -> None:
     extends.check_name_and_go_on(extends.value, parents, "unknown-variant")
 
 
-def _report_mistakes_without_parent(root: TomlValue, any_parent: Variant) -> None:
-    """Record the mistakes of a user's file that does not say which game it extends.
-
-    Some mistakes do not depend on that, such as a misspelt key. To find them, the file is read as
-    if it extended `any_parent`, and the result is thrown away.
-    """
-    root.file.lacks_parent = True  # the reading then skips checks that depend on the parent
-    _read_variant(root, any_parent)
-
-
 def _combine_errors(errors: Iterable[VariantError]) -> VariantError:
     """Combine all errors of a file into one, to be raised: the first by line holds the others.
 
@@ -255,11 +255,11 @@ def _combine_errors(errors: Iterable[VariantError]) -> VariantError:
     return first
 
 
-def _read_variant(root: TomlValue, parent: Variant | None) -> Variant:
-    """Read a game from the top-level table of its file, with what it inherits from its parent.
+def _read_file_of_game(root: TomlValue, parent: Variant | None) -> Variant:
+    """Read what the file of a game says, without what the game inherits.
 
-    `parent` is None if the file extends no game. Mistakes of a user's file are recorded at its
-    `root.file`, and what is wrong is left out of the result.
+    `parent` is the game that it extends, if any. Mistakes of a user's file are recorded, and what
+    is wrong is left out of the result.
     """
     _check_keys_and_id(root)
     if parent:
@@ -268,13 +268,7 @@ def _read_variant(root: TomlValue, parent: Variant | None) -> Variant:
     _check_reasoning_is_given(root, variant)
     if root.file.is_from_user:
         _add_words_of_variant(root)
-
-    # Only for bonuses in this file. Inherited bonuses come with the line of the parent.
-    variant = _add_line_for_bonuses(variant)
-    if parent:
-        variant = _complete_from_parent(root, variant, parent)
-    # Last, because this replaces a setting that may be inherited.
-    return _add_setting_of_ends(variant)
+    return _add_line_for_bonuses(variant)
 
 
 def _store_codes_with_words(root: TomlValue, parent: Variant) -> None:
@@ -301,7 +295,7 @@ def _check_reasoning_is_given(root: TomlValue, variant: Variant) -> None:
         root.refuse("stated-without-argument", "stated-by")
 
 
-def _add_setting_of_ends(variant: Variant) -> Variant:
+def _set_last_hand(variant: Variant) -> Variant:
     """Return a copy of the game in which its last hand, if it has one, is a setting too.
 
     `ends = { hands = 4 }` in the file → the setting `match-deals` is 4, whatever the parent has.
@@ -332,36 +326,23 @@ def _add_line_for_bonuses(variant: Variant) -> Variant:
     return replace(variant, lines={**variant.lines, line.id: line})
 
 
-def _complete_from_parent(root: TomlValue, variant: Variant, parent: Variant) -> Variant:
-    """Return a copy of the game that a file defines, with what it inherits from its parent.
+def _report_wrong_settings(root: TomlValue, in_file: Variant, parent: Variant) -> set[str]:
+    """Record errors for settings of a user's file with impossible values; return their names.
 
-    Settings of a user's file with impossible values are recorded as errors and left out before.
+    `decks = 0` → `{"decks"}`. `in_file` is what the file says, and `parent` has all other settings.
+    Settings that could not even be read are in the result too.
     """
-    if root.file.is_from_user:
-        variant = _leave_out_wrong_settings(root, variant, parent)
-    if root.file.lacks_parent:
-        # The file names no parent: `parent` is any game, and the file is only read to find
-        # mistakes. Whether its values fit those of this parent does not matter.
-        return variant
-    return inherit_from_parent(root, variant, parent, load_links())
-
-
-def _leave_out_wrong_settings(root: TomlValue, variant: Variant, parent: Variant) -> Variant:
-    """Return a copy of a user's game without the settings that have impossible values.
-
-    Each is recorded as an error: `decks = 0`, for example. Its name is kept in
-    `root.file.wrong_settings`, so that later checks report nothing that follows from it.
-    """
-    # Where a setting is there twice, the later one wins: that of the file itself.
-    all_settings = {**parent.settings, **variant.settings}
+    all_settings = {**parent.settings, **in_file.settings}
     values = {name: setting.value for name, setting in all_settings.items()}
     impossible = report_wrong_values(values, root, "settings")
+    usable = in_file.settings.keys() - impossible
+    return _list_settings_in_file(root) - usable
 
-    in_file = variant.settings
-    usable = {name: setting for name, setting in in_file.items() if name not in impossible}
-    # Settings that could not even be read are wrong too. They are in the file, but not in `usable`.
-    root.file.wrong_settings = _list_settings_in_file(root) - set(usable)
-    return replace(variant, settings=usable)
+
+def _leave_out_settings(variant: Variant, names: Collection[str]) -> Variant:
+    """Return a copy of the game without the settings of these names."""
+    settings = {name: each for name, each in variant.settings.items() if name not in names}
+    return replace(variant, settings=settings)
 
 
 def _list_settings_in_file(root: TomlValue) -> set[str]:
@@ -463,38 +444,23 @@ def _read_length_of_match(unit: str, number: TomlValue) -> int:
 def _add_words_of_variant(root: TomlValue) -> None:
     """Add the name of a user's game, and what is special in it, to the messages of its file.
 
-    The file has `words = { en = { name = "Mine", special = "No wild cards" }, it = {…} }`. The
-    pages then show "Mine" as the name. A game without a name is called by its id. Mistakes are
-    recorded.
+    The file has `words = { en = { name = "Mine", special = "No wild cards" }, it = {…} }`. A game
+    without a name is called by its id. Mistakes are recorded.
     """
-    variant = root.file.variant_id
+    game = root.file.variant_id
     with root.file.collecting_errors():
         words = root.get("words", {})
         words.check_keys(optional=LANGUAGES)
-        texts_by_language = words.read_entries(_read_name_and_special)
+        words_by_language = words.read_entries(_read_name_and_special)
 
-        names = _collect_texts(texts_by_language, "name", default=variant)
-        words.reported_at("name").add_message_texts(f"variant.{variant}.name", names)
-        specials = _collect_texts(texts_by_language, "special", default="")
-        words.reported_at("special").add_message_texts(f"variant.{variant}.special", specials)
-
-
-def _collect_texts(
-    texts_by_language: Mapping[str, Mapping[str, object]], key: str, *, default: str
-) -> dict[str, object]:
-    """Collect the text that has this key in each language.
-
-    - the key `name` in `{"it": {"name": "Mia"}, "en": {"name": "Mine"}}` → `{"it": "Mia",
-      "en": "Mine"}`
-    - a key that no language has → the default in each: `{"it": "", "en": ""}`
-    """
-    collected: dict[str, object] = {}
-    for language, texts in texts_by_language.items():
-        if key in texts:
-            collected[language] = texts[key]
-    if collected:
-        return collected
-    return dict.fromkeys(LANGUAGES, default)  # the same text for each
+        for key, default in (("name", game), ("special", "")):
+            texts: dict[str, object] = {}
+            for language, words_of_language in words_by_language.items():
+                if key in words_of_language:
+                    texts[language] = words_of_language[key]
+            if not texts:
+                texts = dict.fromkeys(LANGUAGES, default)
+            words.reported_at(key).add_message_texts(f"variant.{game}.{key}", texts)
 
 
 def _read_name_and_special(_language: str, entry: TomlValue) -> Mapping[str, object]:
@@ -518,28 +484,23 @@ def _read_setting(key: str, entry: TomlValue) -> Value:
     value = entry.with_value(entry.value["value"])  # errors in it are reported at `settings.decks`
     if key in MOST_ENTRIES:  # a list of a length that is limited in users' files
         value.check_length(MOST_ENTRIES[key])
-    cited = _read_citations_of_setting(key, entry, value.value)
-
+    cited = _read_citations_of_setting(key, entry)
     if key == "canastas" and entry.file.is_from_user:
-        # A user may invent kinds of canasta (group of seven or more cards), and then also gives
-        # the words that name them. These are no part of the value.
-        kinds_without_words = value.read_tables(_read_canasta)
-        return Value(kinds_without_words, cited)
+        return Value(value.read_tables(_read_canasta), cited)
     return Value(value.value, cited)
 
 
-def _read_citations_of_setting(key: str, entry: TomlValue, value: Any) -> Cited:
-    """Read what supports a setting with this key and value: rule books, or the players' choice.
+def _read_citations_of_setting(key: str, entry: TomlValue) -> Cited:
+    """Read what supports a setting: passages of rule books, or the choice of the players.
 
-    The entry says it for the value as a whole, and may say something else for single parts of it,
-    under `steps`. A mistake of a user's file is recorded. Then the setting counts as agreed by the
-    players, and its value can still be checked.
+    `key` is its name. The entry may cite others for single parts of its value, under `steps`. After
+    a mistake in a user's file, which is recorded, the setting counts as chosen by the players.
     """
     cited = AGREED_BY_PLAYERS  # stays so after a mistake
     with entry.file.collecting_errors():
         cited_for_whole = entry.read_citations()
-        cited_for_steps = entry.get("steps", {}).read_cited_steps(key, value)
-        cited = replace(cited_for_whole, steps=cited_for_steps)
+        steps = entry.get("steps", {}).read_cited_steps(key, entry.value["value"])
+        cited = replace(cited_for_whole, steps=steps)
     return cited
 
 
@@ -552,27 +513,17 @@ _OPTIONAL_OF_CANASTA = tuple(
 def _read_canasta(entry: TomlValue) -> dict[str, Any]:
     """Read a kind of canasta (a group of seven or more cards) that a user's file defines.
 
-    `{ item = "samba", points = 1500, shape = "sequence", family = "sequence", words = {…} }` → the
-    same table without `words`. These are texts that name the kind, and become messages of the file.
+    Returns its table without the `words` that name it, because they are stored with the messages of
+    the file. Raises VariantError for a wrong key.
     """
     entry.check_keys(required=_REQUIRED_OF_CANASTA, optional=[*_OPTIONAL_OF_CANASTA, "words"])
-    _check_codes_of_canasta(entry)
-    return {key: value for key, value in entry.value.items() if key != "words"}
-
-
-def _check_codes_of_canasta(entry: TomlValue) -> None:
-    """Check the codes of a kind of canasta in a user's file, and add the words that name it.
-
-    A kind has two codes: `item`, the line of the score where it is counted, and `family`, the group
-    of kinds to which it belongs. Mistakes are recorded.
-    """
-    variant = entry.file.variant_id
-    item = str(entry.value["item"])
-    entry.check_code_and_add_words("item", item, message_key=f"item.{variant}.{item}")
-
+    game = entry.file.variant_id
+    item = str(entry.value["item"])  # the line of the score where it is counted
+    entry.check_code_and_add_words("item", item, message_key=f"item.{game}.{item}")
     family = str(entry.value["family"])
-    if family not in FAMILIES:  # the pages have no name for this family yet
-        entry.check_code_and_add_words("family", family, message_key=f"family.{variant}.{family}")
+    if family not in FAMILIES:  # the user invented this family too
+        entry.check_code_and_add_words("family", family, message_key=f"family.{game}.{family}")
+    return {key: value for key, value in entry.value.items() if key != "words"}
 
 
 def _read_option(key: str, entry: TomlValue) -> Option:
@@ -580,7 +531,7 @@ def _read_option(key: str, entry: TomlValue) -> Option:
 
     There are two kinds of options:
 
-    - a choice among values: `{ default = "three", values = [{ is = "three", … }, …] }`
+    - a choice from a list: `{ default = "three", values = [{ is = "three", … }, …] }`
     - a number to choose freely, such as the target: `{ sets = "target", step = 500, … }`
     """
     is_number = isinstance(entry.value, dict) and "step" in entry.value
@@ -588,50 +539,44 @@ def _read_option(key: str, entry: TomlValue) -> Option:
         entry.check_keys(required=["step", "sets"], optional=["values", "words", *CITE_KEYS])
     else:
         entry.check_keys(required=["default", "values"], optional=["words"])
-
     entry.check_code_and_add_words("option", key, message_key=f"option.{key}")
+
     values = entry.get("values", []).check_length(MOST_ENTRIES["values"])
-    tables = [table.value for table in values.read_list_of_tables()]  # one for each value
+    values.read_list_of_tables()  # refuses anything else
+    values = entry.with_value(values.value)  # errors in single values are reported at the option
     if is_number:
-        return _read_amount(key, entry, tables)
-    return _read_choice(key, entry, tables)
+        return _read_option_for_number(key, entry, values)
+    return _read_option_with_list(key, entry, values)
 
 
-def _read_choice(key: str, entry: TomlValue, tables: list[dict[str, Any]]) -> Option:
-    """Read an option by which players choose one of several values.
+def _read_option_with_list(key: str, entry: TomlValue, values: TomlValue) -> Option:
+    """Read an option by which players choose one of several values. `key` is its name.
 
-    `key` is the name of the option, and each of the `tables` describes one value, such as
-    `{ is = "exactly-seven", set = {…} }`. Raises VariantError if the default is none of them.
+    `values` is the list of them, a table for each. Raises VariantError if the default is none of
+    these.
     """
-    tables_of_option = entry.with_value(tables)  # errors in them are reported at the option
-    values = tables_of_option.read_tables(lambda table: _read_option_value(key, table))
-    option = Option(id=key, default=entry.value["default"], values=tuple(values))
+    listed_values = values.read_tables(lambda table: _read_listed_value(key, table))
+    option = Option(id=key, default=entry.value["default"], values=tuple(listed_values))
     if option.value_of(option.default) is None:
         entry.refuse("no-such-value", "default")  # "this variant has no such … value of it."
     return option
 
 
-def _read_amount(key: str, entry: TomlValue, tables: list[dict[str, Any]]) -> Option:
+def _read_option_for_number(key: str, entry: TomlValue, values: TomlValue) -> Option:
     """Read an option by which players choose a number, such as the points that end a match.
 
-    `{ sets = "target", step = 500, values = [{ is = 5000, cite = […] }] }` lets them set the
-    setting `target` to any multiple of 500. The `tables` are those in `values`: the numbers that
-    rule books name. `key` is the name of the option.
+    `{ sets = "target", step = 500, … }` lets them choose any multiple of 500 as the setting
+    `target`. `values` is the list of numbers that rule books name, and `key` the option's name.
     """
     setting = entry.get("sets").read_one_of(SETTING_KEYS, "unknown-setting")
     step = entry.get("step").read_number(1, LARGEST)
-
-    numbers_in_rule_books: list[OptionValue] = []
-    for table in tables:
-        table_of_option = entry.with_value(table)  # errors in it are reported at the option
-        number = _read_option_value(key, table_of_option, setting_of_number=setting)
-        numbers_in_rule_books.append(number)
-    for number in numbers_in_rule_books:
+    numbers = [_read_listed_number(key, setting, each) for each in values.read_list_of_tables()]
+    for number in numbers:
         _check_multiple_of(step, number.value, entry)
     return Option(
         id=key,
         default=None,  # the number that the game has anyway
-        values=tuple(numbers_in_rule_books),
+        values=tuple(numbers),
         amount=Amount(setting, step, entry.read_citations()),
     )
 
@@ -646,18 +591,32 @@ def _check_multiple_of(step: int, value: ChoiceValue, entry: TomlValue) -> None:
         entry.refuse("not-multiple", str(value), step=step)  # "a multiple of 500 is expected."
 
 
-def _read_option_value(
-    key: str, table: TomlValue, *, setting_of_number: str | None = None
-) -> OptionValue:
-    """Read one value that players can choose for an option. `key` is the name of the option.
+def _read_listed_value(option: str, table: TomlValue) -> OptionValue:
+    """Read one value that players can choose for an option. `option` is the option's name.
 
-    - `{ is = "exactly-seven", set = { canasta-length = 7 }, cite = ["G:Regole sussidiarie"] }`:
-      players who choose `exactly-seven` play with 7 as the setting `canasta-length`, and the rule
-      book `G` says so
-    - `{ is = 5000, cite = […] }`, with `setting_of_number` as `target`: the number itself is the
-      value of that setting
+    `{ is = "exactly-seven", set = { canasta-length = 7 }, cite = […] }`: players who choose
+    `exactly-seven` play with 7 as the setting `canasta-length`. Raises VariantError for a mistake.
+    """
+    entry = _check_option_value(option, table)
+    settings = _read_table_with_keys(entry, "set", SETTING_KEYS)
+    return _make_option_value(entry, settings)
 
-    Raises VariantError for a mistake.
+
+def _read_listed_number(option: str, setting: str, table: TomlValue) -> OptionValue:
+    """Read a number that a rule book names for a setting such as `target`: `{ is = 5000, … }`.
+
+    `option` is the name of the option by which players choose it. Raises VariantError for a
+    mistake.
+    """
+    entry = _check_option_value(option, table)
+    return _make_option_value(entry, settings={setting: entry.value["is"]})
+
+
+def _check_option_value(option: str, table: TomlValue) -> TomlValue:
+    """Check the keys of one value of an option, and store the words that name it.
+
+    Returns the table, with further errors to be reported at the value's own name, as in
+    `options.canasta-size.exactly-seven`. Raises VariantError for a mistake.
     """
     table.check_keys(
         required=["is"],
@@ -666,18 +625,16 @@ def _read_option_value(
     value = table.value["is"]
     if not isinstance(value, str | int):
         table.refuse("not-value")  # "the value of an option is a text, a whole number or …"
-
-    # The values stand in a list, without keys. So errors below are reported at their own names:
-    # `options.canasta-size.exactly-seven`.
     entry = table.reported_at(value)
-    entry.add_message_from_words(f"option.{key}.{str(value).lower()}")
-    if setting_of_number is not None:
-        settings = {setting_of_number: value}
-    else:
-        settings = _read_table_with_keys(entry, "set", SETTING_KEYS)
+    entry.add_message_from_words(f"option.{option}.{str(value).lower()}")
+    return entry
+
+
+def _make_option_value(entry: TomlValue, settings: Mapping[str, Any]) -> OptionValue:
+    """Make a value of an option that changes these settings, with what its `entry` cites."""
     cited = entry.read_citations()
     return OptionValue(
-        value=value,
+        value=entry.value["is"],
         sets=settings,
         cited=cited,
         cited_of=_read_citations_by_setting(entry, settings, cited),
@@ -699,34 +656,24 @@ def _read_table_with_keys(entry: TomlValue, name: str, keys: Iterable[str]) -> d
 def _read_citations_by_setting(
     entry: TomlValue, settings: Mapping[str, Any], cited: Cited
 ) -> dict[str, Cited]:
-    """Read what supports each setting that one value of an option sets, by the setting's name.
+    """Read what supports each of the settings that one value of an option changes, by name.
 
-    `settings` are the values that it sets, and `cited` is what supports them all together. The
-    `entry` can say more about single settings:
+    That is what supports the value of the option (`cited`), unless its `entry` says more:
 
-    - `steps = { opening-steps = { 1500 = {…} } }` cites something else for one part of a setting
-    - `reads = { drawn = "REASONING" }` says that `drawn` is only inferred, by that reasoning
+    - `reads = { drawn = "REASONING" }`: `drawn` is only inferred, by the reasoning of that name
+    - `steps = { opening-steps = { 1500 = {…} } }`: that part of the setting has its own citations
     """
-    reasoning_by_setting = _read_table_with_keys(entry, "reads", settings)
-    steps_by_setting = _read_table_with_keys(entry, "steps", settings)
+    reasoning_of = _read_table_with_keys(entry, "reads", settings)
+    steps_of = _read_table_with_keys(entry, "steps", settings)
     cited_of: dict[str, Cited] = {}
     for name, value in settings.items():
-        cited_of[name] = cited
-        if name in steps_by_setting:
-            steps = entry.at_key(f"{name}.steps", steps_by_setting[name])
-            cited_steps = steps.read_cited_steps(name, value)
-            cited_of[name] = replace(cited, steps=cited_steps)
-        if name in reasoning_by_setting:
-            cited_of[name] = _mark_as_inferred(cited_of[name], reasoning_by_setting[name])
+        steps = entry.at_key(f"{name}.steps", steps_of.get(name, {})).read_cited_steps(name, value)
+        cited_of[name] = replace(cited, steps=steps)
+        if name in reasoning_of:
+            cited_of[name] = replace(
+                cited_of[name], standing=Standing.INFERRED, read=reasoning_of[name]
+            )
     return cited_of
-
-
-def _mark_as_inferred(cited: Cited, reasoning: str) -> Cited:
-    """Return a copy of the citations that says: the value is only inferred from these passages.
-
-    `reasoning` names the text by which the pages explain why.
-    """
-    return replace(cited, standing=Standing.INFERRED, read=reasoning)
 
 
 def _read_preset(key: str, entry: TomlValue) -> Preset:
@@ -752,18 +699,35 @@ def _read_chosen_value(_option: str, chosen: TomlValue) -> Any:
 def _read_penalty(key: str, entry: TomlValue) -> PenaltyKind:
     """Read a penalty: `{ points = 100, remedy = "penalty-cards", cite = […] }`.
 
-    `key` is its code. `points` may be missing: the players then agree on a number. `remedy` names
-    what else follows. Wrong points or a wrong code in a user's file are recorded.
+    `key` is its code, and `remedy` names what else follows. `points` may be missing: the players
+    then agree on a number. Wrong points or a wrong code in a user's file are recorded.
     """
     entry.check_keys(optional=["points", "remedy", "words", *CITE_KEYS])
-    with entry.file.collecting_errors():
-        entry.check_code_and_add_words("penalty", key, message_key=f"penalty.{key}")
+    _add_words_of_code("penalty", key, entry)
     points = None
     if entry.has("points"):
-        limits = LIMITS["penalties"]
-        with entry.file.collecting_errors():
-            points = entry.get("points").read_number(limits.least, limits.most)
+        points = _read_points(entry, LIMITS["penalties"].least, LIMITS["penalties"].most)
     return PenaltyKind(key, points, entry.value.get("remedy"), entry.read_citations())
+
+
+def _add_words_of_code(kind: str, code: str, entry: TomlValue) -> None:
+    """Store the words by which the pages call a penalty or bonus; record an error if they lack.
+
+    `kind` is `penalty` or `bonus`, `code` its name in the file, and `entry` has the `words`.
+    """
+    with entry.file.collecting_errors():
+        entry.check_code_and_add_words(kind, code, message_key=f"{kind}.{code}")
+
+
+def _read_points(entry: TomlValue, least: int, most: int) -> int | None:
+    """Read the points of a penalty or bonus, a number from `least` to `most`.
+
+    If they are wrong, an error is recorded and the result is None.
+    """
+    points = None  # stays so after a mistake
+    with entry.file.collecting_errors():
+        points = entry.get("points").read_number(least, most)
+    return points
 
 
 def _read_free_irregularity(code: str, entry: TomlValue) -> FreeIrregularity:
@@ -791,11 +755,10 @@ def _read_bonus(code: str, entry: TomlValue) -> Bonus:
     code in a user's file are recorded, and reading goes on.
     """
     entry.check_keys(required=["points"], optional=["words", *CITE_KEYS])
-    with entry.file.collecting_errors():
-        entry.check_code_and_add_words("bonus", code, message_key=f"bonus.{code}")
-    points = 0  # stays so if they are wrong: the file is then refused as a whole
-    with entry.file.collecting_errors():
-        points = entry.get("points").read_number(1, LIMITS["bonuses"].most)
+    _add_words_of_code("bonus", code, entry)
+    points = _read_points(entry, 1, LIMITS["bonuses"].most)
+    if points is None:
+        points = 0  # the file is refused as a whole later
     return Bonus(code, points, entry.read_citations())
 
 
@@ -856,9 +819,9 @@ def _read_note(_number: str, note: TomlValue) -> str:
 def _read_fault(code: str, entry: TomlValue) -> Fault:
     """Read a known fault of a rule book: what it says wrongly (`says`), or what it omits (`omits`).
 
-    `touches` is the setting, part of a setting or penalty that the fault is about, such as
-    `card-points`. `cite` is the wrong passage. Where a rule cites the passage `known-by`, the
-    answer mentions the fault.
+    `touches` is the setting or penalty that the fault is about, and `cite` is the wrong passage.
+    Where a rule cites the passage `known-by`, the answer mentions the fault. What the book says or
+    omits is only checked here.
     """
     entry.check_keys(
         required=["touches", "known-by", "cite"],
@@ -867,7 +830,7 @@ def _read_fault(code: str, entry: TomlValue) -> Fault:
     has_both_or_none = entry.has("says") == entry.has("omits")
     if has_both_or_none:
         entry.refuse("says-or-omits")  # "write either says or omits, one of the two."
-    _check_setting_names(entry, _list_settings_of_fault(entry.value))
+    _check_settings_of_fault(entry)
 
     known_by = entry.read_citation(entry.value["known-by"])
     wrong_passages = tuple(entry.read_citation(text) for text in entry.value["cite"])
@@ -880,21 +843,17 @@ def _read_fault(code: str, entry: TomlValue) -> Fault:
     )
 
 
-def _list_settings_of_fault(fault: Mapping[str, Any]) -> list[str]:
-    """List the settings that a fault of a rule book is about, from its table in the file.
+def _check_settings_of_fault(entry: TomlValue) -> None:
+    """Check that a fault of a rule book names only settings that there are, or penalties.
 
-    - `{ touches = "card-points", omits = ["card-points/3b"] }` → `card-points` twice; `3b` is
-      only a part of that setting
-    - `{ touches = "penalties/red-three-not-exposed", … }` → nothing for a penalty
+    A name such as `card-points/3b` is a part of a setting. Raises VariantError for an unknown one.
     """
-    settings_said = fault.get("says", {}).keys()  # a table of wrong values, by setting
-    names = [*settings_said, *fault.get("omits", ()), fault["touches"]]
-    settings: list[str] = []
-    for name in names:
+    fault = entry.value
+    settings_said = fault.get("says", {})  # a table of wrong values, by setting
+    for name in [*settings_said, *fault.get("omits", ()), fault["touches"]]:
         setting = name.split("/")[0]  # "card-points/3b" -> "card-points"
         if setting != "penalties":
-            settings.append(setting)
-    return settings
+            _check_setting_names(entry, [setting])
 
 
 def _read_link(key: str, entry: TomlValue) -> Link:
@@ -957,16 +916,13 @@ def _select_settings(keys: Iterable[str]) -> list[str]:
 
 
 def _read_statement(name: str, entry: TomlValue) -> Statement:
-    """Read a sentence of the rulebook that is no setting: where it stands, and when it holds.
+    """Read a sentence of the rulebook that is no setting; its text is the message called `name`.
 
-    - `section = "turn"` and `after = "discard-fitting"`: it is printed in that section, after the
-      rule of that setting.
-    - `when = { discard-fitting = "forbidden" }`: it holds only in games with this value.
-    - `unless`: it holds only in games without these values.
-    - `differs = true`: it says what one rule book claims against the others. `instead` may name the
-      statement that it replaces.
+    It stands in a `section` of the rulebook, `after` the rule of a setting if given. It holds for
+    games whose settings have the values `when`, and none of those in `unless`.
 
-    The text of the sentence is a message, found by `name`.
+    If it says what one rule book claims against the others, `differs` is true. `instead` is then
+    the name of the sentence that the others state.
     """
     entry.check_keys(
         required=["section"],
@@ -976,9 +932,8 @@ def _read_statement(name: str, entry: TomlValue) -> Statement:
     after = table.get("after")
     when = table.get("when", {})
     unless = table.get("unless", {})
-    _check_setting_names(entry, [*when, *unless])
-    if after is not None:
-        _check_setting_names(entry, [after])
+    settings_named = [*when, *unless] if after is None else [*when, *unless, after]
+    _check_setting_names(entry, settings_named)
     return Statement(
         id=name,
         section=table["section"],

@@ -76,10 +76,6 @@ class File:
     """
     errors: list[VariantError] = field(default_factory=list)
     """The errors of a user's file found so far; reading goes on, to report all of them."""
-    wrong_settings: set[str] = field(default_factory=set)
-    """The settings of a user's file that cannot be; what depends on them is not judged."""
-    lacks_parent: bool = False
-    """Whether a user's file names no variant to start from: what depends on that is not judged."""
 
     @property
     def variant_id(self) -> str:
