@@ -65,7 +65,7 @@ MOST_PLAYERS = 4
 _RANKS = tuple(KINDS[index].value for index in NATURAL_INDICES)
 _OTHER_LINES = ITEMS[ITEMS.index("concealed-canasta") :]
 """Items of a score that a canasta may not use."""
-_SETTINGS_THAT_SPOIL: Mapping[str, tuple[str, ...]] = {
+_DEPENDS_ON: Mapping[str, tuple[str, ...]] = {
     "resting": ("sides",),
     "left-group": ("cards-left",),
     "canasta-families-needed": ("canastas",),
@@ -74,7 +74,7 @@ _SETTINGS_THAT_SPOIL: Mapping[str, tuple[str, ...]] = {
     "opening-steps": ("opening-by",),
     "red-three-values": ("decks",),
 }
-"""Which other settings can make a setting wrong: if `opening-by` is changed to `deal`, the list
+"""The settings on which another setting depends: if `opening-by` is `deal`, the list
 `opening-deals` may not be empty.
 """
 
@@ -138,13 +138,13 @@ def _check_preset(preset: Preset, variant: Variant, root: TomlValue) -> None:
             return
 
 
-def check_values(variant: Variant, root: TomlValue, wrong: Collection[str] = ()) -> None:
+def check_values(variant: Variant, root: TomlValue, wrong_settings: Collection[str] = ()) -> None:
     """Record errors for values of a complete game that are impossible, or do not fit each other.
 
-    `root` is the top-level table of the game's file. `wrong` are names of settings for which an
+    `root` is the top-level table of the game's file. `wrong_settings` are those for which an
     error is recorded already: nothing that may follow from them is reported.
     """
-    reporter = _Reporter(root, wrong)
+    reporter = _Reporter(root, wrong_settings)
     values = {key: setting.value for key, setting in variant.settings.items()}
     if values["unit"] == "points":  # other games count single units
         _check_multiples("bonuses", variant.bonuses, root)
@@ -209,51 +209,30 @@ class _Reporter:
         self.wrong_settings = wrong_settings
 
     def report(self, problem: str, key: str, **arguments: str | int) -> None:
-        """Record that the setting `key` does not fit another one.
+        """Record that the setting `key` does not fit another one, on which it depends.
 
         `problem` is the code of the message, such as `"too-few"`, and `arguments` are values to
-        insert into it. The error points to the setting that the user should change, which may be
-        another one. Nothing is recorded if one of these settings was reported before: the problem
-        may only follow from that mistake.
+        insert into it. Nothing is recorded if an error is recorded for one of these settings
+        already: the problem may only follow from that mistake.
         """
-        settings_involved = (key, *_SETTINGS_THAT_SPOIL.get(key, ()))
+        settings_involved = (key, *_DEPENDS_ON.get(key, ()))
         if any(setting in self.wrong_settings for setting in settings_involved):
             return
 
-        key_to_change = self._find_setting_to_change(key)
-        if key_to_change == key:
-            # "at least 1 values are expected, and there are 0."
-            self.root.report(problem, f"settings.{key}", **arguments)
-        else:
-            # "with this value settings.opening-deals needs at least 1 values, and has 0."
+        file = self.root.file
+        in_file = [each for each in settings_involved if f"settings.{each}" in file.lines]
+        if file.is_from_user and in_file and key not in in_file:
+            # The user's file inherits this setting, so the user should change another one: "with
+            # this value settings.opening-deals needs at least 1 values, and has 0."
             self.root.report(
                 f"{problem}.other",
-                f"settings.{key_to_change}",
+                f"settings.{in_file[0]}",
                 other=f"settings.{key}",
                 **arguments,
             )
-
-    def _find_setting_to_change(self, key: str) -> str:
-        """Find the setting that the user should change if the setting `key` does not fit.
-
-        The user can change only what the file gives itself. If `opening-deals` has no values,
-        although `opening-by = "deal"` needs some:
-
-        - the file gives `opening-deals` → `opening-deals`
-        - the file gives only `opening-by`, and inherits `opening-deals` → `opening-by`
-        """
-        if not self.root.file.is_from_user:
-            return key  # whoever changes a file shipped with scorepad can change any setting
-        if self._is_in_file(key):
-            return key
-        for other_key in _SETTINGS_THAT_SPOIL.get(key, ()):
-            if self._is_in_file(other_key):
-                return other_key
-        return key  # the error is then shown at the table of all settings
-
-    def _is_in_file(self, key: str) -> bool:
-        """Tell whether the file gives this setting itself, and does not inherit it."""
-        return f"settings.{key}" in self.root.file.lines
+        else:
+            # "at least 1 values are expected, and there are 0."
+            self.root.report(problem, f"settings.{key}", **arguments)
 
 
 def _check_settings(values: Mapping[str, Any], variant: Variant, reporter: _Reporter) -> None:
@@ -305,54 +284,38 @@ def report_wrong_values(values: Mapping[str, Any], root: TomlValue, path: str) -
     `values` are all settings of a game by key, and `path` is where they stand in the file. With
     `decks = 0` in it, the result is `{"decks"}`.
     """
-    # First numbers that are too small or too large.
-    beyond_limits = _report_settings_beyond_limits(values, root, path)
-    # Then whatever else pydantic refuses, such as a text in place of a number.
+    settings = TomlValue(root.file, values, path)
+    errors_by_setting = _find_numbers_beyond_limits(settings)
     try:
         build_settings(values)
-    except ValidationError as error:
-        refused = _report_refused_settings(error, root, path, reported_before=beyond_limits)
-        return beyond_limits | refused
-    return beyond_limits
+    except ValidationError as invalid:
+        for key, errors in _make_errors_for_refused_settings(invalid, settings).items():
+            errors_by_setting.setdefault(key, errors)  # one kind of error is enough
 
-
-def _report_settings_beyond_limits(
-    values: Mapping[str, Any], root: TomlValue, path: str
-) -> set[str]:
-    """Record errors for settings with numbers that are too small or too large; return their keys.
-
-    `values` are all settings of a game by key, and `path` is where they stand in the file.
-    """
-    is_in_points = values["unit"] == "points"
-    settings_table = TomlValue(root.file, values, path)
-    beyond_limits: set[str] = set()
-    for key in LIMITS:
-        if key not in values:
-            continue  # `LIMITS` also has those of bonuses and penalties, which are no settings
-        setting = settings_table.get(key)
-        for error in _find_errors_beyond_limits(key, setting, is_in_points=is_in_points):
+    for errors in errors_by_setting.values():
+        for error in errors:
             root.file.add_error(error)
-            beyond_limits.add(key)
-    return beyond_limits
+    return set(errors_by_setting)
 
 
-def _find_errors_beyond_limits(
-    key: str, setting: TomlValue, *, is_in_points: bool
-) -> list[VariantError]:
-    """Make an error for each number in a setting that is too small or too large.
+def _find_numbers_beyond_limits(settings: TomlValue) -> dict[str, list[VariantError]]:
+    """Make an error for each number in the settings that is too small or too large.
 
-    Points must also be multiples of 5. Games that count units instead have no such step
-    (`is_in_points` is False).
+    The errors are given by the key of the setting. Points must also be multiples of 5, but games
+    that count units instead have no such step.
     """
-    limits = LIMITS[key]
-    step = limits.step if is_in_points else 1
-    errors: list[VariantError] = []
-    for number in _list_numbers_of_setting(key, setting):
-        try:
-            number.read_number(limits.least, limits.most, step)  # only to check it
-        except VariantError as error:
-            errors.append(error)
-    return errors
+    is_in_points = settings.value["unit"] == "points"
+    errors_by_setting: dict[str, list[VariantError]] = {}
+    for key, limits in LIMITS.items():
+        if not settings.has(key):
+            continue  # `LIMITS` also has those of bonuses and penalties, which are no settings
+        step = limits.step if is_in_points else 1
+        for number in _list_numbers_of_setting(key, settings.get(key)):
+            try:
+                number.read_number(limits.least, limits.most, step)
+            except VariantError as error:
+                errors_by_setting.setdefault(key, []).append(error)
+    return errors_by_setting
 
 
 def _list_numbers_of_setting(key: str, setting: TomlValue) -> list[TomlValue]:
@@ -388,25 +351,27 @@ def _split_into_parts(key: str, setting: TomlValue) -> list[TomlValue]:
     return [setting.at_key(name, value) for name, value in parts.items()]
 
 
-def _report_refused_settings(
-    invalid: ValidationError, root: TomlValue, path: str, reported_before: Collection[str]
-) -> set[str]:
-    """Record errors for the settings that pydantic refused, and return the keys of these settings.
+def _make_errors_for_refused_settings(
+    invalid: ValidationError, settings: TomlValue
+) -> dict[str, list[VariantError]]:
+    """Make errors for the settings that pydantic refused, such as a text in place of a number.
 
-    `path` is where the settings stand in the file. Only the first error of a setting counts, or of
-    each entry if the setting is a list. Settings in `reported_before` are skipped.
+    They are given by the key of the setting. If the setting is a list, there is one error for each
+    wrong entry of it.
     """
-    places_reported: set[_RefusedPlace] = set()
-    for error in invalid.errors():
-        place = _find_place_of_error(error)
-        if place.key in reported_before or place in places_reported:
+    errors_by_setting: dict[str, list[VariantError]] = {}
+    places_found: set[_RefusedPlace] = set()
+    for detail in invalid.errors():
+        place = _find_place_of_error(detail)
+        if place in places_found:
             continue
-        places_reported.add(place)
-        # pydantic says what is wrong as a code. `int_type` has the message "a whole number is
-        # expected", under the name `value.int_type`.
-        problem = f"value.{error['type']}"
-        root.report(problem, f"{path}.{place.key}", **_make_message_arguments(error))
-    return {place.key for place in places_reported}
+        places_found.add(place)
+        # `int_type`, a code of pydantic, has the message "a whole number is expected", under the
+        # name `value.int_type`.
+        problem = f"value.{detail['type']}"
+        error = settings.make_error(problem, place.key, **_make_message_arguments(detail))
+        errors_by_setting.setdefault(place.key, []).append(error)
+    return errors_by_setting
 
 
 class _RefusedPlace(NamedTuple):

@@ -238,7 +238,7 @@ def _report_unknown_parent(root: TomlValue, parents: Collection[str]) -> None:
         root.report("missing", "extends")  # "missing. Add the key, or …"
         return
     # "there is no variant “clasica”. Did you mean “classica”?"
-    extends.check_name_and_go_on(extends.value, parents, "unknown-variant")
+    extends.report_unknown_name(extends.value, parents, "unknown-variant")
 
 
 def _combine_errors(errors: Iterable[VariantError]) -> VariantError:
@@ -499,7 +499,7 @@ def _read_citations_of_setting(key: str, entry: TomlValue) -> Cited:
     cited = AGREED_BY_PLAYERS  # stays so after a mistake
     with entry.file.collecting_errors():
         cited_for_whole = entry.read_citations()
-        steps = entry.get("steps", {}).read_cited_steps(key, entry.value["value"])
+        steps = entry.get("steps", {}).read_citations_of_parts(key, entry.value["value"])
         cited = replace(cited_for_whole, steps=steps)
     return cited
 
@@ -667,7 +667,9 @@ def _read_citations_by_setting(
     steps_of = _read_table_with_keys(entry, "steps", settings)
     cited_of: dict[str, Cited] = {}
     for name, value in settings.items():
-        steps = entry.at_key(f"{name}.steps", steps_of.get(name, {})).read_cited_steps(name, value)
+        steps = entry.at_key(f"{name}.steps", steps_of.get(name, {})).read_citations_of_parts(
+            name, value
+        )
         cited_of[name] = replace(cited, steps=steps)
         if name in reasoning_of:
             cited_of[name] = replace(
@@ -961,4 +963,4 @@ def _check_setting_names(entry: TomlValue, names: Collection[str]) -> None:
     If the file is shipped with scorepad, the error is raised at once.
     """
     for name in names:
-        entry.check_name_and_go_on(name, SETTING_KEYS, "unknown-setting")
+        entry.report_unknown_name(name, SETTING_KEYS, "unknown-setting")

@@ -274,7 +274,7 @@ class TomlValue:
         `problem` is the code of the message, such as `"missing"`, and `arguments` are the values
         to insert into the message.
         """
-        raise self._make_error(problem, key, **arguments)
+        raise self.make_error(problem, key, **arguments)
 
     def report(self, problem: str, key: str = "", **arguments: str | int) -> None:
         """Record an error for this value, or for a key inside it, and go on.
@@ -282,10 +282,10 @@ class TomlValue:
         Takes what `refuse` takes. In a file that is shipped with scorepad, which must have no
         error, it is raised at once.
         """
-        error = self._make_error(problem, key, **arguments)
+        error = self.make_error(problem, key, **arguments)
         self.file.add_error(error)
 
-    def _make_error(self, problem: str, key: str, **arguments: str | int) -> VariantError:
+    def make_error(self, problem: str, key: str, **arguments: str | int) -> VariantError:
         """Make the error for this value, or for a key inside it, with its line in the file."""
         path = self.path_of(key)
         line = self._find_line_to_report(path)
@@ -367,13 +367,12 @@ class TomlValue:
         unknown_keys = [key for key in self.value if key not in known]
         is_top_level = self.path == ""
         for key in unknown_keys:
-            entry = self.reported_at(key)
-            ends_reading = key == unknown_keys[-1] and not is_top_level
             # "there is no key “deks” here. Did you mean “decks”?"
-            if ends_reading:
-                entry.check_name(key, known, "unknown-key")  # raises the error
-            else:
-                entry.check_name_and_go_on(key, known, "unknown-key")
+            error = self.reported_at(key).make_error_for_unknown_name(key, known, "unknown-key")
+            is_last = key == unknown_keys[-1]
+            if is_last and not is_top_level:
+                raise error
+            self.file.add_error(error)
 
     def entries(self) -> list[tuple[str, TomlValue]]:
         """Return the keys of this table, each with its value. Raises VariantError for no table."""
@@ -441,32 +440,34 @@ class TomlValue:
         """
         known = list(known_names)
         if name not in known:
-            self._refuse_name(str(name)[:_LONGEST_QUOTE], known, problem)
+            raise self.make_error_for_unknown_name(name, known, problem)
 
-    def check_name_and_go_on(self, name: object, known_names: Iterable[str], problem: str) -> None:
-        """Record an error at this value if a name is not one of the known names, and go on.
+    def report_unknown_name(self, name: object, known_names: Iterable[str], problem: str) -> None:
+        """Record an error at this value if a name is not one of the known names.
 
         `problem` is the code of the message, such as `unknown-variant`. In a file that is shipped
         with scorepad, the error is raised at once.
         """
-        try:
-            self.check_name(name, known_names, problem)
-        except VariantError as error:
-            self.file.add_error(error)
+        known = list(known_names)
+        if name not in known:
+            self.file.add_error(self.make_error_for_unknown_name(name, known, problem))
 
-    def _refuse_name(self, name: str, known: list[str], problem: str) -> NoReturn:
-        """Raise VariantError for an unknown name. The message helps to find the right one.
+    def make_error_for_unknown_name(
+        self, name: object, known: list[str], problem: str
+    ) -> VariantError:
+        """Make the error for an unknown name. The message helps to find the right one.
 
         - `deks`, which is like `decks` → "Did you mean “decks”?"
         - `foo`, which is like no known name → all known names are listed
         """
-        similar = self._find_similar_name(name, known)
+        quoted = str(name)[:_LONGEST_QUOTE]
+        similar = self._find_similar_name(quoted, known)
         if similar is None:
-            self.refuse(problem, name=name, known=", ".join(known))
+            return self.make_error(problem, "", name=quoted, known=", ".join(known))
 
         # The guess may be wrong, so all known names are added to the message if they are few.
         listed = ", ".join(known) if len(known) <= _FEW else ""
-        self.refuse(f"{problem}.meant", name=name, meant=similar, known=listed)
+        return self.make_error(f"{problem}.meant", "", name=quoted, meant=similar, known=listed)
 
     def _find_similar_name(self, name: str, known: list[str]) -> str | None:
         """Find the known name that an unknown name probably means: `deks` → `decks`.
@@ -488,7 +489,7 @@ class TomlValue:
         known = list(names)
         known_texts: list[str] = []
         for text in self.read_texts():
-            self.check_name_and_go_on(text, known, problem)
+            self.report_unknown_name(text, known, problem)
             if text in known:
                 known_texts.append(text)
         return tuple(known_texts)
@@ -533,10 +534,9 @@ class TomlValue:
         return text
 
     def add_message_texts(self, key: str, texts: Mapping[str, object]) -> None:
-        """Check the texts of a message in each language, and add the message to the file's own.
+        """Add a message to those of the file, such as `penalty.late`, with its text by language.
 
-        `key` names the message, such as `penalty.late`. The texts are given by language:
-        `{"en": "Being late", "it": "Ritardo"}`. If one is missing, the other is used for both.
+        Raises VariantError at this value if a text is too long, or not on one line.
         """
         longest = _get_longest_message(key)
         checked_texts: dict[str, str] = {}
@@ -585,7 +585,7 @@ class TomlValue:
             return
         codes_with_words = self.file.codes_with_words.get(kind, ())
         # "“late” is a name of your own: write how it reads, words.en = "…" and words.it = "…"."
-        self.check_name_and_go_on(code, codes_with_words, "no-words")
+        self.report_unknown_name(code, codes_with_words, "no-words")
 
     def read_citations(self) -> Cited:
         """Read what supports this entry: rule books, an inference, or the choice of the players.
@@ -686,13 +686,15 @@ class TomlValue:
         """
         notes = self.get("notes", [])
         if not isinstance(notes.value, list):
-            notes.refuse("not-texts")
-        # TOML has the footnotes as keys of a table, and keys are texts: 3 -> "3".
-        numbers = notes.with_value([str(number) for number in notes.value])
-
-        manuals = self.file.manuals_by_footnote()
-        known_numbers = numbers.read_known_texts(manuals, "unknown-note")
-        return tuple(manuals[number] for number in known_numbers)
+            notes.refuse("not-texts")  # "a list of texts is expected here: ["…", "…"]."
+        manual_by_number = self.file.manuals_by_footnote()
+        manuals: list[str] = []
+        for number in notes.value:
+            key = str(number)  # the footnotes are keys of a TOML table, and those are texts
+            notes.report_unknown_name(key, manual_by_number, "unknown-note")
+            if key in manual_by_number:
+                manuals.append(manual_by_number[key])
+        return tuple(manuals)
 
     def read_citation_list(self) -> tuple[Citation, ...]:
         """Read the citations in this list of texts, such as `["W:Samba", "W:L'apertura"]`."""
@@ -709,43 +711,34 @@ class TomlValue:
         self.check_name(section, source.sections, "unknown-section")
         return Citation(source.id, section)
 
-    def read_cited_steps(self, setting: str, value: Any) -> dict[str, Cited]:
-        """Read from this table what supports single parts ("steps") of the value of a setting.
+    def read_citations_of_parts(self, setting: str, value: Any) -> dict[str, Cited]:
+        """Read from this table what supports single parts of the value of a setting, by part.
 
-        The setting `opening-steps = [[0, 50], [1500, 90]]` has a step `1500` with the value 90.
-        Another rule book may state that step than the rest. Then this table has the entry
-        `1500 = { says = 90, cite = […] }`, and the result has what it cites, under `"1500"`.
+        One rule book may state `opening-steps = [[0, 50], [1500, 90]]`, and another one only the
+        minimum of 90 from 1500 on. Then this table has `1500 = { says = 90, cite = […] }`.
 
-        A step with a mistake is recorded as an error and left out.
+        A part with a mistake is recorded as an error and left out.
         """
-        cited_steps: dict[str, Cited] = {}
-        for step, entry in self.entries():
+        cited_parts: dict[str, Cited] = {}
+        for part, entry in self.entries():
             with self.file.collecting_errors():
-                value_of_step = _get_step_value_if_any(setting, value, step)
-                cited_steps[step] = entry.read_step_citations(value_of_step)
-        return cited_steps
-
-    def read_step_citations(self, value_of_step: Any) -> Cited:
-        """Read what supports one part of a setting: `{ says = 90, cite = […] }`.
-
-        `says` must repeat the value of that part, which is `value_of_step`. So who changes the
-        value in the setting gets an error here, and does not forget to change the citations too.
-        """
-        self.check_keys(required=["says"], optional=CITE_KEYS)
-        if self.value["says"] != value_of_step:
-            # "says another value than the setting. Write the same value."
-            self.refuse("says-other")
-        return self.read_citations()
+                entry.check_keys(required=["says"], optional=CITE_KEYS)
+                # `says` repeats the value. Whoever changes the value alone gets an error here, and
+                # so does not forget to change what it cites.
+                if entry.value["says"] != _get_value_of_part_if_any(setting, value, part):
+                    entry.refuse("says-other")  # "says another value than the setting."
+                cited_parts[part] = entry.read_citations()
+        return cited_parts
 
 
-def _get_step_value_if_any(setting: str, value: Any, step: str) -> Any:
+def _get_value_of_part_if_any(setting: str, value: Any, part: str) -> Any:
     """Return one part of the value of a setting; None if the value has no such part.
 
     The part `1500` of `opening-steps = [[0, 50], [1500, 90]]` → 90. A user's file may give a
     wrong value, such as a number in place of the list → None; that is reported elsewhere.
     """
     try:
-        return get_value_of_part(setting, value, step)
+        return get_value_of_part(setting, value, part)
     except (TypeError, ValueError, LookupError):
         return None
 
