@@ -45,8 +45,8 @@ from scorepad.rules.json_types import (
     ListOfMelds,
     Text,
     Word,
-    entries_at_most,
     is_stored,
+    longest_list,
     unusable_error,
 )
 from scorepad.rules.settings import Points, Settings
@@ -239,7 +239,7 @@ def _use_json_list(entry_type: Any, most: int) -> GetPydanticSchema:
     list_in_json = Annotated[
         list[entry_type],
         FailFast(),  # stop at the first error: a list of all errors could take gigabytes
-        entries_at_most(most),
+        longest_list(most),
         Field(json_schema_extra={"maxItems": most}),  # the limit in the OpenAPI document
     ]
     decode_to_tuple = AfterValidator(tuple)

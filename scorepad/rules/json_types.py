@@ -47,15 +47,17 @@ class JsonContext:
             self.unknown_names.append(name)
         return len(self.names) + self.unknown_names.index(name)
 
-    def find_unknown_name(self, position: int | None) -> str | None:
-        """Find the name at a position after the sides (teams), which no side of the match has.
+    def name_if_unknown(self, position: int | None) -> str | None:
+        """Return the name that has this position, but only if no side (team) of the match has it.
 
-        In a match of `Noi` and `Loro`, in whose hand `Lora` was named: 2 → `Lora`. None for the
-        position of a side, and if `position` is None.
+        The unknown names of a hand have the positions after the sides. In a match of `Noi` and
+        `Loro`, 2 is the first of them: `Lora`, for example. `Loro` is known, so 1 → None.
         """
-        if position is None or position < len(self.names):
+        if position is None:
             return None
-        return self.unknown_names[position - len(self.names)]
+        index = position - len(self.names)
+        is_side_of_match = index < 0
+        return None if is_side_of_match else self.unknown_names[index]
 
 
 def is_stored(info: ValidationInfo) -> bool:
@@ -81,47 +83,51 @@ def unusable_error(reason: str, **arguments: str | int) -> PydanticCustomError:
     return PydanticCustomError(f"unusable.{reason}", message, arguments)
 
 
-def _limit_length(most: int, reason: str) -> BeforeValidator:
-    """Make a validator that refuses a text or list with more characters or entries than `most`.
+@dataclass(frozen=True, slots=True)
+class _LengthLimit:
+    """The most characters of a text, or entries of a list, that a request may have."""
 
-    `reason` is the code of the message: `too-long` or `too-many`. Pydantic runs the validator
-    before it looks at the content, which could take long.
-    """
+    most: int
+    reason: str
+    """The code of the message for a longer one: `too-long` or `too-many`."""
 
-    def refuse_longer(given: Any, info: ValidationInfo) -> Any:
+    def refuse_longer(self, given: Any, info: ValidationInfo) -> Any:
+        """Return a text or list as it is given; raise an error if it is too long.
+
+        In the log of a match it may have any length, because other limits held when it was stored.
+        """
         has_length = isinstance(given, str | list)  # pydantic refuses any other value next
-        # A value from the log of a match was accepted when other limits held.
-        if has_length and len(given) > most and not is_stored(info):
-            raise unusable_error(reason, most=most)
+        if has_length and len(given) > self.most and not is_stored(info):
+            raise unusable_error(self.reason, most=self.most)
         return given
 
-    return BeforeValidator(refuse_longer)
+
+def longest_text(most: int) -> BeforeValidator:
+    """Make a validator that refuses a text with more than `most` characters in a request."""
+    return BeforeValidator(_LengthLimit(most, "too-long").refuse_longer)
 
 
-def entries_at_most(most: int) -> BeforeValidator:
-    """Make a validator that refuses a list with more than `most` entries.
-
-    A list in the log of a match may be longer, since it was accepted when other limits held.
-    """
-    return _limit_length(most, "too-many")
+def longest_list(most: int) -> BeforeValidator:
+    """Make a validator that refuses a list with more than `most` entries in a request."""
+    return BeforeValidator(_LengthLimit(most, "too-many").refuse_longer)
 
 
 Count = Annotated[int, Field(ge=0, le=LARGEST)]
 Word = Annotated[str, Field(max_length=LONGEST_WORD)]
 Text = Annotated[
     str,
-    _limit_length(LONGEST_TEXT, "too-long"),
+    longest_text(LONGEST_TEXT),
     Field(json_schema_extra={"maxLength": LONGEST_TEXT}),
 ]
 CardText = Annotated[
     str,
-    _limit_length(LONGEST_CARDS, "too-long"),
+    longest_text(LONGEST_CARDS),
     Field(json_schema_extra={"maxLength": LONGEST_CARDS}),
 ]
 ListOfMelds = Annotated[
     list[_Element],
     FailFast(),
-    entries_at_most(MOST_MELDS),
+    longest_list(MOST_MELDS),
     Field(json_schema_extra={"maxItems": MOST_MELDS}),
 ]
 """A list of which only the first error is reported: a list of all errors could take gigabytes."""

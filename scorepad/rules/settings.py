@@ -20,20 +20,19 @@ def _none_if_unlimited(value: object) -> object:
     return None if value == "unlimited" else value
 
 
-def _sort_points_by_kind(value: object) -> object:
-    """Turn the points of cards from a table by code into a tuple, in the order of `cards.KINDS`.
+def _list_points_by_kind(value: object) -> object:
+    """Turn a table of the points of cards into a tuple, in the order of `cards.KINDS`.
 
     `{"2": 20, "JK": 50, …}` → `(50, 20, …)`: the joker comes first, then the two. Raises ValueError
     if a kind of card is missing or unknown.
     """
     if not isinstance(value, dict):
         return value  # in order already, as in a stored match; pydantic refuses anything else
-    kinds = [kind.value for kind in KINDS if kind is not Kind.RED_THREE]
+    kinds = [kind.value for kind in KINDS]
+    kinds.remove(Kind.RED_THREE.value)  # a bonus card, which has no points in the table
     if sorted(value) != sorted(kinds):
         raise ValueError(f"needs exactly {', '.join(kinds)}")
-    points_in_order = [value[kind] for kind in kinds]
-    points_of_red_three = 0  # it is the last kind, and a bonus card without card points
-    return (*points_in_order, points_of_red_three)
+    return tuple(value.get(kind.value, 0) for kind in KINDS)
 
 
 LARGEST = 9_999_999
@@ -51,7 +50,7 @@ Limit = Annotated[Number | None, BeforeValidator(_none_if_unlimited)]
 Target = Annotated[Points | None, BeforeValidator(_none_if_unlimited)]
 """The match score that wins; `"unlimited"` in the data is None."""
 
-PointsByKind = Annotated[tuple[Points, ...], BeforeValidator(_sort_points_by_kind)]
+PointsByKind = Annotated[tuple[Points, ...], BeforeValidator(_list_points_by_kind)]
 """Points of each kind of card in the order of `cards.KINDS`; red threes are 0: they score a bonus,
 not card points.
 """

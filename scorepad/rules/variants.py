@@ -85,23 +85,16 @@ def offer_own_variants(folder: Path | None) -> OwnVariants:
 
     They replace the users' games that were offered before, in the whole process. With None, only
     scorepad's games are left. Files with mistakes are left out, and listed in the result.
-
-    All caches of what was made from the former games are emptied, or get a new key.
     """
     global _on_offer  # noqa: PLW0603 - the process has one set of variants, which every rule set is made from
     own = OwnVariants() if folder is None else read_own_variants(folder)
-    # Other modules cache what they make of all games, with this number in the key of the cache. A
-    # new number thus makes them compute it again.
+    # What other modules cache of all games is found by this number, so it is made again.
     _on_offer = replace(own, number=_on_offer.number + 1)
-    _forget_cached_variants()
-    return _on_offer
 
-
-def _forget_cached_variants() -> None:
-    """Clear the caches of this module that depend on which games of users are on offer."""
     variant_ids.cache_clear()
     get_variant.cache_clear()
     _settle_cached.cache_clear()
+    return _on_offer
 
 
 def own_variants() -> OwnVariants:
@@ -448,10 +441,10 @@ def _select_words(variant: Variant) -> dict[str, dict[str, str]]:
 
 
 def _collect_citations(variant: Variant, settings: Mapping[str, Value]) -> dict[str, Cited]:
-    """Collect which rule books support each setting, by the setting's name.
+    """Collect what supports the rules of a game: by the name of each setting in force.
 
-    `settings` are those in force. Some rules are no settings but sentences of the rulebook, and
-    still have to be cited: `GROUND_STATEMENTS`. They are in the result too, by their ids.
+    A few sentences of the rulebook are no settings, but results are based on them too, such as that
+    a player goes out with no cards left. What supports these is found by their ids.
     """
     cited = {name: setting.cited for name, setting in settings.items()}
     for statement in statements_of(variant):
@@ -579,31 +572,24 @@ def _find_settings_of_choice(
     """
     if option.amount is None:  # an option with a list of values
         return _find_settings_of_listed_value(variant, option, value)
-    return _find_setting_of_number(variant, option, option.amount, value)
 
-
-def _find_setting_of_number(
-    variant: Variant, option: Option, amount: Amount, value: ChoiceValue
-) -> dict[str, Value]:
-    """Return the setting that changes if players choose a number, such as the target of a match.
-
-    - 7000 → `{"target": 7000}`, with what supports it: a rule book that names this number, or else
-      what leaves the number to the players
-    - 5000, which the game has anyway → `{}`
-    - no number, or no multiple of the step → raises ChoiceError
-
-    `amount` says which setting it is, and which numbers are allowed.
-    """
-    if not amount.is_allowed_number(value):
-        step = str(amount.step)
+    if not option.amount.is_allowed_number(value):
+        step = str(option.amount.step)
         raise ChoiceError(f"options/{option.id}", "unknown-amount", value, known=(step,))
     if value == default_of(variant, option):
-        return {}
+        return {}  # the game has this number anyway
+    return {option.amount.setting: Value(value, _cite_number(option, option.amount, value))}
 
-    number_in_rule_book = option.value_of(value)
+
+def _cite_number(option: Option, amount: Amount, number: ChoiceValue) -> Cited:
+    """Return what supports a number that players choose: a rule book that names this very number.
+
+    If there is none, it is what leaves the number to the players.
+    """
+    number_in_rule_book = option.value_of(number)
     if number_in_rule_book is not None:
-        return {amount.setting: Value(value, number_in_rule_book.cited)}
-    return {amount.setting: Value(value, amount.cited)}
+        return number_in_rule_book.cited
+    return amount.cited
 
 
 def _find_settings_of_listed_value(

@@ -407,10 +407,10 @@ def _keep_sides_of_match(hand: Hand, context: JsonContext) -> Hand:
     if not context.unknown_names:
         return Hand(hand.sides, hand.out, hand.single, hand.deal)
     out = hand.out
-    if out is not None and context.find_unknown_name(out.side) is not None:
+    if out is not None and context.name_if_unknown(out.side) is not None:
         out = replace(out, side=None)
     single = hand.single  # the side that played alone
-    if context.find_unknown_name(single) is not None:
+    if context.name_if_unknown(single) is not None:
         single = None
     sides_of_match = hand.sides[: len(context.names)]  # the others come after them
     return Hand(sides_of_match, out, single, hand.deal)
@@ -442,16 +442,16 @@ def _find_unknown_names(hand: Hand, context: JsonContext) -> tuple[UnknownName, 
         return ()
     unknown_names = []
     for position in range(len(hand.sides)):
-        name = context.find_unknown_name(position)
+        name = context.name_if_unknown(position)
         if name is not None:
             unknown_names.append(UnknownName(name, ("sides", position)))
 
-    name = context.find_unknown_name(hand.single)
+    name = context.name_if_unknown(hand.single)
     if name is not None:
         unknown_names.append(UnknownName(name, ("single",)))
 
     if hand.out is not None:
-        name = context.find_unknown_name(hand.out.side)
+        name = context.name_if_unknown(hand.out.side)
         if name is not None:
             unknown_names.append(UnknownName(name, ("out", "side")))
     return tuple(unknown_names)
