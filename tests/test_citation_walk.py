@@ -20,7 +20,7 @@ import pytest
 from scorepad.i18n import words
 from scorepad.referee.answering import answer_to
 from scorepad.referee.ruling import Reason
-from scorepad.rules.definitions import split_into_steps
+from scorepad.rules.definitions import split_into_parts
 from scorepad.rules.judging import Finding, Judgement
 from scorepad.rules.score_lines import Line
 from scorepad.rules.variants import variant_ids
@@ -47,7 +47,7 @@ def cases(*folders: str) -> Iterator[dict[str, Any]]:
 def says(rules: Rules, claim: Claim) -> Any:
     setting, step = claim
     value = rules[setting].value
-    return split_into_steps(setting, value).get(step, value)
+    return split_into_parts(setting, value).get(step, value)
 
 
 def sign(number: float) -> int:
@@ -68,13 +68,13 @@ def of_concealed(rules: Rules, line: Line) -> Iterator[Claim]:
     if says(rules, ("concealed-canasta", "")) * (line.count or 0) == line.points:
         yield from (
             ("concealed-canasta", item)
-            for item in split_into_steps("canastas", rules["canastas"].value)
+            for item in split_into_parts("canastas", rules["canastas"].value)
         )
 
 
 def of_cards(rules: Rules, line: Line) -> Iterator[Claim]:
     yield from (("card-points", step) for step in ("", "3b"))
-    signs = split_into_steps("cards-by-canastas", rules["cards-by-canastas"].value)
+    signs = split_into_parts("cards-by-canastas", rules["cards-by-canastas"].value)
     of_sign = (each == sign(line.points) or not line.points for each in signs.values())
     yield from (
         ("cards-by-canastas", step) for step, fits in zip(signs, of_sign, strict=True) if fits
@@ -86,15 +86,15 @@ def of_red_threes(rules: Rules, line: Line) -> Iterator[Claim]:
         abs(line.points),
         {"to-opponents"} & {says(rules, ("red-threes-otherwise", ""))},
     )
-    shares = split_into_steps("red-threes-by-families", rules["red-threes-by-families"].value)
+    shares = split_into_parts("red-threes-by-families", rules["red-threes-by-families"].value)
     handing = handing or any(opponents for _, opponents in shares.values())
-    for count, worth in split_into_steps(
+    for count, worth in split_into_parts(
         "red-three-values", rules["red-three-values"].value
     ).items():
         if points in (worth, 2 * worth) or (handing and points):
             yield "red-three-values", count
     yield from _of_condition(rules, line)
-    signs = split_into_steps("red-threes-by-canastas", rules["red-threes-by-canastas"].value)
+    signs = split_into_parts("red-threes-by-canastas", rules["red-threes-by-canastas"].value)
     yield from (
         ("red-threes-by-canastas", step)
         for step, each in signs.items()
@@ -123,7 +123,7 @@ def _of_condition(rules: Rules, line: Line) -> Iterator[Claim]:
 
 def of_black_threes(rules: Rules, line: Line) -> Iterator[Claim]:
     yield from (("black-threes-exposed", str(line.count)), ("black-threes-aside", str(line.count)))
-    signs = split_into_steps("red-threes-by-canastas", rules["red-threes-by-canastas"].value)
+    signs = split_into_parts("red-threes-by-canastas", rules["red-threes-by-canastas"].value)
     yield from (
         ("red-threes-by-canastas", step)
         for step, each in signs.items()
@@ -135,7 +135,7 @@ def of_out(rules: Rules, line: Line) -> Iterator[Claim]:
     plain = [("out-bonus", ""), ("concealed-out-bonus", "")]
     more = [
         ("out-bonus-canastas", step)
-        for step in split_into_steps("out-bonus-canastas", rules["out-bonus-canastas"].value)
+        for step in split_into_parts("out-bonus-canastas", rules["out-bonus-canastas"].value)
     ]
     if line.points in [says(rules, claim) for claim in plain]:
         yield from (claim for claim in plain if says(rules, claim) == line.points)
@@ -177,7 +177,7 @@ def of_names(setting: str, item: str) -> Callable[[Rules, Line], Iterator[Claim]
 
 
 def of_special(rules: Rules, line: Line) -> Iterator[Claim]:
-    hands = split_into_steps("special-hands", rules["special-hands"].value)
+    hands = split_into_parts("special-hands", rules["special-hands"].value)
     yield from (("special-hands", name) for name, points in hands.items() if points == line.points)
 
 
@@ -211,14 +211,14 @@ def of_opening(rules: Rules, figures: Mapping[str, Any]) -> Iterator[Claim]:
         yield "opening-naturals-up-to", ""
     if score < 0 and says(rules, ("opening-below-zero", "")) == minimum:
         yield "opening-below-zero", ""
-    for start, points in split_into_steps("opening-steps", rules["opening-steps"].value).items():
+    for start, points in split_into_parts("opening-steps", rules["opening-steps"].value).items():
         if points == minimum and 0 <= int(start) <= score:
             yield "opening-steps", start
     # A source may support the minimum only up to some score.
     for start in rules["opening-steps"].steps:
         if 0 <= int(start) <= score:
             yield "opening-steps", start
-    if split_into_steps("opening-deals", rules["opening-deals"].value).get(str(deal)) == minimum:
+    if split_into_parts("opening-deals", rules["opening-deals"].value).get(str(deal)) == minimum:
         yield "opening-deals", str(deal)
     why = {
         "wilds-alone": ("opening-wild-melds", "not-alone"),
@@ -258,7 +258,7 @@ def of_canastas(rules: Rules, figures: Mapping[str, Any]) -> Iterator[Claim]:
     yield "canastas", ""
     if rules["canastas-needed"].value == figures["needed"] > figures["has"]:
         yield "canastas-needed", ""
-    needed = split_into_steps("canasta-families-needed", rules["canasta-families-needed"].value)
+    needed = split_into_parts("canasta-families-needed", rules["canasta-families-needed"].value)
     if any(needed[each.family] == each.count > each.has for each in figures.get("lacking", ())):
         yield "canasta-families-needed", ""
 
@@ -316,7 +316,7 @@ def of_reason(rules: Rules, reason: Reason) -> Iterator[Claim]:
             for name, named in FIGURES.items()
             if setting in named and name in reason.arguments
         ]
-        if step in split_into_steps(setting, rules[setting].value) and about:
+        if step in split_into_parts(setting, rules[setting].value) and about:
             assert says(rules, (setting, step)) in about, (reason, says(rules, (setting, step)))
         yield setting, step
 
@@ -500,7 +500,7 @@ def test_a_fault_says_what_no_value_cites_the_place_for(code: str) -> None:
                 )
     for cited_setting in fault.get("omits", ()):
         setting, _, step = cited_setting.partition("/")
-        assert step in ("", *split_into_steps(setting, classic[setting].value)), cited_setting
+        assert step in ("", *split_into_parts(setting, classic[setting].value)), cited_setting
 
 
 def test_a_place_beside_another_value_is_found() -> None:

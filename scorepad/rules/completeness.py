@@ -22,7 +22,7 @@ from scorepad.rules.definitions import (
     PenaltyKind,
     Preset,
     Variant,
-    split_into_steps,
+    split_into_parts,
 )
 from scorepad.rules.hand import EXTRA_COUNTS, ExtraPoints
 from scorepad.rules.score import LINES
@@ -144,20 +144,26 @@ def check_values(variant: Variant, root: TomlValue, wrong_settings: Collection[s
     `root` is the top-level table of the game's file. `wrong_settings` are those for which an
     error is recorded already: nothing that may follow from them is reported.
     """
-    reporter = _Reporter(root, wrong_settings)
     values = {key: setting.value for key, setting in variant.settings.items()}
     if values["unit"] == "points":  # other games count single units
         _check_multiples("bonuses", variant.bonuses, root)
         _check_multiples("penalties", variant.penalties, root)
 
+    reporter = _Reporter(root, wrong_settings)
     _check_settings(values, variant, reporter)
     _check_settings_of_options(values, variant, reporter)
+    _check_match_ends(values, variant, reporter)
 
+
+def _check_match_ends(values: Mapping[str, Any], variant: Variant, reporter: _Reporter) -> None:
+    """Record an error if nothing ends a match: no target of points, last hand or time limit.
+
+    `values` are the settings of the game, by key.
+    """
     has_target = values["target"] != "unlimited"
     has_last_hand = values["match-deals"] != "unlimited"
     has_time_limit = variant.ends.minutes is not None
-    ends_some_time = has_target or has_last_hand or has_time_limit
-    if not ends_some_time:
+    if not (has_target or has_last_hand or has_time_limit):
         # "with the target "unlimited" the match never ends. Write a target, or ends = …"
         reporter.report("endless", "target")
 
@@ -327,28 +333,19 @@ def _list_numbers_of_setting(key: str, setting: TomlValue) -> list[TomlValue]:
 
     Anything that is no number is left out here: pydantic refuses it later.
     """
-    return [part for part in _split_into_parts(key, setting) if _is_integer(part.value)]
+    try:
+        value_by_part = split_into_parts(key, setting.value)
+    except (TypeError, ValueError, LookupError, AttributeError):
+        return []  # no table or list where there must be one
+    parts = [setting.at_key(name, value) for name, value in value_by_part.items()]
+    if not parts:
+        parts = [setting]  # a single value
+    return [part for part in parts if _is_integer(part.value)]
 
 
 def _is_integer(value: object) -> bool:
     """Tell whether a value is a whole number. In Python, `True` would be one too."""
     return isinstance(value, int) and not isinstance(value, bool)
-
-
-def _split_into_parts(key: str, setting: TomlValue) -> list[TomlValue]:
-    """Split a setting that is a table or a list into its parts, each with its path in the file.
-
-    - `card-points = { JK = 50, 2 = 20 }` → 50 and 20
-    - `decks = 2`, a setting without parts → only itself
-    - a value of a wrong form, such as a number in place of a list → nothing
-    """
-    try:
-        parts = split_into_steps(key, setting.value)
-    except (TypeError, ValueError, LookupError, AttributeError):
-        return []  # the value has a wrong form, and pydantic refuses it later
-    if not parts:
-        return [setting]
-    return [setting.at_key(name, value) for name, value in parts.items()]
 
 
 def _make_errors_for_refused_settings(

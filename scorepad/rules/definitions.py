@@ -73,7 +73,7 @@ class Cited:
 
     If the value is only inferred, `read` names the text that explains it (the message `read.…`).
     `notes` are the printed manuals that the rule books name. `steps` has the citations of single
-    parts of the value (`split_into_steps`), where they differ from those of the whole value.
+    parts of the value (`split_into_parts`), where they differ from those of the whole value.
     """
 
     citations: tuple[Citation, ...]
@@ -83,10 +83,10 @@ class Cited:
     steps: Mapping[str, Cited] = field(default_factory=dict)
 
     def for_step(self, step: str) -> Cited:
-        """Return what supports one part ("step") of the value of a setting.
+        """Return what supports one part ("step") of the value of a setting, by the part's name.
 
-        The step `1500` of `opening-steps = [[0, 50], [1500, 90]]` may have citations of its own, in
-        `steps`. If it has none, those of the whole value are returned.
+        The part `1500` of `opening-steps = [[0, 50], [1500, 90]]` may cite other passages than the
+        whole value. If it does not, those of the whole value are returned.
         """
         return self.steps.get(step, self)
 
@@ -179,8 +179,8 @@ the entry named `1500` has the value 90.
 """
 
 
-def split_into_steps(setting: str, value: Any) -> dict[str, Any]:
-    """Split the value of a setting into its parts ("steps"), and return them by name.
+def split_into_parts(setting: str, value: Any) -> dict[str, Any]:
+    """Split the value of a setting into its parts, and return them by name.
 
     `setting` is the name of the setting, and `value` has the form of the TOML files:
 
@@ -247,7 +247,7 @@ def get_value_of_part(setting: str, value: Any, part: str) -> Any:
     if setting == "opening-steps" and part.isdecimal():
         # A step holds for all scores up to the next one, so any score names a part.
         return _find_minimum_at_score(value, score=int(part))
-    parts = split_into_steps(setting, value)
+    parts = split_into_parts(setting, value)
     if not parts:
         return value
     return parts.get(part)

@@ -119,8 +119,8 @@ def _report_values_not_fitting(
     With three decks there are six red threes. The parent has values for four, so that a file that
     says `decks = 3` must also list six values.
 
-    `variant` is what the file says, and `adjusted` are values of the `inherited` game that change by
-    themselves. The `wrong_settings`, which were reported before, are not compared with others.
+    `variant` is what the file says, and `adjusted` are new values of the `inherited` game. The
+    `wrong_settings`, which were reported before, are not compared with others.
     """
     values_before = values_by_key(inherited)
     values_in_file = values_by_key(variant)
@@ -196,8 +196,8 @@ def _read_presets_to_inherit(root: TomlValue, parent: Variant) -> dict[str, Pres
 def _add_descriptions_of_parent(variant: Variant, parent: Variant) -> Variant:
     """Return a copy of the variant, with the parent's statements about the game as a whole.
 
-    These are what supports inherited rules (the reasoning and the rule books), and the number of hands
-    (rounds) or minutes after which a match ends. What the variant says itself is kept.
+    These are the reasoning and the rule books that support what it inherits, and the number of
+    hands (rounds) or minutes after which a match ends. What the variant says itself is kept.
     """
     has_own_ends = variant.ends != Ends()
     return replace(
@@ -371,7 +371,7 @@ def _cite_option_value_for_variant(value: OptionValue, variant: Variant) -> Opti
 def _adjust_option_value_to_file(
     value: OptionValue, variant: Variant, parent: Variant, links: tuple[Link, ...]
 ) -> OptionValue:
-    """Return a value of an option of the parent, whose settings fit what the variant's file changes.
+    """Return a value of a parent's option, with settings that fit what the variant's file changes.
 
     If the file allows only two wild cards (jokers and twos) in a meld in place of three, the value
     must not set kinds of canasta that need three.
@@ -448,7 +448,10 @@ def _report_conditions_broken_by_value(
 
 
 def _settings_by_key(settings: Mapping[str, Any]) -> dict[str, Any]:
-    """Turn the names of settings into their keys in a file: `{"decks": 1}` → `{"settings.decks": 1}`."""
+    """Turn the names of settings into their keys in a file.
+
+    `{"decks": 1}` → `{"settings.decks": 1}`
+    """
     return {f"{SETTINGS_PREFIX}{name}": value for name, value in settings.items()}
 
 

@@ -9,7 +9,7 @@ their reasonings (`reads = { drawn = "…" }`).
 
 A value that is a table may cite single steps separately, each with its value, in a table `steps` of
 the setting, or of the option's value by setting (`500 = { says = 50, cite = […] }`, see
-`definitions.split_into_steps`).
+`definitions.split_into_parts`).
 
 The file of a user's own variant also holds what the package stores elsewhere: its `words`, the
 `sources` that it cites, the reasoning of an inference as text, and words for each option, penalty,

@@ -24,7 +24,7 @@ from scorepad.rules.definitions import (
     Value,
     Variant,
     is_same,
-    split_into_steps,
+    split_into_parts,
 )
 from scorepad.rules.hand import EXTRA_COUNTS, ExtraPoints
 from scorepad.rules.variants import (
@@ -414,7 +414,7 @@ def _find_values_of_steps(key: str, setting: Value) -> dict[str, Any]:
       with sources for its part `minimum` → `{"minimum": "opening-turn"}`
     - a single value like any other → `{}`
     """
-    steps = split_into_steps(key, setting.value)
+    steps = split_into_parts(key, setting.value)
     if steps:
         return dict(steps)
 

@@ -15,7 +15,7 @@ from scorepad.errors import TooManyWays, VariantError
 from scorepad.referee import best_play
 from scorepad.referee.answering import answer_to
 from scorepad.referee.penalties import irregularities
-from scorepad.rules.definitions import Standing, split_into_steps
+from scorepad.rules.definitions import Standing, split_into_parts
 from scorepad.rules.loader import data_folder, load_sources
 from scorepad.rules.toml_reader import read_own_file
 from scorepad.rules.toml_text import find_line_numbers
@@ -115,10 +115,10 @@ def test_house_rules_tell_what_the_sources_say_of_the_game_that_they_extend(offe
 def test_the_steps_of_red_threes_and_of_large_piles_are_named() -> None:
     canastone = get_variant("canastone").settings
     families = canastone["red-threes-by-families"].value
-    assert list(split_into_steps("red-threes-by-families", families)) == [
+    assert list(split_into_parts("red-threes-by-families", families)) == [
         each["having"] for each in families
     ]
-    assert split_into_steps("upcard-big-piles", [50, 20]) == {"JK": 50, "2": 20}
+    assert split_into_parts("upcard-big-piles", [50, 20]) == {"JK": 50, "2": 20}
     assert data_folder().is_dir()
 
 

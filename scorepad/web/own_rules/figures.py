@@ -10,7 +10,7 @@ from typing import Any
 
 from scorepad.i18n.settings_in_words import name_score_item
 from scorepad.rules.cards import RED_THREE, count_cards_in_decks
-from scorepad.rules.definitions import Variant, split_into_steps
+from scorepad.rules.definitions import Variant, split_into_parts
 from scorepad.schemas.variant_json import has_effect
 from scorepad.web.base import page_words, plural, t
 
@@ -109,7 +109,7 @@ def split_into_numbers(key: str, variant: Variant) -> dict[str, int | None]:
         # It lists only the families that a side needs: the canastas show which others there are.
         return _list_needed_of_each_family(value, variant.settings[CANASTAS].value)
     if key in _SETTINGS_WITH_PARTS:
-        return split_into_steps(key, value)
+        return split_into_parts(key, value)
     return _wrap_single_number(key, value)
 
 
