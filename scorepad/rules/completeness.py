@@ -356,13 +356,12 @@ def _make_errors_for_refused_settings(
     They are given by the key of the setting. If the setting is a list, there is one error for each
     wrong entry of it.
     """
-    errors_by_setting: dict[str, list[VariantError]] = {}
-    places_found: set[_RefusedPlace] = set()
+    first_detail_at: dict[_RefusedPlace, ErrorDetails] = {}
     for detail in invalid.errors():
-        place = _find_place_of_error(detail)
-        if place in places_found:
-            continue
-        places_found.add(place)
+        first_detail_at.setdefault(_find_place_of_error(detail), detail)
+
+    errors_by_setting: dict[str, list[VariantError]] = {}
+    for place, detail in first_detail_at.items():
         # `int_type`, a code of pydantic, has the message "a whole number is expected", under the
         # name `value.int_type`.
         problem = f"value.{detail['type']}"

@@ -605,12 +605,11 @@ class Ruleset:
         cited_setting = self.settings.find_setting_of_minimum(score, deal)
         if not cited_setting.startswith("opening-steps/"):
             return cited_setting
-        score_to_cite = int(cited_setting.removeprefix("opening-steps/"))
-        # At a higher score other rule books may state the same minimum. They are cited from there.
-        for step in self.cited["opening-steps"].steps:
-            if score_to_cite < int(step) <= score:
-                score_to_cite = int(step)
-        return f"opening-steps/{score_to_cite}"
+        # From some higher score on, other rule books may state the same minimum. Then that score is
+        # cited, although the minimum does not change there.
+        cited_scores = [int(step) for step in self.cited["opening-steps"].steps]
+        cited_scores.append(int(cited_setting.removeprefix("opening-steps/")))
+        return f"opening-steps/{max(each for each in cited_scores if each <= score)}"
 
     def list_passages_of(self, *cited_settings: str) -> tuple[str, ...]:
         """Return the passages that support these settings, such as `("W:Samba",)`, without repeats.

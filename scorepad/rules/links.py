@@ -449,8 +449,9 @@ def find_broken_conditions(links: Iterable[Link], values: ChangedValues) -> list
         if condition.is_fulfilled(values.after):
             continue
 
+        # A condition that need not always hold is broken only if the file forgets a value of it,
+        # which did fit before. If the file gives all values, its author wants it so.
         not_in_file = values.keys_not_in_file(condition.keys)
-        # Otherwise the file may break it, but not by forgetting a value that did fit before.
         if condition.must_always_hold or (not_in_file and condition.is_fulfilled(values.before)):
             broken.append(BrokenCondition(condition, changed, not_in_file))
     return broken

@@ -688,13 +688,10 @@ class TomlValue:
         if not isinstance(notes.value, list):
             notes.refuse("not-texts")  # "a list of texts is expected here: ["…", "…"]."
         manual_by_number = self.file.manuals_by_footnote()
-        manuals: list[str] = []
-        for number in notes.value:
-            key = str(number)  # the footnotes are keys of a TOML table, and those are texts
-            notes.report_unknown_name(key, manual_by_number, "unknown-note")
-            if key in manual_by_number:
-                manuals.append(manual_by_number[key])
-        return tuple(manuals)
+        numbers = [str(number) for number in notes.value]  # the keys of a TOML table are texts
+        for number in numbers:
+            notes.report_unknown_name(number, manual_by_number, "unknown-note")
+        return tuple(manual_by_number[each] for each in numbers if each in manual_by_number)
 
     def read_citation_list(self) -> tuple[Citation, ...]:
         """Read the citations in this list of texts, such as `["W:Samba", "W:L'apertura"]`."""
