@@ -30,7 +30,7 @@ from scorepad.referee.best_play import (
     laid_on_meld,
 )
 from scorepad.referee.going_out import against_going_out, rule_out, with_permission_penalty
-from scorepad.referee.meld import against_laying_wilds, rank_natural_after_opening, rule_meld
+from scorepad.referee.meld import against_laying_wilds, rule_meld, takes_wilds_only_in_opening
 from scorepad.referee.opening import rule_opening
 from scorepad.referee.questions import MeldQuestion, OpeningQuestion, OutQuestion
 from scorepad.referee.reasons import reason
@@ -389,7 +389,7 @@ def _select_melds_after_opening(
     allowed_melds: list[LayableMeld] = []
     for meld in melds:
         has_wilds = meld.result.wilds > 0
-        if has_wilds and rank_natural_after_opening(settings, meld.result) is not None:
+        if has_wilds and takes_wilds_only_in_opening(settings, meld.result) :
             continue
         allowed_melds.append(meld)
     return allowed_melds

@@ -308,7 +308,7 @@ def _find_melds_of_natural_top_card(
         use = _find_first_use_that_takes_pile(rules, _ask_with_own_cards(question, own_cards))
         if use is None:
             continue  # the pile is not taken with these cards
-        yield _make_meld_with_top_card(rules.settings, own_cards, index_on_table=use.onto_index)
+        yield _make_meld_with_top_card(rules.settings, own_cards, index_on_table=use.joined_index)
 
 
 def _list_cards_to_try(settings: Settings, hand: Cards, kind: Kind) -> Iterator[_OwnCards]:

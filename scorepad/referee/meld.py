@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import NamedTuple
 
 from scorepad.referee.questions import MeldQuestion
 from scorepad.referee.reasons import find_known_mistakes, reason
@@ -79,18 +78,20 @@ def rule_meld(rules: Ruleset, question: MeldQuestion) -> Ruling:
     settings = rules.settings
     table = _build_table_with_meld(rules, question)
     resulting = _find_resulting_meld(table)
-    points = _describe_points(resulting, settings)
     meld = resulting.meld
+    points = _describe_points(resulting, settings)
 
-    against = tuple(_list_reasons_against_meld(table, question, meld))
-    if against:
-        return forbidden((*against, *_list_mistakes_to_mention(rules, against)), points)
-    if _is_undecided_by_sources(question, settings):
+    reasons_against = tuple(_list_reasons_against_meld(table, question, meld))
+    if reasons_against:
+        notes = _list_mistakes_to_mention(rules, reasons_against)
+        return forbidden((*reasons_against, *notes), points)
+    if _is_undecided_by_sources(question, settings):  # no rule book allows it or forbids it
         return silent((_explain_silence_on_naturals(question),), points)
 
-    in_favour = tuple(_explain_legal_meld(table, question, meld))
+    reasons_for = tuple(_explain_legal_meld(table, question, meld))
+    notes = _list_mistakes_to_mention(rules, reasons_for)
     details = _describe_meld(question, meld, settings, points=points)
-    return allowed((*in_favour, *_list_mistakes_to_mention(rules, in_favour)), details)
+    return allowed((*reasons_for, *notes), details)
 
 
 def _explain_silence_on_naturals(question: MeldQuestion) -> Reason:
@@ -202,19 +203,6 @@ def _list_mistakes_to_mention(rules: Ruleset, reasons: Iterable[Reason]) -> tupl
 # ------------------------------------------------------------------------------- what forbids a meld
 
 
-class Laying(NamedTuple):
-    """Cards laid in a turn, with what decides whether an incomplete meld of wild cards forbids it."""
-
-    meld: Meld
-    """The resulting meld."""
-    onto: Reading | None
-    """The meld of the table that they are laid on; None for a new meld."""
-    wilds_beside_naturals: int
-    """The wild cards laid in melds with natural cards."""
-    is_new_wild_meld: bool = False
-    """Whether they are a new meld of wild cards alone."""
-
-
 def _list_reasons_against_meld(table: Table, question: MeldQuestion, meld: Meld) -> Reasons:
     """Yield all reasons that forbid laying the cards of the question; nothing if it is legal.
 
@@ -228,8 +216,7 @@ def _list_reasons_against_meld(table: Table, question: MeldQuestion, meld: Meld)
     # The way to it: what may be added to a meld of the table.
     if question.on is not None:
         yield from _check_laying_on_meld(table, question.on, question.cards)
-    laying = _describe_laying(question, meld)
-    yield from against_restricted_wilds(table.settings, question.table or (), laying)
+    yield from _check_wilds_laid_elsewhere(table.settings, question, meld)
 
 
 def _check_laying_on_meld(table: Table, table_meld: Reading, cards: Reading) -> Reasons:
@@ -255,76 +242,78 @@ def _check_melds_of_table(table: Table, last_meld: Meld) -> Reasons:
         yield violation
 
 
-def _describe_laying(question: MeldQuestion, meld: Meld) -> Laying:
-    """Describe which wild cards (jokers and twos) are laid, and beside what.
+def _check_wilds_laid_elsewhere(settings: Settings, question: MeldQuestion, meld: Meld) -> Reasons:
+    """Yield a reason if the side must complete its meld of jokers and twos alone before this one.
 
-    `meld` is the resulting group of cards. Two wild cards that are laid
-
-    - beside kings → `wilds_beside_naturals` is 2
-    - as a new meld of wild cards alone → `is_new_wild_meld` is True
-    - on a meld of wild cards of the table → 0 and False
+    In some games a side that has begun such a meld (a group of wild cards) may lay wild cards
+    nowhere else, until that has seven cards. `meld` results from laying the cards.
     """
-    wilds_laid = question.cards.cards.wilds
-    has_naturals = meld.naturals > 0
-    if has_naturals:
-        return Laying(meld=meld, onto=question.on, wilds_beside_naturals=wilds_laid)
-
-    is_new_meld = question.on is None
-    has_wilds = wilds_laid > 0  # the question may have no cards at all
-    return Laying(
-        meld=meld,
-        onto=question.on,
-        wilds_beside_naturals=0,
-        is_new_wild_meld=is_new_meld and has_wilds,
-    )
-
-
-def against_restricted_wilds(
-    settings: Settings, melds_on_table: Iterable[Reading], laying: Laying
-) -> Reasons:
-    """Yield a reason if a meld of wild cards on the table forbids laying these cards.
-
-    Wild cards are jokers and twos. In some games a side that has begun a meld (group) of wild cards
-    alone must first complete it, to seven cards. Until then it is forbidden to lay
-
-    - a wild card beside other cards
-    - a second meld of wild cards alone
-    - in some of these games, the seventh card of a meld with wild cards in it
-    """
-    if settings.wilds_blocked == "nothing":  # this game has no such rule
-        return
-    incomplete = count_incomplete_wild_melds(settings, melds_on_table)
+    incomplete = count_blocking_wild_melds(settings, question.table or ())
     if incomplete == 0:
         return
-
-    setting = "wilds-blocked"
-    forbids_mixed_canastas = settings.wilds_blocked == "wilds-and-mixed"
-    if laying.wilds_beside_naturals > 0:
-        # On the page: "As long as the meld of only wild cards is no canasta, the side uses none
-        # elsewhere."
-        yield reason("wilds-blocked", cited_settings=setting, wilds=laying.wilds_beside_naturals)
-    elif laying.is_new_wild_meld:
+    wilds_laid = question.cards.cards.wilds
+    is_new_meld = question.on is None
+    if wilds_laid > 0 and meld.naturals > 0:
+        yield explain_that_wilds_are_blocked(wilds_laid)
+    elif wilds_laid > 0 and is_new_meld:
         # On the page: "Before the first is a canasta wild cards are not used elsewhere."
-        yield reason("second-wild-meld", cited_settings=setting, melds=incomplete + 1)
-    elif forbids_mixed_canastas and _completes_mixed_canasta(settings, laying):
+        yield reason("second-wild-meld", cited_settings="wilds-blocked", melds=incomplete + 1)
+    else:
+        yield from check_completed_mixed_canasta(settings, meld, question.on)
+
+
+def count_blocking_wild_melds(settings: Settings, melds_on_table: Iterable[Reading]) -> int:
+    """Count the melds of jokers and twos alone that the side must complete before it lays others.
+
+    In some games a side that has begun such a meld (group of cards) must first bring it to seven
+    cards. In a game without that rule → 0.
+    """
+    if settings.wilds_blocked == "nothing":
+        return 0
+    return count_incomplete_wild_melds(settings, melds_on_table)
+
+
+def explain_that_wilds_are_blocked(wilds_laid: int) -> Reason:
+    """Explain that this many jokers and twos may not be laid beside other cards.
+
+    The side must first complete its meld (group of cards) of jokers and twos alone.
+    """
+    # On the page: "As long as the meld of only wild cards is no canasta, the side uses none
+    # elsewhere."
+    return reason("wilds-blocked", cited_settings="wilds-blocked", wilds=wilds_laid)
+
+
+def check_completed_mixed_canasta(
+    settings: Settings, meld: Meld, meld_before: Reading | None
+) -> Reasons:
+    """Yield a reason if the meld becomes a mixed canasta in a game in which that must wait.
+
+    A mixed canasta is a group of seven cards or more with jokers or twos in it. Call it for a side
+    that has an incomplete meld of jokers and twos alone: some games want that completed first.
+    `meld_before` is the meld before this turn; None if it is new.
+    """
+    if settings.wilds_blocked != "wilds-and-mixed":  # this game has no such rule
+        return
+    if _is_canasta_with_wilds(settings, meld) and not _was_canasta(settings, meld_before):
         # On the page: "As long as the meld of only wild cards is no canasta, no mixed canasta is
         # completed."
-        yield reason("mixed-blocked", cited_settings=setting, cards=laying.meld.size)
+        yield reason("mixed-blocked", cited_settings="wilds-blocked", cards=meld.size)
 
 
-def _completes_mixed_canasta(settings: Settings, laying: Laying) -> bool:
-    """Tell whether the cards complete a canasta (a group of seven or more) with wild cards in it.
+def _is_canasta_with_wilds(settings: Settings, meld: Meld) -> bool:
+    """Tell whether a meld is a canasta (a group of seven cards or more) with jokers or twos in it."""
+    is_canasta = find_kind_of_canasta(meld, settings) is not None
+    return is_canasta and meld.wilds > 0
 
-    Wild cards are jokers and twos. One king laid on `5xK 2` → True; one laid on `6xK 2` → False,
-    since that was a canasta before.
+
+def _was_canasta(settings: Settings, meld_before: Reading | None) -> bool:
+    """Tell whether a meld was a canasta (a group of seven cards or more) before this turn.
+
+    `meld_before` are its cards at that time; None if the meld is new.
     """
-    is_canasta = find_kind_of_canasta(laying.meld, settings) is not None
-    is_mixed_canasta = is_canasta and laying.meld.wilds > 0
-    if laying.onto is None:  # a new meld, all cards of which are laid now
-        return is_mixed_canasta
-    meld_before = read_meld(laying.onto.cards)
-    was_canasta_before = find_kind_of_canasta(meld_before, settings) is not None
-    return is_mixed_canasta and not was_canasta_before
+    if meld_before is None:
+        return False
+    return find_kind_of_canasta(read_meld(meld_before.cards), settings) is not None
 
 
 def against_laying_wilds(rules: Ruleset, meld: Meld, wilds: int) -> Reasons:
@@ -338,47 +327,41 @@ def against_laying_wilds(rules: Ruleset, meld: Meld, wilds: int) -> Reasons:
 
 
 def _check_wilds_after_opening(settings: Settings, meld: Meld, wilds: int) -> Reasons:
-    """Yield a reason if wild cards (jokers and twos) come too late for a meld of the table.
+    """Yield a reason if jokers or twos (wild cards) are laid too late on a meld of the table.
 
-    In some games aces take wild cards only in the turn in which the side lays its first melds. A
-    two laid later
-
-    - on `A A A` → a reason against it
-    - on `A A 2` → nothing: the meld has had a wild card since that first turn
+    In some games aces take wild cards only in the turn in which the side lays its first melds. So
+    `A A A` on the table takes none; `A A 2` has had one since that turn, and takes others.
     """
-    rank = rank_natural_after_opening(settings, meld)
     has_wilds_already = meld.wilds > 0
-    if rank is None or wilds == 0 or has_wilds_already:
+    if wilds == 0 or has_wilds_already:
         return
-    # On the page: "A meld of aces begun with natural cards stays natural."
-    yield reason(
-        "natural-after-opening", cited_settings="natural-after-opening", rank=rank, wilds=wilds
-    )
+    if takes_wilds_only_in_opening(settings, meld):
+        # On the page: "A meld of aces begun with natural cards stays natural."
+        setting = "natural-after-opening"
+        yield reason(setting, cited_settings=setting, rank=_rank_of_meld(meld), wilds=wilds)
 
 
 def against_wilds_on_canasta(rules: Ruleset, meld: Meld, wilds: int) -> Reasons:
     """Yield a reason if too many wild cards (jokers and twos) are laid on a meld of the table.
 
-    In some games a canasta, a meld of seven cards or more, takes no wild cards. Two wild cards laid
-
-    - on seven kings → both are too many
-    - on six kings → one is too many: the first makes the kings a canasta
-    - on five kings → none is too many
+    In some games a canasta, a meld of seven cards or more, takes no wild cards. Of two wild cards
+    laid on six kings, one is too many: the first makes the kings a canasta.
     """
     settings = rules.settings
+    if not _takes_no_wilds_as_canasta(settings, meld):
+        return
     too_many = _count_wilds_beyond_canasta(settings, meld, wilds)
-    if too_many == 0 or not _takes_no_wilds_as_canasta(settings, meld):
+    if too_many == 0:
         return
 
-    # On the page: "No wild card is laid on a complete canasta here: 7 cards lie there already."
-    wording = None
+    # On the page: "No wild card is laid on a complete canasta here: …
+    # - … 7 cards lie there already."
+    # - … with the 6 cards on the table it is complete before." (`completes`)
     is_canasta_already = meld.size >= settings.canasta_length
-    if not is_canasta_already:  # "…: with the 6 cards on the table it is complete before"
-        wording = "completes"
     yield reason(
         "wild-on-canasta",
         cited_settings="wild-on-canasta",
-        wording=wording,
+        wording=None if is_canasta_already else "completes",
         wilds=too_many,
         cards=meld.size,
     )
@@ -405,18 +388,14 @@ def _count_wilds_beyond_canasta(settings: Settings, meld: Meld, wilds: int) -> i
     return max(0, wilds - missing_to_canasta)
 
 
-def rank_natural_after_opening(settings: Settings, meld: Meld) -> Kind | None:
-    """Return the rank of a meld, if this rank takes jokers and twos only in the side's opening.
+def takes_wilds_only_in_opening(settings: Settings, meld: Meld) -> bool:
+    """Tell whether a meld is of a rank that takes jokers and twos only in the side's opening.
 
-    A side opens by laying its first melds (groups of cards) of the round. Where aces are such a
-    rank: `A A A` → `Kind.ACE`, `K K K` → None, `9h 8h 7h` (several ranks) → None.
+    A side opens by laying its first melds (groups of cards) of the round. In some games aces are
+    such a rank: then `A A A` → True, `K K K` → False.
     """
-    if meld.rank is None:
-        return None
-    rank = KINDS[meld.rank]
-    if rank in settings.natural_after_opening:
-        return rank
-    return None
+    is_of_one_rank = meld.rank is not None  # unlike `9h 8h 7h`
+    return is_of_one_rank and _rank_of_meld(meld) in settings.natural_after_opening
 
 
 def against_incomplete_beside_canasta(rules: Ruleset, laid: Iterable[Reading]) -> Reasons:
@@ -459,14 +438,15 @@ def _explain_legal_meld(table: Table, question: MeldQuestion, meld: Meld) -> Rea
         yield _explain_naturals_on_wilds(settings, meld)
 
     # What it is worth, and what it changes for the side.
-    yield from _explain_bonuses(question, meld, settings)
+    yield from _explain_worth_of_canasta(question, meld, settings)
     yield from _explain_loss_of_natural_canasta(question, meld, settings)
     yield from _warn_of_restriction(settings, meld)
 
     # On what else the answer depends.
     yield from _explain_dependence_on_opening(question, meld, settings)
-    if question.table is None:
-        yield from _explain_dependence_on_other_melds(settings, question, meld)
+    if question.table is None:  # the other melds of the side are not known
+        yield from _explain_dependence_on_incomplete_meld(settings, question, meld)
+        yield from _explain_dependence_on_wild_meld(settings, question, meld)
     else:
         yield from _comment_on_melds_of_same_rank(table, question, meld)
 
@@ -520,8 +500,8 @@ def _explain_naturals_on_wilds(settings: Settings, meld: Meld) -> Reason:
     )
 
 
-def _explain_bonuses(question: MeldQuestion, meld: Meld, settings: Settings) -> Reasons:
-    """Yield what a meld earns if it is a canasta, a meld of seven cards or more; otherwise nothing."""
+def _explain_worth_of_canasta(question: MeldQuestion, meld: Meld, settings: Settings) -> Reasons:
+    """Explain what a canasta, a meld of seven cards or more, is worth; nothing for a smaller meld."""
     canasta = find_kind_of_canasta(meld, settings)
     if canasta is None:
         return
@@ -534,12 +514,14 @@ def _explain_bonuses(question: MeldQuestion, meld: Meld, settings: Settings) -> 
         bonus=canasta.points,
         cards=meld.size,
     )
-    extra_bonus = _extra_bonus_for_complete(question, settings)
-    if extra_bonus:
+    extra_points = _extra_bonus_for_complete(question, settings)
+    if extra_points > 0:
         # On the page: "Laid down whole, the canasta is worth 100 points more."
         setting = f"concealed-canasta/{canasta.item}"
-        yield reason("canasta-concealed", cited_settings=setting, bonus=extra_bonus)
-    if settings.canastas_count != "always":
+        yield reason("canasta-concealed", cited_settings=setting, bonus=extra_points)
+
+    may_be_worth_nothing = settings.canastas_count != "always"
+    if may_be_worth_nothing:
         # On the page: "At the end canastas count only for a side that has those which going out
         # needs."
         yield reason("canasta-with-out-needs", cited_settings="canastas-count")
@@ -553,12 +535,10 @@ def _explain_loss_of_natural_canasta(
     A canasta is a meld of seven cards or more; a natural one has no jokers and twos. A two laid on
     `7xK` → a comment; a king laid on it → nothing. `meld` is the result.
     """
-    if question.on is None or find_kind_of_canasta(meld, settings) is None:
+    if question.on is None or not _is_canasta_with_wilds(settings, meld):
         return
-    before = read_meld(question.on.cards)
-    was_canasta = find_kind_of_canasta(before, settings) is not None
-    was_natural_canasta = was_canasta and before.wilds == 0
-    if was_natural_canasta and meld.wilds > 0:
+    had_wilds_before = question.on.cards.wilds > 0
+    if _was_canasta(settings, question.on) and not had_wilds_before:
         # On the page: "The canasta was natural: with 1 wild card it becomes mixed."
         yield reason("wild-makes-mixed", cited_settings="wild-on-canasta", wilds=meld.wilds)
 
@@ -572,13 +552,16 @@ def _explain_dependence_on_opening(
     legal only then, since aces take jokers and twos at no other time.
     """
     is_new_meld = question.on is None
-    if not is_new_meld:
+    if not is_new_meld or meld.wilds == 0:
         return
-    rank = rank_natural_after_opening(settings, meld)
-    if rank is not None and meld.wilds > 0:
+    if takes_wilds_only_in_opening(settings, meld):
         # On the page: "With aces, wild cards may be laid only when opening (here: 1)."
-        setting = "natural-after-opening"
-        yield reason("wilds-only-in-opening", cited_settings=setting, rank=rank, wilds=meld.wilds)
+        yield reason(
+            "wilds-only-in-opening",
+            cited_settings="natural-after-opening",
+            rank=_rank_of_meld(meld),
+            wilds=meld.wilds,
+        )
 
 
 def _warn_of_restriction(settings: Settings, meld: Meld) -> Reasons:
@@ -594,23 +577,34 @@ def _warn_of_restriction(settings: Settings, meld: Meld) -> Reasons:
         yield reason("wild-meld-binds", cited_settings="wilds-blocked", cards=meld.size)
 
 
-def _explain_dependence_on_other_melds(
+def _explain_dependence_on_incomplete_meld(
     settings: Settings, question: MeldQuestion, meld: Meld
 ) -> Reasons:
-    """Yield what the side must not have on the table, so that this meld is legal.
+    """Yield the condition that the side has no other incomplete meld of that rank on the table.
 
-    Call it if the question does not give the other melds (groups of cards) of the side. While one
-    of them is incomplete, some games forbid another of its rank, or jokers and twos elsewhere.
+    In some games a side may have only one meld (group of cards) of kings that is incomplete, with
+    fewer than seven cards. Call it if the question does not give the other melds.
     """
-    if _must_be_only_incomplete_of_rank(question, meld, settings):
+    allows_one_incomplete = settings.repeated_rank == "not-incomplete"
+    if allows_one_incomplete and _is_new_incomplete_meld(settings, question, meld):
         # On the page: "Only if the side has no incomplete meld of kings on the table."
         yield reason("meld-hangs-on-rank", cited_settings="repeated-rank", rank=_rank_of_meld(meld))
 
-    if settings.wilds_blocked == "nothing":  # an incomplete meld forbids no jokers and twos
+
+def _explain_dependence_on_wild_meld(
+    settings: Settings, question: MeldQuestion, meld: Meld
+) -> Reasons:
+    """Yield the condition that the side has no incomplete meld of jokers and twos alone.
+
+    In some games a side that has begun such a meld (a group of wild cards) may lay wild cards
+    nowhere else, until that has seven cards. Call it if the question does not give the other melds.
+    """
+    if settings.wilds_blocked == "nothing":  # this game has no such rule
         return
-    wilds_laid = question.cards.cards.wilds
+    if question.cards.cards.wilds == 0:  # no wild cards are laid
+        return
     is_new_meld = question.on is None
-    if _lays_wilds_elsewhere(wilds_laid, meld, is_new_meld=is_new_meld):
+    if is_new_meld or meld.naturals > 0:  # otherwise they are added to the meld of wild cards
         # On the page: "Only if the side has no meld of only wild cards that is not yet a canasta."
         yield reason("meld-hangs-on-wilds", cited_settings="wilds-blocked")
 
@@ -626,38 +620,30 @@ def _comment_on_melds_of_same_rank(table: Table, question: MeldQuestion, meld: M
 def _explain_dependence_on_earlier_turn(
     settings: Settings, question: MeldQuestion, meld: Meld
 ) -> Reasons:
-    """Yield a comment if the meld is legal only because another was completed in an earlier turn.
+    """Yield the condition that the side's canasta of the same rank is of an earlier turn.
 
-    In some games `3xK` may be begun beside `7xK` (a canasta, since it has seven cards), but not in
-    the turn in which the seventh king was laid. The question does not say when that was.
+    A canasta is a meld (group) of seven cards or more. In some games `3xK` may be begun beside
+    `7xK`, but not in the turn in which the seventh king was laid. The question does not say when
+    that was.
     """
-    if not _has_other_meld_of_rank(question, meld):
+    allows_one_incomplete = settings.repeated_rank == "not-incomplete"
+    if not allows_one_incomplete or not _is_new_incomplete_meld(settings, question, meld):
         return
-    # Beside an incomplete meld this one would not be legal, and it is. So the other is a canasta.
-    if _must_be_only_incomplete_of_rank(question, meld, settings):
+    # Beside another incomplete meld this one was refused already. So the other is a canasta.
+    if _has_other_meld_of_rank(question, meld):
         # On the page: "Only if the canasta of kings was closed in an earlier turn."
         rank = _rank_of_meld(meld)
         yield reason("meld-hangs-on-turn", cited_settings="repeated-rank", rank=rank)
 
 
-def _must_be_only_incomplete_of_rank(
-    question: MeldQuestion, meld: Meld, settings: Settings
-) -> bool:
-    """Tell whether this meld is legal only if its side has no other incomplete meld of that rank.
+def _is_new_incomplete_meld(settings: Settings, question: MeldQuestion, meld: Meld) -> bool:
+    """Tell whether the cards are a new meld (group) of one rank with fewer than seven cards.
 
-    An incomplete meld has fewer than seven cards. In a game with this rule:
-
-    - a new meld `3xK` → True
-    - a new meld `7xK` → False, since it is complete
-    - kings laid on a meld of the table → False, since the number of melds stays as it is
+    `3xK` → True; `7xK`, or kings laid on a meld of the table → False.
     """
-    allows_one_incomplete = settings.repeated_rank == "not-incomplete"
-    if not allows_one_incomplete:
-        return False
     is_new_meld = question.on is None
-    if not is_new_meld or meld.rank is None:  # a sequence has several ranks
-        return False
-    return meld.size < settings.canasta_length
+    is_of_one_rank = meld.rank is not None  # unlike a sequence
+    return is_new_meld and is_of_one_rank and meld.size < settings.canasta_length
 
 
 def _rank_of_meld(meld: Meld) -> Kind:
@@ -673,20 +659,3 @@ def _has_other_meld_of_rank(question: MeldQuestion, meld: Meld) -> bool:
     """
     other_melds = question.table or ()
     return any(other.cards.ranks == meld.ranks for other in other_melds)
-
-
-def _lays_wilds_elsewhere(wilds_laid: int, resulting_meld: Meld, *, is_new_meld: bool) -> bool:
-    """Tell whether a player lays wild cards elsewhere than on the side's meld of wild cards.
-
-    Wild cards are jokers and twos. In some games a side that has begun a meld (group) of wild
-    cards only must complete it before it lays wild cards anywhere else.
-
-    - a joker beside two kings → True
-    - three jokers as another new meld → True
-    - a joker added to the meld of wild cards → False
-    """
-    if wilds_laid == 0:
-        return False
-    if resulting_meld.naturals > 0:
-        return True
-    return is_new_meld

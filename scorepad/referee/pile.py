@@ -10,10 +10,11 @@ from typing import NamedTuple
 
 from scorepad.referee.in_force import count_naturals_needed, find_rule_for_special_top, is_frozen
 from scorepad.referee.meld import (
-    Laying,
     against_incomplete_beside_canasta,
-    against_restricted_wilds,
     against_wilds_on_canasta,
+    check_completed_mixed_canasta,
+    count_blocking_wild_melds,
+    explain_that_wilds_are_blocked,
 )
 from scorepad.referee.questions import PileQuestion
 from scorepad.referee.reasons import (
@@ -41,28 +42,37 @@ from scorepad.rules.turn_checks import count_opening
 
 
 class TopCardUse(NamedTuple):
-    """A way to use the top card of the pile: in a meld with cards of the hand, which may join a
-    meld of the table, or laid off alone on a meld of the table.
+    """A way to lay the top card of the pile: alone or with cards of the hand, as a new meld (group
+    of cards) or on a meld of the table.
     """
 
-    meld: Reading
-    """The resulting meld, with the cards that it had on the table before."""
-    others: tuple[Reading, ...]
-    """The other melds of the table."""
-    laid_now: Reading
-    """Its cards that are laid in this turn: the top card and those of the hand."""
-    onto: Reading | None = None
-    """The meld of the table that the cards join; None for a new meld."""
-    onto_index: int | None = None
+    cards_laid: Reading
+    """The top card, and the cards of the hand that are laid with it."""
+    resulting_meld: Reading
+    """The meld that holds them afterwards."""
+    joined_meld: Reading | None = None
+    """The meld of the table that they are laid on; None if they are a new meld."""
+    joined_index: int | None = None
     """The index of that meld on the table."""
-    laid_index: int | None = None
-    """The index of its cards of the hand among the melds laid; None if the top card is laid off
-    alone.
+    shown_index: int | None = None
+    """The index of the meld shown by the player that the cards of the hand come from; None if the
+    top card is laid alone.
     """
-    naturals_from_hand: int = 0
-    """The cards of the top card's rank that the hand adds to it."""
+    equal_cards_from_hand: int = 0
+    """The cards of the hand, laid with the top card, that have its rank."""
     cards_from_hand: int = 0
-    """All cards that the hand adds to it."""
+    """All cards of the hand that are laid with the top card."""
+
+    def lay_on(self, meld_on_table: Reading, index_on_table: int) -> TopCardUse:
+        """Return the use in which the same cards are laid on a meld (group) of the table.
+
+        The top card and two eights of the hand, laid on `3x8`, make `6x8`.
+        """
+        return self._replace(
+            resulting_meld=gather_readings(meld_on_table, self.cards_laid),
+            joined_meld=meld_on_table,
+            joined_index=index_on_table,
+        )
 
 
 class _NaturalsNeeded(NamedTuple):
@@ -152,20 +162,19 @@ def _decide_for_natural_top_card(rules: Ruleset, question: PileQuestion) -> Ruli
 
 
 def _decide_for_use(rules: Ruleset, question: PileQuestion, use: TopCardUse) -> Ruling:
-    """Decide whether a player may take the pile by using its top card in this way.
+    """Decide whether a player may take the pile by laying its top card in this way.
 
-    `use`: the melds (groups of cards) that the top card would be laid in. If they are the first
-    that the side lays in the round (its opening), the details give the points needed and laid:
-    `{"minimum": 90, "counted": 60, "missing": 30}`.
+    If the side lays its first melds (groups of cards) of the round with it, the details give the
+    points needed and laid: `{"minimum": 90, "counted": 60, "missing": 30}`.
     """
-    melds_laid_now = _list_melds_of_opening(question, use)
-    opening = _count_opening_points(rules, question, melds_laid_now)
-    details = _describe_opening(opening)
+    first_melds = _list_melds_of_opening(question, use)
+    points = _count_opening_points(rules, question, first_melds)
+    details = _describe_opening(points)
 
     reasons_against = (*_check_side_has_opened(rules, question), *against_use(rules, question, use))
     if reasons_against:
         return forbidden(reasons_against, details)
-    reasons_for = _explain_permission(rules, question, use, opening=opening)
+    reasons_for = _explain_permission(rules, question, use, opening=points)
     return allowed(tuple(reasons_for), details)
 
 
@@ -185,15 +194,17 @@ def _forbid_unusable_top_card(rules: Ruleset, question: PileQuestion) -> Ruling:
 
 
 def _comment_on_freezing(rules: Ruleset, question: PileQuestion) -> Reasons:
-    """Yield a comment if it makes no difference whether the question calls the pile frozen.
+    """Yield a comment in a game in which every pile is frozen (harder to take), or none ever is.
 
-    A frozen pile is harder to take. In some games every pile is frozen, in others none ever is.
+    That none is frozen is said only to a player who calls this pile frozen.
     """
     freezing = rules.settings.freezing
     if freezing == "always":
         # On the page: "In this game the pile is always frozen."
         yield reason("pile-always-frozen", cited_settings="freezing")
-    elif freezing == "never" and question.frozen:
+
+    player_calls_it_frozen = question.frozen
+    if freezing == "never" and player_calls_it_frozen:
         # On the page: "In this game the pile is never frozen."
         yield reason("pile-never-frozen", cited_settings="freezing")
 
@@ -231,23 +242,19 @@ def _decide_for_special_top_card(rules: Ruleset, question: PileQuestion) -> Ruli
 
     shown_melds = question.laid
     reasons_against += _check_number_of_equal_cards(shown_melds, top_rule, top)
-    reasons_against += _check_melds_beside_special_top_card(rules, question, top_rule)
+    new_melds = _list_melds_staying_on_table(question, top_rule)
+    reasons_against += _check_legality_of_melds(rules, (*new_melds, *question.table))
     if reasons_against:
         return forbidden(tuple(reasons_against))
     return allowed((_explain_taking_with_equal_cards(top_rule, top),))
 
 
-def _check_melds_beside_special_top_card(
-    rules: Ruleset, question: PileQuestion, top_rule: PileTop
-) -> tuple[Reason, ...]:
-    """Return what is wrong with the melds of a player who takes a pile with a special top card.
+def _check_legality_of_melds(rules: Ruleset, melds: Iterable[Reading]) -> tuple[Reason, ...]:
+    """Return what is wrong with melds (groups of cards) that lie on the table after this turn.
 
-    Special are a joker, a two or a three. The melds (groups of cards) are judged as they lie on the
-    table afterwards. An empty result means that all of them are legal.
+    Two kings alone are too few for a meld, for example. An empty result means that all are legal.
     """
-    new_melds = _list_melds_staying_on_table(question, top_rule)
-    old_melds = question.table
-    table = build_table_with_melds(rules, *new_melds, *old_melds)
+    table = build_table_with_melds(rules, *melds)
     return run_checks(table, select_checks_of_laid_melds(rules))
 
 
@@ -339,7 +346,7 @@ def _remove_equal_uses(uses: Iterable[TopCardUse]) -> list[TopCardUse]:
     """
     kept: dict[tuple[Reading | None, Reading], TopCardUse] = {}
     for use in uses:
-        meld_before_and_after = (use.onto, use.meld)  # before: None for a new meld
+        meld_before_and_after = (use.joined_meld, use.resulting_meld)
         if meld_before_and_after not in kept:
             kept[meld_before_and_after] = use
     return list(kept.values())
@@ -353,38 +360,33 @@ def uses_of_top_card(rules: Ruleset, question: PileQuestion) -> tuple[TopCardUse
     that no meld at all can hold it.
     """
     uses: list[TopCardUse] = []
-    for laid_index in range(len(question.laid)):  # the melds that the player shows
-        uses += _find_uses_with_shown_meld(rules, question, laid_index)
+    for shown_index in range(len(question.laid)):  # the melds that the player shows
+        uses += _find_uses_with_shown_meld(rules, question, shown_index)
     if uses:
         return tuple(uses)
     return tuple(_find_uses_of_top_card_alone(rules, question))
 
 
 def _find_uses_with_shown_meld(
-    rules: Ruleset, question: PileQuestion, laid_index: int
+    rules: Ruleset, question: PileQuestion, shown_index: int
 ) -> list[TopCardUse]:
-    """Find the ways to play the top card of the discard pile together with one shown meld.
+    """Find the ways to lay the top card of the pile together with one meld that the player shows.
 
-    A meld is a group of cards laid on the table: equal ones (`8 8 8`) or a sequence (`9 8 7`).
-    The question shows the melds that a player wants to lay. With an eight on top of the pile:
-
-    - `9 9 9` → no way, there is no eight in it.
-    - `8 8 8` with no eights on the table yet → a new meld; one of these eights is the top card.
-    - `8 8` with a group of eights on the table → both eights and the top card join that group.
-    - `9 8 7` with a group of eights on the table → no way, the top card has to join the group.
+    Where the table has a group of the top card's rank, such as `8 8 8`, equal cards of the hand and
+    the top card are added to it. Otherwise the meld is laid as it was shown.
     """
-    shown = question.laid[laid_index]
+    shown = question.laid[shown_index]
     has_card_of_top_rank = shown.cards.of(kind_of(question.top)) > 0
     if not has_card_of_top_rank:
         return []
     is_group_on_table = any(_is_group_of_top_rank(meld, question.top) for meld in question.table)
     if not is_group_on_table:
-        return [_use_in_new_meld_as_shown(question, laid_index)]
+        return [_use_in_shown_meld(question, shown_index)]
 
     is_sequence = not _is_group_of_top_rank(shown, question.top)
-    if is_sequence:
+    if is_sequence:  # such as `9 8 7`: the top card may not be laid in it, but joins the group
         return []
-    return _find_uses_with_equal_cards(rules, question, laid_index)
+    return _find_uses_with_equal_cards(rules, question, shown_index)
 
 
 def _is_group_of_top_rank(meld: Reading, top: Reading) -> bool:
@@ -395,76 +397,54 @@ def _is_group_of_top_rank(meld: Reading, top: Reading) -> bool:
     return meld.cards.ranks == top.cards.ranks
 
 
-def _use_in_new_meld_as_shown(question: PileQuestion, laid_index: int) -> TopCardUse:
-    """Describe the new meld (group of cards) that holds the top card of the pile, as it was shown.
+def _use_in_shown_meld(question: PileQuestion, shown_index: int) -> TopCardUse:
+    """Describe the new meld (group of cards) that a player shows with the top card already in it.
 
-    The player shows the meld at `laid_index` with the top card in it. With an eight on top, `8 8 2`
-    is the top card, one eight from the hand and one two from the hand.
+    With an eight on top, `8 8 2` is the top card, one eight from the hand and one two from the
+    hand.
     """
-    shown = question.laid[laid_index]
+    shown = question.laid[shown_index]
     equal_to_top = shown.cards.of(kind_of(question.top))
     return TopCardUse(
-        meld=shown,
-        others=question.table,
-        laid_now=shown,
-        laid_index=laid_index,
-        naturals_from_hand=equal_to_top - 1,  # one of them is the top card
+        cards_laid=shown,
+        resulting_meld=shown,
+        shown_index=shown_index,
+        equal_cards_from_hand=equal_to_top - 1,  # one of them is the top card
         cards_from_hand=shown.cards.size - 1,
     )
 
 
 def _find_uses_with_equal_cards(
-    rules: Ruleset, question: PileQuestion, laid_index: int
+    rules: Ruleset, question: PileQuestion, shown_index: int
 ) -> list[TopCardUse]:
     """Find the ways to lay cards of the hand with an equal top card, if such a group is on the table.
 
-    With an eight on top, `8 8` of the hand (shown at `laid_index`) and the top card can join each
+    With an eight on top, `8 8` of the hand (shown at `shown_index`) and the top card can join each
     group of eights that has room. If all groups are full, they make a new meld, `8 8 8`.
     """
+    new_meld = _add_top_card_to_shown_cards(question, shown_index)
     uses: list[TopCardUse] = []
     for table_index, on_table in enumerate(question.table):
         has_room = rules.settings.may_grow(on_table.cards.size)
         if has_room and _is_group_of_top_rank(on_table, question.top):
-            uses.append(_use_on_meld_of_table(question, laid_index, table_index))
+            uses.append(new_meld.lay_on(on_table, table_index))
     if not uses:  # all groups of that rank are full
-        uses.append(_use_in_new_meld_beside_full_ones(question, laid_index))
+        return [new_meld]
     return uses
 
 
-def _use_on_meld_of_table(question: PileQuestion, laid_index: int, table_index: int) -> TopCardUse:
-    """Describe the use in which the top card and cards of the hand join a meld of the table.
+def _add_top_card_to_shown_cards(question: PileQuestion, shown_index: int) -> TopCardUse:
+    """Describe the new meld (group) of cards that a player shows, and the top card added to them.
 
-    With an eight on top, `8 8` of the hand and `3x8` on the table make a meld of six eights. The
-    cards of the hand are shown at `laid_index`, the meld is at `table_index` on the table.
+    With an eight on top, `8 8` of the hand make `8 8 8`.
     """
-    from_hand = question.laid[laid_index]
-    on_table = question.table[table_index]
+    from_hand = question.laid[shown_index]
+    with_top_card = gather_readings(question.top, from_hand)
     return TopCardUse(
-        meld=gather_readings(on_table, question.top, from_hand),
-        others=_without_item_at(question.table, table_index),
-        laid_now=gather_readings(question.top, from_hand),
-        onto=on_table,
-        onto_index=table_index,
-        laid_index=laid_index,
-        naturals_from_hand=from_hand.cards.of(kind_of(question.top)),
-        cards_from_hand=from_hand.cards.size,
-    )
-
-
-def _use_in_new_meld_beside_full_ones(question: PileQuestion, laid_index: int) -> TopCardUse:
-    """Describe the use in which the top card and cards of the hand make a new meld.
-
-    The melds of that rank on the table are full, so the cards cannot join one of them. With an
-    eight on top, `8 8` of the hand (shown at `laid_index`) make `8 8 8`.
-    """
-    from_hand = question.laid[laid_index]
-    new_meld = gather_readings(question.top, from_hand)
-    return TopCardUse(
-        meld=new_meld,
-        others=question.table,
-        laid_now=new_meld,
-        laid_index=laid_index,
-        naturals_from_hand=from_hand.cards.of(kind_of(question.top)),
+        cards_laid=with_top_card,
+        resulting_meld=with_top_card,
+        shown_index=shown_index,
+        equal_cards_from_hand=from_hand.cards.of(kind_of(question.top)),
         cards_from_hand=from_hand.cards.size,
     )
 
@@ -474,24 +454,13 @@ def _find_uses_of_top_card_alone(rules: Ruleset, question: PileQuestion) -> list
 
     With an eight on top, and `8 8 8` and `K K K` on the table → one use, which makes `8 8 8 8`.
     """
+    top_card_alone = TopCardUse(cards_laid=question.top, resulting_meld=question.top)
     uses: list[TopCardUse] = []
     for table_index, on_table in enumerate(question.table):
-        with_top_card = gather_readings(on_table, question.top)
-        if not is_legal_meld(rules, with_top_card):
-            continue
-        use = TopCardUse(
-            meld=with_top_card,
-            others=_without_item_at(question.table, table_index),
-            laid_now=question.top,
-            onto=on_table,
-            onto_index=table_index,
-        )
-        uses.append(use)
+        use = top_card_alone.lay_on(on_table, table_index)
+        if is_legal_meld(rules, use.resulting_meld):
+            uses.append(use)
     return uses
-
-
-def _without_item_at(melds: tuple[Reading, ...], index: int) -> tuple[Reading, ...]:
-    return (*melds[:index], *melds[index + 1 :])
 
 
 def melds_after(question: PileQuestion, use: TopCardUse) -> tuple[Reading, ...]:
@@ -502,9 +471,9 @@ def melds_after(question: PileQuestion, use: TopCardUse) -> tuple[Reading, ...]:
     - shown `8 8` and `K K K` → `6x8` and `K K K`, in the order in which they were shown
     - shown `K K K` alone → `K K K` and `4x8`, since the top card is laid on the eights by itself
     """
-    if use.laid_index is None:  # the top card is laid without cards of the hand
-        return (*question.laid, use.meld)
-    return _replace_item_at(question.laid, use.laid_index, use.meld)
+    if use.shown_index is None:  # the top card is laid without cards of the hand
+        return (*question.laid, use.resulting_meld)
+    return _replace_item_at(question.laid, use.shown_index, use.resulting_meld)
 
 
 # -------------------------------------------------------------------------- what forbids to take it
@@ -592,22 +561,22 @@ def against_use(rules: Ruleset, question: PileQuestion, use: TopCardUse) -> tupl
 def _check_resulting_melds(rules: Ruleset, question: PileQuestion, use: TopCardUse) -> Reasons:
     """Yield what is wrong with the melds (groups of cards) that lie on the table after this turn.
 
-    The player lays the melds shown, with the top card of the pile used in this way. A meld of two
-    cards, for example, is a reason against it.
+    First each meld is judged as it lies there, then which cards were added to it.
     """
     melds = melds_after(question, use)
-    other_melds_on_table = use.others
+    yield from _check_legality_of_melds(rules, (*melds, *_list_untouched_melds(question, use)))
 
-    # The resulting melds themselves: too short, too many jokers, and so on.
-    table = build_table_with_melds(rules, *melds, *other_melds_on_table)
-    yield from run_checks(table, select_checks_of_laid_melds(rules))
-
-    # How they came about: which cards may be added to which melds of the table.
     yield from _check_wilds_on_joined_meld(rules, question, use)
-    yield from _check_wilds_beside_wild_meld(rules, question, use)
-    if use.onto is not None:
-        yield from check_meld_on_table(rules, use.onto)
+    yield from _check_wilds_beside_wild_meld(rules.settings, question, use)
+    if use.joined_meld is not None:
+        yield from check_meld_on_table(rules, use.joined_meld)
+    # In some games two melds of one rank may not be laid in the same turn.
     yield from against_incomplete_beside_canasta(rules, melds)
+
+
+def _list_untouched_melds(question: PileQuestion, use: TopCardUse) -> list[Reading]:
+    """List the melds (groups of cards) of the table that the top card is not laid on."""
+    return [meld for index, meld in enumerate(question.table) if index != use.joined_index]
 
 
 def _check_way_of_taking(rules: Ruleset, question: PileQuestion, use: TopCardUse) -> Reasons:
@@ -626,14 +595,13 @@ def _check_opening_minimum(
 ) -> tuple[Reason, ...]:
     """Return a reason if the first melds that the side lays in the round have too few points.
 
-    These are the melds (groups of cards) shown by the player, with the top card of the pile in one
-    of them. Nothing is returned if the side has no minimum of points to reach.
+    They are the melds (groups of cards) that the player shows, with the top card of the pile.
     """
     minimum = _find_minimum_to_reach(rules.settings, question)
-    if minimum is None:
+    if minimum is None:  # these melds may have any number of points
         return ()
-    melds = _list_melds_of_opening(question, use)
-    table = _build_table_of_opening(rules, question, melds)
+    first_melds = _list_melds_of_opening(question, use)
+    table = _build_table_of_opening(rules, question, first_melds)
     # On the page: "It takes 50 points to open, and you laid 30: 20 short."
     return run_checks(table, {"opening-below-minimum"})
 
@@ -649,7 +617,7 @@ def _check_that_lay_off_takes_whole_pile(
     settings = rules.settings
     if settings.pile_layoff == "whole-pile":
         return
-    if use.naturals_from_hand >= settings.pile_naturals:
+    if use.equal_cards_from_hand >= settings.pile_naturals:
         return
     # On the page: "Laying a king off on a meld takes that card alone, not the pile."
     yield reason("pile-top-card-only", cited_settings="pile-layoff", card=kind_of(question.top))
@@ -661,30 +629,31 @@ def _check_wilds_on_joined_meld(rules: Ruleset, question: PileQuestion, use: Top
     In some games a canasta, a group of seven cards or more, takes no more of these wild cards: then
     `K 2` of the hand may not join seven kings on the table.
     """
-    if use.onto is None:  # the cards are laid as a new group
+    if use.joined_meld is None:  # the cards are laid as a new group
         return
-    if use.laid_index is None:  # no cards of the hand are laid
+    if use.shown_index is None:  # no cards of the hand are laid
         return
-    group_on_table = read_meld(use.onto.cards)
-    wilds_of_hand = question.laid[use.laid_index].cards.wilds
+    group_on_table = read_meld(use.joined_meld.cards)
+    wilds_of_hand = question.laid[use.shown_index].cards.wilds
     yield from against_wilds_on_canasta(rules, group_on_table, wilds_of_hand)
 
 
 def _check_wilds_beside_wild_meld(
-    rules: Ruleset, question: PileQuestion, use: TopCardUse
+    settings: Settings, question: PileQuestion, use: TopCardUse
 ) -> Reasons:
-    """Yield a reason if a meld of wild cards on the table forbids what the player lays.
+    """Yield a reason if the side must complete its meld of jokers and twos alone before this turn.
 
-    Wild cards are jokers and twos. In some games a side that has begun a meld (group) of wild cards
-    alone must complete it first: with `JK 2 2` on the table, `8 8 2` may not be laid.
+    In some games a side that has begun such a meld (group of cards) must first bring it to seven
+    cards: with `JK 2 2` on the table, `8 8 2` may not be laid.
     """
-    melds_on_table = question.table
-    laying = Laying(
-        meld=read_meld(use.meld.cards),  # with the top card of the pile
-        onto=use.onto,
-        wilds_beside_naturals=_count_wilds_beside_naturals(question.laid),
-    )
-    yield from against_restricted_wilds(rules.settings, melds_on_table, laying)
+    if count_blocking_wild_melds(settings, question.table) == 0:
+        return
+    wilds_laid = _count_wilds_beside_naturals(question.laid)
+    if wilds_laid > 0:
+        yield explain_that_wilds_are_blocked(wilds_laid)
+    else:
+        resulting_meld = read_meld(use.resulting_meld.cards)
+        yield from check_completed_mixed_canasta(settings, resulting_meld, use.joined_meld)
 
 
 def _count_wilds_beside_naturals(shown_melds: tuple[Reading, ...]) -> int:
@@ -707,7 +676,7 @@ def _is_lay_off_enough(rules: Ruleset, question: PileQuestion, use: TopCardUse) 
     frozen pile, which is harder to take, is never taken in this way.
     """
     settings = rules.settings
-    meld_on_table = use.onto
+    meld_on_table = use.joined_meld
     if meld_on_table is None:  # the top card is laid in a new meld
         return False
     if is_frozen(settings, is_marked=question.frozen):
@@ -731,7 +700,7 @@ def _check_cards_from_hand(rules: Ruleset, question: PileQuestion, use: TopCardU
     - in a game in which one king is enough → a third card is missing, to make a meld (group)
     """
     number_needed = _find_naturals_needed(rules, question).number
-    if use.naturals_from_hand < number_needed:
+    if use.equal_cards_from_hand < number_needed:
         return _explain_lack_of_equal_cards(rules, question, use)
     return _check_length_of_meld(rules, question, use)
 
@@ -754,15 +723,15 @@ def _explain_lack_of_equal_cards(
 ) -> Reasons:
     """Explain that the hand adds too few cards of the top card's rank to take the pile.
 
-    If the top card is laid on a meld (group) of the table, a first reason says why that is not
-    enough.
+    A player may have hoped that laying the top card on a meld (group) of the table is enough. Then
+    a first reason says why it is not.
     """
-    is_laid_on_table_meld = use.onto is not None
+    is_added_to_meld_of_table = use.joined_meld is not None
     frozen = is_frozen(rules.settings, is_marked=question.frozen)
-    if is_laid_on_table_meld and not frozen:
-        # The reason below says already that the pile is frozen, if it is.
+    # If the pile is frozen, that alone is why it is not enough, and the second reason says it.
+    if is_added_to_meld_of_table and not frozen:
         yield _explain_why_lay_off_is_not_enough(rules, question)
-    yield too_few_naturals(rules, question, use.naturals_from_hand)
+    yield too_few_naturals(rules, question, use.equal_cards_from_hand)
 
 
 def _explain_why_lay_off_is_not_enough(rules: Ruleset, question: PileQuestion) -> Reason:
@@ -831,17 +800,14 @@ def _find_minimum_to_reach(settings: Settings, question: PileQuestion) -> int | 
 
 
 def _list_melds_of_opening(question: PileQuestion, use: TopCardUse) -> tuple[Reading, ...]:
-    """List the melds (groups of cards) laid in this turn, whose points count for the opening.
+    """List the melds (groups of cards) laid in this turn, without cards that lay there before.
 
-    A side opens by laying its first melds of the round. With an eight on top of the pile:
-
-    - `8 8` of the hand, laid with it on `8 8 8` of the table → `8 8 8`, without those of the table
-    - `8 8 2`, shown as a new meld with the top card in it → `8 8 2`
-    - the top card laid on a meld of the table by itself → only the other melds that were shown
+    If they are the side's first ones of the round, their points count. With an eight on top of the
+    pile, and `8 8` of the hand laid with it on `8 8 8` → `8 8 8`, those laid now.
     """
-    if use.laid_index is None:
+    if use.shown_index is None:  # a top card laid on a meld of the table by itself does not count
         return question.laid
-    return _replace_item_at(question.laid, use.laid_index, use.laid_now)
+    return _replace_item_at(question.laid, use.shown_index, use.cards_laid)
 
 
 def _replace_item_at(
@@ -943,18 +909,13 @@ def _explain_consequences_of_taking(settings: Settings) -> Reasons:
 def _explain_way_of_taking(rules: Ruleset, question: PileQuestion, use: TopCardUse) -> Reason:
     """Explain in which of three ways a player takes the pile.
 
-    With a king on top:
-
-    - `K K` of the hand → with two equal cards. This is named first, since it works in every game.
-    - no card of the hand → the king is laid on a meld (group of cards) of the table
-    - `K 2` of the hand → with one equal card and a wild card
+    With a king on top, it is with two kings of the hand, by laying it on a meld (group of cards) of
+    the table, or with one king of the hand and a joker or a two.
     """
-    equal_cards_of_hand = use.naturals_from_hand
-    if equal_cards_of_hand >= _A_PAIR:
-        return _explain_taking_with_naturals(rules, question, equal_cards_of_hand)
-
-    uses_no_cards_of_hand = use.cards_from_hand == 0
-    if uses_no_cards_of_hand or _is_lay_off_enough(rules, question, use):
+    # Two equal cards take the pile in every game. So they are named, even if fewer would do.
+    if use.equal_cards_from_hand >= _A_PAIR:
+        return _explain_taking_with_naturals(rules, question, use.equal_cards_from_hand)
+    if _is_lay_off_enough(rules, question, use) or use.cards_from_hand == 0:
         return _explain_taking_by_lay_off(kind_of(question.top))
     return _explain_taking_with_wilds(rules, question)
 
