@@ -80,40 +80,33 @@ def rule_discard(rules: Ruleset, question: DiscardQuestion) -> Ruling:
 def _answer_for_allowed_discard(rules: Ruleset, question: DiscardQuestion, kind: Kind) -> Ruling:
     """Answer what a card that no rule forbids to discard does on top of the discard pile.
 
-    The details name the effect: `{"effect": "freeze"}`. The reasons explain it, and say what else
-    the player must observe.
+    The details name the effect: `{"effect": "freeze"}`; none if it is not known. The reasons
+    explain it, and say what else the player must observe.
     """
-    effect = discard_effect(rules.settings, kind)
-    comments = tuple(_comment_allowed_discard(rules.settings, question, kind))
+    settings = rules.settings
+    effect = discard_effect(settings, kind)
+    details: Details = {} if effect is None else {"effect": effect.value}
+    comments = (
+        *_list_conditions(settings, question, kind),
+        *_explain_number_that_takes_pile(settings, kind),
+    )
     if question.last:
         # The hand (round) ends with this card. Nobody meets its effect, which is not explained.
-        return allowed(comments, _describe_effect(effect))
+        return allowed(comments, details)
 
     if effect is None:
         # On the page: "Whether a joker may be discarded depends on the pile, and the referee cannot
         # rule on the pile of this game yet. …"
         not_refereed = Reason("discard-not-refereed", {"card": kind})
         return silent((not_refereed,))
-
-    explanations = _explain_effect(rules, kind, effect)
-    return allowed((*explanations, *comments), _describe_effect(effect))
+    return allowed((*_explain_effect(rules, kind, effect), *comments), details)
 
 
-def _describe_effect(effect: DiscardEffect | None) -> Details:
-    """Return the details that name an effect: `{"effect": "stop"}`; none if it is not known."""
-    if effect is None:
-        return {}
-    return {"effect": effect.value}
+def _explain_number_that_takes_pile(settings: Settings, kind: Kind) -> Reasons:
+    """Say how many equal cards take the pile once this joker, two or three lies on top of it.
 
-
-def _comment_allowed_discard(settings: Settings, question: DiscardQuestion, kind: Kind) -> Reasons:
-    """Comment on a card that may be discarded: under which conditions, and who can then take it.
-
-    In some games a joker, a two or a three on top of the discard pile is taken only by a player who
-    holds several equal cards. The comment says how many.
+    Nothing is yielded for other cards, and in games in which such a pile is not taken so.
     """
-    yield from _list_conditions(settings, question, kind)
-
     rule_of_top_card = find_rule_for_special_top(settings, kind)
     if rule_of_top_card is not None:
         # On the page: "With a two on top the pile is taken only with four twos from the hand."
@@ -138,15 +131,20 @@ def discard_effect(settings: Settings, kind: Kind) -> DiscardEffect | None:
     if settings.pile == "not-refereed":
         return None
     if kind.is_natural:
-        if kind in settings.stop_ranks:  # in one game a seven stops like a black three
-            return DiscardEffect.STOP
-        return DiscardEffect.NONE
-    is_taken_with_equal_cards = find_rule_for_special_top(settings, kind) is not None
-    if is_taken_with_equal_cards:  # the next player may take it
+        is_stop_card = kind in settings.stop_ranks  # in one game a seven is, like a black three
+        return DiscardEffect.STOP if is_stop_card else DiscardEffect.NONE
+
+    # A joker, a two or a three.
+    if _is_taken_with_equal_cards(settings, kind):
         return DiscardEffect.NONE
     if _freezes_pile(settings, kind):
         return DiscardEffect.FREEZE
     return DiscardEffect.STOP
+
+
+def _is_taken_with_equal_cards(settings: Settings, kind: Kind) -> bool:
+    """Tell whether a pile with this joker, two or three on top is taken with a few equal cards."""
+    return find_rule_for_special_top(settings, kind) is not None
 
 
 def _freezes_pile(settings: Settings, kind: Kind) -> bool:
@@ -162,13 +160,11 @@ def _freezes_pile(settings: Settings, kind: Kind) -> bool:
 def _explain_effect(rules: Ruleset, kind: Kind, effect: DiscardEffect) -> Reasons:
     """Explain the effect that a discarded card of this kind has on the discard pile.
 
-    A joker: “Discarding a joker freezes the pile for everybody, until somebody takes it.” If black
-    threes freeze the pile, a known mistake of a rule book about that is added.
+    A joker: “Discarding a joker freezes the pile for everybody, until somebody takes it.”
     """
     settings = rules.settings
-    is_taken_with_equal_cards = find_rule_for_special_top(settings, kind) is not None
-    # How many equal cards take a joker, a two or a three is a comment of its own. It is enough.
-    if not is_taken_with_equal_cards:
+    # How many equal cards take the pile is said of its own. Then there is nothing to add.
+    if not _is_taken_with_equal_cards(settings, kind):
         yield from _name_effect(settings, kind, effect)
 
     black_threes_freeze = settings.black_three_discarded == "freezes"
@@ -227,8 +223,13 @@ def _explain_why_forbidden(rules: Ruleset, question: DiscardQuestion, kind: Kind
     Several rules may forbid it. Each gives one reason.
     """
     settings = rules.settings
+    melds_on_table = question.table or ()
     if question.last:
-        yield from _explain_why_last_card_stays(rules, question)
+        yield from _check_last_discard(rules, question.card, melds_on_table)
+        if (
+            not melds_on_table
+        ):  # no incomplete meld is found there, but the question may tell of one
+            yield from _explain_stated_wild_meld(settings, question)
 
     yield from _explain_why_three_stays(settings, kind, is_first_round=question.first_round)
 
@@ -238,7 +239,6 @@ def _explain_why_forbidden(rules: Ruleset, question: DiscardQuestion, kind: Kind
         yield reason("discard-wilds-blocked", cited_settings="wilds-blocked", card=kind)
 
     must_not_fit = settings.discard_fitting == "forbidden"
-    melds_on_table = question.table or ()
     if must_not_fit and _fits_incomplete_meld(rules, question.card, melds_on_table):
         # On the page: "A king is not discarded: it fits an incomplete meld of your own."
         yield reason("discard-fits", cited_settings="discard-fitting", card=kind)
@@ -258,19 +258,17 @@ def _may_not_discard_wilds(settings: Settings, question: DiscardQuestion) -> boo
     return count_incomplete_wild_melds(settings, melds_on_table) > 0
 
 
-def _explain_why_last_card_stays(rules: Ruleset, question: DiscardQuestion) -> Reasons:
-    """Explain why a player may not end the hand (round) by discarding the last card.
+def _check_last_discard(
+    rules: Ruleset, card: Reading, melds_on_table: tuple[Reading, ...]
+) -> tuple[Reason, ...]:
+    """Return why a player may not end the hand (round) by discarding this card as the last one.
 
     - in some games certain cards may not be discarded last, such as a joker
     - in some games a side may not end the hand while it has an incomplete meld, a group of fewer
       than seven cards
     """
-    melds_on_table = question.table or ()
-    last_discard = Out(side=ASKER, discard=question.card)
-    table = build_table_with_melds(rules, *melds_on_table, out=last_discard)
-    yield from run_checks(table, _LAST_DISCARD_CHECKS)
-    if not melds_on_table:  # the checks find no incomplete meld there, but the question may say it
-        yield from _explain_stated_wild_meld(rules.settings, question)
+    table = build_table_with_melds(rules, *melds_on_table, out=Out(side=ASKER, discard=card))
+    return run_checks(table, _LAST_DISCARD_CHECKS)
 
 
 def _explain_stated_wild_meld(settings: Settings, question: DiscardQuestion) -> Reasons:
@@ -329,28 +327,31 @@ def _prevents_going_out(settings: Settings, shape: Shape) -> bool:
 def _list_conditions(settings: Settings, question: DiscardQuestion, kind: Kind) -> Reasons:
     """Yield the conditions under which the card may be discarded, each as a reason.
 
-    A condition is about something that the question does not tell, such as whether the card fits a
-    meld (group of cards) of the side.
+    They are about what the question does not tell, such as whether a canasta (a group of seven
+    cards) on the table was completed in this turn.
     """
-    is_several = question.card.cards.size > 1  # a few threes discarded at once
+    discards_several = question.card.cards.size > 1  # a few threes at once
     if question.last:
-        yield _comment_on_last_card(kind, is_several=is_several)
-    must_not_fit = settings.discard_fitting == "forbidden" and not kind.is_three
-    if must_not_fit:
-        yield from _comment_on_fitting_melds(question, kind)
+        yield _explain_what_last_card_means(kind, discards_several=discards_several)
+
     if question.table is None:
-        yield from _comment_on_incomplete_melds(settings, question, kind)
+        yield from _list_conditions_on_unknown_melds(settings, question, kind)
+    elif not question.last:  # the last card may be of the rank of a new canasta
+        yield from _explain_condition_on_new_canasta(settings, kind, question.table)
+
     if kind.is_three and settings.threes_together > 0:
-        yield _comment_on_threes_together(settings.threes_together, kind, is_several=is_several)
+        number = settings.threes_together
+        yield _comment_on_threes_together(number, kind, discards_several=discards_several)
 
 
-def _comment_on_last_card(kind: Kind, *, is_several: bool) -> Reason:
-    """Comment that discarding the last card ends the hand (round), which has its own conditions.
+def _explain_what_last_card_means(kind: Kind, *, discards_several: bool) -> Reason:
+    """Explain that discarding the last card ends the hand (round), which has its own conditions.
 
-    `is_several`: a few cards of this kind are discarded at once, as some rules allow for threes.
+    `discards_several`: a few cards of this kind are discarded at once, as some rules allow for
+    threes.
     """
     settings_of_last_discard = ("last-discard", "last-discard-special")
-    if is_several:
+    if discards_several:
         # On the page: "They are the last cards: discarding them means going out, if everything
         # needed to go out is there."
         return reason("discard-last", cited_settings=settings_of_last_discard, wording="all")
@@ -359,14 +360,14 @@ def _comment_on_last_card(kind: Kind, *, is_several: bool) -> Reason:
     return reason("discard-last", cited_settings=settings_of_last_discard, card=kind)
 
 
-def _comment_on_threes_together(number: int, kind: Kind, *, is_several: bool) -> Reason:
-    """Comment that a player may discard this number of threes of one colour at once.
+def _comment_on_threes_together(number: int, kind: Kind, *, discards_several: bool) -> Reason:
+    """Comment that this game allows to discard so many threes of one colour at once.
 
-    It is a rule of few games; all other cards are discarded one by one. `is_several`: the question
-    is about that number of threes, not about one.
+    A player who does so (`discards_several`) hears that it is allowed, and a player who discards a
+    single three that it is possible.
     """
     code = "discard-threes-together"
-    if is_several:
+    if discards_several:
         # On the page: "Here 4 threes of one colour may be discarded at once."
         return reason(code, cited_settings="threes-together", wording="all", threes=number)
     # On the page: "Besides discarding a black three alone, 4 of one colour may be discarded at
@@ -374,33 +375,53 @@ def _comment_on_threes_together(number: int, kind: Kind, *, is_several: bool) ->
     return reason(code, cited_settings="threes-together", threes=number, card=kind)
 
 
-def _comment_on_fitting_melds(question: DiscardQuestion, kind: Kind) -> Reasons:
-    """Comment that the card may be discarded only if it fits none of the side's melds (groups).
+def _explain_condition_on_new_canasta(
+    settings: Settings, kind: Kind, melds_on_table: tuple[Reading, ...]
+) -> Reasons:
+    """Yield the condition that the side's canasta of the card's rank is of an earlier turn.
 
-    That is a rule of some games. Nothing is yielded if the question gives the melds, and they show
-    that the card fits none.
+    A canasta is a meld (group) of seven cards or more. In some games a king may not be discarded in
+    the turn in which the canasta of kings was completed.
     """
-    wording = _choose_wording_about_fitting(question, kind)
-    if wording is not None:
-        yield reason(
-            "discard-fitting", cited_settings="discard-fitting", wording=wording.value, card=kind
-        )
-
-
-def _choose_wording_about_fitting(question: DiscardQuestion, kind: Kind) -> _FittingWording | None:
-    """Choose how to say that the card may be discarded only if it fits none of the side's melds.
-
-    None if nothing needs to be said: the question gives the melds (groups of cards on the table),
-    and the card fits none of them.
-    """
-    # A card that fits an incomplete meld of the question has been refused already.
-    if question.table is None:
-        return _choose_wording_for_unknown_melds(kind, is_last=question.last)
-    if not question.last and _has_rank_of_canasta(kind, question.table):
+    must_not_fit = settings.discard_fitting == "forbidden"
+    if not must_not_fit or not kind.is_natural:
+        return
+    # A card that fits an incomplete meld was refused before. So a meld with its rank is a canasta.
+    has_canasta_of_rank = any(meld.cards.of(kind) > 0 for meld in melds_on_table)
+    if has_canasta_of_rank:
         # On the page: "But a king is not discarded if the canasta of its rank was only just
-        # completed." The last card may be discarded even then.
-        return _FittingWording.COMPLETED
-    return None
+        # completed."
+        yield _explain_that_card_must_not_fit(kind, _FittingWording.COMPLETED)
+
+
+def _explain_that_card_must_not_fit(kind: Kind, wording: _FittingWording) -> Reason:
+    """Explain that the card may be discarded only if it fits none of the side's melds (groups)."""
+    return reason(
+        "discard-fitting", cited_settings="discard-fitting", wording=wording.value, card=kind
+    )
+
+
+def _list_conditions_on_unknown_melds(
+    settings: Settings, question: DiscardQuestion, kind: Kind
+) -> Reasons:
+    """Yield the conditions on the side's melds (groups of cards), which the question does not give.
+
+    In some games a card may not be discarded if it fits one of them, or if one of them is
+    incomplete, with fewer than seven cards.
+    """
+    must_not_fit = settings.discard_fitting == "forbidden"
+    if must_not_fit and not kind.is_three:
+        wording = _choose_wording_for_unknown_melds(kind, is_last=question.last)
+        yield _explain_that_card_must_not_fit(kind, wording)
+
+    ends_hand = question.last
+    is_wild_meld_stated = question.wild_meld_incomplete is not None
+    if ends_hand and _prevents_going_out(settings, _EQUAL_CARDS):
+        # On the page: "Only if the side has no natural aces, sevens or wild cards alone that are
+        # not yet a canasta: while it has, nobody goes out." That includes the melds of wild cards.
+        yield reason("discard-hangs-on-melds", cited_settings="incomplete")
+    elif not is_wild_meld_stated:
+        yield from _explain_condition_on_wild_meld(settings, kind, ends_hand=ends_hand)
 
 
 def _choose_wording_for_unknown_melds(kind: Kind, *, is_last: bool) -> _FittingWording:
@@ -417,50 +438,20 @@ def _choose_wording_for_unknown_melds(kind: Kind, *, is_last: bool) -> _FittingW
     return _FittingWording.NATURAL
 
 
-def _has_rank_of_canasta(kind: Kind, melds: tuple[Reading, ...]) -> bool:
-    """Tell whether a card has the rank of a canasta (a meld of seven cards or more) on the table.
+def _explain_condition_on_wild_meld(settings: Settings, kind: Kind, *, ends_hand: bool) -> Reasons:
+    """Yield the condition that the side has no incomplete meld of jokers and twos alone.
 
-    With `7xK`: a king → True, a queen → False. Call it only for a card that fits no smaller meld
-    (group of cards): then any meld of its rank is a canasta.
+    In some games a side with such a meld (group) of wild cards may not discard wild cards; in some
+    it may not end the hand (round) by discarding the last card.
     """
-    if not kind.is_natural:  # a joker or a two among the kings does not make them its rank
-        return False
-    return any(meld.cards.of(kind) > 0 for meld in melds)
-
-
-def _comment_on_incomplete_melds(
-    settings: Settings, question: DiscardQuestion, kind: Kind
-) -> Reasons:
-    """Comment that an incomplete meld of the side, if it has one, forbids the discard.
-
-    A meld is a group of cards, incomplete with fewer than seven. In some games a side with one may
-    not go out, that is, end the hand (round) by discarding the last card. Call it if the question
-    does not give the melds.
-    """
-    goes_out = question.last
-    if goes_out and _prevents_going_out(settings, _EQUAL_CARDS):
-        # On the page: "Only if the side has no natural aces, sevens or wild cards alone that are
-        # not yet a canasta: while it has, nobody goes out." That includes the melds of wild cards.
-        yield reason("discard-hangs-on-melds", cited_settings="incomplete")
+    if kind.is_wild and settings.wilds_blocked != "nothing":
+        setting = "wilds-blocked"
+    elif ends_hand and _prevents_going_out(settings, _WILD_CARDS_ALONE):
+        setting = "incomplete"
+    else:
         return
 
-    is_wild_meld_known = question.wild_meld_incomplete is not None
-    if not is_wild_meld_known:
-        yield from _comment_on_wild_meld(settings, question, kind)
-
-
-def _comment_on_wild_meld(settings: Settings, question: DiscardQuestion, kind: Kind) -> Reasons:
-    """Comment that an incomplete meld of wild cards, if the side has one, forbids the discard.
-
-    A meld is a group of cards; wild cards are jokers and twos. In some games a side with such a
-    meld may not discard wild cards; in some it may not go out, that is, discard the last card.
-    """
     # On the page: "Only if the side has no meld of only wild cards that is not yet a canasta: while
     # it has, nobody goes out" (`last`), or "…, no wild card is discarded" (`wild`).
-    code = "discard-hangs-on-wilds"
-    goes_out = question.last
-    wording = "last" if goes_out else "wild"
-    if kind.is_wild and settings.wilds_blocked != "nothing":
-        yield reason(code, cited_settings="wilds-blocked", wording=wording)
-    elif goes_out and _prevents_going_out(settings, _WILD_CARDS_ALONE):
-        yield reason(code, cited_settings="incomplete", wording=wording)
+    wording = "last" if ends_hand else "wild"
+    yield reason("discard-hangs-on-wilds", cited_settings=setting, wording=wording)

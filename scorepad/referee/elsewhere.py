@@ -7,7 +7,7 @@ chosen instead.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from scorepad.errors import ChoiceError
 from scorepad.referee.ruling import Alternative, Ruling
@@ -41,28 +41,15 @@ def find_alternatives(
     The result lists presets first, then single options, except those that the presets explain.
     """
     try:
-        search = _prepare_alternative_search(rules, ruling, give_ruling_under)
-        return search.find_all_alternatives()
+        choices = _find_choices_of_players(rules)
+        # Listed last, but found first: they explain why a preset gives another answer.
+        single_options = _find_single_options(choices, rules, ruling, give_ruling_under)
+        presets = _find_presets(choices, rules, ruling, give_ruling_under, single_options)
     except ChoiceError:
         # A match keeps the rules that it began with. The game may have lost one of their options,
         # or their preset, since then. So there is nothing to compare them with.
         return ()
-
-
-def _prepare_alternative_search(
-    rules: Ruleset, ruling: Ruling, give_ruling_under: GiveRulingUnder
-) -> _AlternativeSearch:
-    """Gather what the search for other answers needs; `ruling` is the answer under these rules.
-
-    Raises ChoiceError if the variant (game) of the rules, or their preset, no longer exists.
-    """
-    return _AlternativeSearch(
-        variant=get_variant(rules.variant),
-        rules_in_force=rules,
-        table_options=_find_options_of_table(rules),
-        ruling_in_force=ruling,
-        give_ruling_under=give_ruling_under,
-    )
+    return (*presets, *_drop_explained_options(single_options, presets))
 
 
 def _drop_explained_options(
@@ -94,135 +81,113 @@ def is_same_answer(one: Ruling, other: Ruling) -> bool:
     return one.verdict is other.verdict and dict(one.details) == dict(other.details)
 
 
-def _find_options_of_table(rules: Ruleset) -> Choices:
-    """Find the options that the players chose themselves, beside their preset (set of options).
-
-    If they play the preset `getty`, but another value of its option `upcard`, it is only that one:
-    `{"upcard": "wikipedia"}`. Raises ChoiceError if the variant (game) or the preset is gone.
-    """
-    options_of_preset = settle(rules.variant, rules.preset).options
-    # A match keeps the options that it began with. The game may have lost some of them since then.
-    known = {name: value for name, value in rules.options.items() if name in options_of_preset}
-    return _pick_changed_options(known, options_of_preset)
-
-
-def _pick_changed_options(options: Choices, defaults: Choices) -> Choices:
-    """Pick the options whose values differ from these defaults.
-
-    Of `{"upcard": "getty", "pile": "wikipedia"}`, with the default `wikipedia` for both →
-    `{"upcard": "getty"}`.
-    """
-    return {name: value for name, value in options.items() if not is_same(value, defaults[name])}
-
-
-# --------------------------------------------------------------------------------------- the search
+# ------------------------------------------------------------------------------------------ choices
 
 
 @dataclass(frozen=True, slots=True)
-class _AlternativeSearch:
-    """The search for other rules of a variant that give another ruling on a question. Its methods
-    raise ChoiceError if the variant no longer has a preset or an option.
-    """
+class _PlayersChoices:
+    """The rules that players choose: a game, perhaps one of its presets, and options besides."""
 
     variant: Variant
-    rules_in_force: Ruleset
-    table_options: Choices
-    """The options that the table chose in addition to its preset."""
-    ruling_in_force: Ruling
-    """The ruling under the rules in force."""
-    give_ruling_under: GiveRulingUnder
+    preset: str | None
+    own_options: Choices
+    """The options that they choose themselves, beside those of the preset."""
 
-    def find_all_alternatives(self) -> tuple[Alternative, ...]:
-        """Find the presets, then the single options, under which the answer would be another one.
+    def settle_rules(self) -> Ruleset:
+        """Return the rules that are in force with these choices."""
+        return settle(self.variant.id, self.preset, self.own_options)
 
-        A preset is a set of options that one rule book plays with. An option that explains why the
-        answer of a listed preset differs is not listed again.
+    def with_options(self, changed: Choices) -> _PlayersChoices:
+        """Return the same choices with some options changed."""
+        return replace(self, own_options={**self.own_options, **changed})
+
+    def with_preset(self, preset: Preset) -> _PlayersChoices:
+        """Return the choices of the same players with another preset: the rules of one rule book.
+
+        They keep only those of their own options about which the book says nothing.
         """
-        # The options come first here, although they are listed last: they help to explain presets.
-        single_options = self._find_single_options()
-        presets = self._find_presets(single_options)
-        return (*presets, *_drop_explained_options(single_options, presets))
+        kept: dict[str, ChoiceValue] = {}
+        for name, chosen in self.own_options.items():
+            is_set_by_preset = name in preset.options
+            # A preset leaves out an option if its book plays with the default.
+            if not is_set_by_preset and not _is_default_of_book(self.variant, name, preset.source):
+                kept[name] = chosen
+        return replace(self, preset=preset.id, own_options=kept)
 
-    def _find_single_options(self) -> list[Alternative]:
-        """Find the options that change the answer if only that one option has another value."""
-        alternatives: list[Alternative] = []
-        for option, value in list_other_values(self.variant, self.rules_in_force):
-            alternative = self._try_option(option, value)
-            if not is_same_answer(alternative.ruling, self.ruling_in_force):
-                alternatives.append(alternative)
-        return alternatives
+    def list_options_without_preset(self) -> Choices:
+        """List the options by which the same rules are chosen without any preset.
 
-    def _find_presets(self, single_options: list[Alternative]) -> list[Alternative]:
-        """Find the other presets that give another answer.
-
-        A preset is a set of options that one rule book plays with. `single_options` are the options
-        that change the answer by themselves; they may explain why a preset does.
+        These are the players' own ones, and the options of the preset that are no defaults.
         """
-        alternatives: list[Alternative] = []
-        for preset in self.variant.presets.values():
-            if preset.id == self.rules_in_force.preset:
-                continue
-            alternative = self._try_preset(preset, single_options)
-            if not is_same_answer(alternative.ruling, self.ruling_in_force):
-                alternatives.append(alternative)
-        return alternatives
+        if self.preset is None:
+            return self.own_options
+        default_options = settle(self.variant.id).options
+        return _pick_differing_options(self.settle_rules().options, default_options)
 
-    def _try_option(self, option: Option, value: OptionValue) -> Alternative:
-        """Ask the question again with one option changed, and all else as in the rules in force.
 
-        The result has the answer, and the options to choose so that this answer holds.
-        """
-        changed = {option.id: value.value}
-        table_options: Choices = {**self.table_options, **changed}
-        other_rules = settle(self.variant.id, self.rules_in_force.preset, table_options)
-        return Alternative(
-            preset=None,  # its name stands for all its options, and one of them is changed
-            options=self._list_options_without_preset(other_rules, table_options),
-            changed=changed,
-            ruling=self.give_ruling_under(other_rules),
-            sources=citation_texts([value.cited]),
-        )
+def _find_choices_of_players(rules: Ruleset) -> _PlayersChoices:
+    """Find the choices by which players came to these rules.
 
-    def _list_options_without_preset(self, other_rules: Ruleset, table_options: Choices) -> Choices:
-        """List the options to choose, without any preset, to play by these other rules.
+    If they play the preset `getty`, but another value of its option `upcard`, only that option is
+    their own. Raises ChoiceError if the game or the preset no longer exists.
+    """
+    options_of_preset = settle(rules.variant, rules.preset).options
+    own_options: dict[str, ChoiceValue] = {}
+    for name, chosen in rules.options.items():
+        if name not in options_of_preset:  # the game has lost this option since the match began
+            continue
+        if not is_same(chosen, options_of_preset[name]):
+            own_options[name] = chosen
+    return _PlayersChoices(get_variant(rules.variant), rules.preset, own_options)
 
-        A preset is a set of options under one name. The other rules have one option changed.
 
-        - the table plays without a preset → `table_options`, its own with that change
-        - it plays the preset `getty` → the options of `getty` too, if they are not the defaults
-        """
-        if self.rules_in_force.preset is None:
-            return table_options
+def _is_default_of_book(variant: Variant, option_name: str, book: SourceId) -> bool:
+    """Tell whether a rule book is cited for the value that an option has by default."""
+    option = variant.options[option_name]
+    default = option.value_of(default_of(variant, option))
+    if default is None:  # the default is a number of points, which has no citations of its own
+        return False
+    return any(citation.source == book for citation in default.cited.citations)
 
-        rules_with_defaults = settle(self.variant.id)
-        return _pick_changed_options(other_rules.options, rules_with_defaults.options)
 
-    def _try_preset(self, preset: Preset, single_options: list[Alternative]) -> Alternative:
-        """Ask the question again under a preset, a set of options that one rule book plays with.
+def _pick_differing_options(options: Choices, others: Choices) -> Choices:
+    """Pick the options whose values differ from those in `others`, which has the same names.
 
-        The result has the answer and, if it is known, the options of the preset that decide it:
-        those that change the answer by themselves too (`single_options`).
-        """
-        kept_options = _keep_undecided_options(self.table_options, preset, self.variant)
-        rules_of_preset = settle(self.variant.id, preset.id, kept_options)
-        ruling = self.give_ruling_under(rules_of_preset)
-
-        deciding_options = _find_deciding_options(rules_of_preset, ruling, single_options)
-        if deciding_options:
-            options_to_cite = deciding_options
-        else:
-            # Only several options together change the answer, and it is not known which.
-            options_to_cite = _list_options_of_preset(preset, rules_of_preset, self.rules_in_force)
-        return Alternative(
-            preset=preset.id,
-            options={**kept_options, **deciding_options},
-            changed=deciding_options,
-            ruling=ruling,
-            sources=_cite_options(self.variant, options_to_cite),
-        )
+    Of `{"upcard": "getty", "pile": "wikipedia"}`, with the other value `wikipedia` for both →
+    `{"upcard": "getty"}`.
+    """
+    return {name: value for name, value in options.items() if not is_same(value, others[name])}
 
 
 # ------------------------------------------------------------------------------------------ options
+
+
+def _find_single_options(
+    choices: _PlayersChoices,
+    rules: Ruleset,
+    ruling: Ruling,
+    give_ruling_under: GiveRulingUnder,
+) -> list[Alternative]:
+    """Find the options that change the answer if only that one option has another value.
+
+    `rules` are in force with the players' choices, and `ruling` is the answer under them.
+    """
+    alternatives: list[Alternative] = []
+    for option, value in list_other_values(choices.variant, rules):
+        changed = {option.id: value.value}
+        other_choices = choices.with_options(changed)
+        other_ruling = give_ruling_under(other_choices.settle_rules())
+        if is_same_answer(other_ruling, ruling):
+            continue
+        alternative = Alternative(
+            preset=None,  # its name would stand for all its options, and one of them is changed
+            options=other_choices.list_options_without_preset(),
+            changed=changed,
+            ruling=other_ruling,
+            sources=citation_texts([value.cited]),
+        )
+        alternatives.append(alternative)
+    return alternatives
 
 
 def list_other_values(variant: Variant, rules: Ruleset) -> Iterator[tuple[Option, OptionValue]]:
@@ -244,48 +209,52 @@ def list_other_values(variant: Variant, rules: Ruleset) -> Iterator[tuple[Option
 # ------------------------------------------------------------------------------------------ presets
 
 
-def _list_options_of_preset(preset: Preset, rules_of_preset: Ruleset, rules: Ruleset) -> Choices:
-    """List the options by which a preset may differ from `rules`, the rules in force.
+def _find_presets(
+    choices: _PlayersChoices,
+    rules: Ruleset,
+    ruling: Ruling,
+    give_ruling_under: GiveRulingUnder,
+    single_options: list[Alternative],
+) -> list[Alternative]:
+    """Find the other presets (the rules of one rule book each) that change the answer.
 
-    A preset is a set of options that one rule book plays with.
+    `rules` are in force with the players' choices, and `ruling` is the answer under them. The
+    `single_options` change it by themselves, so that they may explain why a preset does.
+    """
+    alternatives: list[Alternative] = []
+    for preset in choices.variant.presets.values():
+        if preset.id == choices.preset:
+            continue
+        other_choices = choices.with_preset(preset)
+        other_rules = other_choices.settle_rules()
+        other_ruling = give_ruling_under(other_rules)
+        if is_same_answer(other_ruling, ruling):
+            continue
+        deciding = _find_deciding_options(other_rules, other_ruling, single_options)
+        # Without a deciding option, only several together change the answer.
+        to_cite = deciding or _list_options_by_which_preset_differs(preset, other_rules, rules)
+        alternative = Alternative(
+            preset=preset.id,
+            options={**other_choices.own_options, **deciding},
+            changed=deciding,
+            ruling=other_ruling,
+            sources=_cite_options(choices.variant, to_cite),
+        )
+        alternatives.append(alternative)
+    return alternatives
 
-    - a preset that sets options → these
-    - a preset that sets none, and stands for the defaults of the game → the defaults that are not
-      in force: `{"upcard": "wikipedia"}` if the table chose another `upcard`
+
+def _list_options_by_which_preset_differs(
+    preset: Preset, rules_of_preset: Ruleset, rules: Ruleset
+) -> Choices:
+    """List the options that may be why a preset gives another answer than `rules`, those in force.
+
+    They are the options that it sets. A preset that sets none stands for the defaults of the game:
+    then they are the options that the players changed.
     """
     if preset.options:
         return preset.options
-    return _pick_changed_options(rules_of_preset.options, rules.options)
-
-
-def _keep_undecided_options(table_options: Choices, preset: Preset, variant: Variant) -> Choices:
-    """Keep those of the table's own options about which a preset says nothing.
-
-    A preset is a set of options that one rule book plays with. Where it says something, the table's
-    own choice does not hold under the preset.
-    """
-    kept: dict[str, ChoiceValue] = {}
-    for name, chosen in table_options.items():
-        if name in preset.options:
-            continue
-        # Without setting the option, a preset still means its default if its book states that one.
-        if _is_source_of_default(preset.source, variant, name):
-            continue
-        kept[name] = chosen
-    return kept
-
-
-def _is_source_of_default(source: SourceId, variant: Variant, option_name: str) -> bool:
-    """Tell whether a source (rule book) is cited for the default value of an option.
-
-    The default of the option `upcard` of the classic game is cited from the source `W` alone: `W` →
-    True, `G` → False.
-    """
-    option = variant.options[option_name]
-    default = option.value_of(default_of(variant, option))
-    if default is None:  # the default is a number of points, which has no citations of its own
-        return False
-    return any(citation.source == source for citation in default.cited.citations)
+    return _pick_differing_options(rules_of_preset.options, rules.options)
 
 
 def _find_deciding_options(
