@@ -27,7 +27,7 @@ from scorepad.referee.best_play import (
     give_a_point_for_each_card,
 )
 from scorepad.referee.field_types import Permission
-from scorepad.referee.going_out import rule_out
+from scorepad.referee.going_out import decide_going_out
 from scorepad.referee.in_force import list_settings_of_canastas_needed
 from scorepad.referee.opening import against_top_card, rule_opening
 from scorepad.referee.questions import OpeningQuestion, OutQuestion
@@ -391,7 +391,7 @@ class _OpeningSearch:
             concealed=True,  # the player had laid nothing before
             permission=Permission.GRANTED,
         )
-        return rule_out(self.rules, question).verdict is Verdict.ALLOWED
+        return decide_going_out(self.rules, question).verdict is Verdict.ALLOWED
 
     def _rule_most_counting_points(self, task: LayingTask) -> Ruling | None:
         """Rule on the melds with the most points that count toward the minimum for first melds.

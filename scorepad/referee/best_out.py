@@ -29,7 +29,7 @@ from scorepad.referee.best_play import (
     give_opening_points,
     laid_on_meld,
 )
-from scorepad.referee.going_out import against_going_out, rule_out, with_permission_penalty
+from scorepad.referee.going_out import against_going_out, decide_going_out, with_permission_penalty
 from scorepad.referee.meld import against_laying_wilds, rule_meld, takes_wilds_only_in_opening
 from scorepad.referee.opening import rule_opening
 from scorepad.referee.questions import MeldQuestion, OpeningQuestion, OutQuestion
@@ -389,7 +389,7 @@ def _select_melds_after_opening(
     allowed_melds: list[LayableMeld] = []
     for meld in melds:
         has_wilds = meld.result.wilds > 0
-        if has_wilds and takes_wilds_only_in_opening(settings, meld.result) :
+        if has_wilds and takes_wilds_only_in_opening(settings, meld.result):
             continue
         allowed_melds.append(meld)
     return allowed_melds
@@ -467,7 +467,7 @@ def _rule_out_and_opening(rules: Ruleset, question: OutQuestion, play: Play) -> 
         table=melds_in_the_end,
         discard=Reading(play.discard or NO_CARDS),
     )
-    ruling_on_out = rule_out(rules, question_in_the_end)
+    ruling_on_out = decide_going_out(rules, question_in_the_end)
     if lays_first_cards and _must_judge_opening(rules.settings, ruling_on_out):
         return _combine_rulings(ruling_on_out, _rule_play_as_opening(rules, question, play))
     return ruling_on_out

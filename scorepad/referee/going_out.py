@@ -14,7 +14,7 @@ from scorepad.referee.reasons import (
     make_reason_with_minimum,
     reason,
 )
-from scorepad.referee.ruling import Reason, Reasons, Ruling, Verdict, allowed, forbidden
+from scorepad.referee.ruling import Details, Reason, Reasons, Ruling, Verdict, allowed, forbidden
 from scorepad.referee.situation import (
     ASKER,
     IMPOSSIBLE_CARDS,
@@ -57,10 +57,10 @@ def rule_going_out(rules: Ruleset, question: OutQuestion) -> Ruling:
     A player who goes out "concealed" lays all cards in one turn and none before. In some games that
     is allowed only if the cards are worth enough points, which is then checked too.
     """
+    points = _NEED_NO_POINTS
     if question.concealed and _must_reach_minimum_to_go_out(rules.settings):
-        ruling = _decide_with_minimum(rules, question)
-    else:
-        ruling = rule_out(rules, question)
+        points = _judge_points(rules, question)
+    ruling = decide_going_out(rules, question, points)
     return with_permission_penalty(rules, question, ruling)
 
 
@@ -90,16 +90,19 @@ def _was_asked_in_vain(rules: Ruleset, question: OutQuestion, ruling: Ruling) ->
     return not has_impossible_cards
 
 
-class _AboutOpening(NamedTuple):
-    """The reasons about an opening (the first melds of a side) in the turn in which its player goes
-    out.
-    """
+class _PointsOfCards(NamedTuple):
+    """Whether all cards of a player, laid in one turn, are worth the points that this takes."""
 
-    against: tuple[Reason, ...] = ()
-    in_favour: tuple[Reason, ...] = ()
+    too_few: tuple[Reason, ...] = ()
+    """Why they are worth too little; empty if they may be laid."""
+    comments: tuple[Reason, ...] = ()
+    """What is said of their points if they may be laid."""
+    missed_minimum: int | None = None
+    """The points needed, if they are known and not reached."""
 
 
-_NOT_ABOUT_OPENING = _AboutOpening()
+_NEED_NO_POINTS = _PointsOfCards()
+"""The cards may be worth any number of points."""
 
 
 def _explain_penalty_for_asking(rules: Ruleset) -> Reasons:
@@ -130,34 +133,30 @@ def _must_reach_minimum_to_go_out(settings: Settings) -> bool:
     return is_opening and openings_have_minimum
 
 
-def _decide_with_minimum(rules: Ruleset, question: OutQuestion) -> Ruling:
-    """Decide whether a player may lay all cards in one turn, if they must reach a minimum of points.
+def _judge_points(rules: Ruleset, question: OutQuestion) -> _PointsOfCards:
+    """Judge whether all cards of a player reach the minimum of points for laying them in one turn.
 
     The minimum depends on the score of the match (or the number of the round), which the question
     may leave out.
     """
     if _is_minimum_known(rules.settings, question):
-        return _decide_with_known_minimum(rules, question)
-    return _decide_with_unknown_minimum(rules, question)
+        return _judge_points_by_minimum(rules, question)
+    return _judge_points_by_every_minimum(rules, question)
 
 
-def _decide_with_known_minimum(rules: Ruleset, question: OutQuestion) -> Ruling:
-    """Decide whether a player may lay all cards in one turn, where the minimum of points is known.
-
-    If the cards are worth too little, the details name the minimum: `{"minimum": 90}`.
-    """
+def _judge_points_by_minimum(rules: Ruleset, question: OutQuestion) -> _PointsOfCards:
+    """Judge whether all cards of a player reach the minimum of points at the score of the question."""
     table = _build_table_at_end(rules, question)
     minimum = table.sides[ASKER].minimum
     assert minimum is not None, "called only in games with a minimum"
     too_few_points = _check_points_of_all_cards(table)
     if too_few_points:
-        ruling = rule_out(rules, question, _AboutOpening(against=too_few_points))
-        return replace(ruling, details={"minimum": minimum})
+        return _PointsOfCards(too_few=too_few_points, missed_minimum=minimum)
 
     # On the page: "Going out concealed means opening in the same turn, with at least 50 points:
     # those laid are enough."
-    reached = make_reason_with_minimum(table, "out-concealed-reached", minimum, MINIMUM_HOLDS)
-    return rule_out(rules, question, _AboutOpening(in_favour=(reached,)))
+    enough = make_reason_with_minimum(table, "out-concealed-reached", minimum, MINIMUM_HOLDS)
+    return _PointsOfCards(comments=(enough,))
 
 
 def _is_minimum_known(settings: Settings, question: OutQuestion) -> bool:
@@ -179,35 +178,34 @@ def _check_points_of_all_cards(table: Table) -> tuple[Reason, ...]:
 
 
 class _TriedMinimum(NamedTuple):
-    """An opening minimum (points), and the reason if the cards laid do not reach it."""
+    """A minimum of points in some part of a match, and whether the cards reach it."""
 
     start: int
-    """The lowest match score from which it holds or, where minimums depend on that, the number of
-    the hand in the match.
-    """
+    """The match score from which it holds; in some games the number of the round."""
     minimum: int
     too_few_points: tuple[Reason, ...]
+    """The reason if the cards are worth less; otherwise empty."""
+
+    @property
+    def is_reached(self) -> bool:
+        """Tell whether the cards are worth at least the minimum."""
+        return not self.too_few_points
 
 
-def _decide_with_unknown_minimum(rules: Ruleset, question: OutQuestion) -> Ruling:
-    """Decide whether a player may lay all cards in one turn, where the minimum is not known.
+def _judge_points_by_every_minimum(rules: Ruleset, question: OutQuestion) -> _PointsOfCards:
+    """Judge whether all cards of a player reach the minimum of points, if it is not known which.
 
-    Every minimum of the game is tried. If they are 15, 50 and 90 points, cards worth
-
-    - 10 points → forbidden
-    - 70 points → allowed, but only where the minimum is 15 or 50
-    - 100 points → allowed
+    Every minimum of the game is tried. If they are 15, 50 and 90 points, cards worth 10 are too
+    few, 100 are enough, and 70 are enough on the condition that the minimum is 15 or 50.
     """
     tried = _try_every_minimum(rules, question)
-    reached = [each for each in tried if not each.too_few_points]
-    if len(reached) == len(tried):
-        return rule_out(rules, question)
-    if reached:
+    reached = [each for each in tried if each.is_reached]
+    if not reached:
+        return _PointsOfCards(too_few=_explain_that_no_minimum_is_reached(rules.settings, tried))
+    if len(reached) < len(tried):
         condition = _explain_which_minimums_are_reached(rules.settings, reached)
-        return rule_out(rules, question, _AboutOpening(in_favour=(condition,)))
-
-    too_few_points = _explain_that_no_minimum_is_reached(rules.settings, tried)
-    return rule_out(rules, question, _AboutOpening(against=too_few_points))
+        return _PointsOfCards(comments=(condition,))
+    return _PointsOfCards()
 
 
 def _explain_that_no_minimum_is_reached(
@@ -215,17 +213,22 @@ def _explain_that_no_minimum_is_reached(
 ) -> tuple[Reason, ...]:
     """Explain that the cards reach none of the minimums of points that this game has.
 
-    First comes how many points they lack at the start of a match, as an example.
+    First comes, as an example, how many points they lack at the start of a match.
     """
-    at_start_of_match = _find_minimum_at_start_of_match(settings, tried)
+    start_of_match = _FIRST_HAND if settings.opening_by == "deal" else _SCORE_AT_START
+    reasons: list[Reason] = []
+    for each in tried:
+        if each.start == start_of_match:
+            reasons += each.too_few_points
+
     # On the page: "Going out concealed means opening in the same turn, and what is laid is enough
-    # at no score."
+    # at no score" (`score`), or "… in no hand" (`deal`).
     reaches_none = reason(
         "out-concealed-never-opens",
         cited_settings=(_setting_of_minimums(settings), MINIMUM_HOLDS),
-        wording=settings.opening_by,  # minimums depend on the `score`, or on the `deal`
+        wording=settings.opening_by,
     )
-    return (*at_start_of_match.too_few_points, reaches_none)
+    return (*reasons, reaches_none)
 
 
 def _explain_which_minimums_are_reached(settings: Settings, reached: list[_TriedMinimum]) -> Reason:
@@ -233,9 +236,10 @@ def _explain_which_minimums_are_reached(settings: Settings, reached: list[_Tried
 
     A minimum holds from a score of the match on or, in other games, in one round of it.
     """
-    # The message has a list by score, as `0:50 1500:90`, or by number of the round, as `1:50 2:90`.
-    name_of_list = "deals" if settings.opening_by == "deal" else "steps"
-    arguments: dict[str, MessageArgument] = {name_of_list: _write_minimums(reached)}
+    depends_on_round = settings.opening_by == "deal"
+    # The sentence lists them, as `0:50 1500:90` by score, or as `1:50 2:90` by round.
+    name_of_list = "deals" if depends_on_round else "steps"
+    list_of_minimums: dict[str, MessageArgument] = {name_of_list: _write_minimums(reached)}
     # On the page: "The match score is not known: these cards are enough to open only at these
     # scores …"
     return reason(
@@ -243,7 +247,7 @@ def _explain_which_minimums_are_reached(settings: Settings, reached: list[_Tried
         # Where the minimums are listed, and that they hold for a player who goes out too.
         cited_settings=(_setting_of_minimums(settings), MINIMUM_HOLDS),
         wording=settings.opening_by,
-        **arguments,
+        **list_of_minimums,
     )
 
 
@@ -287,14 +291,6 @@ def _ask_at(settings: Settings, question: OutQuestion, start: int) -> OutQuestio
     return replace(question, score=start)
 
 
-def _find_minimum_at_start_of_match(
-    settings: Settings, tried: list[_TriedMinimum]
-) -> _TriedMinimum:
-    """Find the minimum of points that holds in the first round of a match, when the score is 0."""
-    start_of_match = _FIRST_HAND if settings.opening_by == "deal" else _SCORE_AT_START
-    return next(each for each in tried if each.start == start_of_match)
-
-
 def _list_minimums_by_start(settings: Settings) -> Mapping[int, int]:
     """List every minimum of points of this game, by where it starts to hold.
 
@@ -312,26 +308,29 @@ def _list_minimums_by_start(settings: Settings) -> Mapping[int, int]:
 # ------------------------------------------------------------------------------- the melds on the table
 
 
-def rule_out(
-    rules: Ruleset, question: OutQuestion, about_opening: _AboutOpening = _NOT_ABOUT_OPENING
+def decide_going_out(
+    rules: Ruleset, question: OutQuestion, points: _PointsOfCards = _NEED_NO_POINTS
 ) -> Ruling:
     """Decide whether a player may go out (play the last card and so end the round).
 
-    If so, the details give the bonus for it: `{"bonus": 100}`. `about_opening`: reasons that the
-    caller adds about the points of the cards, if they are the first that the side lays.
+    If so, the details give the bonus for it: `{"bonus": 100}`. `points` says whether the cards are
+    worth enough, in a game in which that matters.
     """
     table = _build_table_at_end(rules, question)
     comments = tuple(_comment_on_going_out(table, question))
 
-    reasons_against = (*against_going_out(rules, question), *about_opening.against)
+    reasons_against = (*against_going_out(rules, question), *points.too_few)
     if reasons_against:
-        return forbidden(reasons_against + comments)
+        details: Details = {}
+        if points.missed_minimum is not None:
+            details["minimum"] = points.missed_minimum
+        return forbidden(reasons_against + comments, details)
 
     bonus = _find_bonus(table, concealed=question.concealed)
     reasons_for = (
         *_explain_permission_to_go_out(table, question),
         _explain_bonus(bonus),
-        *about_opening.in_favour,
+        *points.comments,
     )
     return allowed(reasons_for + comments, {"bonus": bonus.points})
 
@@ -414,14 +413,16 @@ def _check_permission_of_partner(settings: Settings, permission: Permission) -> 
 def _build_table_at_end(rules: Ruleset, question: OutQuestion) -> Table:
     """Build the table as it is when the player goes out and the round ends.
 
-    The question may leave out the score of the match and the number of the round. Then they are
-    those of the start of a match.
+    A score of the match or a number of the round that the question leaves out is that of the start
+    of a match.
     """
+    melds = question.table
+    last_play = Out(side=ASKER, concealed=question.concealed, discard=question.discard)
     return build_table_with_melds(
         rules,
-        *question.table,
+        *melds,
         red_threes=question.red_threes,
-        out=Out(side=ASKER, concealed=question.concealed, discard=question.discard),
+        out=last_play,
         score=question.score or _SCORE_AT_START,
         deal=question.deal or _FIRST_HAND,
     )
@@ -476,10 +477,10 @@ def _count_canastas(party: Party) -> int:
 
 
 def _explain_canastas_of_families(table: Table) -> Reason:
-    """Explain that the side has enough canastas to go out, where certain families are needed.
+    """Explain that the side has enough canastas, and enough of each kind that going out takes.
 
-    A canasta is a group of seven cards or more. In such a game going out may take two natural
-    canastas (without jokers and twos) among three in all.
+    A canasta is a group of seven cards or more. In some games going out takes three of them, and
+    two of these must be natural ones (without jokers and twos).
     """
     settings = table.settings
     party = table.parties[ASKER]

@@ -60,22 +60,20 @@ def _decide_for_shown_melds(rules: Ruleset, question: OpeningQuestion) -> Ruling
     """
     goes_out = _goes_out_with_opening(rules, question)
     table = _build_table_of_shown_melds(rules, question, concealed_out=goes_out)
-    minimum = _find_minimum(table)
-    counted = _count_points_of_shown_melds(table)
-    details = _describe_points_of_opening(minimum, counted)
+    details = _describe_points_of_opening(table)
     comments = tuple(_comment_on_opening(table, question))
 
-    against = (*_check_shown_melds(table), *against_top_card(rules, question))
-    if against:
-        return forbidden((*against, *comments), details)
+    reasons_against = (*_check_shown_melds(table), *against_top_card(rules, question))
+    if reasons_against:
+        return forbidden(reasons_against + comments, details)
 
     # The melds are legal. But in some games it is not known whether the pile may be taken.
     takes_pile = question.top_card is not None
     if takes_pile and rules.settings.pile == "not-refereed":
         # On the page: "Opening with the top card depends on how the pile is taken."
         return silent((Reason("top-card-not-refereed"),), details)
-    in_favour = _explain_opening(table, minimum, counted)
-    return allowed((*in_favour, *comments), details)
+    reasons_for = tuple(_explain_opening(table))
+    return allowed(reasons_for + comments, details)
 
 
 def _goes_out_with_opening(rules: Ruleset, question: OpeningQuestion) -> bool:
@@ -114,8 +112,10 @@ def _answer_with_minimum(rules: Ruleset, question: OpeningQuestion) -> Ruling:
     table = _build_table_of_shown_melds(rules, question, concealed_out=question.concealed_out)
     minimum = _find_minimum(table)
     if minimum is None:
-        return value((_explain_lack_of_minimum(table.settings),))
-    reasons = (_explain_minimum(table, minimum), *find_mistakes_about_minimum(table))
+        no_minimum = _explain_lack_of_minimum(table.settings)
+        return value(reasons=(no_minimum,))
+    known_mistakes = find_mistakes_about_minimum(table)
+    reasons = (_explain_minimum(table, minimum), *known_mistakes)
     return value(reasons, {"minimum": minimum})
 
 
@@ -137,12 +137,14 @@ def _has_canastas_to_go_out(rules: Ruleset, question: OpeningQuestion) -> bool:
     return has_canastas_to_go_out(table, table.parties[ASKER])
 
 
-def _describe_points_of_opening(minimum: int | None, counted: OpeningCount | None) -> Details:
+def _describe_points_of_opening(table: Table) -> Details:
     """Describe the points of a side's first melds as details of the answer.
 
     60 points where 90 are needed → `{"minimum": 90, "counted": 60, "missing": 30}`. What is not
     known, or not needed, is left out.
     """
+    minimum = _find_minimum(table)
+    counted = _count_points_of_shown_melds(table)
     details: Details = {}
     if minimum is not None:
         details["minimum"] = minimum
@@ -156,16 +158,17 @@ def _describe_points_of_opening(minimum: int | None, counted: OpeningCount | Non
 def _build_table_of_shown_melds(
     rules: Ruleset, question: OpeningQuestion, *, concealed_out: bool
 ) -> Table:
-    """Build the table on which the melds (groups of cards) shown are the first ones of their side.
+    """Build the table on which the side has laid the melds (groups of cards) shown, and no others.
 
     `concealed_out` says that the player also goes out (ends the round) in this turn.
     """
-    out = Out(ASKER, concealed=True) if concealed_out else None
+    melds = question.melds
+    last_play = Out(ASKER, concealed=True) if concealed_out else None
     return build_table_with_melds(
         rules,
-        *question.melds,
-        opening=question.melds,
-        out=out,
+        *melds,
+        opening=melds,  # all of them are laid in the first turn
+        out=last_play,
         score=question.score,
         deal=question.deal,
     )
@@ -218,18 +221,14 @@ def _explain_minimum(table: Table, minimum: int) -> Reason:
     return make_reason_with_minimum(table, "opening-minimum", minimum, score=score)
 
 
-def _explain_opening(table: Table, minimum: int | None, counted: OpeningCount | None) -> Reasons:
-    """Explain, sentence by sentence, why the side may lay these melds as its first ones.
-
-    `minimum` is None if the side needs no minimum of points.
-    """
+def _explain_opening(table: Table) -> Reasons:
+    """Explain, sentence by sentence, why the side may lay these melds as its first ones."""
+    minimum = _find_minimum(table)
     if minimum is None:
         yield _explain_lack_of_minimum(table.settings)
     else:
-        # Points are not counted if words typed are no cards, but then the melds were forbidden.
-        assert counted is not None, "cards that cannot be read have been refused"
         yield _explain_minimum(table, minimum)
-        yield from _explain_points_of_opening(table, minimum, counted)
+        yield from _explain_points_of_opening(table, minimum)
 
     # "There are two melds of kings: the sources that speak of it keep one for each rank." They do
     # not forbid a second, so this is only a comment.
@@ -240,11 +239,12 @@ def _explain_opening(table: Table, minimum: int | None, counted: OpeningCount | 
         yield reason("opening-wilds-stop", cited_settings="opening-wild-melds")
 
 
-def _explain_points_of_opening(table: Table, minimum: int, counted: OpeningCount) -> Reasons:
+def _explain_points_of_opening(table: Table, minimum: int) -> Reasons:
     """Explain that the melds (groups of cards) have enough points, and which of them did not count.
 
     In some games a low minimum must be reached without melds that have jokers or twos in them.
     """
+    counted = count_opening(table, _opening_side(table), minimum)
     # On the page: "It takes 50 points to open, and you laid 60: that will do."
     yield make_reason_with_minimum(table, "opening-reached", minimum, counted=counted.points)
 
@@ -324,25 +324,21 @@ def against_top_card(rules: Ruleset, question: OpeningQuestion) -> Reasons:
     never_opens = _explain_why_top_card_never_opens(rules.settings, kind_of(top_card))
     if never_opens is not None:
         yield never_opens
-    else:
-        yield from _check_melds_with_top_card(rules.settings, top_card, question.melds)
+        return
 
-
-def _check_melds_with_top_card(
-    settings: Settings, top_card: Reading, melds: Iterable[Reading]
-) -> Reasons:
-    """Yield a reason if no meld holds the top card of the pile, or too few cards equal to it.
-
-    Usually two cards of the hand must equal the top card. With a king on top, `K K K` → no reason,
-    `K K 2` → a reason: one of its kings is the top card.
-    """
-    top = kind_of(top_card)
-    melds_using_it = [meld.cards for meld in melds if top_card.cards.is_among(meld.cards)]
-    if melds_using_it:
-        yield from _check_number_of_cards_like_top(settings, top, melds_using_it)
+    melds_with_top_card = _find_melds_with_card(question.melds, top_card)
+    if melds_with_top_card:
+        yield from _check_number_of_cards_like_top(
+            rules.settings, kind_of(top_card), melds_with_top_card
+        )
     else:
         # On the page: "The top card of the pile is a king and is in none of these melds."
-        yield reason("top-card-unused", cited_settings="opening-pile", card=top)
+        yield reason("top-card-unused", cited_settings="opening-pile", card=kind_of(top_card))
+
+
+def _find_melds_with_card(melds: Iterable[Reading], card: Reading) -> list[Cards]:
+    """Find the melds (groups of cards) that hold a card: of `K K K` and `8 8 2`, a king is in one."""
+    return [meld.cards for meld in melds if card.cards.is_among(meld.cards)]
 
 
 def _explain_why_top_card_never_opens(settings: Settings, top: Kind) -> Reason | None:
@@ -383,15 +379,14 @@ class _EqualCardsNeeded(NamedTuple):
 
 
 def _check_number_of_cards_like_top(
-    settings: Settings, top: Kind, melds_using_it: list[Cards]
+    settings: Settings, top: Kind, melds_with_top_card: list[Cards]
 ) -> Reasons:
     """Yield a reason if the player lays too few cards of the hand equal to the top card of the pile.
 
-    `melds_using_it` are the melds (groups of cards) that hold the top card, at least one. With a
-    king on top, `K K 2` has one king of the hand: too few where two are needed.
+    With a king on top, `K K 2` has one king of the hand: too few where two are needed.
     """
     needed = _find_equal_cards_needed(settings, top)
-    most_in_a_meld = max(meld.of(top) for meld in melds_using_it)
+    most_in_a_meld = max(meld.of(top) for meld in melds_with_top_card)
     number_from_hand = most_in_a_meld - 1  # one of them is the top card itself
     if number_from_hand < needed.number:
         # On the page: "To open with a king from the pile you need at least two kings from your
@@ -404,11 +399,13 @@ def _check_number_of_cards_like_top(
 def _find_equal_cards_needed(settings: Settings, top: Kind) -> _EqualCardsNeeded:
     """Find how many cards of the hand, equal to this top card, a player needs to take the pile.
 
-    For a king it is usually two. Call it only for a top card with which the pile may be taken.
+    For a king it is usually two. Some games have a rule of their own for a joker, two or three.
     """
     if top.is_natural:
         return _find_equal_natural_cards_needed(settings)
-    return _find_equal_special_cards_needed(settings, top)
+    rule_of_card = find_rule_for_special_top(settings, top)
+    assert rule_of_card is not None, "a card without such a rule has been refused"
+    return _EqualCardsNeeded(number=rule_of_card.more, settings=(f"pile-tops/{top}",))
 
 
 def _find_equal_natural_cards_needed(settings: Settings) -> _EqualCardsNeeded:
@@ -422,15 +419,3 @@ def _find_equal_natural_cards_needed(settings: Settings) -> _EqualCardsNeeded:
     if is_always_frozen:
         return _EqualCardsNeeded(number, settings=("pile-naturals-frozen", "freezing"))
     return _EqualCardsNeeded(number, settings=("pile-naturals",))
-
-
-def _find_equal_special_cards_needed(settings: Settings, special_card: Kind) -> _EqualCardsNeeded:
-    """Find how many equal cards of the hand a player needs if a joker, two or three is on top.
-
-    In mini, with a two on top of the pile, it is four twos. Call it only for a card with which the
-    pile may be taken.
-    """
-    top_rule = find_rule_for_special_top(settings, special_card)
-    assert top_rule is not None, "a card that never takes the pile has been refused"
-    equal_cards_of_hand = top_rule.more
-    return _EqualCardsNeeded(equal_cards_of_hand, settings=(f"pile-tops/{special_card}",))

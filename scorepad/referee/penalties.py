@@ -174,25 +174,20 @@ def _build_irregularity_without_points(rules: Ruleset, listed: FreeIrregularity)
 def _cite_for_this_game(rules: Ruleset, listed: FreeIrregularity) -> Cited:
     """Return what supports a rule about a mistake at the table, as far as it holds in this game.
 
-    The rule book that mentions the mistake describes one game, `listed.game`. For a book about
-    Samba and the rules
-
-    - of Samba → the book states it
-    - of another game, such as Bolivia → it is only a conclusion from the book
-
-    A book about the classic game may state it of the games based on that one too.
+    The rule book that mentions the mistake describes one game, `listed.game`. For that game the
+    book states the rule. For others the rule is a conclusion from the book, unless the other game
+    is told as the classic one with some changes.
     """
-    variant = _find_shipped_variant(rules)
-    if variant is None:  # the rules are of a file that was removed since
-        return _mark_as_concluded_from_other_game(listed)
-
-    is_about_this_game = variant.id == listed.game
-    if is_about_this_game:
+    variant = _find_shipped_variant(rules)  # None if its file was removed since
+    if variant is not None and variant.id == listed.game:
         return listed.cited
-    is_about_classic_game = _is_classic_game(get_variant(listed.game))
-    if is_about_classic_game:
-        return _inherit_from_classic_game(listed.cited, variant)
-    return _mark_as_concluded_from_other_game(listed)
+    if variant is not None and _is_classic_game(get_variant(listed.game)):
+        # A book that tells this game as the classic one with changes states its rules too.
+        return variant.cite_inherited(listed.cited)
+
+    # The page says how it was concluded, by a text such as `told-of-samba`: "told of Samba".
+    name_of_text = f"told-of-{listed.game}"
+    return listed.cited.in_other_game(name_of_text)
 
 
 def _find_shipped_variant(rules: Ruleset) -> Variant | None:
@@ -214,26 +209,6 @@ def _is_classic_game(variant: Variant) -> bool:
     All other games are based on it: it alone inherits its rules from no other.
     """
     return variant.reasoning_for_rest is None
-
-
-def _inherit_from_classic_game(cited: Cited, variant: Variant) -> Cited:
-    """Return what supports, in this variant (game), a rule that a book states of the classic game.
-
-    - a variant that the book describes as "the classic game with these changes" → the book states
-      the rule of the variant too
-    - a variant that it does not describe → the rule is only a conclusion
-    """
-    return variant.cite_inherited(cited)
-
-
-def _mark_as_concluded_from_other_game(listed: FreeIrregularity) -> Cited:
-    """Return what supports a rule about a mistake, as a conclusion from a book on another game.
-
-    The page says how it was concluded, by a text with a name such as `told-of-samba`: that the book
-    tells it of Samba.
-    """
-    name_of_text = f"told-of-{listed.game}"
-    return listed.cited.in_other_game(name_of_text)
 
 
 # ------------------------------------------------------------------------------------------- rulings
@@ -287,7 +262,7 @@ def _list_mistakes_about_penalty(rules: Ruleset, offence: Irregularity) -> Reaso
     """
     if offence.code != NOT_EXPOSED or offence.costs is not Costs.POINTS:
         return
-    if _has_source_for_both_deductions(rules, offence):
+    if _is_penalty_the_cost_in_hand(rules, offence):
         yield from find_mistakes_about_setting(rules, f"penalties/{offence.code}")
 
 
@@ -360,10 +335,20 @@ def _explain_two_costs_of_red_three(rules: Ruleset, offence: Irregularity) -> tu
     Both deduct points.
     """
     warning = _warn_of_double_entry(rules.settings, offence.points)
-    if _has_source_for_both_deductions(rules, offence):
-        return (_explain_penalty_as_cost_in_hand(rules.settings, offence), warning)
-    # The sentence that this game's own rule books support comes first: here it is the warning.
-    return (warning, _explain_penalty_for_each_red_three(offence))
+    if not _is_penalty_the_cost_in_hand(rules, offence):
+        # The sentence that this game's own rule books support comes first: here it is the warning.
+        return (warning, _explain_penalty_for_each_red_three(offence))
+
+    # On the page: "100 points off the offending side for each red three" (`each`), or "in all,
+    # however many red threes there are" (`once`).
+    penalty = reason(
+        "penalty-of",
+        cited_settings=("held-red-three", "held-red-three-counts"),
+        wording=rules.settings.held_red_three_counts,
+        penalty=offence.code,
+        points=offence.points,
+    )
+    return (penalty, warning)
 
 
 def _explain_penalty_for_each_red_three(offence: Irregularity) -> Reason:
@@ -373,24 +358,10 @@ def _explain_penalty_for_each_red_three(offence: Irregularity) -> Reason:
     )
 
 
-def _explain_penalty_as_cost_in_hand(settings: Settings, offence: Irregularity) -> Reason:
-    """Explain that the penalty for not laying down a red three is the cost of having it in hand."""
-    # On the page: "100 points off the offending side for each red three" (`each`), or "in all,
-    # however many red threes there are" (`once`).
-    each_or_once = settings.held_red_three_counts
-    return reason(
-        "penalty-of",
-        cited_settings=("held-red-three", "held-red-three-counts"),
-        wording=each_or_once,
-        penalty=offence.code,
-        points=offence.points,
-    )
+def _is_penalty_the_cost_in_hand(rules: Ruleset, offence: Irregularity) -> bool:
+    """Tell whether the penalty for not laying down a red three is the cost of having it in hand.
 
-
-def _has_source_for_both_deductions(rules: Ruleset, offence: Irregularity) -> bool:
-    """Tell whether one passage of a rule book states this penalty and the cost of a red three in hand.
-
-    Such a passage means one and the same deduction, which is not made twice.
+    They are one and the same deduction if one passage of a rule book is cited for both.
     """
     passages_on_cost_in_hand = rules.list_passages_of("held-red-three")
     return any(passage in passages_on_cost_in_hand for passage in offence.sources)
@@ -402,28 +373,19 @@ def _warn_of_double_entry(settings: Settings, penalty_points: int) -> Reason:
     A red three (a bonus card) that was not laid down can be entered as a penalty or as a card left
     in hand, and both cost points.
     """
-    # On the page: "In the count it is the same thing as a red three left in hand: enter it only
-    # once."
+    costs_the_same = settings.held_red_three == penalty_points
+    if costs_the_same:
+        # On the page: "In the count it is the same thing as a red three left in hand: enter it only
+        # once." It costs so much for `each` red three, or only `once` for all.
+        wording: str = settings.held_red_three_counts
+    else:
+        wording = _COUNT_DEDUCTS_OTHER_POINTS
     return reason(
         "penalty-counted-once",
         cited_settings="held-red-three",
-        wording=_choose_double_entry_warning(settings, penalty_points),
+        wording=wording,
         points=settings.held_red_three,
     )
-
-
-def _choose_double_entry_warning(settings: Settings, penalty_points: int) -> str:
-    """Choose the warning not to enter the same red three twice on the score form.
-
-    It says what a red three costs as a card left in hand:
-
-    - another number of points than the penalty → `"own"`
-    - as many points as the penalty, for each red three → `"each"`
-    - as many points as the penalty, for all of them together → `"once"`
-    """
-    if settings.held_red_three != penalty_points:
-        return _COUNT_DEDUCTS_OTHER_POINTS
-    return settings.held_red_three_counts  # `each` or `once`
 
 
 def _cite_sources_of_offence(

@@ -82,15 +82,18 @@ def rule_red_threes(rules: Ruleset, question: RedThreesQuestion) -> Ruling:
 
 
 def _build_table_with_red_threes(rules: Ruleset, question: RedThreesQuestion) -> Table:
-    """Build the table at the end of a round that the side has ended, with its red threes.
+    """Build the table at the end of a round, with the red threes and canastas of the question.
 
-    What they are worth is read off the score of this table.
+    What the red threes are worth is read off the score of this table.
     """
-    # The red threes may count only for a side that has laid any cards. Which ones they are does
-    # not matter, so that any number of points will do.
+    # In some games they count only for a side that has laid other cards. Which ones does not
+    # matter, so that any number of points will do.
     points_of_cards = SMALLEST_POINTS if question.opened else 0
-    totals = Totals(cards=points_of_cards, canastas=question.canastas)
-    return build_table_with_melds(rules, totals=totals, red_threes=question.count, out=Out(ASKER))
+    what_was_laid = Totals(cards=points_of_cards, canastas=question.canastas)
+    ended_round = Out(ASKER)
+    return build_table_with_melds(
+        rules, totals=what_was_laid, red_threes=question.count, out=ended_round
+    )
 
 
 def _count_points(table: Table) -> _RedThreePoints:
@@ -98,18 +101,14 @@ def _count_points(table: Table) -> _RedThreePoints:
 
     They are those of the line "red threes" in the score of a round.
     """
-    own = 0
-    points_of_others: list[int] = []
+    points_of_sides: dict[int, int] = {}  # by the position of the side
     for party in table.parties:  # a party is the sides that lay cards together
         for side in party.sides:
-            points = count_points_of_red_threes(table, party, side)
-            if side.position == ASKER:
-                own = points
-            else:
-                points_of_others.append(points)
+            points_of_sides[side.position] = count_points_of_red_threes(table, party, side)
+
+    own = points_of_sides.pop(ASKER)
     # The opponents all get the same. A side that plays together with the asking one gets nothing.
-    points_of_opponent = max(points_of_others)
-    return _RedThreePoints(own, points_of_opponent)
+    return _RedThreePoints(own, opponents=max(points_of_sides.values()))
 
 
 def _explain_points(table: Table, count: int, points: _RedThreePoints) -> Reasons:
@@ -181,17 +180,15 @@ def _choose_wording_of_extra_value(values: tuple[int, ...], count: int) -> _High
 
 
 def _is_only_full_set_worth_more(values: tuple[int, ...], count: int) -> bool:
-    """Tell whether these are all the red threes, and one fewer would not be worth more together.
+    """Tell whether these are all the red threes, and fewer would not be worth more together.
 
-    `values` are what one, two, three and more of them are worth together.
-
-    - four, where the values are 100, 200, 300, 800 → True: three are worth just 3 times 100
-    - four, where they are 100, 300, 600, 1000 → False: three are worth more than 3 times 100
+    `values` are what one, two, three and more of them are worth together. Four, where the values
+    are 100, 200, 300, 800 → True: three are worth just 3 times 100.
     """
-    is_full_set = count == len(values)
+    if count < len(values):
+        return False
     one_fewer = count - 1
-    has_plain_value = _worth_together(values, one_fewer) == _worth_one_by_one(values, one_fewer)
-    return is_full_set and has_plain_value
+    return _worth_together(values, one_fewer) == _worth_one_by_one(values, one_fewer)
 
 
 def _worth_one_by_one(values: tuple[int, ...], count: int) -> int:
@@ -208,30 +205,18 @@ def _worth_together(values: tuple[int, ...], count: int) -> int:
 def _explain_who_scores(table: Table, count: int, points: _RedThreePoints) -> Reason:
     """Explain whether red threes count for their side, against it, or for its opponents."""
     effect = _find_effect(table.settings, count, points)
+    settings = cite_points_of_red_threes(table, table.parties[ASKER], count, points.own)
+    # How much they are worth is said in another sentence, which cites its own setting.
+    setting_of_value = f"red-three-values/{count}"
     # On the page: "The side opened: they count in favour, 200 points."
     return reason(
         f"red-threes-{effect}",
-        cited_settings=_list_settings_deciding_who_scores(table, count, points),
+        cited_settings=[setting for setting in settings if setting != setting_of_value],
         wording=table.settings.red_threes_condition,  # `opened`, for example
         count=count,
         points=points.own,
         opponents=points.opponents,
     )
-
-
-def _list_settings_deciding_who_scores(
-    table: Table, count: int, points: _RedThreePoints
-) -> list[str]:
-    """List the settings that decide whether red threes count for their side or for its opponents.
-
-    Red threes are bonus cards. The answer on the page links to the rules behind these settings,
-    such as `["red-threes-condition"]`.
-    """
-    asking_party = table.parties[ASKER]
-    settings = cite_points_of_red_threes(table, asking_party, count, points.own)
-    # How much they are worth is said in another sentence, which links to its own setting.
-    setting_of_value = f"red-three-values/{count}"
-    return [setting for setting in settings if setting != setting_of_value]
 
 
 def _find_effect(settings: Settings, count: int, points: _RedThreePoints) -> _Effect:
@@ -272,25 +257,23 @@ def _comment_on_red_threes(table: Table, question: RedThreesQuestion) -> Reasons
         yield reason("red-threes-canasta-unopened", cited_settings="red-threes-condition")
     if question.count > 0:
         yield from explain_inference_about_wild_canastas(rules, table.parties[ASKER])
-    if question.count > 0 and lacks_opening:
-        yield from _explain_guess_about_exposed_threes(rules)
+    if question.count > 0 and lacks_opening and _does_a_book_say_only_in_hand(rules):
+        # Its sentence is taken to mean red threes on the table too.
+        # On the page: "Giochi di carte can be read the same way, but says “in hand”."
+        yield reason("red-threes-read-so", cited_settings=f"red-threes-otherwise/{_IN_HAND}")
 
     # On the page: "Note: a table of the Rules translated from English swaps the colours of the
     # threes."
     yield from find_known_mistakes(rules, "fault-threes-swapped")
 
 
-def _explain_guess_about_exposed_threes(rules: Ruleset) -> Reasons:
-    """Yield a comment if it is a guess that red threes on the table do not count for this side.
+def _does_a_book_say_only_in_hand(rules: Ruleset) -> bool:
+    """Tell whether a rule book says only of red threes left in a player's hand that they count less.
 
-    Call it for a side that has laid no other cards. Some rule books say only that red threes left
-    in a player's hand do not count then. Those on the table are taken to be meant too.
+    Such a book says nothing of those on the table. It is cited for a part of the setting.
     """
-    # A source that says only that much is cited for a part of the setting.
     parts_of_setting = rules.cited["red-threes-otherwise"].steps
-    if _IN_HAND in parts_of_setting:
-        # On the page: "Giochi di carte can be read the same way, but says “in hand”."
-        yield reason("red-threes-read-so", cited_settings=f"red-threes-otherwise/{_IN_HAND}")
+    return _IN_HAND in parts_of_setting
 
 
 def _red_threes_always_count(settings: Settings) -> bool:
