@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from scorepad.errors import TooManyWays
 from scorepad.referee.ruling import LaidCards, Play
-from scorepad.referee.situation import ASKER, build_table_with_melds
+from scorepad.referee.situation import ASKER, build_table_of_asker
 from scorepad.rules.cards import (
     JOKER,
     NO_CARDS,
@@ -31,7 +31,7 @@ from scorepad.rules.cards import (
 )
 from scorepad.rules.checks import is_meld
 from scorepad.rules.definitions import Ruleset
-from scorepad.rules.hand import Out
+from scorepad.rules.hand import Out, SideEntry
 from scorepad.rules.possible_melds import RANKS, PossibleMeld, find_possible_melds
 from scorepad.rules.settings import Settings
 from scorepad.rules.solver import (
@@ -502,7 +502,7 @@ def find_melds_for_opening(
     out = Out(ASKER, concealed=True) if concealed else None
     readings = tuple(Reading(meld.result.cards) for meld in all_melds)
     # One table with all melds is faster to build than one for each of them.
-    table = build_table_with_melds(rules, out=out, opening=readings)
+    table = build_table_of_asker(rules, SideEntry(opening=readings), out=out)
     side_of_player = table.sides[ASKER]
     for meld, laid_meld in zip(all_melds, side_of_player.opening, strict=True):
         # The meld is judged as if it were all that the side laid.

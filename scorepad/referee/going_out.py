@@ -19,13 +19,14 @@ from scorepad.referee.situation import (
     ASKER,
     IMPOSSIBLE_CARDS,
     MELD_CHECKS,
-    build_table_with_melds,
+    build_table_of_asker,
+    enter_melds,
     run_checks,
     select_checks_of_table_melds,
 )
 from scorepad.rules.checks import SMALLEST_POINTS, MessageArgument, Needed
 from scorepad.rules.definitions import Ruleset
-from scorepad.rules.hand import Out
+from scorepad.rules.hand import Out, SideEntry
 from scorepad.rules.score import count_bonus_for_going_out
 from scorepad.rules.settings import Settings
 from scorepad.rules.table import Party, Table
@@ -416,12 +417,11 @@ def _build_table_at_end(rules: Ruleset, question: OutQuestion) -> Table:
     A score of the match or a number of the round that the question leaves out is that of the start
     of a match.
     """
-    melds = question.table
+    laid = SideEntry(melds=enter_melds(question.table), red_threes=question.red_threes)
     last_play = Out(side=ASKER, concealed=question.concealed, discard=question.discard)
-    return build_table_with_melds(
+    return build_table_of_asker(
         rules,
-        *melds,
-        red_threes=question.red_threes,
+        laid,
         out=last_play,
         score=question.score or _SCORE_AT_START,
         deal=question.deal or _FIRST_HAND,

@@ -25,8 +25,9 @@ from scorepad.referee.ruling import (
 )
 from scorepad.referee.situation import (
     ASKER,
-    build_table_with_melds,
+    build_table_of_asker,
     count_incomplete_wild_melds,
+    enter_melds,
     kind_of,
     report_unreadable_cards,
     run_checks,
@@ -34,7 +35,7 @@ from scorepad.referee.situation import (
 )
 from scorepad.rules.cards import Cards, Kind, Reading
 from scorepad.rules.definitions import Ruleset
-from scorepad.rules.hand import Out
+from scorepad.rules.hand import Out, SideEntry
 from scorepad.rules.settings import Settings
 from scorepad.rules.table import LaidSide, Table
 from scorepad.rules.turn_checks import OpeningCount, count_opening, has_canastas_to_go_out
@@ -162,12 +163,12 @@ def _build_table_of_shown_melds(
 
     `concealed_out` says that the player also goes out (ends the round) in this turn.
     """
-    melds = question.melds
+    all_melds = question.melds
+    first_melds = question.melds  # all of them are laid in the first turn
     last_play = Out(ASKER, concealed=True) if concealed_out else None
-    return build_table_with_melds(
+    return build_table_of_asker(
         rules,
-        *melds,
-        opening=melds,  # all of them are laid in the first turn
+        SideEntry(melds=enter_melds(all_melds), opening=first_melds),
         out=last_play,
         score=question.score,
         deal=question.deal,

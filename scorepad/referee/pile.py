@@ -26,6 +26,7 @@ from scorepad.referee.reasons import (
 from scorepad.referee.ruling import Details, Reason, Reasons, Ruling, allowed, forbidden, silent
 from scorepad.referee.situation import (
     ASKER,
+    build_table_of_asker,
     build_table_with_melds,
     check_meld_on_table,
     is_legal_meld,
@@ -36,6 +37,7 @@ from scorepad.referee.situation import (
 )
 from scorepad.rules.cards import Cards, Kind, Reading, gather_readings
 from scorepad.rules.definitions import Ruleset
+from scorepad.rules.hand import SideEntry
 from scorepad.rules.settings import PileTop, Settings
 from scorepad.rules.table import Table, read_meld
 from scorepad.rules.turn_checks import count_opening
@@ -820,7 +822,8 @@ def _build_table_of_opening(
     rules: Ruleset, question: PileQuestion, melds: tuple[Reading, ...]
 ) -> Table:
     """Build the table on which a side lays these first melds of the round, to count their points."""
-    return build_table_with_melds(rules, opening=melds, score=question.score, deal=question.deal)
+    first_melds = SideEntry(opening=melds)
+    return build_table_of_asker(rules, first_melds, score=question.score, deal=question.deal)
 
 
 def _count_opening_points(

@@ -14,7 +14,7 @@ from scorepad.referee.ruling import Reason, Reasons, Ruling
 from scorepad.referee.situation import ASKER
 from scorepad.rules.applied import CHECKS_ALSO_DEPEND_ON
 from scorepad.rules.checks import MessageArgument
-from scorepad.rules.definitions import Fault, Ruleset, citation_texts
+from scorepad.rules.definitions import Ruleset, citation_texts
 from scorepad.rules.loader import load_faults
 from scorepad.rules.table import Party, Table
 from scorepad.rules.turn_checks import has_canasta_of_inferred_family
@@ -27,17 +27,17 @@ def reason(
     wording: str | None = None,
     **arguments: MessageArgument,
 ) -> Reason:
-    """Make a reason of a ruling, of which the message catalogue has the sentence.
+    """Make a reason of a ruling: a sentence of the message catalogue, and the settings it follows from.
 
     `code` is the key of the sentence, which shows the `arguments`; `wording` chooses one of several
-    sentences with that code. `cited_settings` names one or more settings of the rules, whose rule
-    books are cited: `reason("opening-minimum", cited_settings="opening-steps", minimum=50)`.
+    sentences with that key. `reason("opening-without-minimum", cited_settings="opening-by")` is the
+    sentence "There is no opening minimum here", which follows from the setting `opening-by`.
     """
-    if isinstance(cited_settings, str):
-        cited_settings = (cited_settings,)
-    if wording is not None:
-        arguments["why"] = wording  # the catalogue chooses the sentence by this argument
-    return Reason(code, arguments, cited_settings=tuple(cited_settings))
+    settings = (cited_settings,) if isinstance(cited_settings, str) else tuple(cited_settings)
+    if wording is None:
+        return Reason(code, arguments, cited_settings=settings)
+    # In the catalogue the sentence is chosen by the argument `why`.
+    return Reason(code, {**arguments, "why": wording}, cited_settings=settings)
 
 
 def make_reason_with_minimum(
@@ -92,18 +92,19 @@ def explain_inference_about_wild_canastas(rules: Ruleset, party: Party) -> Reaso
 
 
 def find_known_mistakes(rules: Ruleset, *codes: str) -> Reasons:
-    """Yield a reason for each known mistake of a rule book, by its code, that these rules cite.
+    """Yield those of the known mistakes of rule books, by code, that concern these rules.
 
-    The mistake `fault-wilds-not-lost` is in a passage of the rule book `H` about the setting
-    `wild-ratio`. If the rules cite this passage for `wild-ratio` → a reason; otherwise nothing.
+    They do if the rules follow the book: if they cite its passage on the setting that the book is
+    wrong about.
     """
     known_mistakes = load_faults()
     for code in codes:
         mistake = known_mistakes[code]
         setting = mistake.subject  # or a penalty, as `penalties/red-three-not-exposed`
-        cited_passages = _list_passages_cited_for(rules, setting)
-        if mistake.reported_with in cited_passages:
-            yield _make_reason_of_mistake(mistake)
+        passage_of_book = mistake.reported_with
+        if passage_of_book in _list_passages_cited_for(rules, setting):
+            wrong_passages = citation_texts([mistake.cited])
+            yield Reason(code, sources=wrong_passages, standing=mistake.cited.standing)
 
 
 def _list_passages_cited_for(rules: Ruleset, subject: str) -> tuple[str, ...]:
@@ -116,12 +117,6 @@ def _list_passages_cited_for(rules: Ruleset, subject: str) -> tuple[str, ...]:
     cited = rules.find_citations(subject)
     cited_for_entries = cited.steps.values()
     return citation_texts([cited, *cited_for_entries])
-
-
-def _make_reason_of_mistake(mistake: Fault) -> Reason:
-    """Turn a known mistake of a rule book into a reason of a ruling, which cites the wrong passage."""
-    sources = citation_texts([mistake.cited])
-    return Reason(mistake.code, sources=sources, standing=mistake.cited.standing)
 
 
 def find_mistakes_about_setting(rules: Ruleset, setting: str) -> Reasons:
@@ -167,18 +162,15 @@ def find_mistakes_about_minimum(table: Table) -> Reasons:
 
 
 def _report_if_minimum_left_out(table: Table, code: str) -> Reasons:
-    """Yield a known mistake of a rule book if the book leaves out the minimum of the side that asks.
+    """Yield a known mistake of a rule book, if the book does not mention the side's minimum of points.
 
-    The minimum is how many points the first cards that a side lays must be worth. `code` is the
-    mistake, that of a book that mentions only some minimums. If it mentions only 50 points:
-
-    - the side needs 90 points → the mistake
-    - the side needs 50 points → nothing, as the book is right about them
+    The minimum is how many points the first cards that a side lays must be worth. A book that
+    mentions only 50 points is mistaken where the side needs 90.
     """
-    passages_with_minimum = table.rules.list_passages_of(_find_setting_of_minimum(table))
+    passages_on_minimum = table.rules.list_passages_of(_find_setting_of_minimum(table))
     for mistake in find_known_mistakes(table.rules, code):
-        is_minimum_left_out = set(mistake.sources).isdisjoint(passages_with_minimum)
-        if is_minimum_left_out:
+        is_minimum_mentioned = any(passage in passages_on_minimum for passage in mistake.sources)
+        if not is_minimum_mentioned:
             yield mistake
 
 

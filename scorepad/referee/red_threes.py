@@ -12,10 +12,10 @@ from scorepad.referee.reasons import (
     reason,
 )
 from scorepad.referee.ruling import Details, Reason, Reasons, Ruling, forbidden, value
-from scorepad.referee.situation import ASKER, build_table_with_melds, run_checks
+from scorepad.referee.situation import ASKER, build_table_of_asker, run_checks
 from scorepad.rules.checks import SMALLEST_POINTS
 from scorepad.rules.definitions import Ruleset
-from scorepad.rules.hand import Out, Totals
+from scorepad.rules.hand import Out, SideEntry, Totals
 from scorepad.rules.score import cite_points_of_red_threes, count_points_of_red_threes
 from scorepad.rules.settings import Settings
 from scorepad.rules.table import Table
@@ -90,10 +90,8 @@ def _build_table_with_red_threes(rules: Ruleset, question: RedThreesQuestion) ->
     # matter, so that any number of points will do.
     points_of_cards = SMALLEST_POINTS if question.opened else 0
     what_was_laid = Totals(cards=points_of_cards, canastas=question.canastas)
-    ended_round = Out(ASKER)
-    return build_table_with_melds(
-        rules, totals=what_was_laid, red_threes=question.count, out=ended_round
-    )
+    entry = SideEntry(totals=what_was_laid, red_threes=question.count)
+    return build_table_of_asker(rules, entry, out=Out(ASKER))
 
 
 def _count_points(table: Table) -> _RedThreePoints:

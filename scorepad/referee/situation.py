@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 from itertools import pairwise
-from typing import Any
 
-from scorepad.referee.ruling import Reason, Reasons
+from scorepad.referee.ruling import Reason
 from scorepad.rules import checks
 from scorepad.rules.cards import KINDS, Kind, Reading, gather_readings
 from scorepad.rules.checks import CHECKS, Violation
@@ -21,17 +20,27 @@ MELD_CHECKS = frozenset({"card-unknown", "deck-exceeded", *checks.MELD_CHECKS})
 """The checks of cards as melds, regardless of who lays them and when."""
 IMPOSSIBLE_CARDS = frozenset({"card-unknown", "deck-exceeded", "red-threes-exceeded"})
 """The checks for impossible cards, which run before any search."""
+_CHECKS_OF_POSSIBLE_MELDS = MELD_CHECKS - IMPOSSIBLE_CARDS
+"""The checks of cards as melds, without those for cards that cannot exist."""
 
 
-def build_table_with_melds(
+def build_table_with_melds(rules: Ruleset, *melds: Reading, out: Out | None = None) -> Table:
+    """Build a table on which the side that asks has laid these melds (groups of cards).
+
+    `out` says that it also played its last card. The other sides have no cards there.
+    """
+    return build_table_of_asker(rules, SideEntry(melds=enter_melds(melds)), out=out)
+
+
+def build_table_of_asker(
     rules: Ruleset,
-    *melds: Reading,
+    entry: SideEntry,
+    *,
     out: Out | None = None,
     score: int = 0,
     deal: int = 1,
-    **entry: Any,
 ) -> Table:
-    """Build a table on which the side that asks has laid these melds (groups of cards).
+    """Build a table on which the side that asks has what this entry of a score sheet says.
 
     The checks of a score sheet look at such a table, so that they can be used for a question too.
     The other sides have no cards there.
@@ -39,14 +48,17 @@ def build_table_with_melds(
     - `out`: the side played its last card
     - `score`: its match score before the hand (round)
     - `deal`: the number of the hand in the match
-    - `entry`: other fields of its entry on the score sheet (`SideEntry`), such as `red_threes=2`
     """
-    entry_of_asker = SideEntry(melds=tuple(MeldEntry(meld) for meld in melds), **entry)
     number_of_others = len(rules.settings.sides) - 1
     entries_of_others = [SideEntry()] * number_of_others
     scores_of_others = [0] * number_of_others
-    hand = Hand((entry_of_asker, *entries_of_others), out=out, deal=deal)
+    hand = Hand((entry, *entries_of_others), out=out, deal=deal)
     return build_table(rules, hand, before=(score, *scores_of_others))
+
+
+def enter_melds(melds: Iterable[Reading]) -> tuple[MeldEntry, ...]:
+    """Enter melds (groups of cards) on a score sheet, with nothing told but their cards."""
+    return tuple(MeldEntry(meld) for meld in melds)
 
 
 def kind_of(card: Reading) -> Kind:
@@ -109,19 +121,19 @@ _ARGUMENTS_FOR_SIDES = ("side", "sides")
 def _make_reason_of_violation(check: Rule, violation: Violation) -> Reason:
     """Turn a broken rule, as a check of a score sheet found it, into a reason of a ruling.
 
-    If it is about one meld (group of cards), the reason also says which one, counted from one. For
-    the meld with the index 2: `{"cards": 2, "needed": 3}` → `{"cards": 2, "needed": 3, "meld": 3}`.
+    If it is about one meld (group of cards), the reason also says which one, counted from one.
     """
     arguments = dict(violation.arguments)
-    for argument_for_sides in _ARGUMENTS_FOR_SIDES:
-        arguments.pop(argument_for_sides, None)  # a ruling is about one side, and does not name it
+    for name_of_sides in _ARGUMENTS_FOR_SIDES:
+        arguments.pop(name_of_sides, None)  # a ruling is about one side, and does not name it
 
     meld_index = _find_meld_index(violation.where)
     if meld_index is not None:
         arguments["meld"] = meld_index + 1
 
-    cited_settings = check.cited_settings
-    if violation.cited_settings is not None:  # what was found depends on fewer settings
+    if violation.cited_settings is None:  # what was found depends on all settings of the check
+        cited_settings = check.cited_settings
+    else:
         cited_settings = tuple(violation.cited_settings)
     return Reason(check.id, arguments, cited_settings=cited_settings)
 
@@ -156,12 +168,12 @@ def report_impossible_cards(rules: Ruleset, *cards: Reading) -> tuple[Reason, ..
 
 
 def _build_table_with_cards_in_hand(rules: Ruleset, cards: Iterable[Reading]) -> Table:
-    """Build a table on which the side that asks holds all these cards, and nothing is laid.
+    """Build a table on which the side that asks still has all these cards in hand.
 
-    Checks find there whether the cards can exist. They do not judge them as melds (groups).
+    There, checks find out whether the cards can exist. They do not judge them as melds (groups).
     """
-    all_cards = gather_readings(*cards)
-    return build_table_with_melds(rules, left=HeldTogether(all_cards))
+    cards_in_hand = HeldTogether(gather_readings(*cards))
+    return build_table_of_asker(rules, SideEntry(left=cards_in_hand))
 
 
 def is_legal_meld(rules: Ruleset, meld: Reading) -> bool:
@@ -174,22 +186,25 @@ def is_legal_meld(rules: Ruleset, meld: Reading) -> bool:
     return not reasons_against_meld
 
 
-def check_meld_on_table(rules: Ruleset, meld: Reading, *, out: Out | None = None) -> Reasons:
-    """Yield a reason if the meld on the table, to which cards are to be added, is not legal.
+def check_meld_on_table(
+    rules: Ruleset, meld: Reading, *, out: Out | None = None
+) -> tuple[Reason, ...]:
+    """Return a reason if the meld on the table, to which cards are to be added, is not legal.
 
-    A meld is a group of cards: `K K K` → nothing, `K K` → a reason, since it is too short. `out`
-    says that the side plays its last card.
+    A meld is a group of cards: `K K` is too short, for example. No reason means that it is legal.
+    `out` says that the side plays its last card.
     """
-    checks_of_melds = MELD_CHECKS - IMPOSSIBLE_CARDS
     table = build_table_with_melds(rules, meld, out=out)
-    reasons_against_meld = run_checks(table, checks_of_melds)
-    if reasons_against_meld:
-        # On the page: "The meld on the table (2 cards) is no meld: correct that one first."
-        yield Reason(
-            "table-meld-illegal",
-            {"cards": meld.cards.size},
-            cited_settings=_list_cited_settings(reasons_against_meld),
-        )
+    reasons_against_meld = run_checks(table, _CHECKS_OF_POSSIBLE_MELDS)
+    if not reasons_against_meld:
+        return ()
+    # On the page: "The meld on the table (2 cards) is no meld: correct that one first."
+    illegal = Reason(
+        "table-meld-illegal",
+        {"cards": meld.cards.size},
+        cited_settings=_list_cited_settings(reasons_against_meld),
+    )
+    return (illegal,)
 
 
 def _list_cited_settings(reasons: Iterable[Reason]) -> tuple[str, ...]:
