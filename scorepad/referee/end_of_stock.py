@@ -47,7 +47,7 @@ def rule_end_of_stock(rules: Ruleset, question: EndOfStockQuestion) -> Ruling:
         ends_at_once = reason("stock-at-once", cited_settings="end-of-stock")
         return Ruling(Verdict.VALUE, (ends_at_once,), _ENDS_AT_ONCE)
 
-    if _does_last_three_stay_in_hand(rules, question.last_card):
+    if _is_three(question.last_card) and _does_last_three_end_hand(rules):
         three_stays = _explain_three_in_hand(settings)
         return Ruling(Verdict.VALUE, (three_stays,), _ENDS_WITHOUT_DISCARD)
 
@@ -72,25 +72,27 @@ def _check_cards(rules: Ruleset, question: EndOfStockQuestion) -> tuple[Reason, 
 
     Words that are no cards are wrong, and so are more cards of a kind than the decks hold.
     """
-    unreadable = report_unreadable_cards(rules, question.last_card, question.top, *question.table)
+    cards_on_table = (question.top, *question.table)
+    unreadable = report_unreadable_cards(rules, question.last_card, *cards_on_table)
     if unreadable:
         return unreadable
-    # The card drawn last may be on top of the pile or on the table by now: it is not counted twice.
-    return report_impossible_cards(rules, question.top, *question.table)
+    # The last card may lie there by now, so that it must not be counted a second time.
+    return report_impossible_cards(rules, *cards_on_table)
 
 
-def _does_last_three_stay_in_hand(rules: Ruleset, last_card: Reading) -> bool:
-    """Tell whether the card drawn last is a three, in a game in which it then stays in the hand.
+def _is_three(card: Reading) -> bool:
+    """Tell whether a card is a red or a black three; False also for no card."""
+    return card.cards.of(Kind.RED_THREE) > 0 or card.cards.of(Kind.BLACK_THREE) > 0
 
-    In other games a red three is laid on the table at once, and a black three can be discarded.
+
+def _does_last_three_end_hand(rules: Ruleset) -> bool:
+    """Tell whether a three drawn as the last card stays in the hand, and the round ends at once.
+
+    In other games a red three is laid on the table, and a black three can be discarded.
     """
     # No setting says it. It is so where rule books are cited for this part of `end-of-stock`.
     parts_of_setting = rules.cited["end-of-stock"].steps
-    has_that_rule = _THREE_STAYS in parts_of_setting
-    if not has_that_rule:
-        return False
-    threes = last_card.cards.of(Kind.RED_THREE) + last_card.cards.of(Kind.BLACK_THREE)
-    return threes > 0
+    return _THREE_STAYS in parts_of_setting
 
 
 # -------------------------------------------------------------------- the hand ends with the stock
@@ -109,7 +111,10 @@ def _answer_if_hand_ends_with_stock(rules: Ruleset, question: EndOfStockQuestion
 
     # On the page: "The hand ends as soon as the player whose turn it is must draw and cannot. …"
     reasons = [reason("stock-hand-ends", cited_settings="end-of-stock")]
-    if _may_next_player_have_to_take_pile(rules, question):
+    frozen = is_frozen(rules.settings, is_marked=question.pile_has_wild)
+    if _is_pile_taken_by_lay_off(rules.settings, frozen=frozen) and _may_top_card_fit(
+        rules, question
+    ):
         # On the page: "pagat.com adds: if the pile is not frozen and the discard fits a meld of
         # your side, the player in turn must take it."
         reasons.append(reason("stock-may-oblige", cited_settings=f"end-of-stock/{_MUST_TAKE}"))
@@ -136,25 +141,25 @@ def _answer_for_last_red_three(rules: Ruleset) -> Ruling:
     return Ruling(Verdict.VALUE, reasons, _ENDS_WITHOUT_DISCARD)
 
 
-def _may_next_player_have_to_take_pile(rules: Ruleset, question: EndOfStockQuestion) -> bool:
-    """Tell whether the next player may have to take the discard pile, as one rule book demands.
+def _is_pile_taken_by_lay_off(settings: Settings, *, frozen: bool) -> bool:
+    """Tell whether a player can take the pile by adding its top card to a meld of the table.
 
-    The book demands it if the top card of the pile can be added to a meld (a group of cards on the
-    table) of the player's side: a king on top and `3xK` on the table → True. If the top card is not
-    known → True, as it may fit.
+    A meld is a group of cards. A frozen pile is harder to take: in no game is that enough.
     """
-    settings = rules.settings
-    if settings.pile == "not-refereed":
+    if frozen or settings.pile == "not-refereed":
         return False
-    if settings.pile_top_laid_off == "never":  # adding the top card to a meld never takes the pile
-        return False
-    if is_frozen(settings, is_marked=question.pile_has_wild):
-        return False  # a frozen pile cannot be taken in that way either
+    return settings.pile_top_laid_off != "never"
 
+
+def _may_top_card_fit(rules: Ruleset, question: EndOfStockQuestion) -> bool:
+    """Tell whether the top card of the pile may fit a meld (group of cards) of the player's side.
+
+    A king on top and `3xK` on the table → True. It may, too, if the top card is not known.
+    """
     is_top_known = question.top.cards.size > 0
     if not is_top_known:
         return True
-    if not kind_of(question.top).is_natural:
+    if not kind_of(question.top).is_natural:  # a joker, a two or a three is not added to melds
         return False
     return _fits_any_meld(rules, question.top, question.table)
 

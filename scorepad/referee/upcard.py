@@ -168,12 +168,14 @@ def _describe_pile(settings: Settings, cards: tuple[Reading, ...], outcome: _Out
     if not outcome.has_top_card:
         return {"frozen": frozen, "redeal": False}
 
-    top_card = cards[outcome.cards_turned - 1]
+    cards_turned = cards[: outcome.cards_turned]
+    top_card = cards_turned[-1]
+    cards_laid_before = _count_exchanged_cards(settings)
     return {
         "top": write_cards(top_card.cards),
         "frozen": frozen,
-        "redeal": False,
-        "pile_size": outcome.pile_size + _count_exchanged_cards(settings),
+        "redeal": False,  # the cards are not dealt again
+        "pile_size": cards_laid_before + outcome.pile_size,
     }
 
 
@@ -221,9 +223,9 @@ def _turn_up_card(
     if wilds_for_redeal > 0 and wilds_in_a_row >= wilds_for_redeal:
         return _deal_again(wilds_in_a_row)
     if kind.is_natural:
-        return _turn_up_natural_card(settings, kind, position)
+        return _describe_natural_card(settings, kind, position)
     if _find_effect_of_special_card(settings, kind) == "big-pile":
-        return _begin_big_pile(settings, kind)
+        return _describe_card_on_many_others(settings, kind)
     return _turn_up_special_card(settings, kind, position)
 
 
@@ -234,20 +236,21 @@ def _deal_again(wilds_in_a_row: int) -> _CardTurned:
     return _CardTurned(reasons=(why,), effect="redeal")
 
 
-def _begin_big_pile(settings: Settings, kind: Kind) -> _CardTurned:
-    """Begin the discard pile with a joker or a two that tops a pile of a fixed size.
+def _describe_card_on_many_others(settings: Settings, kind: Kind) -> _CardTurned:
+    """Describe a joker or a two that is turned up and put on a pile of many cards of the stock.
 
-    That is so in few games: there are 50 cards under a joker, and 20 under a two.
+    That is so in few games: there are 50 cards in the pile of a joker, and 20 in that of a two.
     """
-    size = _find_size_of_big_pile(settings, kind)
+    pile_size = _find_size_of_big_pile(settings, kind)
+    setting_of_size = f"upcard-big-piles/{kind}"
     # On the page: "The card turned is a joker: the pile is made of 50 cards. …"
-    big_pile = reason(
+    many_cards = reason(
         "upcard-big-pile",
-        cited_settings=(_find_setting_of_special_card(kind), f"upcard-big-piles/{kind}"),
+        cited_settings=(_find_setting_of_special_card(kind), setting_of_size),
         card=kind,
-        cards=size,
+        cards=pile_size,
     )
-    return _CardTurned(reasons=(big_pile,), effect="big-pile", pile_size=size)
+    return _CardTurned(reasons=(many_cards,), effect="big-pile", pile_size=pile_size)
 
 
 def _find_size_of_big_pile(settings: Settings, kind: Kind) -> int:
@@ -287,17 +290,16 @@ def _turn_up_special_card(settings: Settings, kind: Kind, position: int) -> _Car
     return _CardTurned(reasons=(why,), effect=effect)
 
 
-def _turn_up_natural_card(settings: Settings, kind: Kind, position: int) -> _CardTurned:
-    """Say that a natural card (ace, king to four) stays on top of the pile when it is turned up.
+def _describe_natural_card(settings: Settings, kind: Kind, position: int) -> _CardTurned:
+    """Describe a natural card (ace, king to four) that is turned up: it stays on top of the pile.
 
-    A nine that is turned up second (`position` 2) is on top of
-
-    - a pile of 2 cards, those turned up
-    - a pile of 2 + 9 cards in games in which as many more go under a card as its number
+    `position` is the number of cards turned up so far, which are all in the pile. In some games as
+    many more go under the card as its number: nine under a nine.
     """
     # On the page: "The card turned is a nine, a natural card: it stays on top of the pile."
     natural = reason("upcard-natural", cited_settings="upcard", card=kind)
-    if settings.upcard_pile != "by-number":
+    adds_cards_below = settings.upcard_pile == "by-number"
+    if not adds_cards_below:
         return _CardTurned(reasons=(natural,), effect="stay", pile_size=position)
 
     cards_below = _find_number_of_card(kind)

@@ -67,11 +67,17 @@ def _reword_for_hand(shown: Reason) -> Reason:
     "You laid 60 points" becomes "this hand can lay 60 points". A sentence without such a second
     wording stays as it is.
     """
-    wording = shown.arguments.get("why")  # chooses one of several sentences for the code
-    is_short_of_points = shown.code == BELOW_MINIMUM and wording == "points"
-    if is_short_of_points or shown.code in _REASONS_WITH_WORDING_FOR_HAND:
-        return replace(shown, arguments={**shown.arguments, "why": "hand"})
-    return shown
+    if not _has_wording_for_hand(shown):
+        return shown
+    # The argument `why` of a sentence chooses one of its wordings.
+    return replace(shown, arguments={**shown.arguments, "why": "hand"})
+
+
+def _has_wording_for_hand(shown: Reason) -> bool:
+    """Tell whether a sentence about melds shown has a second wording, about a whole hand."""
+    if shown.code == BELOW_MINIMUM:  # it has only if it tells the points that are missing
+        return shown.arguments.get("why") == "points"
+    return shown.code in _REASONS_WITH_WORDING_FOR_HAND
 
 
 # -------------------------------------------------------------------------------- the last discard
@@ -91,18 +97,10 @@ def possible_last_discards(
     if named_discard is None:
         return _find_allowed_last_discards(settings, hand)
     if named_discard == NOTHING:
-        return _discard_nothing(settings)
+        # A game in which a card must be discarded asks for at least one, and there is none. So no
+        # play is found, and the answer is that the player may not do it.
+        return CardsNotLaid(fewest=_fewest_last_discards(settings), most=0)
     return _discard_only(settings, named_discard.cards)
-
-
-def _discard_nothing(settings: Settings) -> CardsNotLaid:
-    """Describe the last discard of a player who wants to discard nothing, and lay all cards.
-
-    In a game in which the last card may be laid too: at least 0 cards and at most 0.
-    """
-    # In a game in which one card must be discarded it is at least 1 and at most 0. No play meets
-    # both, so that the search finds none: the answer is that the player may not do it.
-    return CardsNotLaid(fewest=_fewest_last_discards(settings), most=0)
 
 
 def _discard_only(settings: Settings, named: Cards) -> CardsNotLaid:
