@@ -1,12 +1,12 @@
 """The referee: rulings on questions of the table, by the checks and score lines that judge a hand.
 
-There is one class for each kind of question. `rule` returns the ruling on a question, `answer_to`
+There is one class for each kind of question. `give_ruling` returns the ruling on a question, `answer_to`
 also the options under which the ruling would be another one.
 
->>> from scorepad.referee import PileQuestion, rule
+>>> from scorepad.referee import PileQuestion, give_ruling
 >>> from scorepad.rules import read_cards, settle
 >>> question = PileQuestion(top=read_cards("8"), frozen=True, laid=(read_cards("2x8 2"),))
->>> ruling = rule(settle("classica"), question)
+>>> ruling = give_ruling(settle("classica"), question)
 >>> ruling.verdict.value, ruling.reasons[0].code
 ('forbidden', 'pile-naturals')
 
@@ -15,7 +15,7 @@ than are examined.
 """
 
 from scorepad.errors import TooManyWays
-from scorepad.referee.answering import answer_to, rule
+from scorepad.referee.answering import answer_to, give_ruling
 from scorepad.referee.discard import DiscardEffect, discard_effect
 from scorepad.referee.field_types import Permission
 from scorepad.referee.penalties import Costs, Irregularity, irregularities, irregularity
@@ -46,5 +46,5 @@ __all__ = [
     "Alternative", "Answer", "AnyQuestion", "Costs", "DiscardEffect", "DiscardQuestion", "EndOfStockQuestion",
     "Irregularity", "LaidCards", "MeldQuestion", "OpeningQuestion", "OutQuestion", "PenaltyQuestion", "Permission",
     "PileQuestion", "Play", "Reason", "RedThreesQuestion", "Ruling", "TooManyWays", "UpcardQuestion", "Verdict",
-    "answer_to", "discard_effect", "irregularities", "irregularity", "rule", "table_after",
+    "answer_to", "discard_effect", "give_ruling", "irregularities", "irregularity", "table_after",
 ]  # fmt: skip

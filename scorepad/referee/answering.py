@@ -61,24 +61,26 @@ _RULINGS_ON_WHOLE_HANDS: Mapping[type[AnyQuestion], RuleQuestion] = {
 }
 
 
-def rule(rules: Ruleset, question: AnyQuestion) -> Ruling:
+def give_ruling(rules: Ruleset, question: AnyQuestion) -> Ruling:
     """Answer a question to the referee by the rules in force, with a source for each reason.
 
     The result has a verdict (such as `allowed`), its reasons and figures. Raises TooManyWays if the
     question gives the cards of a whole hand, and they can be laid in too many ways to try all.
     """
-    return cite_sources_of_reasons(rules, _rule_without_sources(rules, question))
+    ruling = _find_ruling(rules, question)
+    return cite_sources_of_reasons(rules, ruling)
 
 
-def _rule_without_sources(rules: Ruleset, question: AnyQuestion) -> Ruling:
+def _find_ruling(rules: Ruleset, question: AnyQuestion) -> Ruling:
     """Answer a question with the function for its kind; the reasons have no sources yet.
 
     Three kinds have a second function, for questions that give all cards that a player holds and
     ask for the best way to play them.
     """
+    rule_question = _RULINGS[type(question)]
     if has_whole_hand(question):
-        return _RULINGS_ON_WHOLE_HANDS[type(question)](rules, question)
-    return _RULINGS[type(question)](rules, question)
+        rule_question = _RULINGS_ON_WHOLE_HANDS[type(question)]
+    return rule_question(rules, question)
 
 
 def answer_to(rules: Ruleset, question: AnyQuestion) -> Answer:
@@ -90,7 +92,7 @@ def answer_to(rules: Ruleset, question: AnyQuestion) -> Answer:
     """
 
     def give_ruling_under(any_rules: Ruleset) -> Ruling:
-        return _rule_without_sources(any_rules, question)
+        return _find_ruling(any_rules, question)
 
     ruling = give_ruling_under(rules)
     alternatives = find_alternatives(rules, ruling, give_ruling_under)

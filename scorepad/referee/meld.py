@@ -286,13 +286,15 @@ def explain_that_wilds_are_blocked(wilds_laid: int) -> Reason:
 def check_completed_mixed_canasta(
     settings: Settings, meld: Meld, meld_before: Reading | None
 ) -> Reasons:
-    """Yield a reason if the meld becomes a mixed canasta in a game in which that must wait.
+    """Yield a reason if cards laid on a meld of the table make it a mixed canasta too early.
 
-    A mixed canasta is a group of seven cards or more with jokers or twos in it. Call it for a side
-    that has an incomplete meld of jokers and twos alone: some games want that completed first.
-    `meld_before` is the meld before this turn; None if it is new.
+    A mixed canasta is a group of seven cards or more with jokers or twos in it. In some games a
+    side may not complete one while it has an incomplete meld of jokers and twos alone. Call it for
+    such a side. `meld_before` is the meld on the table before this turn; None for a new one.
     """
     if settings.wilds_blocked != "wilds-and-mixed":  # this game has no such rule
+        return
+    if meld_before is None:  # another reason forbids a new meld with jokers or twos in it
         return
     if _is_canasta_with_wilds(settings, meld) and not _was_canasta(settings, meld_before):
         # On the page: "As long as the meld of only wild cards is no canasta, no mixed canasta is
@@ -306,13 +308,8 @@ def _is_canasta_with_wilds(settings: Settings, meld: Meld) -> bool:
     return is_canasta and meld.wilds > 0
 
 
-def _was_canasta(settings: Settings, meld_before: Reading | None) -> bool:
-    """Tell whether a meld was a canasta (a group of seven cards or more) before this turn.
-
-    `meld_before` are its cards at that time; None if the meld is new.
-    """
-    if meld_before is None:
-        return False
+def _was_canasta(settings: Settings, meld_before: Reading) -> bool:
+    """Tell whether a meld, as it was before this turn, was a canasta: a group of seven cards or more."""
     return find_kind_of_canasta(read_meld(meld_before.cards), settings) is not None
 
 
@@ -601,10 +598,10 @@ def _explain_dependence_on_wild_meld(
     """
     if settings.wilds_blocked == "nothing":  # this game has no such rule
         return
-    if question.cards.cards.wilds == 0:  # no wild cards are laid
-        return
+    lays_wilds = question.cards.cards.wilds > 0
     is_new_meld = question.on is None
-    if is_new_meld or meld.naturals > 0:  # otherwise they are added to the meld of wild cards
+    has_naturals = meld.naturals > 0
+    if lays_wilds and (is_new_meld or has_naturals):  # otherwise the wild cards join that meld
         # On the page: "Only if the side has no meld of only wild cards that is not yet a canasta."
         yield reason("meld-hangs-on-wilds", cited_settings="wilds-blocked")
 

@@ -663,12 +663,7 @@ def _count_wilds_beside_naturals(shown_melds: tuple[Reading, ...]) -> int:
 
     `8 8 2` and `K K 2` → 2; `JK 2 2` → 0, since it is of wild cards alone.
     """
-    number = 0
-    for meld in shown_melds:
-        holds_naturals = meld.cards.naturals > 0
-        if holds_naturals:
-            number += meld.cards.wilds
-    return number
+    return sum(meld.cards.wilds for meld in shown_melds if meld.cards.naturals > 0)
 
 
 def _is_lay_off_enough(rules: Ruleset, question: PileQuestion, use: TopCardUse) -> bool:

@@ -13,7 +13,7 @@ from scorepad.i18n import Language, describe_json_error, words
 from scorepad.i18n.typed_cards import parse_typed_cards, to_notation
 from scorepad.matches.file_reader import read_export
 from scorepad.matches.names import has_visible_text, make_comparable, tidy, tidy_text
-from scorepad.referee.answering import rule
+from scorepad.referee.answering import give_ruling
 from scorepad.rules.cards import read_cards
 from scorepad.rules.variants import settle
 from scorepad.schemas import Unusable, build_score_answer, read_hand_request
@@ -44,7 +44,7 @@ def ask(text: str) -> object:
         question = read_question(text)
     except Unusable as error:
         return error.message(words("it"))
-    return rule(question.rules, question.question)
+    return give_ruling(question.rules, question.question)
 
 
 def take(text: str) -> object:

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from scorepad.referee import best_play
-from scorepad.referee.answering import rule
+from scorepad.referee.answering import give_ruling
 from scorepad.referee.ruling import Verdict
 from scorepad.rules.cards import count_cards_in_decks
 from scorepad.rules.variants import settle, variant_ids
@@ -75,7 +75,7 @@ def test_the_best_of_thirty_cards(bench: Bench, kind: str, variant: str) -> None
         return [read_question(line) for line in lines]
 
     def found() -> list[Verdict]:
-        return [rule(question.rules, question.question).verdict for question in read()]
+        return [give_ruling(question.rules, question.question).verdict for question in read()]
 
     once = found()
     name = f"the best of {CARDS} cards, {kind}, {variant}"

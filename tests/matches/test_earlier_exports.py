@@ -14,7 +14,7 @@ import pytest
 from scorepad.matches import Pad
 from scorepad.matches.access import ADMIN, MatchId
 from scorepad.matches.events import EVENTS
-from scorepad.referee import rule
+from scorepad.referee import give_ruling
 from scorepad.schemas.ruling_json import read_question_of_match
 from scorepad.storage import Storage
 from tests.exported import export_file, told_by
@@ -96,6 +96,6 @@ def test_a_hand_counted_now_has_the_sources_of_the_earlier_rules(pad: Pad) -> No
     rules = table.state.rules
     assert rules.find_citations("table-agreement").standing == "house"
     asked = read_question_of_match({"kind": "meld", "cards": "3h 2xQ"}, rules)
-    ruling = rule(rules, asked.question)
+    ruling = give_ruling(rules, asked.question)
     (why,) = [reason for reason in ruling.reasons if reason.code == "meld-red-three"]
     assert why.sources == ("W:Svolgimento del gioco",)

@@ -8,7 +8,7 @@ from typing import Any
 
 from hypothesis import given, settings
 
-from scorepad.referee.answering import answer_to, rule
+from scorepad.referee.answering import answer_to, give_ruling
 from scorepad.referee.elsewhere import list_other_values
 from scorepad.referee.questions import (
     AnyQuestion,
@@ -136,7 +136,7 @@ def test_a_match_whose_choices_are_gone_is_answered_by_itself() -> None:
     unknown = replace(rules, options={**rules.options, "wild-limit": "four"})
     for kept in (preset, unknown):
         answer = answer_to(kept, THREE_AND_THREE)
-        assert (answer.ruling, answer.others) == (rule(rules, THREE_AND_THREE), ())
+        assert (answer.ruling, answer.others) == (give_ruling(rules, THREE_AND_THREE), ())
     gone = replace(rules, variant=VariantId("gone"))
     assert answer_to(gone, MeldQuestion(read_cards("3xK"))).others == ()
     assert answer_to(replace(rules, options={**rules.options, "gone": "x"}), THREE_AND_THREE).others
@@ -156,11 +156,13 @@ def test_two_players_hear_of_the_other_codes() -> None:
 def test_asked_there_the_question_gets_the_other_answer(question: dict[str, Any]) -> None:
     asked = read_question(json.dumps(question))
     here, others_there = (
-        rule(asked.rules, asked.question),
+        give_ruling(asked.rules, asked.question),
         answer_to(asked.rules, asked.question).others,
     )
     for other in others_there:
-        there = rule(settle(asked.rules.variant, other.preset, other.options), asked.question)
+        there = give_ruling(
+            settle(asked.rules.variant, other.preset, other.options), asked.question
+        )
         assert (there.verdict, there.details, there.play) == (
             other.ruling.verdict, other.ruling.details, other.ruling.play
         )  # fmt: skip

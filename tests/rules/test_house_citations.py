@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 import tomlkit
 
-from scorepad.referee.answering import rule
+from scorepad.referee.answering import give_ruling
 from scorepad.rules.definitions import SETTING_KEYS, Ruleset, Standing
 from scorepad.rules.judging import Finding, Judgement, judge
 from scorepad.rules.score_lines import Line
@@ -183,7 +183,7 @@ def test_no_reason_that_a_house_figure_changes_cites_a_source(given: Given) -> N
     rules, parent = house(given), settle("classica")
     wrong = []
     for asked in questions():
-        before, now = rule(parent, asked), rule(rules, asked)
+        before, now = give_ruling(parent, asked), give_ruling(rules, asked)
         known = {(why.code, figures(why)) for why in before.reasons}
         codes = {why.code for why in before.reasons}
         changed = [

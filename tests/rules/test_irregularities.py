@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from scorepad.i18n import words
-from scorepad.referee.answering import rule
+from scorepad.referee.answering import give_ruling
 from scorepad.referee.penalties import (
     Costs,
     Irregularity,
@@ -128,7 +128,7 @@ def test_all_of_them_have_a_name_and_a_remedy_in_words(language: str) -> None:
 def test_all_that_is_listed_can_be_asked() -> None:
     rules = settle("classica")
     for one in irregularities(rules):
-        answer = rule(rules, PenaltyQuestion(one.code))
+        answer = give_ruling(rules, PenaltyQuestion(one.code))
         assert answer.verdict == ("silent" if one.costs is Costs.AGREED else "value")
         points = {"points": one.points if one.costs is Costs.POINTS else None}
         told = {} if one.costs is Costs.AGREED else points

@@ -13,7 +13,7 @@ import pytest
 from scorepad.i18n import words
 from scorepad.i18n.findings import describe_finding, explain_reason
 from scorepad.i18n.verdicts import describe_verdict
-from scorepad.referee.answering import rule
+from scorepad.referee.answering import give_ruling
 from scorepad.referee.questions import MeldQuestion, OutQuestion
 from scorepad.referee.ruling import Reason, Ruling, Verdict
 from scorepad.rules.cards import NO_CARDS, Kind, read_cards
@@ -131,7 +131,7 @@ def test_a_reason_names_the_sources_that_say_it_and_no_other(
 def test_of_sevens_with_wild_cards_the_rule_of_that_is_named_and_not_that_of_the_limit() -> None:
     moderna = settle("moderna")
     for cards, named in (("4x7 2", "natural-only"), ("4xK 3x2", "wild-limit")):
-        (reason,) = rule(moderna, MeldQuestion(read_cards(cards))).reasons
+        (reason,) = give_ruling(moderna, MeldQuestion(read_cards(cards))).reasons
         assert reason.rules == (named,)
 
 
@@ -340,6 +340,6 @@ def test_a_house_that_needs_no_canasta_says_so() -> None:
     """Three kings and a discard: nothing is wanting where no canasta is needed to go out."""
     rules = settle("classica")
     none_needed = replace(rules, settings=replace(rules.settings, canastas_needed=0))
-    ruling = rule(none_needed, OutQuestion((read_cards("3xK"),), discard=read_cards("4")))
+    ruling = give_ruling(none_needed, OutQuestion((read_cards("3xK"),), discard=read_cards("4")))
     (reason,) = [each for each in ruling.reasons if each.code == "out-canastas-enough"]
     assert (reason.arguments["needed"], reason.arguments["why"]) == (0, "none")

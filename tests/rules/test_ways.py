@@ -7,7 +7,7 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scorepad.referee.answering import rule
+from scorepad.referee.answering import give_ruling
 from scorepad.referee.field_types import Permission
 from scorepad.referee.questions import OpeningQuestion, OutQuestion, PileQuestion
 from scorepad.referee.ruling import Ruling, Verdict
@@ -100,7 +100,7 @@ def test_an_opening_is_found_exactly_when_there_is_one_and_no_other_lays_more(
 ) -> None:
     (variant, preset, options), asked, hand, top = drawn
     rules = settle(variant, preset, options)
-    ruling = rule(rules, asked)
+    ruling = give_ruling(rules, asked)
     if not is_within_the_decks(rules, asked.hand, asked.top_card or NOTHING):
         assert (ruling.verdict, ruling.play) == (Verdict.FORBIDDEN, None)
         return
@@ -123,7 +123,7 @@ def test_an_opening_is_found_exactly_when_there_is_one_and_no_other_lays_more(
         asked.score, ruling.play.melds, asked.top_card, asked.concealed_out and "opening-not-out" not in said,
         asked.deal,
     )  # fmt: skip
-    again = rule(rules, shown)
+    again = give_ruling(rules, shown)
     assert (again.verdict, again.details) == (ruling.verdict, ruling.details)
     assert {why.code for why in again.reasons} == said - OF_THE_HAND
     laid_so = [one for one in found if sorted(map(sorted, one.melds)) == laid_of(ruling)]
@@ -181,7 +181,7 @@ def test_a_pile_is_taken_exactly_when_the_hand_can_and_no_other_way_opens_with_m
 ) -> None:
     (variant, preset, options), asked, hand, top = drawn
     rules = settle(variant, preset, options)
-    ruling = rule(rules, asked)
+    ruling = give_ruling(rules, asked)
     if not is_within_the_decks(rules, asked.hand, asked.top, *asked.table):
         assert (ruling.verdict, ruling.play) == (Verdict.FORBIDDEN, None)
         return
@@ -260,7 +260,7 @@ def test_a_going_out_is_found_exactly_when_there_is_one(
 ) -> None:
     (variant, preset, options), asked, hand = drawn
     rules = settle(variant, preset, options)
-    ruling = rule(rules, asked)
+    ruling = give_ruling(rules, asked)
     if not is_within_the_decks(rules, asked.hand, *asked.table):
         assert (ruling.verdict, ruling.play) == (Verdict.FORBIDDEN, None)
         return
@@ -279,4 +279,4 @@ def test_a_going_out_is_found_exactly_when_there_is_one(
     concealed = asked.concealed or not asked.table
     discard = Reading(ruling.play.discard)
     shown = OutQuestion(end, discard, concealed, asked.red_threes, asked.permission)
-    assert rule(rules, shown).verdict is Verdict.ALLOWED
+    assert give_ruling(rules, shown).verdict is Verdict.ALLOWED

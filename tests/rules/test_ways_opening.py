@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from scorepad.referee.answering import rule
+from scorepad.referee.answering import give_ruling
 from scorepad.referee.questions import OpeningQuestion, PileQuestion
 from scorepad.referee.ruling import Ruling, Verdict
 from scorepad.rules.cards import read_cards, write_cards
@@ -33,7 +33,7 @@ def opens(
     asked = OpeningQuestion(
         score, (), None if top is None else read_cards(top), said, hand=read_cards(hand)
     )
-    return rule(
+    return give_ruling(
         settle(
             variant,
             preset or None,
@@ -211,7 +211,7 @@ def takes(
     asked = PileQuestion(
         read_cards(top), hand=read_cards(hand), table=tuple(map(read_cards, table)), **more
     )
-    return rule(settle(variant, preset), asked)
+    return give_ruling(settle(variant, preset), asked)
 
 
 def test_a_hand_that_cannot_take_the_pile_is_told_of_no_melds_that_nobody_laid() -> None:

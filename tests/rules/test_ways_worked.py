@@ -6,7 +6,7 @@ import time
 from dataclasses import replace
 from typing import Any
 
-from scorepad.referee.answering import rule
+from scorepad.referee.answering import give_ruling
 from scorepad.referee.questions import OpeningQuestion, OutQuestion, PileQuestion
 from scorepad.referee.ruling import Ruling, Verdict
 from scorepad.rules.cards import read_cards, write_cards
@@ -14,7 +14,7 @@ from scorepad.rules.variants import settle
 
 
 def asked_of(variant: str, asked: Any, **options: Any) -> Ruling:
-    return rule(
+    return give_ruling(
         settle(variant, None, {name.replace("_", "-"): value for name, value in options.items()}),
         asked,
     )

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 
-from scorepad.referee.answering import rule
+from scorepad.referee.answering import give_ruling
 from scorepad.referee.field_types import Permission
 from scorepad.referee.questions import (
     MeldQuestion,
@@ -68,7 +68,7 @@ class Trier:
         key = (cards, on, going_out)
         if key not in self.melds:
             asked = MeldQuestion(reading(cards), None if on is None else reading(on), going_out)
-            self.melds[key] = rule(self.rules, asked)
+            self.melds[key] = give_ruling(self.rules, asked)
         return self.melds[key]
 
     def is_meld(self, cards: Hand) -> bool:
@@ -122,9 +122,9 @@ def goes_out(trier: Trier, melds: tuple[Hand, ...], stay: Hand, top: Hand) -> bo
         bare = OutQuestion(
             table, concealed=True, red_threes=len(melds), permission=Permission.GRANTED
         )
-        return rule(trier.rules, bare).verdict is Verdict.ALLOWED
+        return give_ruling(trier.rules, bare).verdict is Verdict.ALLOWED
     out = OutQuestion(table, reading(stay), concealed=True, permission=Permission.GRANTED)
-    return len(stay) <= 1 and rule(trier.rules, out).verdict is Verdict.ALLOWED
+    return len(stay) <= 1 and give_ruling(trier.rules, out).verdict is Verdict.ALLOWED
 
 
 def shown_openings(
@@ -138,7 +138,8 @@ def shown_openings(
     """Those of these ways that the referee does not forbid."""
     shown = OpeningQuestion(asked.score, (), asked.top_card, concealed, asked.deal)
     judged = [
-        (*way, rule(trier.rules, replace(shown, melds=tuple(map(reading, way[0]))))) for way in ways
+        (*way, give_ruling(trier.rules, replace(shown, melds=tuple(map(reading, way[0])))))
+        for way in ways
     ]
     return [
         Opened(melds, stay, answer, goes_out)
@@ -159,13 +160,13 @@ def pile_takings(trier: Trier, asked: PileQuestion, hand: Hand, top: str) -> Ite
     )
     for with_top, others in parts(hand):
         meld = with_top if joins or not with_top else (*with_top, top)
-        alone = rule(trier.rules, replace(shown, laid=(reading(meld),) if meld else ()))
+        alone = give_ruling(trier.rules, replace(shown, laid=(reading(meld),) if meld else ()))
         if {why.code for why in alone.reasons if alone.verdict is Verdict.FORBIDDEN} - SHORT:
             # What is wrong with the melds themselves is not mended by more melds.
             continue
         for melds, _ in lays(others, trier.is_meld):
             laid = tuple(map(reading, (meld, *melds) if meld else melds))
-            answer = rule(trier.rules, replace(shown, laid=laid))
+            answer = give_ruling(trier.rules, replace(shown, laid=laid))
             if answer.verdict is not Verdict.FORBIDDEN:
                 yield answer
 
@@ -202,7 +203,7 @@ def goings_out(trier: Trier, asked: OutQuestion, hand: Hand) -> Iterator[Verdict
                 continue
             end = tuple(map(reading, (*grown, *melds)))
             out = OutQuestion(end, reading(stay), concealed, asked.red_threes, asked.permission)
-            if rule(trier.rules, out).verdict is Verdict.ALLOWED:
+            if give_ruling(trier.rules, out).verdict is Verdict.ALLOWED:
                 yield Verdict.SILENT if silent else Verdict.ALLOWED
 
 
@@ -228,7 +229,7 @@ def fits_the_moment(
     if not asked.table:
         first = tuple(reading(opened_with(trier, meld)) for meld in melds)
         shown = OpeningQuestion(asked.score, first, None, True, asked.deal)
-        return bool(melds) and rule(trier.rules, shown).verdict is not Verdict.FORBIDDEN
+        return bool(melds) and give_ruling(trier.rules, shown).verdict is not Verdict.FORBIDDEN
     if any(
         why.code == "wilds-only-in-opening" for meld in melds for why in trier.meld(meld).reasons
     ):

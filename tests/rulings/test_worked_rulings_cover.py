@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from scorepad.referee.answering import rule
+from scorepad.referee.answering import give_ruling
 from scorepad.referee.ruling import Ruling
 from scorepad.rules.checks import CHECKS
 from scorepad.rules.definitions import is_same
@@ -36,7 +36,7 @@ BEARS = {("hand-and-foot", "held-red-three", 500)}
 
 def ruled(ask: dict[str, Any], preset: str | None, options: dict[str, Any]) -> Ruling:
     asked = read_question(json.dumps(ask)).question
-    return rule(settle(ask["variant"], preset, options), asked)
+    return give_ruling(settle(ask["variant"], preset, options), asked)
 
 
 def differ(ask: dict[str, Any], preset: str | None, options: dict[str, Any]) -> bool:
@@ -141,4 +141,4 @@ def test_every_reason_that_has_words_is_given_by_a_worked_ruling_and_the_reverse
 
 def _answer(ask: dict[str, Any]) -> Ruling:
     question = read_question(json.dumps(ask))
-    return rule(question.rules, question.question)
+    return give_ruling(question.rules, question.question)

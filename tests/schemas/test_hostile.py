@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scorepad.i18n import words
-from scorepad.referee.answering import rule
+from scorepad.referee.answering import give_ruling
 from scorepad.referee.questions import QUESTIONS
 from scorepad.referee.ruling import Answer
 from scorepad.schemas import Unusable, build_score_answer, read_hand_request
@@ -89,7 +89,9 @@ def answer_hand(source: str | bytes) -> dict[str, Any]:
 
 def answer_question(source: str | bytes) -> dict[str, Any]:
     asked = read_question(source)
-    return build_ruling_answer(asked, Answer(rule(asked.rules, asked.question), ()), words("en"))
+    return build_ruling_answer(
+        asked, Answer(give_ruling(asked.rules, asked.question), ()), words("en")
+    )
 
 
 def is_answered(answer: Callable[[str | bytes], dict[str, Any]], source: str | bytes) -> None:

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from scorepad.i18n import words
 from scorepad.i18n.catalogue import LOCALES
 from scorepad.i18n.findings import RULING, explain_reason, find_message_key
-from scorepad.referee.answering import answer_to, rule
+from scorepad.referee.answering import answer_to, give_ruling
 from scorepad.referee.ruling import Reason
 from scorepad.rules.checks import CHECKS
 from scorepad.schemas.ruling_json import build_ruling_answer, read_question
@@ -88,7 +88,7 @@ def is_told(reason: Reason) -> None:
 
 def reasons_of(question: dict[str, Any]) -> tuple[Reason, ...]:
     asked = read_question(json.dumps(question))
-    return rule(asked.rules, asked.question).reasons
+    return give_ruling(asked.rules, asked.question).reasons
 
 
 def test_every_reason_of_the_worked_rulings_is_told_whole() -> None:

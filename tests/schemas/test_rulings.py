@@ -10,7 +10,7 @@ import pytest
 
 from scorepad.i18n import words
 from scorepad.referee import questions
-from scorepad.referee.answering import rule
+from scorepad.referee.answering import give_ruling
 from scorepad.referee.field_types import Permission
 from scorepad.referee.questions import QUESTIONS
 from scorepad.referee.ruling import (
@@ -364,5 +364,5 @@ def test_a_way_is_told_as_the_cards_that_go_down_and_the_discard(
     kind: str, keys: dict[str, Any], details: dict[str, Any]
 ) -> None:
     question = asked(kind, **keys)
-    ruling = rule(question.rules, question.question)
+    ruling = give_ruling(question.rules, question.question)
     assert build_ruling_answer(question, Answer(ruling, ()), words("it"))["details"] == details

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from scorepad.i18n import words
 from scorepad.i18n.verdicts import describe_verdict
 from scorepad.matches.rulings import answer_word
-from scorepad.referee.answering import rule
+from scorepad.referee.answering import give_ruling
 from scorepad.rules.cards import read_cards
 from scorepad.rules.variants import settle
 from scorepad.schemas.ruling_json import list_keys_of_kind, read_question_of_match
@@ -194,7 +194,7 @@ def one_at_a_time(raw: Mapping[str, Any]) -> str | None:
         case = case.with_answers(answers)
         if case.errors_of(fact):
             return None
-    return rule(rules, read_question_of_match(case.as_json(), rules).question).verdict.value
+    return give_ruling(rules, read_question_of_match(case.as_json(), rules).question).verdict.value
 
 
 def says_the_score(raw: Mapping[str, Any]) -> bool:

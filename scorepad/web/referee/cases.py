@@ -13,7 +13,7 @@ from flask import url_for
 from scorepad.errors import TooManyWays
 from scorepad.i18n import Words
 from scorepad.matches.projection import MatchState
-from scorepad.referee.answering import rule
+from scorepad.referee.answering import give_ruling
 from scorepad.referee.penalties import Irregularity, irregularity
 from scorepad.referee.questions import QuestionField, fields_of
 from scorepad.referee.ruling import Ruling
@@ -528,7 +528,7 @@ class Case:
         try:
             # The same way as a request to the API, so that pages and API give the same answers.
             request = read_question_of_match(self.as_json(), self.rules)
-            ruling = rule(self.rules, request.question)
+            ruling = give_ruling(self.rules, request.question)
         except (Unusable, TooManyWays):
             return None
         if any(reason.code in _IMPOSSIBLE for reason in ruling.reasons):
