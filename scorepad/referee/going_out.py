@@ -146,7 +146,10 @@ def _judge_points(rules: Ruleset, question: OutQuestion) -> _PointsOfCards:
 
 
 def _judge_points_by_minimum(rules: Ruleset, question: OutQuestion) -> _PointsOfCards:
-    """Judge whether all cards of a player reach the minimum of points at the score of the question."""
+    """Judge whether all cards of a player reach the minimum of points that holds in this hand.
+
+    Call it if the question tells the score of the match (or the number of the round).
+    """
     table = _build_table_at_end(rules, question)
     minimum = table.sides[ASKER].minimum
     assert minimum is not None, "called only in games with a minimum"
@@ -201,12 +204,12 @@ def _judge_points_by_every_minimum(rules: Ruleset, question: OutQuestion) -> _Po
     """
     tried = _try_every_minimum(rules, question)
     reached = [each for each in tried if each.is_reached]
-    if not reached:
-        return _PointsOfCards(too_few=_explain_that_no_minimum_is_reached(rules.settings, tried))
-    if len(reached) < len(tried):
+    if len(reached) == len(tried):
+        return _PointsOfCards()
+    if reached:
         condition = _explain_which_minimums_are_reached(rules.settings, reached)
         return _PointsOfCards(comments=(condition,))
-    return _PointsOfCards()
+    return _PointsOfCards(too_few=_explain_that_no_minimum_is_reached(rules.settings, tried))
 
 
 def _explain_that_no_minimum_is_reached(

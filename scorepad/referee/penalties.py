@@ -174,9 +174,9 @@ def _build_irregularity_without_points(rules: Ruleset, listed: FreeIrregularity)
 def _cite_for_this_game(rules: Ruleset, listed: FreeIrregularity) -> Cited:
     """Return what supports a rule about a mistake at the table, as far as it holds in this game.
 
-    The rule book that mentions the mistake describes one game, `listed.game`. For that game the
-    book states the rule. For others the rule is a conclusion from the book, unless the other game
-    is told as the classic one with some changes.
+    The rule book that mentions the mistake describes one game, `listed.game`, and states the rule
+    of that one. For other games the rule is only a conclusion. But a book about the classic game
+    may also state it of games that are based on the classic one.
     """
     variant = _find_shipped_variant(rules)  # None if its file was removed since
     if variant is not None and variant.id == listed.game:
