@@ -294,9 +294,9 @@ def check_completed_mixed_canasta(
     """
     if settings.wilds_blocked != "wilds-and-mixed":  # this game has no such rule
         return
-    if meld_before is None:  # another reason forbids a new meld with jokers or twos in it
-        return
-    if _is_canasta_with_wilds(settings, meld) and not _was_canasta(settings, meld_before):
+    # A new meld with jokers or twos in it is forbidden by another reason.
+    was_shorter_before = meld_before is not None and not _was_canasta(settings, meld_before)
+    if was_shorter_before and _is_canasta_with_wilds(settings, meld):
         # On the page: "As long as the meld of only wild cards is no canasta, no mixed canasta is
         # completed."
         yield reason("mixed-blocked", cited_settings="wilds-blocked", cards=meld.size)
