@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import codecs
 import json
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable
 from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import (
@@ -44,12 +44,6 @@ _LONGEST_QUOTED = 60
 _NOT_JSON = "unusable.not-json"
 _OF_A_KEY = "[key]"
 """What pydantic adds to the path of a key that is itself invalid."""
-_UNKNOWN_KEY = ("extra_forbidden", "unexpected_keyword_argument")
-"""Pydantic's errors for a key that a model, or a dataclass, does not have."""
-_TOO_LONG = {"string_too_long": "unusable.too-long", "too_long": "unusable.too-many"}
-"""The messages for pydantic's errors about lengths. Tuples have a fixed length, which has its own
-message.
-"""
 _MARKS = (codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 TAKES = {
     # the rules (`RulesInput`, `HandToScore`)
@@ -113,60 +107,44 @@ class Unusable(ScorepadError):
 
         "“sides/Noi/red_threes” cannot be used: it takes a whole number from 0 up."
 
-        `words` are the texts of the language. `of_a_line`: the JSON is a line of a file, so that a
-        message about it names only the column.
+        `of_a_line`: the JSON is a line of a file, so that a message names only the column in it.
         """
         arguments = dict(self.arguments)
         if self.reason == _NOT_JSON:
             # The parser's message is English: it is replaced by one in the language.
-            parser_message = str(arguments["detail"])
-            arguments["detail"] = describe_json_error(parser_message, words, of_a_line=of_a_line)
+            english = str(arguments["detail"])
+            arguments["detail"] = describe_json_error(english, words, of_a_line=of_a_line)
         if "takes" in arguments:
-            # What the key accepts is a message of its own: "it takes a whole number from 0 up".
+            # `count` is the name of a message: "it takes a whole number from 0 up".
             arguments["takes"] = words.t(f"expected.{arguments['takes']}", **arguments)
         text = words.t(self.reason, key=self.key, **arguments)
-        return " ".join(text.split())
+        one_line = " ".join(text.split())  # some messages have line breaks
+        return one_line
 
 
 Path = tuple[int | str, ...]
 """The keys that lead to a value of the input."""
+_Wanted = TypeVar("_Wanted")
 
 
-_Form = TypeVar("_Form")
-
-
-def decode(
-    form: type[_Form] | TypeAdapter[_Form],
-    source: str | bytes | Mapping[str, Any],
-    find_expected: Callable[[Path], str] | None = None,
+def decode_json(
+    wanted: TypeAdapter[_Wanted],
+    source: str | bytes,
     *,
     context: object = None,
     not_object: str = "unusable.not-object",
-    is_checked: bool = False,
-) -> _Form:
-    """Decode JSON, as text or already parsed, as a value of a type (`form`).
+) -> _Wanted:
+    """Decode a JSON text as the type that is wanted: `{"sequence": 7}` → `UndoInput(sequence=7)`.
 
-    `decode(UndoInput, '{"sequence": 7}')` → `UndoInput(sequence=7)`. Raises Unusable for the first
-    mistake in the JSON, with these for its message:
-
-    - `find_expected`: finds what a wrong key accepts from the path of the key; if it is not given,
-      that is looked up for the keys of a hand or of a match
-    - `not_object`: the key of the message for input that is no JSON object
-
-    `context` is passed on to the validators of the type. With `is_checked`, `parse_checked_json`
-    has read the text before, so that it is not checked again.
+    Call `parse_checked_json` before: it refuses texts that this would take too long for. Raises
+    Unusable for the first mistake; if the text is no JSON object, with the message `not_object`.
+    `context` is passed on to the validators of the type.
     """
-    adapter = form if isinstance(form, TypeAdapter) else TypeAdapter(form)
     try:
-        if not isinstance(source, (str, bytes)):  # already parsed
-            return adapter.validate_python(source, context=context)
-        if not is_checked:
-            parse_checked_json(source)
-        # Strict: numbers, for example, are not accepted as texts.
-        return adapter.validate_json(source, strict=True, context=context)
+        # Strict: the text "7" is not accepted as a number.
+        return wanted.validate_json(source, strict=True, context=context)
     except ValidationError as error:
-        find_expected = find_expected or find_expected_in_hand
-        raise explain_first_error(error, find_expected, not_object) from None
+        raise explain_first_error(error, not_object=not_object) from None
 
 
 def parse_checked_json(source: str | bytes) -> Any:
@@ -229,74 +207,80 @@ def _find_first_repeated_key(pairs: list[tuple[str, Any]]) -> str:
 _CHECKING_DECODER = json.JSONDecoder(object_pairs_hook=_build_object_without_repeated_keys)
 
 
+def find_expected_in_hand(path: Path) -> str:
+    """Find what a key in the JSON of a hand or of a match accepts: `("red_threes",)` → `count`.
+
+    The result is the name of a message: `expected.count` is "it takes a whole number from 0 up".
+    """
+    match path:
+        case ("before", _side_name):
+            return "score"
+        case ("options", _option):
+            return "option"
+        case ("sides", _side_name):
+            return "side"
+        case ("sides", _side_name, "opening", *_):
+            return "opening"
+        case ("sides", _side_name, "totals", "cards"):
+            return "points"
+        case ("sides", _side_name, "totals", _kind, _name_of_item):
+            return "count"
+    # All other keys accept the same wherever they stand. A number in the path is no key.
+    keys = [part for part in path if isinstance(part, str)]
+    return TAKES.get(keys[-1], "count")
+
+
 def explain_first_error(
-    error: ValidationError, find_expected: Callable[[Path], str], not_object: str
+    error: ValidationError,
+    find_expected: Callable[[Path], str] = find_expected_in_hand,
+    not_object: str = "unusable.not-object",
 ) -> Unusable:
     """Turn pydantic's error into the one that is shown, about the first mistake only.
 
-    Its message names the wrong key and what the key accepts. `find_expected` finds that from the
-    path of the key, as the end of a message key: `("red_threes",)` → `"count"`, which is shown as
-    "it takes a whole number from 0 up". `not_object` is the key of the message for input that is no
-    JSON object.
+    `find_expected` finds what the wrong key accepts, to say so. `not_object` is the message for
+    input that is no JSON object.
     """
     first = error.errors(include_url=False, include_context=True)[0]
-    kind = first["type"]  # pydantic's name of the error, such as "missing"
     path = _find_path_of_error(first["loc"])
-    if kind.startswith("unusable."):
-        return _explain_error_of_own_validator(first, path)
-    if kind in ("json_invalid", "json_type"):
-        return Unusable(_NOT_JSON, detail=_find_parser_message(first))
-
     key = _write_key_in_message(path)
-    if kind in _UNKNOWN_KEY:
-        # Shown as: "“sides/Noi/x” is not a key that belongs here."
-        return Unusable("unusable.unknown-key", key)
-    if _is_value_too_long(first):
-        # Shown as: "“sides/Noi/melds” is too long: it takes at most 100 entries."
-        return Unusable(_TOO_LONG[kind], key, most=first["ctx"]["max_length"])
+    match first["type"]:  # pydantic's name of the error
+        case kind if kind.startswith("unusable."):
+            return _explain_error_of_own_validator(first, path)
+        case "json_invalid" | "json_type":
+            return Unusable(_NOT_JSON, detail=_find_parser_message(first))
+        case "extra_forbidden" | "unexpected_keyword_argument":
+            # Shown as: "“sides/Noi/x” is not a key that belongs here."
+            return Unusable("unusable.unknown-key", key)
+        case "string_too_long":
+            return Unusable("unusable.too-long", key, most=first["ctx"]["max_length"])
+        case "too_long" if first["ctx"].get("field_type") != "Tuple":
+            # Shown as: "“sides/Noi/melds” is too long: it takes at most 100 entries."
+            # A tuple has a fixed length: there it helps more to say what is accepted.
+            return Unusable("unusable.too-many", key, most=first["ctx"]["max_length"])
 
     is_whole_input_wrong = not path
     if is_whole_input_wrong:
-        # Shown as: "It takes a JSON object with the hand."
-        return Unusable(not_object)
-    if kind == "missing":
-        # Shown as: "“variant” is missing: it takes the variant's name, as text."
-        return Unusable("unusable.missing", key, takes=find_expected(path))
-    # Shown as: "“sides/Noi/red_threes” cannot be used: it takes a whole number from 0 up."
-    return Unusable("unusable.wrong", key, takes=find_expected(path))
+        return Unusable(not_object)  # "It takes a JSON object with the hand."
+    # Shown as: "“variant” is missing: it takes the variant's name, as text."
+    reason = "unusable.missing" if first["type"] == "missing" else "unusable.wrong"
+    return Unusable(reason, key, takes=find_expected(path))
 
 
 def _explain_error_of_own_validator(error: ErrorDetails, path: Path) -> Unusable:
-    """Turn an error that one of our own validators raised (`unusable_error`) into the one shown.
+    """Turn an error that a validator of this program raised (`unusable_error`) into the one shown.
 
-    `path` leads to the value that the validator refused, and the message names it. If only a key
-    inside the value is wrong, the error says which (`at`): for a penalty at `sides/Noi/penalties/0`
-    with `at="points"`, the message names `sides/Noi/penalties/0/points`.
+    `path` leads to the value that was refused. The error may name the wrong key inside it (`at`):
+    with `at="points"`, a message about `sides/Noi/penalties/0` is one about its `points`.
     """
-    arguments = dict(error.get("ctx", {}))
-    key_inside = arguments.pop("at", None)
-    if key_inside is not None:
-        path = (*path, key_inside)
+    arguments = dict(error.get("ctx", {}))  # for the message
+    if "at" in arguments:
+        path = (*path, arguments.pop("at"))
     return Unusable(error["type"], _write_key_in_message(path), **arguments)
 
 
 def _write_key_in_message(path: Path) -> str:
     """Write a path for a message: `("sides", "Noi", "melds", 0)` → `sides/Noi/melds/0`."""
     return quote("/".join(str(part) for part in path))
-
-
-def _is_value_too_long(error: ErrorDetails) -> bool:
-    """Tell whether pydantic's error is about a text or a list that is longer than its limit.
-
-    - a text with more characters, or a list with more entries → True
-    - a tuple with more entries, such as a dealer, which is always two numbers → False: the message
-      for a wrong value says what is accepted, which helps more than "too long"
-    - any other error → False
-    """
-    if error["type"] not in _TOO_LONG:
-        return False
-    is_tuple = error["ctx"].get("field_type") == "Tuple"
-    return not is_tuple
 
 
 def _find_parser_message(error: ErrorDetails) -> str:
@@ -334,63 +318,6 @@ def _find_path_of_error(location: Path) -> Path:
             return location
         case _:
             return location[:2]
-
-
-_EXPECTED_IN_PARTS = {"before": "score", "options": "option", "sides": "side"}
-"""What an entry accepts of those parts of a hand whose keys are names: `{"before": {"Noi": 120}}`.
-"""
-
-
-def find_expected_in_hand(path: Path) -> str:
-    """Find what a key of a hand or of a match accepts, to say so in an error message.
-
-    The result is the end of a message key: `score` stands for `expected.score`, which is "it takes
-    a whole number of at most seven digits".
-
-    - `("before", "Noi")` → `score`
-    - `("sides", "Noi", "melds", 0)` → `melds`
-    - `("preset",)` → `preset`
-    """
-    match path:
-        case ("before" | "options" | "sides" as part, _name):
-            return _EXPECTED_IN_PARTS[part]
-        case ("sides", _name, *path_in_side):
-            return _find_expected_in_side(path_in_side)
-        case _:
-            return _find_expected_of_last_key(path)
-
-
-def _find_expected_in_side(path: Sequence[int | str]) -> str:
-    """Find what a key inside a side of a hand accepts, to say so in an error message.
-
-    The result is the end of a message key. The path begins inside the side:
-
-    - `["totals", "cards"]`, the points of its cards → `points`
-    - `["totals", "canastas", "samba"]`, how many of these it has → `count`
-    - `["red_threes"]` → `count`, "it takes a whole number from 0 up"
-    """
-    match path:
-        case ["totals", "cards"]:
-            return "points"
-        case ["totals", _key, _name]:
-            return "count"
-        case ["opening", *_]:
-            return "opening"
-        case _:
-            return _find_expected_of_last_key(path)
-
-
-def _find_expected_of_last_key(path: Sequence[int | str]) -> str:
-    """Find what the last key of a path accepts, to say so in an error message.
-
-    The result is the end of a message key:
-
-    - `["melds", 0]` → `melds`, as the index in the list is no key
-    - `["red_threes"]` → `count`, as any key that `TAKES` does not list: they all are for numbers
-    """
-    keys = [part for part in path if isinstance(part, str)]
-    last_key = keys[-1]
-    return TAKES.get(last_key, "count")
 
 
 def refuse_unknown_items(names: Iterable[str], known: Collection[str], key: str) -> None:

@@ -34,7 +34,7 @@ from scorepad.rules.variants import get_variant, settle
 from scorepad.schemas.fields import (
     Options,
     Unusable,
-    decode,
+    decode_json,
     parse_checked_json,
     quote,
     refuse_unknown_items,
@@ -210,15 +210,14 @@ class HandRequest(NamedTuple):
     def judge(self, *, by_agreement: bool = False) -> Judgement:
         """Check the hand (a round of the game) by the rules, and score it if it may count.
 
-        A hand that names a side which the match does not have gets no score, but all its other
-        mistakes are reported too. `by_agreement`: the players count the hand although it breaks
-        rules.
+        `by_agreement`: the players count it although it breaks rules. But a hand that names a side
+        which the match does not have gets no score in any case, only its mistakes are reported.
         """
         if not self.unknown_names:
             return judge(self.rules, self.hand, self.before, by_agreement=by_agreement)
         findings = self._report_unknown_names()
         findings += find_broken_rules(self._build_table_with_unknown_sides())
-        return Judgement(sort_by_place(findings), None, None)
+        return Judgement(findings=sort_by_place(findings), sides=None, status=None)
 
     def _report_unknown_names(self) -> list[Finding]:
         """Report each name in the hand that no side (team) of the match has, as an error.
@@ -260,17 +259,17 @@ class HandRequest(NamedTuple):
     def _build_sides_of_match(self) -> list[LaidSide]:
         """Prepare the sides (teams) of the match for the checks, if the hand names others too.
 
-        A hand for `Noi` and `Lora`, in a match of `Noi` and `Loro`, has no entry for `Loro`, whose
-        cards may be those of `Lora`. So its cards count as not known (`unreadable`), and only what
-        is wrong in any case is reported of it.
+        The cards of a side for which the hand has no entry count as not known: perhaps they stand
+        under the wrong name.
         """
         sides: list[LaidSide] = []
         table = build_table(self.rules, self.hand, self.before)
         for side in table.sides:
-            if side.position in self.absent:
-                sides.append(side._replace(unreadable=True))
-            else:
+            are_cards_known = side.position not in self.absent
+            if are_cards_known:
                 sides.append(side)
+            else:
+                sides.append(side._replace(unreadable=True))
         return sides
 
     def _build_unknown_side(self, unknown: UnknownSide, position: int) -> LaidSide:
@@ -295,8 +294,9 @@ def read_hand_request(source: str | bytes) -> HandRequest:
     `{"noi": 120, "loro": 85}`. Raises Unusable for JSON that is no hand, or not one of this game.
     """
     parsed = parse_checked_json(source)
+    # The names must be known before the hand is decoded, which has its sides by position.
     context = JsonContext(_find_names_of_sides(parsed))
-    hand = decode(_HAND_TO_SCORE, source, context=context, is_checked=True)
+    hand = decode_json(_HAND_TO_SCORE, source, context=context)
     keys = _list_given_keys(parsed)
     rules = _find_rules_for_players_shown(hand)
     _refuse_wrong_number_of_sides(context.names, rules, keys)
@@ -355,16 +355,15 @@ def _find_rules_for_players_shown(hand: HandToScore) -> Ruleset:
 
 
 def _count_players_shown(hand: HandToScore) -> int:
-    """Count the players that a hand shows: most often, every side is one player.
+    """Count the players that a hand shows: two for each of two pairs, else one for each side.
 
-    But two sides are two pairs if one of them lists the cards that each of its players has left:
-    `"left": ["K K 4", "9"]` → 4.
+    Sides are pairs if one of them lists what each of its players has left: `["K K 4", "9"]`.
     """
-    sides = len(hand.before)
+    number_of_sides = len(hand.before)  # which has the match score of each side
     lists_cards_of_players = any(side.left.is_by_player for side in hand.sides)
-    if sides == _TWO_SIDES and lists_cards_of_players:
-        return 2 * sides
-    return sides
+    are_pairs = number_of_sides == _TWO_SIDES and lists_cards_of_players
+    players_of_side = 2 if are_pairs else 1
+    return number_of_sides * players_of_side
 
 
 def make_hand_request(
@@ -381,20 +380,23 @@ def make_hand_request(
     names of the sides of the match, and the names in the hand that no side has. `before` are the
     match scores of the sides before the hand. Raises Unusable if the rules cannot be applied to it.
     """
-    _refuse_wrong_keys(keys, hand, rules)
+    _refuse_keys_that_exclude_each_other(keys)
+    _refuse_wrong_keys_of_hand(keys.of_hand, hand, rules)
+    _refuse_side_keys_of_other_games(keys, rules)
     names = context.names
+    hand_of_match = _keep_sides_of_match(hand, context)
+    unknown_sides = _find_unknown_sides(hand, context)
+    check_usable(hand_of_match, rules, names, unknown_sides)
     absent = [position for position, name in enumerate(names) if name not in keys.of_sides]
-    request = HandRequest(
+    return HandRequest(
         rules=rules,
-        hand=_keep_sides_of_match(hand, context),
+        hand=hand_of_match,
         side_names=names,
         before=before,
-        unknown_sides=_find_unknown_sides(hand, context),
+        unknown_sides=unknown_sides,
         unknown_names=_find_unknown_names(hand, context),
         absent=frozenset(absent),
     )
-    check_usable(request.hand, rules, names, request.unknown_sides)
-    return request
 
 
 def _keep_sides_of_match(hand: Hand, context: JsonContext) -> Hand:
@@ -419,16 +421,18 @@ def _keep_sides_of_match(hand: Hand, context: JsonContext) -> Hand:
 def _find_unknown_sides(hand: Hand, context: JsonContext) -> tuple[UnknownSide, ...]:
     """Find the sides (teams) of a hand that the match does not have, and what the hand gives them.
 
-    `context` knows the names of the match. With `Noi` and `Loro`, an entry for `Lora` is one.
+    `context` has the names of the match's sides, and the names in the hand that are none of them.
     """
+    if not context.unknown_names:
+        return ()
+    name_of_out = None  # the unknown side that went out (played the last card), if it was one
+    if hand.out is not None:
+        name_of_out = context.find_unknown_name(hand.out.side)
+    # In a hand they come after the sides of the match. A name need not have an entry.
+    entries = hand.sides[len(context.names) :]
     unknown_sides = []
-    sides_of_match = len(context.names)
-    entries = hand.sides[sides_of_match:]  # the others come after them
-    for position, entry in enumerate(entries, sides_of_match):
-        name = context.unknown_names[position - sides_of_match]
-        # Which side went out: played its last card, which ended the hand.
-        is_out = hand.out is not None and hand.out.side == position
-        unknown_sides.append(UnknownSide(name, entry, is_out))
+    for name, entry in zip(context.unknown_names, entries, strict=False):
+        unknown_sides.append(UnknownSide(name, entry, is_out=name == name_of_out))
     return tuple(unknown_sides)
 
 
@@ -460,64 +464,51 @@ def _find_unknown_names(hand: Hand, context: JsonContext) -> tuple[UnknownName, 
 # ----------------------------------------------------------------------------------- unusable input
 
 
-def _refuse_wrong_keys(keys: GivenKeys, hand: Hand, rules: Ruleset) -> None:
-    """Raise Unusable for the first wrong key in the JSON of a hand, or for one that is missing.
+def _refuse_keys_that_exclude_each_other(keys: GivenKeys) -> None:
+    """Raise Unusable if the JSON of a hand has keys of a side (team) that exclude each other.
 
-    A key is wrong beside another one that excludes it, or if the game does not have it.
+    A side is counted in one way: by its cards on the table (`melds`), by what the players counted
+    themselves (`totals`), or by one `sum` for the whole hand. Beside a `sum` hardly any key may
+    stand.
     """
-    # Keys that exclude each other are wrong in any game, and are looked for first.
-    path_of_side = {name: f"sides/{quote(name)}" for name in keys.of_sides}
     for name, keys_of_side in keys.of_sides.items():
-        path = path_of_side[name]
-        _refuse_several_ways_to_count(keys_of_side, path)
-        _refuse_keys_beside_sum(keys_of_side, path)
+        ways_given = [way for way in _WAYS_TO_COUNT if way in keys_of_side]
+        if len(ways_given) > 1:
+            # Shown as: "“sides/Noi”: a side is counted in one way only, by melds, totals or sum."
+            raise Unusable("unusable.one-way", f"sides/{quote(name)}")
+        if "sum" not in keys_of_side:
+            continue
+        for key in _NOT_BESIDE_SUM:
+            if key in keys_of_side:
+                # Shown as: "“sides/Noi/left” cannot stand beside sum: …"
+                raise Unusable("unusable.sum-alone", f"sides/{quote(name)}/{key}")
 
-    _refuse_keys_of_other_games(keys.of_hand, "", rules)
-    if "deal" in keys.of_hand:
+
+def _refuse_wrong_keys_of_hand(keys_of_hand: Collection[str], hand: Hand, rules: Ruleset) -> None:
+    """Raise Unusable if a key of a hand as a whole is not of this game, is wrong, or is missing.
+
+    `keys_of_hand` are those that its JSON has, such as `sides` and `out`.
+    """
+    _refuse_keys_of_other_games(keys_of_hand, "", rules)
+    if "deal" in keys_of_hand:  # the number of the hand in the match
         refuse_deal(hand.deal, rules)
-    _require_side_that_played_alone(keys.of_hand, rules)
-    may_have_totals = rules.settings.counted_by != "cards"
-    for name, keys_of_side in keys.of_sides.items():
-        path = path_of_side[name]
-        _refuse_keys_of_other_games(keys_of_side, f"{path}/", rules)
-        if may_have_totals and name in keys.of_totals:
-            _refuse_keys_of_other_games(keys.of_totals[name], f"{path}/totals/", rules)
-
-
-def _require_side_that_played_alone(keys_of_hand: Collection[str], rules: Ruleset) -> None:
-    """Raise Unusable if a hand does not name the side that played alone, where a game needs that.
-
-    In the game `tagliagola` one side plays alone against the other two: the key `single` names it.
-    """
+    # In some games one side plays alone against the others: `single` names it.
     needs_single = "single" in rules.entry_fields
     if needs_single and "single" not in keys_of_hand:
         raise Unusable("unusable.missing", "single", takes="single")
 
 
-def _refuse_several_ways_to_count(keys_of_side: Collection[str], path: str) -> None:
-    """Raise Unusable for a side (team) whose points a hand gives in more than one way.
+def _refuse_side_keys_of_other_games(keys: GivenKeys, rules: Ruleset) -> None:
+    """Raise Unusable for the first key of a side (team) that only other games than this one have.
 
-    The ways are its cards on the table (`melds`), what the players counted themselves (`totals`),
-    and one sum for the whole hand (`sum`). `path` leads to the side, for the message: `sides/Noi`.
+    Its `totals`, what the players counted themselves, have such keys too.
     """
-    ways_given = [way for way in _WAYS_TO_COUNT if way in keys_of_side]
-    if len(ways_given) > 1:
-        # Shown as: "“sides/Noi”: a side is counted in one way only, by melds, totals or sum."
-        raise Unusable("unusable.one-way", path)
-
-
-def _refuse_keys_beside_sum(keys_of_side: Collection[str], path: str) -> None:
-    """Raise Unusable for a side (team) with other keys beside its points in the whole hand (`sum`).
-
-    Only points on which the players agreed (`adjustments`) may stand beside that sum. A side
-    without a sum may have any keys. `path` leads to the side, for the message: `sides/Noi`.
-    """
-    if "sum" not in keys_of_side:
-        return
-    for key in _NOT_BESIDE_SUM:
-        if key in keys_of_side:
-            # Shown as: "“sides/Noi/left” cannot stand beside sum: …"
-            raise Unusable("unusable.sum-alone", f"{path}/{key}")
+    may_have_totals = rules.settings.counted_by != "cards"
+    for name, keys_of_side in keys.of_sides.items():
+        path = f"sides/{quote(name)}"
+        _refuse_keys_of_other_games(keys_of_side, f"{path}/", rules)
+        if may_have_totals and name in keys.of_totals:
+            _refuse_keys_of_other_games(keys.of_totals[name], f"{path}/totals/", rules)
 
 
 def _refuse_keys_of_other_games(given_keys: Collection[str], path: str, rules: Ruleset) -> None:
@@ -557,10 +548,14 @@ def check_usable(
     """
     for position, (name, side) in enumerate(zip(names, hand.sides, strict=True)):
         path = f"sides/{quote(name)}"
-        _refuse_unusable_side(side, path, rules, position=position, out=hand.out)
+        _refuse_unusable_side(side, path, rules, rules.settings.players_of(position))
+        if side.special is not None:
+            _require_end_by_special_hand(hand.out, position)
     for unknown in unknown_sides:
         path = f"sides/{quote(unknown.name)}"
-        _refuse_unusable_side(unknown.entry, path, rules, position=None, out=hand.out)
+        _refuse_unusable_side(unknown.entry, path, rules, players=None)
+        if unknown.entry.special is not None:
+            _require_end_by_special_hand(hand.out, position=None)
     if hand.out is not None:
         _refuse_several_last_discards(hand.out)
         _refuse_player_that_side_lacks(hand.out, rules)
@@ -568,17 +563,12 @@ def check_usable(
     _refuse_impossible_openings_of_unknown_sides(unknown_sides, rules)
 
 
-def _refuse_unusable_side(
-    side: SideEntry, path: str, rules: Ruleset, *, position: int | None, out: Out | None
-) -> None:
+def _refuse_unusable_side(side: SideEntry, path: str, rules: Ruleset, players: int | None) -> None:
     """Raise Unusable if these rules cannot be applied to what a hand gives for a side (team).
 
-    `path` leads to the side, for the message: `sides/Noi`. `position` is its position in the match,
-    None for a name that no side of the match has. `out` says how the hand ended.
+    `path` leads to the side, for the message: `sides/Noi`. `players` is the number of its players,
+    None if it is not known.
     """
-    players = None  # not known
-    if position is not None:
-        players = rules.settings.players_of(position)
     _refuse_points_in_place_of_cards(side, path, rules)
     _refuse_unknown_kinds_in_totals(side.totals, f"{path}/totals", rules)
     refuse_unknown_items(side.bonuses, rules.bonuses, f"{path}/bonuses")
@@ -586,8 +576,6 @@ def _refuse_unusable_side(
     _refuse_wrong_number_of_paying_players(side, path, rules, players)
     _refuse_wrong_number_of_hands_left(side, path, players)
     _refuse_wrong_special_hand(side, path, rules)
-    if side.special is not None:
-        _refuse_end_without_special_hand(out, position)
 
 
 def _refuse_points_in_place_of_cards(side: SideEntry, path: str, rules: Ruleset) -> None:
@@ -635,17 +623,17 @@ def _refuse_wrong_number_of_paying_players(
 ) -> None:
     """Raise Unusable for a wrong number of players who pay for too many cards of a rank in hand.
 
-    In some games a player pays for three sevens, say: `"sevens_held": 2` are two such players. The
-    number is given only if the cards are not, and is at most `players`, the number of players of
-    the side (None: not known). `path` leads to the side, for the message: `sides/Noi`.
+    In some games a player who still holds three sevens pays for them: `"sevens_held": 2` says that
+    two players of the side do. `players` is how many it has, None if that is not known. `path`
+    leads to the side, for the message: `sides/Noi`.
     """
     for kind in rules.settings.held_together:
         path_of_number = f"{path}/{kind.key}"  # `sides/Noi/sevens_held`
-        players_paying: int = getattr(side, kind.key)
-        are_cards_given = len(side.held) > 0  # from which the players are counted
-        if players_paying > 0 and are_cards_given:
+        number_who_pay: int = getattr(side, kind.key)
+        is_counted_from_cards = len(side.held) > 0  # the hand gives the cards in hand themselves
+        if number_who_pay > 0 and is_counted_from_cards:
             raise Unusable("unusable.held-in-points", path_of_number)
-        if players is not None and players_paying > players:
+        if players is not None and number_who_pay > players:
             raise Unusable("unusable.wrong", path_of_number, takes="held", most=players)
 
 
@@ -691,19 +679,19 @@ def _refuse_wrong_special_hand(side: SideEntry, path: str, rules: Ruleset) -> No
             raise Unusable("unusable.special-alone", f"{path}/{key}")
 
 
-def _refuse_end_without_special_hand(out: Out | None, position: int | None) -> None:
+def _require_end_by_special_hand(out: Out | None, position: int | None) -> None:
     """Raise Unusable if a side showed a special hand, but the round did not end with that.
 
     A special hand is shown all at once, and ends the round without a discard. `out` says how the
     round ended. `position` is that of the side, None for a name that no side of the match has.
     """
-    if out is None:  # the round ended without anybody playing the last card
+    if out is None:  # nobody ended the round by playing the last card
         raise Unusable("unusable.special-out", "out")
 
-    may_be_without_discard = out.discard is None or out.discard == NOTHING
-    # `out.side` is None if a side was named that the match does not have: it may be this one.
-    may_be_this_side = out.side is None or out.side == position
-    if not may_be_without_discard or not may_be_this_side:
+    was_card_discarded = out.discard is not None and out.discard != NOTHING
+    # Without a side in `out` it was one with an unknown name, perhaps this one.
+    did_other_side_end_it = out.side is not None and out.side != position
+    if was_card_discarded or did_other_side_end_it:
         raise Unusable("unusable.special-out", "out")
 
 

@@ -13,7 +13,7 @@ from scorepad.rules.json_types import Count, JsonContext, Text, Word, unusable_e
 from scorepad.rules.loader import MOST_HANDS, MOST_MINUTES
 from scorepad.rules.settings import Points
 from scorepad.rules.variants import default_variant
-from scorepad.schemas.fields import Input, Options, decode
+from scorepad.schemas.fields import Input, Options, decode_json, parse_checked_json
 from scorepad.schemas.hand_requests import read_chosen_rules
 
 
@@ -127,20 +127,21 @@ _Sent = TypeVar("_Sent")
 _NOT_OBJECT = "unusable.not-json-object"
 
 
-def read_sent(form: type[_Input], source: bytes) -> _Input:
-    """Decode the JSON that a program sent to change a match, as a model of this type (`form`).
+def read_sent(wanted: type[_Input], source: bytes) -> _Input:
+    """Decode the JSON that a program sent to change a match, as the model that is wanted.
 
     `b'{"sequence": 7}'` as an `UndoInput` → `UndoInput(sequence=7)`. Raises Unusable for JSON that
     is no such model; its message names the wrong key.
     """
-    return decode(form, source, not_object=_NOT_OBJECT)
+    parse_checked_json(source)  # raises an error for what takes too long to decode
+    return decode_json(TypeAdapter(wanted), source, not_object=_NOT_OBJECT)
 
 
-def read_sent_hand(form: TypeAdapter[_Sent], source: bytes, context: JsonContext) -> _Sent:
+def read_sent_hand(wanted: TypeAdapter[_Sent], source: bytes, context: JsonContext) -> _Sent:
     """Decode the JSON of a hand (a round) that a program sent for a match.
 
-    `form` decodes it as one of the types here, such as a `HandToCount`. `context` has the names of
-    the sides (teams) of the match, by which the JSON tells them apart. Raises Unusable for JSON
-    that is no such hand.
+    `wanted` is `HAND_TO_COUNT` or `HAND_TO_CORRECT`. `context` has the names of the sides (teams)
+    of the match, by which the JSON tells them apart. Raises Unusable for JSON that is no such hand.
     """
-    return decode(form, source, context=context, not_object=_NOT_OBJECT)
+    parse_checked_json(source)  # raises an error for what takes too long to decode
+    return decode_json(wanted, source, context=context, not_object=_NOT_OBJECT)

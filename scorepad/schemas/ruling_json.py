@@ -45,7 +45,7 @@ from scorepad.schemas.answer_types import AlternativeAnswer, ReasonAnswer, Rulin
 from scorepad.schemas.fields import (
     Path,
     Unusable,
-    decode,
+    decode_json,
     explain_first_error,
     parse_checked_json,
     quote,
@@ -61,14 +61,12 @@ class HeadInput(RulesInput):
     kind: Word
 
 
-_HEAD = frozenset(HeadInput.model_fields)
-"""The keys that every question has: its kind, and those that choose the rules."""
 _KEYS_OF_RULES = frozenset(RulesInput.model_fields)
 """The keys that choose the rules."""
 _SHOWN_MELDS = ("melds", "with")
 """The keys of melds that a player shows, which a whole hand replaces."""
-_ONLY_WITH_OPENING = ("score", "deal")
-"""The keys that a going out takes only if it may open in the same turn."""
+_FOR_FIRST_CARDS = ("score", "deal")
+"""The keys by which the first cards of a side are judged: how many points they need."""
 TOO_MANY_WAYS = "unusable.too-many-ways"
 _ANY_OBJECT = TypeAdapter(dict[str, Any])
 
@@ -89,19 +87,24 @@ def read_question(source: str | bytes) -> RulingRequest:
     `{"kind": "meld", "variant": "classica", "cards": "K K K"}` asks whether three kings may be laid
     in classic canasta. Raises Unusable for JSON that is not such a question.
     """
-    parse_checked_json(source)  # raises an error for what takes too long to parse
-    try:
-        given = _ANY_OBJECT.validate_json(source)
-    except ValidationError as error:
-        raise explain_first_error(error, _find_expected_in_head, "unusable.not-question") from None
+    parse_checked_json(source)  # raises an error for what takes too long to decode
+    given = decode_json(_ANY_OBJECT, source, not_object="unusable.not-question")
     _require_known_kind(given)
-
-    # The kind belongs to the keys of every question, and decides which others there may be. So it
-    # is among both parts.
-    keys_of_every_question = {key: value for key, value in given.items() if key in _HEAD}
-    rules = decode(HeadInput, keys_of_every_question, _find_expected_in_head).settle_rules()
+    rules = _read_rules(given)
     question = {key: value for key, value in given.items() if key not in _KEYS_OF_RULES}
     return read_question_of_match(question, rules)
+
+
+def _read_rules(given: Mapping[str, Any]) -> Ruleset:
+    """Find the rules of the game that a JSON object chooses: `{"variant": "samba", …}`.
+
+    Its other keys are ignored. Raises Unusable if there are no such rules.
+    """
+    keys_of_rules = {key: value for key, value in given.items() if key in _KEYS_OF_RULES}
+    try:
+        return RulesInput.model_validate(keys_of_rules).settle_rules()
+    except ValidationError as error:
+        raise explain_first_error(error) from None
 
 
 def read_question_of_match(given: Mapping[str, Any], rules: Ruleset) -> RulingRequest:
@@ -120,9 +123,8 @@ def read_question_of_match(given: Mapping[str, Any], rules: Ruleset) -> RulingRe
 
     # 3. Keys that exclude each other
     _refuse_melds_beside_whole_hand(facts)
-    is_about_going_out = kind == "out"
-    if is_about_going_out:
-        _refuse_score_without_opening(facts)
+    if kind == "out":
+        _refuse_score_that_does_not_matter(facts)
 
     # 4. Values that these rules do not have
     if "deal" in facts:  # the number of the hand in the match
@@ -142,21 +144,20 @@ def _decode_question(kind: str, facts: Mapping[str, Any], rules: Ruleset) -> Any
         return _build_adapter(kind).validate_python(facts, context=rules)
     except ValidationError as error:
         find_expected = partial(_find_expected_in_question, kind)
-        raise explain_first_error(error, find_expected, "unusable.not-object") from None
+        raise explain_first_error(error, find_expected) from None
 
 
 def _find_expected_in_question(kind: str, path: Path) -> str:
-    """Find what a key of a question accepts, to say so in an error message.
+    """Find what a wrong key in a question of a kind accepts; the result is the name of a message.
 
-    The result is the end of a message key. In a question of the kind `opening`:
-
-    - `("melds",)`, the list as a whole → `card-strings`: "it takes a list of melds"
-    - `("melds", 0)`, an entry of the list → `cards`: "it takes a card string"
+    - `("melds",)`, not a list → `card-strings`, which is "it takes a list of melds"
+    - `("melds", 0)`, a wrong entry of the list → `cards`, which is "it takes a card string"
     """
-    key = str(path[0])
-    field_type = fields_of(kind)[key].type
-    is_entry = len(path) > 1
-    return field_type.inside if is_entry else field_type.accepts
+    key, *path_inside = path
+    type_of_key = fields_of(kind)[str(key)].type
+    if path_inside:
+        return type_of_key.inside
+    return type_of_key.accepts
 
 
 @cache
@@ -217,22 +218,18 @@ def _refuse_melds_beside_whole_hand(facts: Mapping[str, Any]) -> None:
             raise Unusable("unusable.beside-hand", key)
 
 
-def _refuse_score_without_opening(facts: Mapping[str, Any]) -> None:
+def _refuse_score_that_does_not_matter(facts: Mapping[str, Any]) -> None:
     """Raise Unusable for the match score in a question that does not depend on it.
 
-    The question is whether a player may go out, that is, play the last card. How many points the
-    first cards of a side need depends on its score, so it may be given if they are laid in this
-    turn. `facts` are the keys of the question:
-
-    - `{"score": 1500, "concealed": True}`, all cards are laid in this turn → fine
-    - `{"score": 1500, "hand": "K K K"}`, the program finds out what can be laid → fine
-    - `{"score": 1500}` → refused
+    The score decides how many points the first cards of a side need. So it matters only for a
+    player who may lay first cards in this turn. `facts` are the keys of the question.
     """
-    gives_whole_hand = facts.get("hand") is not None
     lays_all_cards_now = bool(facts.get("concealed"))
-    if gives_whole_hand or lays_all_cards_now:
+    # From the whole hand the program finds out itself what can be laid in this turn.
+    gives_whole_hand = facts.get("hand") is not None
+    if lays_all_cards_now or gives_whole_hand:
         return
-    for key in _ONLY_WITH_OPENING:
+    for key in _FOR_FIRST_CARDS:
         if key in facts:
             # Shown as: "“score” is used beside hand, or concealed, only."
             raise Unusable("unusable.only-with-hand", key)
@@ -244,20 +241,6 @@ def list_keys_of_kind(kind: str) -> frozenset[str]:
     Every question has `kind` and the keys that choose the rules, such as `variant`.
     """
     return frozenset(fields_of(kind))
-
-
-def _find_expected_in_head(path: Path) -> str:
-    """Find what a key that every question has accepts, to say so in an error message.
-
-    The result is the end of a message key:
-
-    - `("variant",)` → `variant`: "it takes the variant's name, as text"
-    - `("options", "wild-limit")` → `option`: "it takes text, a whole number, true or false"
-    """
-    is_inside_options = len(path) > 1
-    if is_inside_options:
-        return "option"
-    return str(path[0])
 
 
 _NOTHING_GIVEN: tuple[object, ...] = (None, NOTHING, (), {})
@@ -358,15 +341,15 @@ def _are_melds_numbered_in_reasons(question: AnyQuestion) -> bool:
 
 
 def _find_standing_of_reason(ruling: Ruling, reason: Reason) -> Standing:
-    """Find how firmly the rule books support a reason for an answer, in the word for JSON.
+    """Find how firmly the rule books support a reason for an answer, as the JSON says it.
 
-    - a book states it → `"stated"`, and if it only follows from one → `"read"`
-    - the players decided it themselves → `"house"`
-    - there is nothing to support, or the answer is that the books do not say → None
+    It is one of the values of `Standing`, such as `"stated"` by a book. None if the books do not
+    answer the question, or if the reason needs no support.
     """
-    if reason.standing is None or ruling.verdict is Verdict.SILENT:
-        return None
-    return reason.standing.value
+    is_answered_by_books = ruling.verdict is not Verdict.SILENT
+    if is_answered_by_books and reason.standing is not None:
+        return reason.standing.value
+    return None
 
 
 def _build_alternative(other: Alternative) -> AlternativeAnswer:

@@ -18,6 +18,7 @@ from scorepad.rules.definitions import (
     Bonus,
     Cited,
     Option,
+    OptionValue,
     PenaltyKind,
     Standing,
     Statement,
@@ -118,30 +119,19 @@ def _find_differing_settings(
     for key, value in variant.settings.items():
         if value.value == other.settings[key].value:
             continue
-        if _is_without_effect_in_both(key, variant, other):
-            continue
+        has_effect_here = has_effect(key, variant)
+        if key in _ENTRY_FOR_POINTS and not has_effect_here and not has_effect(key, other):
+            continue  # points for something that the players count in neither variant
         both_values = _describe_both_values(key, variant, other, words)
         yield Difference(
             key=key,
             name=words.t(f"setting.{key}"),
             there=both_values.there,
             here=both_values.here,
-            matters=has_effect(key, variant),
+            matters=has_effect_here,
             cited=value.cited,
             follows=_find_name_of_cause(variant, f"settings.{key}", words),
         )
-
-
-def _is_without_effect_in_both(key: str, variant: Variant, other: Variant) -> bool:
-    """Tell whether a setting has the points of something that two variants do not even count.
-
-    - points for black threes that a side laid by themselves, in two variants (versions of the game)
-      in which the players do not enter how many these are → True
-    - a setting that is not about such an extra number, as `decks` → False
-    """
-    if key not in _KEY_OF_EXTRA:
-        return False
-    return not has_effect(key, variant) and not has_effect(key, other)
 
 
 class _BothValues(NamedTuple):
@@ -359,13 +349,9 @@ def _build_citation(cited: Cited, words: Words) -> dict[str, Any]:
 
 
 def _is_rule_of_variant(statement: Statement, variant: Variant) -> bool:
-    """Tell whether a sentence of the rulebook is a rule of a variant.
-
-    - it tells how another rule book differs → False
-    - it explains a setting that has no effect in the variant → False
-    - anything else → True
-    """
-    if statement.differs:
+    """Tell whether a sentence of the rulebook is a rule of a variant (a version of the game)."""
+    tells_of_other_book = statement.differs
+    if tells_of_other_book:
         return False
     explained_setting = statement.after  # a sentence is printed after the setting that it explains
     if explained_setting is None:
@@ -391,37 +377,23 @@ def _build_entries_with_points(
 
 
 def _build_steps(key: str, setting: Value, words: Words) -> dict[str, Any]:
-    """Build the JSON of the parts of a setting, which may have different sources.
+    """Build the JSON of the steps of a setting, which may have different sources.
 
     The minimum of points by match score, `opening-steps = [[0, 50], [1500, 90]]`, has two:
     `{"steps": [{"step": "0", "value": 50, …}, {"step": "1500", "value": 90, …}]}`. A setting
-    without parts → `{}`.
+    without steps → `{}`.
     """
+    value_by_step = split_into_parts(key, setting.value)
+    if not value_by_step:
+        # A single value may have sources of its own for something that it decides: each of these
+        # is a step with the same value.
+        value_by_step = dict.fromkeys(setting.cited.steps, setting.value)
+
     entries = []
-    for step, value_of_step in _find_values_of_steps(key, setting).items():
+    for step, value in value_by_step.items():
         citation = _build_citation(setting.cited.for_step(step), words)
-        entries.append({"step": step, "value": value_of_step, **citation})
-    if not entries:
-        return {}
-    return {"steps": entries}
-
-
-def _find_values_of_steps(key: str, setting: Value) -> dict[str, Any]:
-    """Find the value of each part of a setting, by the name of the part.
-
-    - a list or a table, `opening-steps = [[0, 50], [1500, 90]]` → `{"0": 50, "1500": 90}`
-    - a single value of which one part has sources of its own: `concealed-out = "opening-turn"`,
-      with sources for its part `minimum` → `{"minimum": "opening-turn"}`
-    - a single value like any other → `{}`
-    """
-    steps = split_into_parts(key, setting.value)
-    if steps:
-        return dict(steps)
-
-    values_by_step = {}
-    for step in setting.cited.steps:
-        values_by_step[step] = setting.value
-    return values_by_step
+        entries.append({"step": step, "value": value, **citation})
+    return {"steps": entries} if entries else {}
 
 
 def _build_short_description(variant: Variant, words: Words) -> dict[str, Any]:
@@ -440,29 +412,29 @@ def _build_short_description(variant: Variant, words: Words) -> dict[str, Any]:
 def _build_option(variant: Variant, option: Option, words: Words) -> dict[str, Any]:
     """Build the JSON of an option, a choice that the players of a variant have.
 
-    It is either a number, such as the target score in steps of 500, or one of several `values`:
-
-    - `{"name": "Target", "default": 10000, "step": 500, …}`
-    - `{"name": …, "default": …, "values": [{"value": …, "name": …, "sources": […], …}, …]}`
+    `{"name": "Target", "default": 10000, …}`. Players choose a multiple of its `step`, if it has
+    one, or one of its `values`.
     """
     entry: dict[str, Any] = {
         "name": words.t(f"option.{option.id}"),
         "default": default_of(variant, option),
     }
     if option.amount is not None:
-        entry |= {"step": option.amount.step, **_build_citation(option.amount.cited, words)}
-
-    values = []
-    for option_value in variant.values_of(option):
-        value_entry = {
-            "value": option_value.value,
-            "name": describe_option_value(option.id, option_value.value, words),
-            **_build_citation(option_value.cited, words),
-        }
-        values.append(value_entry)
+        entry["step"] = option.amount.step
+        entry |= _build_citation(option.amount.cited, words)
+    values = [_build_option_value(option, value, words) for value in variant.values_of(option)]
     if values:
         entry["values"] = values
     return entry
+
+
+def _build_option_value(option: Option, value: OptionValue, words: Words) -> dict[str, Any]:
+    """Build the JSON of one value of an option: `{"value": …, "name": …, "sources": […], …}`."""
+    return {
+        "value": value.value,
+        "name": describe_option_value(option.id, value.value, words),
+        **_build_citation(value.cited, words),
+    }
 
 
 def has_effect(key: str, variant: Variant) -> bool:
@@ -475,8 +447,8 @@ def has_effect(key: str, variant: Variant) -> bool:
     - `decks`, the number of decks → True
     """
     # Points for something that the players enter in some variants only
-    if key in _KEY_OF_EXTRA:
-        entry_field = _KEY_OF_EXTRA[key]
+    if key in _ENTRY_FOR_POINTS:
+        entry_field = _ENTRY_FOR_POINTS[key]
         if entry_field not in variant.entry_fields:
             return False
 
@@ -517,7 +489,7 @@ _VALUE_FOR_NO_RULE: dict[str, Any] = {
 }  # fmt: skip
 """The value of each setting that means no rule; an empty list for the others."""
 
-_KEY_OF_EXTRA = {
+_ENTRY_FOR_POINTS = {
     extra.setting: extra.key for extra in EXTRA_COUNTS if extra.points is ExtraPoints.EACH
 }
 """The settings with the points of what only some variants count, by what a side enters for them: a
@@ -599,18 +571,14 @@ def _has_partners(values: Mapping[str, Any]) -> bool:
 
 
 def _may_red_threes_be_lost(values: Mapping[str, Any]) -> bool:
-    """Tell whether a side may lose the points of its red threes (bonus cards).
+    """Tell whether a side gets the points of its red threes (bonus cards) only on a condition.
 
-    It may where it gets them only on a condition: that it laid any cards (`opened`), or that it has
-    the groups of seven cards which are needed to end a round (`out-needs`). `values` are those of
-    all settings, by name.
+    The condition is that it has laid any cards (`opened`), or what ends a round (`out-needs`).
+    `values` are those of all settings, by name.
     """
     have_red_threes_points = len(values["red-three-values"]) > 0
-    if not have_red_threes_points:
-        return False
-    # With other values of this setting, the side's groups of seven cards decide what red threes are
-    # worth, so that there is no condition to miss.
-    return values["red-threes-condition"] in ("opened", "out-needs")
+    has_condition = values["red-threes-condition"] in ("opened", "out-needs")
+    return have_red_threes_points and has_condition
 
 
 _OTHER_CONDITIONS: dict[str, Callable[[Mapping[str, Any]], object]] = {

@@ -87,6 +87,6 @@ def test_an_heir_may_drop_what_its_parent_counts() -> None:
 def test_points_are_listed_only_where_a_side_enters_what_they_are_for(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(variant_json, "_KEY_OF_EXTRA", {"out-bonus": "black_threes_aside"})
+    monkeypatch.setattr(variant_json, "_ENTRY_FOR_POINTS", {"out-bonus": "black_threes_aside"})
     assert variant_json.has_effect("out-bonus", get_variant("cubana"))
     assert not variant_json.has_effect("out-bonus", get_variant("classica"))
