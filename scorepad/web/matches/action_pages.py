@@ -53,10 +53,8 @@ from scorepad.web.matches.page import BOTH, has_typed_hand, show_action_form
 from scorepad.web.matches.rule_facts import collect_rule_facts
 from scorepad.web.matches.setup_form import (
     SetupForm,
-    list_rule_options,
-    make_label_fields,
-    make_rule_fields,
-    make_setup_form,
+    make_names_form,
+    make_rules_form,
 )
 from scorepad.web.open_hand import noted_penalties
 from scorepad.web.presenters import hand_anchor, player_name, versus
@@ -546,7 +544,7 @@ def _show_replace(state: MatchState, form: ReplaceForm) -> Response:
 def names_page(match: str) -> Response:
     """Show the page on which the names of sides and players are changed, or store the new names."""
     state = load_match(match)
-    form = make_setup_form(make_label_fields(state.rules.settings.sides))
+    form = make_names_form(state.rules.settings.sides)
     if request.method == "POST":
         return _submit_names(state, form)
     form.fill_labels(state.labels, state.sequence)
@@ -634,7 +632,7 @@ def _store_rules(form: SetupForm, sent: Sent) -> Saved | Stale | NamesRefused:
     the device.
     """
     preset = form.preset.data or None
-    options = {**form.options, **form.seated}  # the number of players stays as it is
+    options = {**form.options, **form.options_of_seats}  # the number of players stays as it is
     digest_of_shown_rules = form.shown_rules.data or ""
     return get_pad().actions.change_rules(*sent, preset, options, digest_of_shown_rules)
 
@@ -649,9 +647,7 @@ def _make_rules_form(state: MatchState) -> SetupForm:
     fixed_options = {}
     for option in seat_options(variant):
         fixed_options[option.id] = state.rules.options[option.id]
-    form = make_setup_form(make_rule_fields(variant, fixed_options, list_rule_options(variant)))
-    form.offer_rule_choices()
-    return form
+    return make_rules_form(variant, fixed_options)
 
 
 def _show_rules_of_removed_variant(state: MatchState) -> Response:

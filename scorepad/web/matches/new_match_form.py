@@ -6,11 +6,9 @@ Fields are named after what they hold: `name-0`, `player-0-1`, `option-target`, 
 from __future__ import annotations
 
 import secrets
-from collections.abc import Mapping
 from dataclasses import replace
 from typing import NamedTuple
 
-from werkzeug.datastructures import MultiDict
 from wtforms import BooleanField, Field, HiddenField, StringField, ValidationError
 
 from scorepad.matches.events import MATCH_TEXTS
@@ -30,7 +28,12 @@ from scorepad.web.forms import (
     lazy,
     whole_number,
 )
-from scorepad.web.matches.setup_form import SetupForm, make_label_fields, make_rule_fields
+from scorepad.web.matches.setup_form import (
+    SetupForm,
+    add_fields,
+    make_label_fields,
+    make_rule_fields,
+)
 from scorepad.web.presenters import default_names, is_default_name
 
 
@@ -77,8 +80,8 @@ class EarlierSide(NamedTuple):
 
 
 class NewMatchForm(SetupForm):
-    """A new match of one variant: names, dealer, free texts, rules, and carried totals. Made by
-    `make_new_match_form`.
+    """A new match of one variant: names, dealer, free texts, rules, and carried totals.
+    `make_new_match_form_class` adds the fields that depend on the game.
     """
 
     seats: tuple[Seat, ...]
@@ -222,10 +225,11 @@ class NewMatchForm(SetupForm):
 
     def draw_seats(self) -> None:
         """Put the players whose names are typed on random seats, and draw the first dealer."""
-        names = self.seated_players
+        names = self.seated_players  # an empty text for each free seat
         secrets.SystemRandom().shuffle(names)
         for field, name in zip(self.seat_fields, names, strict=True):
-            field.data = name or field.default
+            has_player = name != ""
+            field.data = name if has_player else field.default
         dealer_side, dealer_index = secrets.choice(self.seats)
         self.dealer.data = f"{dealer_side}-{dealer_index}"
 
@@ -235,7 +239,7 @@ class NewMatchForm(SetupForm):
         The form was filled in for another game before, `variant_before`.
         """
         self._reset_usual_names()
-        self._reset_amounts(variant_before)
+        self._empty_amounts_of_other_kind(variant_before)
         self.reset_unknown_choices()
 
     def _reset_usual_names(self) -> None:
@@ -247,19 +251,18 @@ class NewMatchForm(SetupForm):
             if is_default_name(side.name.data):
                 side.name.data = side.name.default
 
-    def _reset_amounts(self, variant_before: Variant) -> None:
-        """Empty the fields for amounts that had another meaning in the game before.
+    def _empty_amounts_of_other_kind(self, variant_before: Variant) -> None:
+        """Empty the fields for amounts that were of another kind in the game before.
 
-        A target of 5000 points means nothing in the game `mini`, whose target is a number of units.
-        The steps of the two amounts, 500 and 1, show that.
+        A target of 5000 points means nothing in a game whose target is 12 units.
         """
-        for option in self.plays.options.values():
-            is_amount = option.step is not None
-            if not is_amount:
+        for option in self.game.options.values():
+            if option.amount is None:
                 continue
             option_before = variant_before.options.get(option.id)
-            means_the_same = option_before is not None and option_before.step == option.step
-            if not means_the_same:
+            # Points are multiples of 500, say, and units multiples of 1: that tells them apart.
+            is_of_same_kind = option_before is not None and option_before.step == option.step
+            if not is_of_same_kind:
                 self[f"option-{option.id}"].data = ""
 
     def reset_unknown_choices(self) -> None:
@@ -294,7 +297,7 @@ class NewMatchForm(SetupForm):
         if "played" in self:
             hands_on_paper = figure_of(self["played"].data)
         return NewMatch(
-            variant=self.plays.id,
+            variant=self.game.id,
             preset=self.preset.data or None,
             options=self.options,
             labels=replace(self.labels, names=self.side_names),
@@ -330,36 +333,33 @@ class NewMatchForm(SetupForm):
         """
         typed = Ends(hands=figure_of(self.hands.data), minutes=figure_of(self.minutes.data))
         is_nothing_typed = typed == Ends()
-        if is_nothing_typed or typed == self.plays.ends:
+        if is_nothing_typed or typed == self.game.ends:
             return None
         return typed
 
 
-def make_new_match_form(
-    variant: Variant,
-    seated: Choices,
-    submitted: MultiDict[str, str] | None = None,
-    chosen: Mapping[str, str] | None = None,
-) -> NewMatchForm:
-    """Make the form of a new match of a game (variant).
+def make_new_match_form_class(game: Variant, options_of_seats: Choices) -> type[NewMatchForm]:
+    """Make the class for the form of a new match that plays this game.
 
-    The fields are filled with the `submitted` texts, or else with the `chosen` ones, by the name of
-    the field. `seated` are the values of the options that decide how many players sit at the table.
-    WTForms takes the fields of a form from its class, so each form gets a class of its own.
+    Its fields depend on the game, and on the options that decide how many players sit at the table.
+    WTForms takes the fields of a form from its class.
     """
-    settings = settle(variant.id, None, seated).settings
+
+    class NewMatchFormOfGame(NewMatchForm):
+        """The form for this game and so many players."""
+
+    settings = settle(game.id, None, options_of_seats).settings
+    NewMatchFormOfGame.game = game
+    NewMatchFormOfGame.options_of_seats = options_of_seats
+    NewMatchFormOfGame.side_sizes = settings.sides
+    NewMatchFormOfGame.seats = seat_players(settings)
+
     usual_names = default_names(settings.sides, page_words())
     known_players = {"list": "known-players"}  # the browser suggests the players of earlier matches
-    attributes = {
-        "seats": seat_players(settings),
-        **make_label_fields(settings.sides, usual_names, render_kw=known_players),
-        **_make_fields_for_paper_sheet(variant, len(settings.sides)),
-        **make_rule_fields(variant, seated, variant.options.values()),
-    }
-    form_class = type("NewMatchFormOfVariant", (NewMatchForm,), attributes)
-    form: NewMatchForm = form_class(formdata=submitted, data=chosen or {})
-    form.offer_choices()
-    return form
+    add_fields(NewMatchFormOfGame, make_label_fields(settings.sides, usual_names, known_players))
+    add_fields(NewMatchFormOfGame, _make_fields_for_paper_sheet(game, len(settings.sides)))
+    add_fields(NewMatchFormOfGame, make_rule_fields(game, game.options.values()))
+    return NewMatchFormOfGame
 
 
 def _make_fields_for_paper_sheet(variant: Variant, number_of_sides: int) -> dict[str, Field]:

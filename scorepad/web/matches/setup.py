@@ -21,7 +21,7 @@ from scorepad.web import forms
 from scorepad.web.base import device_id, get_pad, page_words, render_page, t, to_new_match
 from scorepad.web.citations import citations_in_words
 from scorepad.web.forms import figure_of
-from scorepad.web.matches.new_match_form import EarlierSide, NewMatchForm, make_new_match_form
+from scorepad.web.matches.new_match_form import EarlierSide, NewMatchForm, make_new_match_form_class
 from scorepad.web.matches.page import BOTH
 from scorepad.web.presenters import is_default_name
 from scorepad.web.request_limits import count_started_matches
@@ -57,30 +57,43 @@ MOST_PAIRS = 4
 
 
 @blueprint.route("/nuova", methods=BOTH, endpoint="new")
+@blueprint.route("/nuova", methods=BOTH, endpoint="new")
 @forms.checks_itself
 def new_match_page() -> Response:
     """Show the page on which a match is set up, or start the match.
 
-    Most buttons of the form only change it, for example the game (variant) that is to be played.
-    Then the page is shown again with all that was typed. The one button that starts the match has
-    no name of its own.
+    Most buttons of the form only change it, for example the game that is to be played. Then the
+    page is shown again with all that was typed. Only the button that starts the match has no name.
     """
     if request.method == "GET":
-        variant = _find_variant_or_default(request.args.get("variante", ""))
-        return _show_new_match(_fill_form_from_link(variant, request.args))
+        game = _find_variant_or_default(request.args.get("variante", ""))
+        return _show_new_match(_fill_form_from_link(game, request.args))
+    if any(button in request.form for button in FormButton):
+        return _show_new_match(_change_submitted_form())
+    game = _find_variant_or_default(request.form.get("variant", ""))
+    return _start_match(_fill_submitted_form(game))
 
-    variant_before = _find_variant_or_default(request.form.get("variant", ""))
-    variant = variant_before
+
+def _change_submitted_form() -> NewMatchForm:
+    """Change the submitted form as the pressed button says.
+
+    The button chooses another game or number of players, or puts players on seats.
+    """
+    game_before = _find_variant_or_default(request.form.get("variant", ""))
+    game = game_before
     if FormButton.SWITCH in request.form:
-        variant = _find_variant_or_default(request.form[FormButton.SWITCH])
-    form = _fill_submitted_form(variant)
-    is_changing_form = any(button in request.form for button in FormButton)
-    if not is_changing_form:
-        return _start_match(form)
+        game = _find_variant_or_default(request.form[FormButton.SWITCH])
+    form = _fill_submitted_form(game)
+    form.reset_for_variant(game_before)
 
-    form.reset_for_variant(variant_before)
-    _apply_seat_buttons(form)
-    return _show_new_match(form)
+    if FormButton.PLAYER in request.form:
+        form.seat_or_remove_player(request.form[FormButton.PLAYER])
+    if FormButton.PAIR in request.form:
+        known_side = EarlierSide.from_button(request.form[FormButton.PAIR])
+        form.seat_known_side(known_side)
+    if FormButton.DRAW in request.form:
+        form.draw_seats()
+    return form
 
 
 def _fill_submitted_form(variant: Variant) -> NewMatchForm:
@@ -94,22 +107,10 @@ def _fill_submitted_form(variant: Variant) -> NewMatchForm:
     ids_of_seat_options = [option.id for option in seat_options(variant)]
     if option_of_button in ids_of_seat_options:  # not one that only the game before had
         submitted[f"option-{option_of_button}"] = value
-    seated = chosen_seats(variant, submitted)
-    return make_new_match_form(variant, seated, submitted)
-
-
-def _apply_seat_buttons(form: NewMatchForm) -> None:
-    """Seat players in the form if the pressed button asks for it.
-
-    The button puts a known player or a known side at the table, or draws the seats at random.
-    """
-    if FormButton.PLAYER in request.form:
-        form.seat_or_remove_player(request.form[FormButton.PLAYER])
-    if FormButton.PAIR in request.form:
-        known_side = EarlierSide.from_button(request.form[FormButton.PAIR])
-        form.seat_known_side(known_side)
-    if FormButton.DRAW in request.form:
-        form.draw_seats()
+    form_class = make_new_match_form_class(variant, chosen_seats(variant, submitted))
+    form = form_class(formdata=submitted)
+    form.offer_choices()
+    return form
 
 
 def _start_match(form: NewMatchForm) -> Response:
@@ -157,8 +158,9 @@ def _fill_form_from_link(variant: Variant, parameters: Mapping[str, str]) -> New
         if is_amount and not figure_of(text):  # no number, or 0
             text = ""
         chosen[f"option-{option.id}"] = text
-    seated = chosen_seats(variant, chosen)
-    form = make_new_match_form(variant, seated, chosen=chosen)
+    form_class = make_new_match_form_class(variant, chosen_seats(variant, chosen))
+    form = form_class(formdata=None, data=chosen)
+    form.offer_choices()
     form.reset_unknown_choices()
     return form
 
@@ -169,11 +171,11 @@ def _show_new_match(form: NewMatchForm) -> Response:
     The page also lists the games (variants) to choose from. Games that other guests of the program
     have made are in a second list, which is folded up.
     """
-    form.variant.data = form.plays.id
+    form.variant.data = form.game.id
     form.offer_choices()  # they follow what is typed now
-    words = page_words(form.plays)
+    words = page_words(form.game)
     earlier_sides = _list_earlier_sides()
-    variants_of_guests = rules_of_other_guests() - {form.plays.id}
+    variants_of_guests = rules_of_other_guests() - {form.game.id}
     listed_variants = [variant for variant in variant_ids() if variant not in variants_of_guests]
     return render_page(
         "matches/new.html",
@@ -185,7 +187,7 @@ def _show_new_match(form: NewMatchForm) -> Response:
         known_sides=_find_sides_for_free_seats(earlier_sides, form)[:MOST_PAIRS],
         variants=[get_variant(variant) for variant in listed_variants],
         variants_of_guests=[get_variant(variant) for variant in sorted(variants_of_guests)],
-        differences=_list_differences_from_classic(form.plays, words),
+        differences=_list_differences_from_classic(form.game, words),
     )
 
 

@@ -6,14 +6,22 @@ Fields are named after what they hold: `name-0`, `player-0-1`, `option-target`.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from wtforms import Field, HiddenField, StringField
 
 from scorepad.i18n.settings_in_words import describe_option_value
 from scorepad.matches.events import MATCH_TEXTS, Labels
-from scorepad.matches.names import NameProblem, NamesRefused
-from scorepad.rules.definitions import Choices, ChoiceValue, Option, Ruleset, Variant, is_same
+from scorepad.matches.names import NamesRefused
+from scorepad.rules.definitions import (
+    Amount,
+    Choices,
+    ChoiceValue,
+    Option,
+    Ruleset,
+    Variant,
+    is_same,
+)
 from scorepad.rules.settings import LARGEST
 from scorepad.rules.table import Pointer
 from scorepad.rules.variants import default_of, settle
@@ -35,6 +43,8 @@ from scorepad.web.rule_words import coded, say_options_of_preset
 _TERMS_FOR_SIDES = {1: "player", 2: "side"}
 """The term for a side by its number of players, as the end of message keys."""
 _TERM_FOR_LARGE_SIDE = "team"
+_AS_IN_PRESET = ""
+"""The choice of an option that is sent for the value which the chosen preset has."""
 _FIELD_OF_SUBJECT = {"names": "name", "players": "player", "target": "option-target"}
 """The beginning of the names of form fields, by what the services call their content. Where this has
 no entry, the form and the services use the same name.
@@ -102,14 +112,14 @@ class SetupForm(forms.PadForm):
     """Names of sides and players and the free texts of a match, or preset, options and target of a
     variant.
 
-    Its fields are made by `make_label_fields` and `make_rule_fields`.
+    Its fields are different for each game: `make_names_form` and `make_rules_form` add them.
     """
 
     side_sizes: tuple[int, ...] = ()
     """The number of players of each side."""
-    plays: Variant
+    game: Variant
     """The variant whose rules are chosen."""
-    seated: Choices
+    options_of_seats: Choices
     """The values of the options that decide how many players sit at the table."""
     preset: ChoiceField
     seen = HiddenField()
@@ -120,26 +130,18 @@ class SetupForm(forms.PadForm):
     def show_refused_names(self, refused: NamesRefused) -> None:
         """Show why typed names were refused: add each problem as an error to its field.
 
-        The page gets the HTTP status of an error too.
+        If other devices have changed names meanwhile, their names come into the form too.
         """
-        self.status = INVALID
-        if refused.is_overtaken:  # another device changed the same name meanwhile
-            self.status = CONFLICT
-        if refused.labels is not None:  # the typed names, with those that others changed meanwhile
+        self.status = CONFLICT if refused.is_overtaken else INVALID  # the HTTP status of the page
+        if refused.labels is not None:
             self.fill_labels(refused.labels, refused.sequence)
             self.renew()  # a request id stands for one content, and this is another one
         for problem in refused.problems:
-            self._add_problem(problem)
-
-    def _add_problem(self, problem: NameProblem) -> None:
-        """Add the problem with a name or a text as an error to its field.
-
-        A form without that field shows the error above the page: it is added to a hidden field, the
-        request id, whose errors stand there.
-        """
-        field = self._fields.get(_find_field_name(problem.where), self.request_id)
-        message = self.put_subject_before(field, forms.problem_text(problem))
-        forms.add_error(field, message)
+            # The error of a field that the form does not have stands above the page, where the
+            # errors of this hidden field stand.
+            field = self._fields.get(_find_field_name(problem.where), self.request_id)
+            message = self.put_subject_before(field, forms.problem_text(problem))
+            forms.add_error(field, message)
 
     def put_subject_before(self, field: Field, message: str) -> str:
         """Put before an error message what its field is for: "Side 1: A name is missing …".
@@ -242,42 +244,32 @@ class SetupForm(forms.PadForm):
     # rules
 
     def offer_rule_choices(self) -> None:
-        """Set the choices that the fields of the preset and of the options offer.
+        """Set the choices of the field for the preset and of the fields for options.
 
-        A preset is a ready-made set of options. The one that is chosen now decides which value of
-        each option is offered as the usual one.
+        A preset is a ready-made set of options. With each option, the value that the chosen preset
+        has is offered as the usual one.
         """
-        self.preset.choices = tuple(_list_preset_choices(self.plays))
-        usual_options = self.usual_options
-        for option in self.plays.options.values():
+        self.preset.choices = tuple(_list_preset_choices(self.game))
+        usual_values = self.options_of_preset
+        for option in self.game.options.values():
             field = self._fields.get(f"option-{option.id}")
-            if isinstance(field, ChoiceField):  # not for an amount, which is typed
-                self._offer_values(field, option, usual_options[option.id])
-
-    def _offer_values(self, field: ChoiceField, option: Option, usual: ChoiceValue) -> None:
-        """Set the choices that the field of an option offers.
-
-        `usual` is the value of the option by the chosen preset (a ready-made set of options). Its
-        choice is sent as an empty text, which means "as in the preset". All others are sent by
-        their code, such as `exactly-seven`.
-        """
-        chosen_code = field.data
-        field.choices = tuple(_list_choices_of_option(self.plays, option, usual, chosen_code))
-        # A page that was loaded under another preset may have offered the usual value by its code.
-        codes_of_all_values = [coded(possible.value) for possible in self.plays.values_of(option)]
-        field.accepts = ("", *codes_of_all_values)
+            if not isinstance(field, ChoiceField):
+                continue  # an amount, which is typed, or no field for this option
+            usual = usual_values[option.id]
+            field.choices = tuple(_list_choices_of_option(self.game, option, usual, field.data))
+            # A page that was loaded under another preset may have offered any value by its code.
+            codes = [coded(possible.value) for possible in self.game.values_of(option)]
+            field.accepts = (_AS_IN_PRESET, *codes)
 
     @property
-    def usual_options(self) -> Choices:
-        """Return the values that the options have by the chosen preset alone.
+    def options_of_preset(self) -> Choices:
+        """Return the values that all options have by the chosen preset alone: `{"target": 5000, …}`.
 
-        A preset is a ready-made set of options. Without one these are the defaults: `{"target":
-        5000, …}`.
+        A preset is a ready-made set of options. Without one they have their defaults.
         """
-        preset = None
-        if self.preset.data in self.plays.presets:
-            preset = self.preset.data
-        return settle(self.plays.id, preset).options
+        chosen = self.preset.data
+        has_chosen_preset = chosen in self.game.presets  # a stranger may send anything
+        return settle(self.game.id, chosen if has_chosen_preset else None).options
 
     @property
     def options(self) -> dict[str, ChoiceValue]:
@@ -287,7 +279,7 @@ class SetupForm(forms.PadForm):
         ready-made set of options).
         """
         options = {}
-        for option in self.plays.options.values():
+        for option in self.game.options.values():
             value = self._read_value_of_field(option)
             if value is not None:
                 options[option.id] = value
@@ -305,7 +297,7 @@ class SetupForm(forms.PadForm):
             return None
         value = option_value(option, field.data)  # None for a blank field
         is_amount = option.step is not None
-        if is_amount and value == default_of(self.plays, option):  # the usual value was typed
+        if is_amount and value == default_of(self.game, option):  # the usual value was typed
             return None
         return value
 
@@ -315,10 +307,10 @@ class SetupForm(forms.PadForm):
 
         Without a preset it is the name of the game.
         """
-        words = page_words(self.plays)
-        if self.preset.data in self.plays.presets:
+        words = page_words(self.game)
+        if self.preset.data in self.game.presets:
             return words.t(f"preset.{self.preset.data}")
-        return words.t(f"variant.{self.plays.id}.name")
+        return words.t(f"variant.{self.game.id}.name")
 
     @property
     def number_of_differences(self) -> int:
@@ -332,11 +324,11 @@ class SetupForm(forms.PadForm):
 
         The value is in words. Amounts, such as the target, come first.
         """
-        words = page_words(self.plays)
+        words = page_words(self.game)
         chosen_values = self.options
-        usual_values = self.usual_options
+        usual_values = self.options_of_preset
         lines = []
-        for option in _put_amounts_first(list_rule_options(self.plays)):
+        for option in _put_amounts_first(list_rule_options(self.game)):
             usual = usual_values[option.id]
             value = chosen_values.get(option.id, usual)
             line = RuleLine(
@@ -348,18 +340,15 @@ class SetupForm(forms.PadForm):
         return lines
 
     def fill_rules(self, rules: Ruleset) -> None:
-        """Fill the fields with these rules.
-
-        The field of an option that follows the preset stays empty.
-        """
+        """Fill the fields with these rules: the preset, and each option that differs from it."""
         self.shown_rules.data = rules.digest
         self.preset.data = rules.preset or ""
-        self.offer_rule_choices()  # which option follows the preset depends on the preset
-        usual_options = self.usual_options
-        for option in list_rule_options(self.plays):
-            usual = usual_options[option.id]
+        usual_values = self.options_of_preset
+        for option in list_rule_options(self.game):
+            usual = usual_values[option.id]
             value = rules.options.get(option.id, usual)
             self[f"option-{option.id}"].data = _write_option_value(option, value, usual)
+        self.offer_rule_choices()  # they depend on the preset
 
 
 def _put_amounts_first(options: Sequence[Option]) -> list[Option]:
@@ -374,98 +363,117 @@ def _write_option_value(option: Option, value: ChoiceValue, usual: ChoiceValue) 
 
     - the target 5000, an amount → `5,000` as people type it
     - `canasta-size` with the value `exactly-seven` → its code `exactly-seven`
-    - the `usual` value, which the chosen preset has → empty: a blank field follows the preset
+    - the `usual` value, which the chosen preset has → empty
     """
     is_amount = option.step is not None
     if is_amount:
         return page_words().figure(int(value))
     if is_same(value, usual):
-        return ""
+        return _AS_IN_PRESET
     return coded(value)
 
 
-def make_setup_form(fields: dict[str, Any]) -> SetupForm:
-    """Make a form with these fields, which are different for each game (variant).
+def make_names_form(side_sizes: tuple[int, ...]) -> SetupForm:
+    """Make the form in which the names of the sides and players of a match are changed.
 
-    WTForms takes the fields of a form from its class, so each form gets a class of its own.
+    `side_sizes` are the numbers of their players: `(2, 2)`.
     """
-    form_class = type("SetupFormOfVariant", (SetupForm,), fields)
-    form: SetupForm = form_class()
+
+    class NamesForm(SetupForm):
+        """The form for sides of these sizes."""
+
+    NamesForm.side_sizes = side_sizes
+    add_fields(NamesForm, make_label_fields(side_sizes))
+    return NamesForm()
+
+
+def make_rules_form(game: Variant, options_of_seats: Choices) -> SetupForm:
+    """Make the form in which the rules of a match that plays this game are changed.
+
+    How many players sit at the table does not change: `options_of_seats` decide that.
+    """
+
+    class RulesForm(SetupForm):
+        """The form for this game."""
+
+    RulesForm.game = game
+    RulesForm.options_of_seats = options_of_seats
+    add_fields(RulesForm, make_rule_fields(game, list_rule_options(game)))
+    form = RulesForm()
+    form.offer_rule_choices()
     return form
 
 
-def make_label_fields(
-    side_sizes: tuple[int, ...], names: Sequence[str] = (), **player_options: Any
-) -> dict[str, Any]:
-    """Make the form fields for the names of sides and players, and for the free texts of a match.
+def add_fields(form_class: type[SetupForm], fields: Mapping[str, Field]) -> None:
+    """Add fields to the class of a form, by their names. WTForms makes them for each form then."""
+    for name, field in fields.items():
+        setattr(form_class, name, field)
 
-    For two sides of two players, the sizes `(2, 2)`, these are `name-0`, `player-0-0`,
-    `player-0-1`, `name-1`, … and `place`. `names` are the usual names of the sides, if they are to
-    stand in the fields. `player_options` are further arguments of the fields for players.
+
+def make_label_fields(
+    side_sizes: tuple[int, ...],
+    usual_names: Sequence[str] | None = None,
+    attributes_of_players: Mapping[str, str] | None = None,
+) -> dict[str, Field]:
+    """Make the fields for the names of sides and players, and for the free texts of a match.
+
+    For two sides of two players they are `name-0`, `player-0-0`, `player-0-1`, `name-1`, … and
+    `place`. The names of the sides are the `usual_names` at first, or empty. Fields for players get
+    these HTML attributes.
     """
-    fields: dict[str, Any] = {"side_sizes": side_sizes}
-    for position, size in enumerate(side_sizes):
-        label = lazy(f"web.field.{_choose_term_for_side(size)}-name")
-        usual_name = names[position] if names else ""
-        is_single_player = size == 1  # then the side is named after its player
-        options_of_name = player_options if is_single_player else {}
-        fields[f"name-{position}"] = StringField(label, default=usual_name, **options_of_name)
-        if not is_single_player:
-            fields |= _make_player_fields(position, size, player_options)
+    usual_names = usual_names or [""] * len(side_sizes)
+    fields: dict[str, Field] = {}
+    for side, size in enumerate(side_sizes):
+        is_single_player = size == 1  # then the side has the name of the player
+        fields[f"name-{side}"] = StringField(
+            lazy(f"web.field.{_choose_term_for_side(size)}-name"),
+            default=usual_names[side],
+            render_kw=attributes_of_players if is_single_player else None,
+        )
+        if is_single_player:
+            continue
+        for player in range(size):
+            fields[f"player-{side}-{player}"] = StringField(
+                lazy("web.field.player", number=player + 1),
+                default="",
+                render_kw=attributes_of_players,
+            )
     for text in MATCH_TEXTS:
         fields[text.name] = StringField(lazy(text.label), default="")
     return fields
 
 
-def _make_player_fields(
-    position: int, size: int, options: Mapping[str, Any]
-) -> dict[str, StringField]:
-    """Make the fields for the names of a side's players.
+def make_rule_fields(game: Variant, options: Iterable[Option]) -> dict[str, Field]:
+    """Make the fields in which the rules of a game are chosen.
 
-    For the first side they are `player-0-0` and `player-0-1`. `position` is that of the side,
-    `size` the number of its players, and `options` are further arguments of the fields.
+    They are `preset`, for a ready-made set of options, and one for each of these options, such as
+    `option-target`.
     """
-    fields = {}
-    for index in range(size):
-        label = lazy("web.field.player", number=index + 1)
-        fields[f"player-{position}-{index}"] = StringField(label, default="", **options)
+    fields = {"preset": ChoiceField(lazy("web.new.preset"), default=find_usual_preset(game))}
+    words = page_words(game)
+    for option in options:
+        label = words.t(f"option.{option.id}")
+        if option.amount is not None:  # a number is typed, such as the target
+            field = _make_amount_field(game, option, option.amount, label)
+        else:
+            field = ChoiceField(label, default=_AS_IN_PRESET)
+        fields[f"option-{option.id}"] = field
     return fields
 
 
-def make_rule_fields(
-    variant: Variant, seated: Choices, options: Iterable[Option]
-) -> dict[str, Any]:
-    """Make the attributes of a form class in which the rules of a game (variant) are chosen.
+def _make_amount_field(game: Variant, option: Option, amount: Amount, label: str) -> StringField:
+    """Make the field in which the number of an option is typed, such as a target of 5000 points.
 
-    They are a field for the preset (a ready-made set of options), a field such as `option-target`
-    for each of these options, and the variant. `seated` are the values of the options that decide
-    how many players sit at the table.
-    """
-    attributes: dict[str, Any] = {"plays": variant, "seated": seated}
-    attributes["preset"] = ChoiceField(lazy("web.new.preset"), default=find_usual_preset(variant))
-    words = page_words(variant)
-    for option in options:
-        label = words.t(f"option.{option.id}")
-        if option.step is None:  # its values have names
-            field = ChoiceField(label, default="")
-        else:  # an amount, such as the target
-            field = _make_amount_field(variant, option, option.step, label)
-        attributes[f"option-{option.id}"] = field
-    return attributes
-
-
-def _make_amount_field(variant: Variant, option: Option, step: int, label: str) -> StringField:
-    """Make the field in which the amount of an option is typed, such as a target of 5000 points.
-
-    An amount must be a multiple of `step`. The hint at the field says so: "A multiple of 500. Left
+    It must be a multiple of a number. The hint at the field says so: "A multiple of 500. Left
     empty: 5,000."
     """
-    usual = int(default_of(variant, option))
+    step = amount.step
+    usual = int(default_of(game, option))
+    largest_multiple = LARGEST - LARGEST % step
     hint = "web.new.target.hint" if step > 1 else "web.new.target.hint-any"
-    largest_multiple = LARGEST // step * step
     return StringField(
         label,
-        [whole_number(step, largest_multiple, step)],
+        [whole_number(least=step, most=largest_multiple, step=step)],
         default="",
         description=lazy(hint, usual=usual, step=step),
         render_kw=NUMERIC | {"placeholder": page_words().figure(usual)},
@@ -495,30 +503,30 @@ def _list_choices_of_option(
 ) -> list[Choice]:
     """List the choices that the field of an option offers, one for each of its values.
 
-    The `usual` value is the one of the chosen preset (a ready-made set of options). Its choice is
-    sent as an empty text, which means: follow the preset, also if another one is chosen later. All
-    other values are sent by their code, such as `exactly-seven`. `chosen_code` is the one that is
-    chosen now.
+    They are sent by the code of the value, such as `exactly-seven`. Only the `usual` one, which the
+    chosen preset (a ready-made set of options) has, is sent as an empty text: it means "as in the
+    preset", also if another preset is chosen later. `chosen_code` is what is chosen now.
     """
     words = page_words(variant)
     follows_preset = t("web.new.follow") if variant.presets else t("web.new.usual")
+    values = variant.values_of(option)
     choices = []
-    is_usual_listed = False
-    for possible in variant.values_of(option):
-        code = coded(possible.value)
+    if not any(is_same(possible.value, usual) for possible in values):
+        text = describe_option_value(option.id, usual, words)
+        choices.append(Choice(_AS_IN_PRESET, label=text, detail=follows_preset))
+
+    for possible in values:
         text = describe_option_value(option.id, possible.value, words)
         source = citation_in_short(possible.cited, words)
-        is_usual = is_same(possible.value, usual)
-        if is_usual:
-            is_usual_listed = True
-            choices.append(Choice(value="", label=text, detail=follows_preset, source=source))
-        # The usual value has its code if it was chosen under another preset, where it was unusual.
-        if not is_usual or code == chosen_code:
-            choices.append(Choice(value=code, label=text, source=source))
-
-    if not is_usual_listed:  # the preset has a value that the option itself does not offer
-        text = describe_option_value(option.id, usual, words)
-        choices.insert(0, Choice(value="", label=text, detail=follows_preset))
+        choice = Choice(coded(possible.value), label=text, source=source)
+        if not is_same(possible.value, usual):
+            choices.append(choice)
+            continue
+        choices.append(choice._replace(value=_AS_IN_PRESET, detail=follows_preset))
+        if (
+            choice.value == chosen_code
+        ):  # by its code, under a preset where it was not the usual one
+            choices.append(choice)
     return choices
 
 
