@@ -405,6 +405,12 @@ def _find_remark(state: MatchState, number: int) -> str:
 # ---------------------------------------------------------------- replacing a player
 
 
+def _write_seat(seat: Seat) -> str:
+    """Write a seat as the form of a replaced player sends it: the second one of side 0 → `0-1`."""
+    side, index = seat
+    return f"{side}-{index}"
+
+
 class ReplaceForm(PadForm):
     """A seat, the new player, and the players of all seats when the page was shown."""
 
@@ -416,39 +422,37 @@ class ReplaceForm(PadForm):
     def __init__(self, state: MatchState) -> None:
         """Offer the seats of a match as choices, each with the player who sits there."""
         super().__init__()
-        self.seats: dict[str, Seat] = {}
-        """The seats by the value of their choice, which is `0-1` for the second one of side 0."""
-        choices = []
+        self.all_seats = seat_players(state.rules.settings)
         words = page_words()
-        for seat in seat_players(state.rules.settings):
-            side, index = seat
-            value = f"{side}-{index}"
-            self.seats[value] = seat
-            choices.append(Choice(value, player_name(seat, state=state, words=words)))
+        choices = []
+        for seat in self.all_seats:
+            player = player_name(seat, state=state, words=words)
+            choices.append(Choice(_write_seat(seat), player))
         self.seat.choices = tuple(choices)
 
     @property
-    def shown_players(self) -> dict[str, str]:
-        """Return who sat on each seat when the page was shown: `{"0-0": "Ada", "1-0": "", …}`.
-
-        The key `1-0` is the first player of the second side. The page sends the names in a hidden
-        field.
-        """
-        names = (self.seated.data or "").split("\t")
-        return dict(zip(self.seats, names, strict=False))  # a stranger may send fewer names
+    def chosen_seat(self) -> Seat | None:
+        """Return the seat that was chosen; None if none was."""
+        for seat in self.all_seats:
+            if _write_seat(seat) == self.seat.data:
+                return seat
+        return None
 
     @property
     def replaced_player(self) -> str:
         """Return who sat on the chosen seat when the page was shown.
 
-        Empty for a player without a name.
+        The page sends the names of that time in a hidden field. Empty for a player without a name.
         """
-        chosen_seat = self.seat.data or ""
-        return self.shown_players.get(chosen_seat, "")
+        names: list[str] = (self.seated.data or "").split("\t")
+        for seat, name in zip(self.all_seats, names, strict=False):  # a stranger may send fewer
+            if seat == self.chosen_seat:
+                return name
+        return ""
 
     def remember_players(self, state: MatchState) -> None:
         """Write into the hidden field of the form who sits on each seat now."""
-        names = [state.labels.name_in_seat(seat) for seat in self.seats.values()]
+        names = [state.labels.name_in_seat(seat) for seat in self.all_seats]
         self.seated.data = "\t".join(names)
 
     def store_replacement(self, sent: Sent) -> Saved | Stale | NamesRefused:
@@ -457,7 +461,8 @@ class ReplaceForm(PadForm):
         The result is Stale, and nothing is stored, if another player sits there than when the page
         was shown. `sent` names the match, the request and the device.
         """
-        seat = self.seats[self.seat.data]
+        seat = self.chosen_seat
+        assert seat is not None, "the form is valid"
         return get_pad().actions.replace(*sent, seat, self.replaced_player, self.name.data)
 
     def show_refused_names(self, refused: NamesRefused) -> None:
@@ -602,26 +607,33 @@ def rules_page(match: str) -> Response:
     if request.method == "POST":
         return _submit_rules(state, form)
     form.fill_rules(state.rules)
-    return _show_rules(state, form, has_form=not state.hands)
+    return _show_rules(state, form)
 
 
 def _submit_rules(state: MatchState, form: SetupForm) -> Response:
     """Store the rules of a submitted form, and redirect to the match, or show the page again."""
     try:
         result = form.submit(state.id, lambda sent: _store_rules(form, sent))
-    except HandsCounted:  # the first hand was counted meanwhile: the page shows no form any more
+    except HandsCounted:  # the first hand was counted meanwhile
         # It says: "Meanwhile the first hand was saved …"
         form.reject(t("match.rules.late"))
-        state = load_match(state.id)
-        return _show_rules(state, form, has_form=not state.hands)
+        return _show_rules(load_match(state.id), form)
     if isinstance(result, Saved):
         return done(result, "match.rules.done")  # "Rules saved."
     if isinstance(result, Stale):  # another device changed the rules meanwhile
-        state = result.state
-        form.shown_rules.data = state.rules.digest  # if sent again, the form replaces these rules
-        # It says: "Meanwhile somebody changed the rules …"
-        form.reject(t("match.rules.stale"))
-    return _show_rules(state, form, has_form=not state.hands)
+        return _show_stale_rules(result.state, form)
+    return _show_rules(state, form)  # the form has errors
+
+
+def _show_stale_rules(state: MatchState, form: SetupForm) -> Response:
+    """Show the rules of a match again, because they changed while somebody was changing them.
+
+    If the form is sent once more, it replaces the rules of now.
+    """
+    form.shown_rules.data = state.rules.digest
+    # It says: "Meanwhile somebody changed the rules …"
+    form.reject(t("match.rules.stale"))
+    return _show_rules(state, form)
 
 
 def _store_rules(form: SetupForm, sent: Sent) -> Saved | Stale | NamesRefused:
@@ -657,18 +669,23 @@ def _show_rules_of_removed_variant(state: MatchState) -> Response:
     """
     form = PadForm()
     form.status = 200 if request.method == "GET" else CONFLICT
-    return _show_rules(state, form, has_form=False)
+    return _show_rules(state, form)
 
 
-def _show_rules(state: MatchState, form: PadForm, *, has_form: bool) -> Response:
-    """Show the page of the rules of a match; without a form if they cannot be changed any more."""
+def _show_rules(state: MatchState, form: PadForm) -> Response:
+    """Show the page of the rules of a match, with the form to change them if that is possible.
+
+    They can be changed until the first hand (round) is counted, unless their game was removed from
+    the program.
+    """
+    can_change = not state.hands and state.rules.variant in variant_ids()
     return show_action_form(
         form,
         "matches/rules.html",
         state,
         title=t("match.rules.title"),
         kinds=watching.RULES,
-        has_form=has_form,
+        has_form=can_change,
         is_stale=form.status == CONFLICT,
         rule_facts=collect_rule_facts(state, page_words(state.rules)),
     )
@@ -763,6 +780,7 @@ class EndForm(PadForm):
         """
         if self.how.data != EndHow.HANDS:
             return
+        # Players count the hands that they played on paper before this match too.
         next_hand = self.state.called(self.shown_hands.data + 1)
         number = forms.read_figure(field.data or "", language())
         if number is None:
@@ -894,14 +912,13 @@ def delete_page(match: str) -> Response:
 
 
 def _delete_match(state: MatchState, form: DeleteForm) -> Response:
-    """Delete a match, and redirect to the home page with the notice that it was deleted.
-
-    The text of the notice is stored first: if the same form is sent again, it gets the same answer,
-    although the match does not exist any more.
-    """
+    """Delete a match, and redirect to the home page with the notice that it was deleted."""
     # It says: "Match deleted: {names}."
     text = t("match.delete.done", names=versus(state.names, page_words()))
-    base.app_state().deleted.put(_make_key_of_deletion(state.id, form), text)
+    # The notice is kept beforehand: if this form is sent twice, the second request finds no match,
+    # and gets the same answer by it.
+    notices_of_deletions = base.app_state().deleted
+    notices_of_deletions.put(_make_key_of_deletion(state.id, form), text)
     get_pad().actions.delete(state.id, device_id())
     return _report_deletion(text)
 
@@ -932,21 +949,21 @@ def answer_unknown_match(error: MatchNotFound) -> Response:
     """Answer a request about a match that does not exist, or that this device may not see."""
     deletes_match = request.method == "POST" and request.endpoint == "actions.delete"
     if deletes_match:  # it was perhaps sent twice, and the first request has deleted the match
-        return _answer_repeated_deletion(error.id)
+        return _answer_repeated_deletion(error.id, DeleteForm())
     return error_pages.no_match(error)
 
 
-def _answer_repeated_deletion(match: str) -> Response:
+def _answer_repeated_deletion(match: str, form: DeleteForm) -> Response:
     """Answer a form that deletes a match which does not exist any more.
 
-    If this very form has deleted the match before, it gets the answer of then once more. Any other
+    If this very form has deleted the match before, it gets the same answer once more. Any other
     gets an error page.
     """
-    key = _make_key_of_deletion(match, DeleteForm())
-    message = base.app_state().deleted.get(key)
-    if message is None:
+    notices_of_deletions = base.app_state().deleted
+    notice = notices_of_deletions.get(_make_key_of_deletion(match, form))
+    if notice is None:
         return error_pages.error_page("gone", 404)
-    return _report_deletion(message)
+    return _report_deletion(notice)
 
 
 def _make_key_of_deletion(match: str, form: DeleteForm) -> tuple[str, str, str]:

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Sequence
 from enum import StrEnum
+from functools import partial
 from typing import Any, NamedTuple
 
 from flask import Blueprint, abort, request, url_for
@@ -17,6 +18,7 @@ from scorepad.i18n import Words
 from scorepad.i18n.findings import describe_finding, describe_finding_without_remedy
 from scorepad.matches.events import EVENTS, Counted, Event, HandState, LogEntry, NewHand
 from scorepad.matches.hands import OwnHand, ShownCounts
+from scorepad.matches.history import Series
 from scorepad.matches.projection import MatchState
 from scorepad.matches.rulings import ruling_text
 from scorepad.matches.transaction import ReasonWanted, Saved, Stale
@@ -77,6 +79,15 @@ class UndoForm(PadForm):
         description=lazy("checking.reason.hint"),
     )
 
+    @property
+    def is_asked_before(self) -> bool:
+        """Tell whether the form comes from the page that asks before undoing.
+
+        Only that page has a field for a reason.
+        """
+        was_reason_sent = bool(self.reason.raw_data)  # an empty text too
+        return was_reason_sent
+
     def undo_entry(self, sent: Sent) -> Saved | Stale | ReasonWanted:
         """Undo the last entry in the log of the match.
 
@@ -100,27 +111,37 @@ class CheckForm(PadForm):
     seen = HiddenNumber()
     other = HiddenNumber()
 
-    def store_check(self, number: int, sent: Sent) -> Saved | Stale:
-        """Store how one side checked a hand (a round of the game) that the other side counted.
-
-        - the page showed one count → the hand is confirmed as it was counted
-        - the page showed two different counts → the one whose button was pressed is chosen
+    def confirm_hand(self, number: int, sent: Sent) -> Saved | Stale:
+        """Confirm a hand (a round of the game) as the other side counted it.
 
         `number` is 1 for the first hand of the match. The result is Stale, and nothing is stored,
-        if the hand was counted otherwise since the page was shown. `sent` names the match, the
-        request and the device.
+        if the hand was counted otherwise since the page was shown. `sent` is the request.
         """
-        checking = get_pad().checking
-        shown_count = self.seen.data  # the counts are named by their entries in the log
-        other_count = self.other.data  # 0 if the page showed one count
-        if other_count == 0:
-            return checking.confirm(*sent, number, shown_count)
+        return get_pad().checking.confirm(*sent, number, self.seen.data)
 
-        shown_counts = ShownCounts(shown_count, other_count)
+    def choose_count(self, number: int, sent: Sent) -> Saved | Stale:
+        """Choose one of two different counts of a hand (a round): the one whose button was pressed.
+
+        Counts are named by their entries in the log of the match. `number` is 1 for the first hand.
+        The result is Stale, and nothing is stored, if the hand was counted otherwise since the page
+        was shown. `sent` is the request.
+        """
+        shown_counts = ShownCounts(self.seen.data, self.other.data)
         chosen_count = request.form.get("choose", 0, type=int)
         if chosen_count not in shown_counts:
             abort(400)
-        return checking.choose(*sent, number, shown_counts, chosen_count)
+        return get_pad().checking.choose(*sent, number, shown_counts, chosen_count)
+
+    def store_check(self, number: int, sent: Sent) -> Saved | Stale:
+        """Store how one side checked a hand (a round of the game) that the other side counted.
+
+        `number` is 1 for the first hand of the match. The result is Stale, and nothing is stored,
+        if the hand was counted otherwise since the page was shown. `sent` is the request.
+        """
+        was_one_count_shown = self.other.data == 0
+        if was_one_count_shown:
+            return self.confirm_hand(number, sent)
+        return self.choose_count(number, sent)
 
 
 @blueprint.get("", endpoint="page")
@@ -139,6 +160,8 @@ def show_match(state: MatchState, refused: PadForm | None = None) -> Response:
     order = own_side_first(state)
     match_texts = MatchTexts(state, words)
     url = url_for("matches.page", match=state.id)
+    is_finished = state.status.finished
+    series = _find_series_to_show(state)
     return render_page(
         "matches/page.html",
         title=versus(state.names, words),
@@ -154,53 +177,28 @@ def show_match(state: MatchState, refused: PadForm | None = None) -> Response:
         links=render_links(state, words, url),
         agreed_end=describe_agreed_last_hand(state, words),
         awaited_checks=match_texts.list_awaited_checks(_may_check_each_hand(state)),
-        noted=noted_sentence(state, words),
+        noted=noted_sentence(state, words),  # the penalties of the hand being played
+        ended=describe_end(state, words) if is_finished else None,
+        chart=chart_of(state, words) if is_finished else Markup(),
+        series=series,
+        series_texts=write_series(state, series, words),
+        undo=describe_entry(state, state.undoable),
+        redo=describe_entry(state, state.redoable),
+        is_typed=has_typed_hand(state),
+        request_id=base.new_request_id(),
         rule_facts=collect_rule_facts(state, words),
-        **_collect_values_of_end(state, words),
-        **_collect_values_of_buttons(state),
     )
 
 
-def _collect_values_of_end(state: MatchState, words: Words) -> dict[str, Any]:
-    """Collect what the page of a match shows about its end, as variables of the template.
+def _find_series_to_show(state: MatchState) -> Series | None:
+    """Find the matches to which this one belongs, such as the best of three, for its page.
 
-    - `ended`: who won
-    - `chart`: how the totals went
-    - `series`: the matches to which this one belongs, such as the best of three
-    - `series_texts`: how the series stands, in words
-
-    As long as the match goes on, only the series is shown, and only if it has earlier matches.
+    None as long as the first of them goes on.
     """
-    is_finished = state.status.finished
-    has_earlier_matches = state.begins.game > 1  # the number of the match in its series
-    series = None
-    if is_finished or has_earlier_matches:
-        series = get_pad().records.find_series(state)
-    values: dict[str, Any] = {
-        "ended": None,
-        "chart": Markup(),
-        "series": series,
-        "series_texts": write_series(state, series, words),
-    }
-    if is_finished:
-        values["ended"] = describe_end(state, words)
-        values["chart"] = chart_of(state, words)
-    return values
-
-
-def _collect_values_of_buttons(state: MatchState) -> dict[str, Any]:
-    """Collect what the buttons on the page of a match need, as variables of the template.
-
-    `undo` and `redo` are what these buttons would change, in words: "hand 3". `is_typed` tells
-    whether something is typed in the hand (round) being played. The forms of the buttons get a new
-    `request_id`.
-    """
-    return {
-        "undo": describe_entry(state, state.undoable),
-        "redo": describe_entry(state, state.redoable),
-        "is_typed": has_typed_hand(state),
-        "request_id": base.new_request_id(),
-    }
+    is_first_match = state.begins.game == 1
+    if is_first_match and not state.status.finished:
+        return None
+    return get_pad().records.find_series(state)
 
 
 def _may_check_each_hand(state: MatchState) -> Sequence[bool]:
@@ -265,16 +263,15 @@ def _report_undone_or_redone(
 ) -> Response:
     """Redirect to the match with the notice "Penalty undone." or the like.
 
-    `state` is the match as it was before, and `entry` is the one that it had to undo or redo. There
-    is none if the form was sent twice, or if the entry was added after `state` was read.
+    `state` is the match as it was before, and `entry` is the one that it had to undo or redo.
     """
     if entry is None:
-        kind = NewHand.kind  # most entries are hands
-        number = 0
-    else:
-        kind = entry.event.kind
-        number = entry.event.hand_number or 0  # an entry that is not about one hand has none
-    return done(result, f"actions.is-{step}.{kind}", number=state.called(number))
+        # The form was sent twice, so that there is no second notice. Or another phone has added the
+        # entry after the match was read: most often that is a hand.
+        return done(result, f"actions.is-{step}.{NewHand.kind}", number=state.called(0))
+    event = entry.event
+    number = state.called(event.hand_number or 0)  # not every entry is about a hand
+    return done(result, f"actions.is-{step}.{event.kind}", number=number)
 
 
 def has_typed_hand(state: MatchState) -> bool:
@@ -339,16 +336,13 @@ def _render_hand_row(
     if cached is not None:
         return cached
 
-    def table_of(counted: Counted) -> ScoreTable:  # the template calls it for each count
-        return _make_score_table(counted, state, words)
-
     row = base.template("matches/hand.html").render(
         **base.template_words(words),
         match=state,
         hand=hand,
         order=order,
         is_last=_is_last_hand_of_open_match(state, hand),
-        table_of=table_of,
+        table_of=partial(_make_score_table, state=state, words=words),  # called for each count
         texts=HandTexts(state, words),
     )
     return cache.put(key, Markup(row))  # noqa: S704 - the template escapes what people wrote
@@ -418,52 +412,50 @@ def _undo(state: MatchState, form: UndoForm) -> Response:
     if isinstance(result, Saved):
         return _report_undone(result, state)
     if isinstance(result, Stale):
-        return _show_refused_undo(result.state, form, is_stale=True)
-    return _show_refused_undo(state, form, is_stale=False)  # the form has errors
+        return _show_stale_undo(result.state, form)
+    return _show_sender_of_undo(state, form)  # the form has errors
 
 
-def _show_refused_undo(state: MatchState, form: UndoForm, *, is_stale: bool) -> Response:
-    """Show the page again from which an entry was to be undone, with the reason why it was not.
-
-    The form comes either from the page that asks before undoing, or from the page of the match,
-    which has a button for it. `is_stale` is True if the match changed since that page was loaded.
-    """
-    has_entry_to_undo = state.undoable is not None
-    if _is_sent_from_asking_page() and has_entry_to_undo:
-        if is_stale:
-            # It says: "The match has changed meanwhile, and nothing has been undone …"
-            form.reject(t("actions.undo.stale-asked"))
-        return _show_undo(state, form)
-
-    if is_stale:
+def _show_stale_undo(state: MatchState, form: UndoForm) -> Response:
+    """Show the page again that sent a form to undo, because the match has changed meanwhile."""
+    if form.is_asked_before and state.undoable is not None:
+        # It says: "The match has changed meanwhile, and nothing has been undone …"
+        form.reject(t("actions.undo.stale-asked"))
+    else:
         # It says: "The match has changed meanwhile …"
         form.reject(t("actions.undo.stale"))
+    return _show_sender_of_undo(state, form)
+
+
+def _show_sender_of_undo(state: MatchState, form: UndoForm) -> Response:
+    """Show the page that sent a form to undo, with the errors of the form.
+
+    It is the page that asks before undoing, or the page of the match, which has a button for it.
+    """
+    if form.is_asked_before and state.undoable is not None:
+        return _show_undo(state, form)
     return show_match(state, form)
 
 
-def _is_sent_from_asking_page() -> bool:
-    """Tell whether the form comes from the page that asks before undoing.
-
-    Only that page has a field for a reason.
-    """
-    return "reason" in request.form
-
-
 def _report_undone(result: Saved, state: MatchState) -> Response:
-    """Redirect to the match with the notice what was undone; `state` is the match as it was before.
-
-    The notice about a hand (round) also says whether its numbers are back in the form. They are not
-    if somebody was already typing the next hand there.
-    """
+    """Redirect to the match with the notice what was undone; `state` is the match before that."""
     undone = state.undoable
-    if undone is None or not isinstance(undone.event, NewHand):
-        return _report_undone_or_redone(result, state, undone, HistoryStep.UNDONE)
-    # It says: "Hand {number} undone. What was typed is back in the hand in progress."
-    key = "actions.undone.hand"
+    if undone is not None and isinstance(undone.event, NewHand):
+        return _report_undone_hand(result, state.called(undone.event.number))
+    return _report_undone_or_redone(result, state, undone, HistoryStep.UNDONE)
+
+
+def _report_undone_hand(result: Saved, number: int) -> Response:
+    """Redirect to the match with the notice that the hand (round) of this number was undone.
+
+    It says whether the numbers of the hand are back in the form of the hand being played. They are
+    not if somebody was typing there already.
+    """
     if result.keeps_typed:
         # It says: "Hand {number} undone. The hand in progress keeps what somebody was typing …"
-        key = "actions.undone.hand-typed"
-    return done(result, key, number=state.called(undone.event.number))
+        return done(result, "actions.undone.hand-typed", number=number)
+    # It says: "Hand {number} undone. What was typed is back in the hand in progress."
+    return done(result, "actions.undone.hand", number=number)
 
 
 def _show_undo(state: MatchState, form: UndoForm) -> Response:
