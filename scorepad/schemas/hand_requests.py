@@ -427,7 +427,7 @@ def _find_unknown_sides(hand: Hand, context: JsonContext) -> tuple[UnknownSide, 
         return ()
     name_of_out = None  # the unknown side that went out (played the last card), if it was one
     if hand.out is not None:
-        name_of_out = context.find_unknown_name(hand.out.side)
+        name_of_out = context.name_if_unknown(hand.out.side)
     # In a hand they come after the sides of the match. A name need not have an entry.
     entries = hand.sides[len(context.names) :]
     unknown_sides = []

@@ -11,6 +11,7 @@ from scorepad.matches.events import Counted
 from scorepad.rules.hand import HOUSE
 from scorepad.rules.score_lines import Line, sort_by_item
 from scorepad.sheets.score_table import (
+    LineChange,
     LineKey,
     find_line_changes,
     index_lines_by_key,
@@ -116,15 +117,17 @@ class CountTexts:
         A changed line → `We`, `Natural canastas`, `+300`, `+600`. A line that is gone has no text
         after, and a new one none before. `position` is 0 for the first side.
         """
-        lines_before = before.sides[position].lines
-        lines_after = after.sides[position].lines
-        changes = find_line_changes(lines_before, lines_after, by_reason=True)
-        for change in sorted(changes, key=lambda change: _make_sort_key_of_line(change.key)):
-            is_gone = change.after is None
-            count_with_line = before if is_gone else after
+        changes = find_line_changes(
+            before.sides[position].lines,
+            after.sides[position].lines,
+            by_reason=True,  # several penalties are lines of their own
+        )
+        for change in sorted(changes, key=_make_sort_key_of_change):
+            is_line_gone = change.after is None
+            label = self._label(change.key, before if is_line_gone else after)
             yield ShownChange(
                 side=side_name,
-                item=self._label(change.key, count_with_line),
+                item=label,
                 before=self._write_points_and_count(change.before),
                 after=self._write_points_and_count(change.after),
             )
@@ -200,3 +203,8 @@ def _make_sort_key_of_line(key: LineKey) -> tuple[float, str, str, int]:
     """
     place_of_item = sort_by_item(key.item)
     return (place_of_item, key.code or "", key.reason or "", key.repetition)
+
+
+def _make_sort_key_of_change(change: LineChange) -> tuple[float, str, str, int]:
+    """Return a sort key that puts changed lines in the order in which the sheet shows them."""
+    return _make_sort_key_of_line(change.key)

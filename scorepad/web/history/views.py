@@ -243,8 +243,10 @@ class PlayerPage:
         """
         counts: dict[Result, int] = {}
         for result in self.results:
-            # There are statistics for matches in points, and others for those in small units.
-            count = sum(statistics.results[result] for statistics in self.player.units)
+            # Matches of games in points and of games in units have statistics of their own.
+            count = 0
+            for statistics in self.player.units:
+                count += statistics.results[result]
             is_always_shown = result in (Result.WON, Result.LOST)
             if count > 0 or is_always_shown:
                 counts[result] = count
@@ -347,7 +349,10 @@ def merge_two_names() -> Response:
         other_name = form.other.data
         are_two_people = _is_in_any_match(other_name, finished_matches)
         if not are_two_people:
-            return _merge_players(finished_matches, player.name, other_name, form.request_name)
+            number = _rename_in_matches(
+                finished_matches, player.name, other_name, form.request_name
+            )
+            return _report_renamed(number, player.name, other_name)
         # On the page: "Anna and Anne played in the same match: they are two people."
         add_error(form.other, t("history.same.together", one=player.name, other=other_name))
         form.status = CONFLICT
@@ -386,22 +391,26 @@ def _is_in_any_match(name: str, matches: Iterable[SummaryRecord]) -> bool:
     return False
 
 
-def _merge_players(
+def _rename_in_matches(
     matches: Iterable[SummaryRecord], name: str, new_name: str, request_id: RequestId
-) -> Response:
-    """Rename a player in these matches, and redirect to the player's page under the new name.
-
-    A notice there says how many matches were changed: "2 matches are now under Anne." If none could
-    be, it is still the page under the old name.
-    """
+) -> int:
+    """Rename a player in these matches, where that is possible; return in how many it was."""
     number_of_renamed = 0
     for match in matches:
         # Each match stores the change under a request id of its own.
         request_of_match = RequestId(f"{request_id}+{match.id}")
         if _rename_player(MatchId(match.id), name, new_name, request_of_match):
             number_of_renamed += 1
-    notice(plural("history.same.done", number_of_renamed, name=new_name))
-    name_now = new_name if number_of_renamed > 0 else name
+    return number_of_renamed
+
+
+def _report_renamed(number_of_matches: int, name: str, new_name: str) -> Response:
+    """Redirect to the page of a player who was renamed in so many matches, with a notice of it.
+
+    "2 matches are now under Anne." If there is none, the player still has the old name.
+    """
+    notice(plural("history.same.done", number_of_matches, name=new_name))
+    name_now = new_name if number_of_matches > 0 else name
     return redirect(player_url(name_now), code=303)
 
 

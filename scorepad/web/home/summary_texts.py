@@ -26,20 +26,25 @@ def write_summaries(matches: Iterable[SummaryRecord], words: Words) -> dict[str,
 def _write_summary(match: SummaryRecord, game: str, words: Words) -> str:
     """Write the sentence about one match; `game` is the name of the game that is played.
 
-    - "Classica · 5 hands · 3 May 2026, 21:40"
-    - "Classica · a tie · 5 hands · …" for a match that ended with equal totals
-    - "Classica · time was up · 5 hands · …" for one that did not end by its rules
+    "Classica · 5 hands · 3 May 2026, 21:40"
     """
     hands = words.plural("web.hands", match.hands)  # "{count} hands"
     when = moment(match.changed, words)
-    is_level = match.finished and match.winner is None
-    ended_by_rules = not match.ending
-    if ended_by_rules:  # or it still goes on
-        key = "web.home.summary-level" if is_level else "web.home.summary"
-        return words.t(key, variant=game, hands=hands, when=when)
+    is_tied = match.finished and match.winner is None
+    if match.ending:  # the players ended it, not the rules
+        how = _describe_ending(match, words)
+        # It says: "{variant} · {how} · {hands} · {when}"
+        return words.t("history.ended", how=how, variant=game, hands=hands, when=when)
+    if is_tied:
+        # It says: "{variant} · a tie · {hands} · {when}"
+        return words.t("web.home.summary-level", variant=game, hands=hands, when=when)
+    return words.t("web.home.summary", variant=game, hands=hands, when=when)
 
-    how = words.t(f"history.ended.{match.ending}")  # "time was up"
-    if is_level and match.ending != _BROKEN_OFF:
-        how = words.t("history.ended.level", how=how)  # "time was up, tied"
-    # It says: "{variant} · {how} · {hands} · {when}"
-    return words.t("history.ended", how=how, variant=game, hands=hands, when=when)
+
+def _describe_ending(match: SummaryRecord, words: Words) -> str:
+    """Say how the players ended a match: "time was up", or "time was up, tied"."""
+    how = words.t(f"history.ended.{match.ending}")
+    is_tied = match.finished and match.winner is None
+    if is_tied and match.ending != _BROKEN_OFF:
+        return words.t("history.ended.level", how=how)  # "{how}, tied"
+    return how

@@ -28,7 +28,6 @@ from scorepad.storage.rows import SummaryRecord
 from scorepad.web import base
 from scorepad.web.app_services import EXTENSION
 from scorepad.web.base import (
-    Watch,
     app_state,
     device_id,
     get_pad,
@@ -89,20 +88,22 @@ def show_matches_in_progress() -> Response:
 
     It shows the first 100, and says how many there are in all.
     """
-    tag = _make_tag_of_lists()  # before the matches are read: see there
+    # Taken first: if a match changes while the page is made, the page is fetched again.
+    tag = get_pad().tag_of_all(device_id())
     summaries = get_pad().summaries(device_id(), MOST_ON_PAGE, 0)
     searched_name = _get_searched_name()
     if searched_name:
         matches = get_pad().records.search(device_id(), searched_name, finished=False)
         number_in_all = len(matches)
     else:
-        matches = summaries.in_progress
-        number_in_all = summaries.all_in_progress  # there may be more than were read
+        matches = summaries.in_progress  # not more than the page shows
+        number_in_all = summaries.all_in_progress
     matches_on_page = matches[:MOST_ON_PAGE]
+    page_url = url_for("home.in_progress", cerca=searched_name or None)
     return render_page(
         "home/in_progress.html",
         title=t("web.home.in-progress"),
-        watch=_watch_list("home.in_progress", tag, summaries),
+        watch=watch_all(tag, page_url, _find_last_changed(summaries)),
         matches=matches_on_page,
         summary_texts=write_summaries(matches_on_page, page_words()),
         wanted=searched_name,
@@ -117,7 +118,8 @@ def _show_home(form: PadForm | None = None) -> Response:
 
     `form` is the form of the practice match if it was refused: its errors are shown.
     """
-    tag = _make_tag_of_lists()  # before the matches are read: see there
+    # Taken first: if a match changes while the page is made, the page is fetched again.
+    tag = get_pad().tag_of_all(device_id())
     summaries = get_pad().summaries(device_id(), MOST_IN_PROGRESS, MOST_FINISHED)
     searched_name = _get_searched_name()
     finished_matches = summaries.finished
@@ -125,40 +127,28 @@ def _show_home(form: PadForm | None = None) -> Response:
         finished_matches = get_pad().records.search(device_id(), searched_name)
     finished_on_page = finished_matches[:MOST_FINISHED]
     matches_on_page = [*summaries.in_progress, *finished_on_page]
+    page_url = url_for("home.page", cerca=searched_name or None)
     return render_page(
         "home/page.html",
         title=t("web.home.title"),
-        watch=_watch_list("home.page", tag, summaries),
+        watch=watch_all(tag, page_url, _find_last_changed(summaries)),
         summaries=summaries,
         finished=finished_on_page,
         summary_texts=write_summaries(matches_on_page, page_words()),
         wanted=searched_name,
-        found=len(finished_matches),
+        found=len(finished_matches),  # the page says so if they are not all shown
         form=form or PadForm(formdata=None),
     )
 
 
-def _make_tag_of_lists() -> str:
-    """Make a text that changes when a match of this device changes.
+def _find_last_changed(summaries: Summaries) -> SummaryRecord | None:
+    """Find the match in progress that was changed last; None if there is none.
 
-    By it an open page with a list of matches notices that it is out of date. A page must take it
-    before it reads the matches: if a match changes in between, the page has the old text, and
-    fetches itself again.
+    An open page reads its totals out to users of screen readers.
     """
-    return get_pad().tag_of_all(device_id())
-
-
-def _watch_list(endpoint: str, tag: str, summaries: Summaries) -> Watch:
-    """Make what an open page with a list of matches needs to notice that it is out of date.
-
-    `endpoint` is that of the page, which is fetched again with the same search. `tag` was made
-    before the matches were read (see `_make_tag_of_lists`).
-    """
-    url = url_for(endpoint, cerca=_get_searched_name() or None)
-    last_changed = None  # its totals are read out to users of screen readers when they change
-    if summaries.in_progress:
-        last_changed = summaries.in_progress[0]  # they are sorted by that
-    return watch_all(tag, url, last_changed)
+    if not summaries.in_progress:
+        return None
+    return summaries.in_progress[0]  # the last changed comes first
 
 
 def _get_searched_name() -> str:
@@ -195,6 +185,7 @@ def _make_safe_path(path: str) -> str:
 
 # ---------------------------------------------------------------- the practice match
 
+_PRACTICE_GAME = "classica"
 _TYPED_HANDS: tuple[dict[str, str], ...] = (
     {
         "out": "a", "a.canastas.natural-canasta": "1", "a.canastas.mixed-canasta": "1", "a.cards": "235",
@@ -234,11 +225,9 @@ def begin_practice() -> Response:
         # It says: "Something else was sent from this page before, and stays as it is …"
         form.reject(t("serve.sent-before"))
         return _show_home(form)
-    _count_practice_hands(begun.match, form.request_name)
-
-    # If this form was sent before, the new match is among the earlier ones, and must stay.
-    is_form_sent_again = begun.again
-    if not is_form_sent_again:
+    _save_practice_hands(begun.match, form.request_name)
+    was_form_sent_before = begun.again
+    if not was_form_sent_before:  # else the match that it began is among the earlier ones
         _delete_matches(earlier_matches)
     return base.to_new_match(begun)
 
@@ -276,7 +265,7 @@ def _is_just_begun(match: SummaryRecord) -> bool:
 def _describe_practice_match() -> NewMatch:
     """Describe the practice match to begin: the game `classica`, with two players on each side."""
     return NewMatch(
-        variant="classica",
+        variant=_PRACTICE_GAME,
         preset=None,
         options={},
         labels=_name_practice_players(),
@@ -284,19 +273,19 @@ def _describe_practice_match() -> NewMatch:
     )
 
 
-def _count_practice_hands(match: MatchId, request_name: RequestId) -> None:
-    """Count the two hands (rounds) with which a practice match begins.
+def _save_practice_hands(match: MatchId, request_name: RequestId) -> None:
+    """Save the two hands (rounds) with which a practice match begins.
 
-    Each hand is saved under a request id of its own, made from that of the form: `ID+1` and `ID+2`.
-    If the form is sent twice, these ids are known already, and no hand is counted a second time.
+    If the form of the match is sent twice, nothing is saved the second time.
     """
     pad = get_pad()
-    rules = settle("classica", None)
+    rules = settle(_PRACTICE_GAME, None)
     for number, typed in enumerate(_TYPED_HANDS, 1):
         hand = read_draft(typed, rules, language()).hand
-        # Saving needs the version of the empty form of the next hand, as a page would have shown it.
+        # A hand is saved from the form into which it was typed: here from an empty one.
         empty_form = pad.open(match, device_id())
         shown_form = ShownDraft(empty_form.id, empty_form.version)
+        # By this id the pad knows the hand again if it is sent twice.
         request_of_hand = RequestId(f"{request_name}+{number}")
         sent_hand = SentHand(hand=hand, draft=typed)
         pad.count(request_of_hand, match, device_id(), shown_form, sent_hand)

@@ -28,17 +28,18 @@ class EndingTexts:
 
     def _explain(self, how: EndHow) -> list[str]:
         """Explain in one or two sentences what happens if the match ends in this way."""
-        if how is EndHow.TIME:
+        if how is EndHow.TIME:  # it ends now
             return [self._say_who_is_ahead("match.end.ahead", "match.end.level")]
+
+        ahead_now = self._say_who_is_ahead("match.end.ahead-now", "match.end.level-now")
+        explanation_key = f"match.end.{how}.detail"
         if how is EndHow.LAST_HAND:
             # "After hand 3 whoever is ahead wins."
-            explanation = self.words.t("match.end.after", number=self.match.coming)
-        else:
-            explanation = self.words.t(f"match.end.{how}.detail")
-        if how not in (EndHow.LAST_HAND, EndHow.HANDS):
-            return [explanation]
-        ahead_now = self._say_who_is_ahead("match.end.ahead-now", "match.end.level-now")
-        return [explanation, ahead_now]
+            after = self.words.t("match.end.after", number=self.match.coming)
+            return [after, ahead_now]
+        if how is EndHow.HANDS:  # after a number of hands
+            return [self.words.t(explanation_key), ahead_now]
+        return [self.words.t(explanation_key)]
 
     def _say_who_is_ahead(self, key_if_ahead: str, key_if_tied: str) -> str:
         """Say who of all sides is ahead, by the message of one of these keys."""

@@ -123,17 +123,22 @@ def _import_uploaded_file(form: ImportForm) -> Response:
     """Import the matches of the uploaded file and go to them, or say what is wrong with it."""
     if not form.validate():
         return _show_import(form)
-    if not form.file.data or not _has_content(form.file.data.stream):
+    uploaded = form.file.data
+    if not uploaded or not _has_content(uploaded.stream):
         return _show_import(form, t("files.import.none"))  # "Choose the file of the match first."
     count_started_matches(number=MATCHES_PER_FILE)
     try:
-        imported = get_pad().imports.import_rows(read_upload(form.file.data.stream), device_id())
+        imported = get_pad().imports.import_rows(read_upload(uploaded.stream), device_id())
     except Unusable as error:
         return _show_import(form, error.message(page_words()))
     except LimitReached:
         # It says: "Reading this file takes more memory or time than the score pad gives to a …"
         return _show_import(form, t("files.limit"))
+    return _answer_import(form, imported)
 
+
+def _answer_import(form: ImportForm, imported: Imported) -> Response:
+    """Go to the matches that were imported from a file, or say why the file brought none."""
     error_message = _find_error_of_import(imported)
     if error_message:
         return _show_import(form, error_message)

@@ -108,15 +108,13 @@ class HandTexts:
             return self.words.t(key, side=side)
         return self.words.t("web.hand.doubt")  # "check again"
 
-    def _find_side_of_finding(self, finding: Finding) -> str:
-        """Return the name of the side that breaks a rule.
-
-        Empty if the rule (finding) is not about one side.
-        """
-        path = finding.where  # `("sides", 0, "melds")` leads to the melds of the first side
-        if len(path) > 1 and isinstance(path[1], int):
-            return self.match.names[path[1]]
-        return ""
+    def _find_side_of_finding(self, broken_rule: Finding) -> str:
+        """Return the name of the side that breaks a rule; empty if the rule is not about one side."""
+        match broken_rule.where:  # `("sides", 0, "melds")`, the melds of the first side
+            case (_, int(position), *_):
+                return self.match.names[position]
+            case _:
+                return ""
 
     def list_broken_rules(self, hand: HandState) -> list[str]:
         """List the codes of the rules that a hand (round) breaks, for links to the rulebook.

@@ -22,7 +22,7 @@ _SHARE_SO_FAR = MatchLink("share.page", "match.link.share-so-far")
 _SHEET = MatchLink("share.sheet", "web.sheet")
 _CHART = MatchLink("share.chart", "match.link.chart")
 _BOARD = MatchLink("live.board", "match.link.board")
-_AUDIT = MatchLink("history.audit", "match.link.audit")
+_LOG = MatchLink("history.audit", "match.link.audit")
 _SAVE_FILE = MatchLink("files.save", "files.link")
 _NAMES = MatchLink("actions.names", "match.names.title")
 _REPLACE_PLAYER = MatchLink("actions.replace", "match.link.replace")
@@ -75,18 +75,18 @@ def _list_links_during_game(match: MatchState) -> list[MatchLink]:
 
 
 def _list_watch_links(match: MatchState) -> list[MatchLink]:
-    """List the links to pages that show something, such as the sheet and the chart of the totals.
+    """List the links to pages that show something, such as the chart of the totals and the log.
 
-    Those that a match has as buttons already are left out: the sheet once it is finished, the
-    phones before.
+    Pages to which the match has a button are left out.
     """
-    is_finished = match.status.finished
     links = []
-    if not is_finished:
+    has_button_for_sheet = match.status.finished
+    if not has_button_for_sheet:
         links.append(_SHEET)
     if match.hands:
         links.append(_CHART)
-    links += [_BOARD, _AUDIT, _SAVE_FILE]
-    if is_finished:
+    links += [_BOARD, _LOG, _SAVE_FILE]
+    has_button_for_phones = not match.status.finished
+    if not has_button_for_phones:
         links.append(_PHONES)
     return links

@@ -43,14 +43,15 @@ class MatchTexts:
         return False
 
     def are_leaders_level(self) -> bool:
-        """Tell whether a match goes on because two sides lead with the same total.
+        """Tell whether a match goes on although a side has reached the target.
 
-        Their totals have reached the target, so one of them would have won otherwise.
+        It goes on only because two sides lead with the same total: one alone would have won.
         """
         status = self.match.status
         if status.finished or status.target is None:
             return False
-        return self._highest_total() >= status.target
+        is_target_reached = self._highest_total() >= status.target
+        return is_target_reached
 
     def _highest_total(self) -> int:
         return max(side.total for side in self.match.sides)
@@ -72,17 +73,21 @@ class MatchTexts:
         return self._explain_minimum_by_total(side)
 
     def _explain_minimum_by_total(self, side: SideState) -> str:
-        """Say for which totals a side's opening minimum holds: "from 1,500 points"."""
+        """Say for which totals a side's opening minimum holds: "from 1,500 points".
+
+        Empty if the minimum is always the same.
+        """
         settings = self.match.rules.settings
-        minimum_at_zero = settings.opening_minimum(0, 1)
+        minimum_at_zero = settings.opening_minimum(score=0, deal=1)
         if side.total < 0 and side.minimum != minimum_at_zero:
             return self.words.t("web.minimum.below-zero")  # "below zero"
-        if side.minimum_from:
+        if side.minimum_from:  # the total from which this minimum holds
             # It says: "from {score} points"
             return self.words.t("web.minimum.from", score=side.minimum_from)
-        # The side is still in the first step, which ends where the next one starts.
+
+        # It holds from the beginning, up to the total from which the next one holds.
         for start, _minimum in settings.opening_steps:
-            if start > 0 and start > side.total:
+            if start > max(side.total, 0):
                 return self.words.t("web.minimum.under", score=start)  # "under {score} points"
         return ""
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Sequence
+from functools import partial
 from http import HTTPStatus
 from operator import attrgetter
 from typing import Any, NamedTuple, TypeVar
@@ -169,18 +170,17 @@ class NetworkForm(PadForm):
 
 @blueprint.get("/e/<key>", endpoint="enter")
 def enter_match(key: str) -> Response:
-    """Let a phone into a match: give it the access that this key grants, and redirect to the match.
+    """Let a phone into a match by a key, which gives it access, and redirect to the match.
 
-    This is the link behind the QR code that another phone shows. A browser that has a cookie of
-    ours already gets here twice: the first time only to get a new cookie.
+    This is the link behind the QR code that another phone shows. Raises NoSuchKey for a wrong key.
     """
     if not _is_opened_by_user():
         return Response(status=204)
     devices = get_pad().devices
-    gets_more_access = devices.would_gain_access(key, device_id())  # raises NoSuchKey
+    gets_more_access = devices.would_gain_access(key, device_id())
     if gets_more_access:
-        # Somebody else may know the cookie that the browser has, and would get the same access.
-        # So it must enter with a cookie that was made anew for this key.
+        # Somebody else may know the cookie by which the browser is known, and would get the same
+        # access. So the browser gets a new cookie first, and opens the link once more with it.
         if not device_cookies.is_cookie_private(key):
             return _renew_cookie_first(key)
         request_limits.count_action(Action.ENTER)
@@ -305,14 +305,15 @@ def send_tag_of_phones(match: MatchId) -> Response:
 def _make_page_tag(match: MatchId) -> str:
     """Make a text that changes when the page of phones would show something else: `3.5f2c.1.47`.
 
-    Its parts are the version of the match and its phones, the number of addresses in the home
-    network, and the number of the present period of time: in each the page shows a new short code.
+    It is made of what the page shows: the match and its phones, how many addresses the pad has in
+    the home network, and the present short code.
     """
     devices_tag = get_pad().tag_of_devices(match, device_id())
     number_of_addresses = len(_list_network_addresses())
-    seconds_per_code = SHORT_LASTS / 2  # a code is shown only in the first half of its time
-    number_of_period = int(time.monotonic() / seconds_per_code)
-    return f"{devices_tag}.{number_of_addresses}.{number_of_period}"
+    # A short code is shown for the first half of the time for which it can be typed.
+    seconds_shown = SHORT_LASTS / 2
+    number_of_code = int(time.monotonic() / seconds_shown)
+    return f"{devices_tag}.{number_of_addresses}.{number_of_code}"
 
 
 @blueprint.post(f"{PHONES}/codice", endpoint="code")
@@ -431,20 +432,23 @@ def switch_network(match: MatchId) -> Response:
     server = current_app.extensions.get(SERVER)  # None if another WSGI server runs the app
     if server is None or not cookies.has_admin_cookie():
         abort(403)
+    is_to_close = form.do.data == "close"
     try:
-        if form.do.data == "close":
+        if is_to_close:
             server.close_network()
-            # It says: "Done: the pad answers only this computer again."
-            message = t("phones.network.closed")
         else:
             server.open_network()
-            # It says: "Done: the other phones of the network can join with the codes below."
-            message = t("phones.network.opened")
     except OSError as error:
         detail = describe_os_error(error, page_words())
         # It says: "The pad could not be opened to the network: {detail}."
         return _show_phones(match, t("phones.network.failed", detail=detail), 503)
-    notice(message)
+
+    if is_to_close:
+        # It says: "Done: the pad answers only this computer again."
+        notice(t("phones.network.closed"))
+    else:
+        # It says: "Done: the other phones of the network can join with the codes below."
+        notice(t("phones.network.opened"))
     return _redirect_to_phones(match)
 
 
@@ -511,9 +515,17 @@ def _show_phones(match: MatchId, error: str = "", status: int = HTTPStatus.OK) -
         watch=_watch_phones(state, page_tag),
         match=state,
         new_request_id=base.new_request_id,
-        **_collect_values_of_codes(state, known),
+        keys=_list_keys_to_show(state, known),
+        made=known.existing,  # which keys there are at all
+        # Functions, which the template calls for each code that it shows
+        qr_code=_draw_qr_code,
+        short_code=_find_or_make_short_code,
+        # How phones reach the server
+        listens=is_reachable_by_phones(),
+        network=_list_network_addresses(),
+        may_open=_may_open_network(),
+        origin=find_reachable_origin(),
         **_collect_values_of_phones(match),
-        **_collect_values_of_network(),
     )
     response.headers["Cache-Control"] = "private, no-store"  # the page shows keys
     if known.keys != cookies.cookie_keys():
@@ -531,23 +543,17 @@ def _watch_phones(state: MatchState, page_tag: str) -> base.Watch:
     return watch_of_match._replace(tag_url=tag_url, tag=page_tag)
 
 
-def _collect_values_of_codes(state: MatchState, known: KeysToShow) -> dict[str, Any]:
-    """Collect what the page of phones shows of the codes, by which other phones enter the match.
+def _list_keys_to_show(state: MatchState, known: KeysToShow) -> dict[Access, str]:
+    """List the keys of a match that this phone may show to others, by the access that they give.
 
-    A code (QR code or short code) stands for a key. `keys` are those that this phone may show, by
-    what they allow; empty if the phone does not know the key. `made` says which keys exist at all.
+    A phone that may only view the match does not show the key to write. A key that the phone does
+    not know is empty.
     """
     keys = {}
     if state.access.can_write:
         keys[Access.WRITE] = known.keys.write
     keys[Access.VIEW] = known.keys.view
-    return {
-        "keys": keys,
-        "made": known.existing,
-        # Functions, which the template calls for each code that it shows.
-        "qr_code": _draw_qr_code,
-        "short_code": _find_or_make_short_code,
-    }
+    return keys
 
 
 def _collect_values_of_phones(match: MatchId) -> dict[str, Any]:
@@ -568,16 +574,6 @@ def _collect_values_of_phones(match: MatchId) -> dict[str, Any]:
         "folded_phones": folded_phones,
         "most_viewers": MOST_VIEWERS,
         "is_program": is_program,  # the template asks it of each phone
-    }
-
-
-def _collect_values_of_network() -> dict[str, Any]:
-    """Collect what the page of phones shows of the network: how phones reach the server."""
-    return {
-        "listens": is_reachable_by_phones(),
-        "network": _list_network_addresses(),
-        "may_open": _may_open_network(),  # whether the button to open it is shown
-        "origin": find_reachable_origin(),  # the address that is in the codes
     }
 
 
@@ -849,22 +845,18 @@ def _count_rows_of_text(text: str) -> int:
 
 @share.get("/risultato.png", endpoint="picture")
 def send_result_picture(match: MatchId) -> Response:
-    """Send the picture of the result. It is made anew only if something in it has changed."""
+    """Send the picture of the result. It is drawn again only if something in it has changed."""
     state = load_match(match)
     words = page_words(state.rules)
-
-    def make_png() -> bytes:
-        return make_picture_png(state, words)
-
     response = file_responses.paper_response(
-        make_png,
-        write_picture_file_name(state, words),
-        "image/png",
-        "png",
+        make=partial(make_picture_png, state, words),
+        name=write_picture_file_name(state, words),
+        mimetype="image/png",
+        ending="png",
         key=make_picture(state, words),  # what is drawn in it
     )
     response.add_etag()
-    return response.make_conditional(request)
+    return response.make_conditional(request)  # empty if the browser has this picture already
 
 
 @share.get("/foglio.pdf", endpoint="sheet")
