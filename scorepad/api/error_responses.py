@@ -43,10 +43,9 @@ class _Refusal(NamedTuple):
 
     status: int
     code: str = ""
+    is_logged: bool = False
+    """Whether it is written to the log too, for whoever runs the server."""
 
-
-_STORAGE = "storage"
-"""The code for a data file that cannot be used."""
 
 _REFUSALS: Mapping[type[ScorepadError], _Refusal] = {
     NoSuchKey: _Refusal(401),
@@ -63,8 +62,8 @@ _REFUSALS: Mapping[type[ScorepadError], _Refusal] = {
     Overloaded: _Refusal(503, "overloaded"),
     ScratchFull: _Refusal(503, "overloaded"),
     ScratchTooLarge: _Refusal(413, "large-export"),
-    StorageError: _Refusal(503, _STORAGE),
-    NewerError: _Refusal(503, _STORAGE),
+    StorageError: _Refusal(503, "storage", is_logged=True),
+    NewerError: _Refusal(503, "storage", is_logged=True),
 }
 """The answer to each exception; a class stands before those that it is derived from."""
 
@@ -122,28 +121,23 @@ def handle_http_error(error: HTTPException) -> Response | HTTPException:
 def handle_scorepad_error(error: ScorepadError) -> Response:
     """Build the response to an error of the request, of the match or of the data file.
 
-    A wrong key (NoSuchKey) → status 401, code `no-key`. An error that nobody should meet is a fault
-    of this program: it is raised again, and ends as status 500.
+    A wrong key (NoSuchKey) → status 401, code `no-key`.
     """
     if isinstance(error, Unusable):  # its own sentence says which key in the JSON is wrong
         return error_response(error.message(speech()), "unusable", 400)
-    if isinstance(error, StorageError) and error.reason == "full":
-        return build_status_error(507, "disk-full")
-
     refusal = _find_refusal(error)
     if refusal is None:
-        raise error
-    if refusal.code == _STORAGE:
-        current_app.logger.error("%s", error)  # whoever runs the server must see to it
+        raise error  # a fault of this program: the response has status 500
+    if refusal.is_logged:
+        current_app.logger.error("%s", error)
     return build_status_error(refusal.status, refusal.code)
 
 
 def _find_refusal(error: ScorepadError) -> _Refusal | None:
-    """Find the status and the code with which an error is answered; None if it is not expected.
-
-    The table lists a class before those that it is derived from, so that the first match is right.
-    """
-    for error_class, refusal in _REFUSALS.items():
+    """Find the status and the code with which an error is answered; None if it is not expected."""
+    if isinstance(error, StorageError) and error.reason == "full":
+        return _Refusal(507, "disk-full")
+    for error_class, refusal in _REFUSALS.items():  # classes stand before those they derive from
         if isinstance(error, error_class):
             return refusal
     return None

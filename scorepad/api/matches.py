@@ -5,10 +5,11 @@ sent with every request; there are no cookies.
 from __future__ import annotations
 
 import secrets
-from dataclasses import replace
-from typing import IO, Any, NamedTuple, cast
+from dataclasses import dataclass, replace
+from typing import IO, Any, Generic, TypeVar, cast
 
 from flask import Response, current_app, request, url_for
+from pydantic import TypeAdapter
 from werkzeug.wsgi import wrap_file
 
 from scorepad.api.error_responses import build_status_error
@@ -47,9 +48,9 @@ from scorepad.schemas.answer_types import (
     build_hand_side_answer,
 )
 from scorepad.schemas.hand_requests import (
+    GivenKeys,
     HandRequest,
     make_hand_request,
-    read_chosen_rules,
     read_given_keys,
 )
 from scorepad.schemas.requests import (
@@ -63,6 +64,8 @@ from scorepad.schemas.requests import (
     read_sent_hand,
 )
 from scorepad.storage.rows import as_moment
+
+_Body = TypeVar("_Body", HandToCount, HandToCorrect)
 
 PAD = "scorepad.matches"
 """The key of the Pad among Flask's extensions."""
@@ -81,7 +84,7 @@ def matches() -> Response:
     return json_response({"matches": [line]})
 
 
-@operation("post", "/matches", {201: "BegunAnswer"}, "NewMatchInput", (507,))
+@operation("post", "/matches", {201: "BegunAnswer"}, "NewMatchInput", error_statuses=(507,))
 def begin() -> Response:
     """Start a match, and answer with the match and its two keys: one to write, one to view only.
 
@@ -125,7 +128,6 @@ def export(match: str) -> Response:
     "/matches/<match>/hands",
     {200: "CountedAnswer", 201: "CountedAnswer"},
     "HandToCount",
-    (507,),
 )
 def count(match: str) -> Response:
     """Check and score the next hand (round) of a match, and store it if the rules allow it.
@@ -134,34 +136,28 @@ def count(match: str) -> Response:
     body lists how), and 409 if the match has changed since the program read it.
     """
     state = _load_match_of_key(match, to_write=True)
-    sent_json = read_json_body()
-    context = JsonContext(state.names)
-    body = read_sent_hand(HAND_TO_COUNT, sent_json, context)
-
+    sent = _read_hand_of_program(HAND_TO_COUNT, state)
+    number = len(state.hands) + 1
     open_form = find_open_hand(state)  # the form into which players type the next hand
-    next_number = len(state.hands) + 1
-    if body.number != next_number:  # the program sends a hand that was counted already
+    if sent.body.number != number:  # the program sends a hand that was counted already
         return build_status_error(409, "number")
-    if body.version != open_form.version:  # they have typed since the program read the match
+    if sent.body.version != open_form.version:  # they have typed since the program read the match
         return build_status_error(409, "being-typed")
 
-    posted = _prepare_posted_hand(body, sent_json, context, match=state, number=next_number)
-    if posted.names_unknown_side:
-        return _build_unsaved_response(posted, posted.request.judge())
-
+    hand_request = sent.apply_rules(number)
+    if hand_request.unknown_names:  # a hand that names other sides than those of the match
+        return _build_unsaved_response(state, number, hand_request.judge(), hand_request.names)
     result = _current_pad().count(
         _make_request_id(),
         state.id,
         _device_of_key(),
         shown=ShownDraft(open_form.id, open_form.version),
-        sent=SentHand(hand=posted.request.hand, remark=body.remark, agreed=body.agreed),
+        sent=SentHand(hand=hand_request.hand, remark=sent.body.remark, agreed=sent.body.agreed),
     )
-    return _build_hand_response(posted, result, saved_status=201)
+    return _build_hand_response(state, number, result, status_if_saved=201)
 
 
-@operation(
-    "put", "/matches/<match>/hands/<int:number>", {200: "CountedAnswer"}, "HandToCorrect", (507,)
-)
+@operation("put", "/matches/<match>/hands/<int:number>", {200: "CountedAnswer"}, "HandToCorrect")
 def correct(match: str, number: int) -> Response:
     """Correct a hand (round) of a match that was counted, and store it if the rules allow it.
 
@@ -169,34 +165,31 @@ def correct(match: str, number: int) -> Response:
     hand is stored, and also if its cards break the rules: then `saved` in the body is false.
     """
     state = _load_match_of_key(match, to_write=True)
-    sent_json = read_json_body()
-    context = JsonContext(state.names)
-    body = read_sent_hand(HAND_TO_CORRECT, sent_json, context)
+    sent = _read_hand_of_program(HAND_TO_CORRECT, state)
     if not 1 <= number <= len(state.hands):
         return build_status_error(404, "no-hand")
 
-    posted = _prepare_posted_hand(body, sent_json, context, match=state, number=number)
-    if posted.names_unknown_side:
-        return _build_unsaved_response(posted, posted.request.judge())
-
-    sent = SentHand(
-        hand=posted.request.hand,
-        remark=body.remark,
-        agreed=body.agreed,
-        reason=body.reason,
+    hand_request = sent.apply_rules(number)
+    if hand_request.unknown_names:  # a hand that names other sides than those of the match
+        return _build_unsaved_response(state, number, hand_request.judge(), hand_request.names)
+    corrected_hand = SentHand(
+        hand=hand_request.hand,
+        remark=sent.body.remark,
+        agreed=sent.body.agreed,
+        reason=sent.body.reason,
     )
     result = _current_pad().correct(
         _make_request_id(),
         state.id,
         _device_of_key(),
         number=number,
-        seen_entry=body.entry,  # which version of the hand the program has read
-        sent=sent,
+        seen_entry=sent.body.entry,  # which version of the hand the program has read
+        sent=corrected_hand,
     )
-    return _build_hand_response(posted, result, saved_status=200)
+    return _build_hand_response(state, number, result, status_if_saved=200)
 
 
-@operation("post", "/matches/<match>/undo", {200: "UndoneAnswer"}, "UndoInput", (507,))
+@operation("post", "/matches/<match>/undo", {200: "UndoneAnswer"}, "UndoInput")
 def undo(match: str) -> Response:
     """Undo the last action on a match, such as the count of a hand (round).
 
@@ -273,9 +266,10 @@ def _read_new_match(body: bytes) -> NewMatch:
     Raises Unusable if a key or a value is wrong, or if there are no such rules.
     """
     given = read_sent(NewMatchInput, body)
-    # Called for its error only: it raises Unusable if there are no such rules.
-    read_chosen_rules(given.variant, given.preset, given.options)
+    given.settle_rules()  # raises an error if there are no such rules
     side, seat = given.dealer  # the positions of the first dealer's side, and of the dealer on it
+    # After how many hands or minutes the match ends. A validator has made it from the JSON.
+    ends = cast("Ends | None", given.ends)
     return NewMatch(
         variant=given.variant,
         preset=given.preset,
@@ -284,46 +278,47 @@ def _read_new_match(body: bytes) -> NewMatch:
         dealer=(side, seat),
         carried=given.carried,  # the totals of a match that was begun on paper
         played=given.played,  # the number of hands that were played there
-        ends=cast("Ends | None", given.ends),  # the model's validator has converted it
+        ends=ends,
     )
 
 
-class _PostedHand(NamedTuple):
-    """A hand that a program sent for a match, as the hand of this number (from 1)."""
+@dataclass(frozen=True, slots=True)
+class _HandOfProgram(Generic[_Body]):
+    """A hand (round) that a program sent for a match, decoded, but not checked by the rules yet."""
 
     match: MatchState
-    number: int
-    request: HandRequest
+    body: _Body
+    """What was sent: the hand, and how it is to be stored."""
+    keys: GivenKeys
+    context: JsonContext
 
-    @property
-    def names_unknown_side(self) -> bool:
-        """Tell whether it names a side that the match does not have: then it is not stored."""
-        return bool(self.request.unknown_names)
+    def apply_rules(self, number: int) -> HandRequest:
+        """Make the hand ready to be judged by the rules, as the hand of this number in the match.
+
+        Numbers begin with 1. Raises Unusable if the rules cannot be applied to the hand.
+        """
+        hand_request = make_hand_request(
+            self.body,
+            self.keys,
+            self.context,
+            rules=self.match.rules,
+            before=self.match.scores[number - 1],  # the match scores before this hand
+        )
+        # The rules may go by the number of the hand, which also counts hands played on paper. It is
+        # set here, whatever the program has sent.
+        numbered_hand = replace(hand_request.hand, deal=self.match.called(number))
+        return hand_request._replace(hand=numbered_hand)
 
 
-def _prepare_posted_hand(
-    body: HandToCount | HandToCorrect,
-    sent_json: bytes,
-    context: JsonContext,
-    *,
-    match: MatchState,
-    number: int,
-) -> _PostedHand:
-    """Prepare a hand (round) that a program sent, so that the rules of the match can score it.
+def _read_hand_of_program(wanted: TypeAdapter[_Body], match: MatchState) -> _HandOfProgram[_Body]:
+    """Read the hand (round) that a program sends for a match in the body of its request.
 
-    `body` was decoded from `sent_json`; the `context` of that has the names of the sides. `number`
-    is the number of the hand in the match, from 1. Raises Unusable if the rules cannot be applied.
+    `wanted` is `HAND_TO_COUNT` or `HAND_TO_CORRECT`. Raises Unusable if it is no such hand.
     """
-    hand_request = make_hand_request(
-        body,
-        read_given_keys(sent_json),
-        context,
-        rules=match.rules,
-        before=match.scores[number - 1],  # the match scores before this hand
-    )
-    # Its number counts the hands that were played on paper before, whatever the program has sent.
-    numbered_hand = replace(hand_request.hand, deal=match.called(number))
-    return _PostedHand(match, number, hand_request._replace(hand=numbered_hand))
+    sent_json = read_json_body()
+    context = JsonContext(match.names)
+    body = read_sent_hand(wanted, sent_json, context)
+    return _HandOfProgram(match, body, read_given_keys(sent_json), context)
 
 
 # ------------------------------------------------------------------------------------------ answers
@@ -342,38 +337,39 @@ def _build_begun_response(state: MatchState, keys: Keys) -> Response:
 
 
 def _build_hand_response(
-    posted: _PostedHand,
+    state: MatchState,
+    number: int,
     result: Saved | Refused | ReasonWanted | Stale,
     *,
-    saved_status: int,
+    status_if_saved: int,
 ) -> Response:
     """Build the response to a hand (round) that a program sent, from the result of storing it.
 
-    `saved_status` is the status of the response if the hand was stored: 201 for a new hand.
+    `number` is that of the hand in the match.
     """
     if isinstance(result, Stale):  # the match has changed since the program read it
         return build_status_error(409)
     if isinstance(result, ReasonWanted):  # "… changing it takes a note that says why."
         return build_status_error(409, "note-wanted")
     if isinstance(result, Refused):  # the cards break the rules
-        return _build_unsaved_response(posted, result.judgement)
+        return _build_unsaved_response(state, number, result.judgement, state.names)
 
     assert result.judgement is not None, "a hand that was saved was judged"
-    answer = hand_answer(
-        result.judgement, posted.request.names, _find_words_for_match(posted.match)
-    )
-    saved = {**answer, "saved": True, "number": posted.number, "sequence": result.sequence}
-    return json_response(saved, saved_status)
+    answer = hand_answer(result.judgement, state.names, _find_words_for_match(state))
+    saved = {**answer, "saved": True, "number": number, "sequence": result.sequence}
+    return json_response(saved, status_if_saved)
 
 
-def _build_unsaved_response(posted: _PostedHand, judgement: Judgement) -> Response:
+def _build_unsaved_response(
+    state: MatchState, number: int, judgement: Judgement, names: tuple[str, ...]
+) -> Response:
     """Build the response to a hand (round) that was not stored: what is wrong with it.
 
-    `sequence` is the number of the last log entry of the match, which did not change.
+    `number` is that of the hand in the match, and `names` are those of the sides in the hand.
     """
-    match = posted.match
-    answer = hand_answer(judgement, posted.request.names, _find_words_for_match(match))
-    unsaved = {**answer, "saved": False, "number": posted.number, "sequence": match.sequence}
+    answer = hand_answer(judgement, names, _find_words_for_match(state))
+    # The last log entry of the match is still the same.
+    unsaved = {**answer, "saved": False, "number": number, "sequence": state.sequence}
     return json_response(unsaved)
 
 

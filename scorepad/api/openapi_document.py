@@ -8,6 +8,7 @@ description.
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterable
 from functools import cache
 from typing import Any, Literal
 
@@ -49,8 +50,8 @@ deleted, and a new match may go without.
 _Schema = dict[str, Any]
 """A JSON schema."""
 
-_TypeToDescribe = tuple[object, Literal["validation", "serialization"], TypeAdapter[Any]]
-"""A type, whether its schema is for reading or for writing JSON, and its adapter."""
+_SchemaInput = tuple[TypeAdapter[Any], Literal["validation", "serialization"], TypeAdapter[Any]]
+"""What pydantic wants for a schema: a key of any kind, reading or writing, and the type."""
 
 _PATH_PARAMETERS = {"variant": {"type": "string"}, "match": {"type": "string"},
            "number": {"type": "integer", "minimum": 1, "maximum": 9_999_999}}  # fmt: skip
@@ -180,31 +181,40 @@ def _build_schemas() -> dict[str, _Schema]:
 
 
 def _generate_body_and_answer_schemas() -> dict[str, _Schema]:
-    """Generate the schemas of the bodies of requests, of the answers, and of the types in them."""
-    types: list[_TypeToDescribe] = []
-    for body in _BODIES:
-        types.append((body, "validation", TypeAdapter(body)))
-    for answer in _ANSWERS:
-        types.append((answer, "serialization", TypeAdapter(answer)))
-    return _generate_schemas(types)
+    """Generate the schemas of what requests send and responses answer, by the names of the types.
+
+    They include the types of the values inside, such as `SideEntry`.
+    """
+    types_read = [TypeAdapter(body) for body in _BODIES]
+    types_written = [TypeAdapter(answer) for answer in _ANSWERS]
+    return _generate_schemas(types_read, types_written)
 
 
 def _generate_event_schemas() -> dict[str, _Schema]:
-    """Generate the schemas of the log entries in an exported match, and of the types in them."""
-    types: list[_TypeToDescribe] = []
-    for event in EVENTS.values():
-        # In this mode keys with a default are optional: an entry of the log leaves them out.
-        types.append((event, "validation", event.adapter))
-    return _generate_schemas(types)
+    """Generate the schemas of the log entries in an exported match, by the names of their types.
+
+    They include the types of the values inside.
+    """
+    # As types that are read: an entry of the log may leave out keys that have a default.
+    types_read = [event.adapter for event in EVENTS.values()]
+    return _generate_schemas(types_read)
 
 
-def _generate_schemas(types: list[_TypeToDescribe]) -> dict[str, _Schema]:
+def _generate_schemas(
+    types_read: Iterable[TypeAdapter[Any]], types_written: Iterable[TypeAdapter[Any]] = ()
+) -> dict[str, _Schema]:
     """Generate the JSON schemas of these types and of all types in them, by name.
 
-    Of `HandToCount`, for example: `{"HandToCount": {…}, "SideEntry": {…}, …}`.
+    In JSON that is read, keys with a default may be left out; in JSON that is written, they are
+    always there. Of `HandToCount`, for example: `{"HandToCount": {…}, "SideEntry": {…}, …}`.
     """
+    inputs: list[_SchemaInput] = []
+    for adapter in types_read:
+        inputs.append((adapter, "validation", adapter))
+    for adapter in types_written:
+        inputs.append((adapter, "serialization", adapter))
     # pydantic returns a pair: a reference to each type, and a schema with all of them as `$defs`.
-    _references, schema_of_all = TypeAdapter.json_schemas(types, ref_template=_REF)
+    _references, schema_of_all = TypeAdapter.json_schemas(inputs, ref_template=_REF)
     schemas: dict[str, _Schema] = schema_of_all["$defs"]
     return schemas
 

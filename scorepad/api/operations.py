@@ -99,20 +99,20 @@ def operation(
     of the request's body. `error_statuses` are those that do not follow from the route, as
     `Operation.statuses` finds all others.
     """
+    route = Operation(
+        id="",  # the name of the view, which is not known yet
+        method=method,
+        path=_path_in_document(path),
+        answers=answers,
+        body=body,
+        error_statuses=error_statuses,
+    )
 
     def add_operation(view: _View) -> _View:
-        """Add the view under its name, and return it unchanged."""
-        view_name = view.__name__
-        blueprint.add_url_rule(path, view_name, view, methods=[method.upper()])
-        described = Operation(
-            id=view_name,
-            method=method,
-            path=_path_in_document(path),
-            answers=answers,
-            body=body,
-            error_statuses=error_statuses,
-        )
-        OPERATIONS.append(described)
+        """Add the view to Flask and to the OpenAPI document; return it unchanged."""
+        name = view.__name__
+        blueprint.add_url_rule(path, name, view, methods=[method.upper()])
+        OPERATIONS.append(route._replace(id=name))
         return view
 
     return add_operation

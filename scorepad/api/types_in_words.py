@@ -11,29 +11,23 @@ Schema = Mapping[str, Any]
 def accepted_values(schema: Schema) -> str:
     """Describe on one line what a key of a JSON object accepts, from its JSON schema.
 
-    - `{"type": "integer", "minimum": 0}` → `integer 0…`
-    - `{"enum": ["it", "en"]}` → `“it”, “en”`
-    - `{"type": "array", "items": {"type": "string"}}` → `array(string)`
-    - a reference to another schema → the name of that type
+    `{"type": "integer", "minimum": 0}` → `integer 0…`
     """
-    if "const" in schema:
-        return f"“{schema['const']}”"
-    if "enum" in schema:
-        return ", ".join(f"“{value}”" for value in schema["enum"])
-
-    alternatives = schema.get("anyOf") or schema.get("oneOf")
-    if alternatives:
-        return _describe_alternatives(alternatives)
-
-    if schema.get("type") == "array":
-        return f"array({_describe_values_inside(schema.get('items', {}))})"
-    values_of_object = schema.get("additionalProperties")
-    if schema.get("type") == "object" and isinstance(values_of_object, Mapping):
-        return f"object({_describe_values_inside(values_of_object)})"
-
-    if "type" in schema:
-        return f"{schema['type']}{_describe_limits(schema)}"
-    return _find_first_referenced_type(schema)
+    match schema:
+        case {"const": value}:
+            return f"“{value}”"
+        case {"enum": values}:
+            return ", ".join(f"“{value}”" for value in values)
+        case {"anyOf": alternatives} | {"oneOf": alternatives}:
+            return _describe_alternatives(alternatives)
+        case {"type": "array"}:
+            return f"array({_describe_values_inside(schema.get('items', {}))})"
+        case {"type": "object", "additionalProperties": Mapping() as schema_of_values}:
+            return f"object({_describe_values_inside(schema_of_values)})"
+        case {"type": type_name}:
+            return f"{type_name}{_describe_limits(schema)}"
+        case _:  # only a reference to another type
+            return _find_first_referenced_type(schema)
 
 
 def _describe_alternatives(alternatives: list[Schema]) -> str:
