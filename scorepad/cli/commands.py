@@ -76,11 +76,12 @@ class LazyGroup(Command, click.Group):
 )
 @click.pass_context
 def scorepad(context: click.Context) -> int | None:
-    """Run `scorepad serve` if the command line names no command.
+    """Run the program `scorepad`: without the name of a command, it is `scorepad serve`.
 
-    If it names one, click runs that after this function has returned.
+    click calls this first, and then the command that the command line names.
     """
-    if context.invoked_subcommand is not None:
+    names_command = context.invoked_subcommand is not None
+    if names_command:
         return None
     # Without `standalone_mode`, errors are raised and the exit status is returned.
     status: int = scorepad.main(["serve"], "scorepad", standalone_mode=False, obj=context.obj)

@@ -331,11 +331,15 @@ def _print_matches(key: str, matches: Sequence[MatchId]) -> None:
 @option("-o", "--output", type=FILE, help="cli.backup.output")
 @data
 def backup_command(file: Path | None, output: Path | None, data: Path | None) -> int:
-    """Run `scorepad backup`: copy the data file, also while the server uses it."""
+    """Run `scorepad backup`: copy the data file, also while the server uses it.
+
+    The place of the copy is given as an argument (`file`) or after `-o` (`output`).
+    """
     if file is not None and output is not None:
         raise Stop("backup.two-names")
+    place_of_copy = file or output  # None: beside the data file
     data_file = require_file(data or default_data())
-    copy = back_up(data_file, file or output, datetime.now().astimezone())
+    copy = back_up(data_file, place_of_copy, datetime.now().astimezone())
     write_line(chosen_words().plural("backup.done", copy.matches, file=printable_name(copy.path)))
     return DONE
 

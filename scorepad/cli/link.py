@@ -29,19 +29,19 @@ def link_command(
     match: str | None, admin: bool, host: str | None, port: int, data: Path | None
 ) -> int:
     """Run `scorepad link`: print new links for one match, or with `--admin` one for all matches."""
-    is_for_match = match is not None
-    if admin == is_for_match:  # both, or none
-        raise Stop("cli.link.one")  # "Give the name of a match … or --admin: one of the two."
-    devices = open_pad(data).devices
-    if match is not None:
+    if match is not None and not admin:
+        devices = open_pad(data).devices
         # Phones open these links, so they need the address of this computer in the network.
         host_for_phones = _link_host(host)
         _print_match_links(devices, MatchId(match), f"http://{host_for_phones}:{port}")
         return DONE
-    # The owner opens this link on this computer, unless another host is named.
-    admin_host = "localhost" if host is None else _link_host(host)
-    _print_admin_link(devices, f"http://{admin_host}:{port}")
-    return DONE
+    if admin and match is None:
+        devices = open_pad(data).devices
+        # The owner opens this link on this computer, unless another host is named.
+        admin_host = "localhost" if host is None else _link_host(host)
+        _print_admin_link(devices, f"http://{admin_host}:{port}")
+        return DONE
+    raise Stop("cli.link.one")  # "Give the name of a match … or --admin: one of the two."
 
 
 def _print_admin_link(devices: Devices, origin: str) -> None:

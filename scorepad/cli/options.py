@@ -80,17 +80,16 @@ class TranslatedOption(click.Option):
     def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
         """Return the two columns of the help for this option: its names, and what it does.
 
-        The option `--port`, defined with `help="cli.serve.port"` →
         `("--port P", "port to listen on (8765) [SCOREPAD_PORT]")`. None for a hidden option.
         """
-        record = super().get_help_record(ctx)
-        if record is None:
+        columns = super().get_help_record(ctx)
+        if columns is None:
             return None
-        names, message_key = record  # the second column of click is our `help`: a message key
+        names, message_key = columns  # click has put there the `help`, which is a message key
         default = printable_name(self.get_default(ctx))
-        text = t(message_key, default=default)  # messages without a default ignore it
+        text = t(message_key, default=default)  # most messages do not mention the default
         if self.envvar:
-            text = f"{text} [{self.envvar}]"
+            text += f" [{self.envvar}]"
         return names, text
 
     def get_help_extra(self, ctx: click.Context) -> OptionHelpExtra:  # noqa: ARG002 - click's signature

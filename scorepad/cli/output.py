@@ -26,8 +26,8 @@ _LONGEST_NAME = 240
 """Characters of a file name in a message."""
 _STDOUT_DESCRIPTOR = 1
 _STDERR_DESCRIPTOR = 2
-_FALLBACK = "scorepad.fallback"
-"""The codec error handler for characters that a terminal cannot encode."""
+_SIMILAR_LETTERS = "scorepad.fallback"
+"""The name under which Python finds `_replace_unknown_letters`."""
 _REPLACEMENTS = {
     "−": "-", "–": "-", "“": '"', "”": '"', "«": '"', "»": '"', "‘": "'", "’": "'", "…": "...", "·": "-", "×": "x",
 }  # fmt: skip
@@ -162,16 +162,17 @@ def write_file(file: Path, content: bytes) -> None:
 
 
 def prepare_output() -> None:
-    """Let the terminal show a similar character for any that it does not know.
+    """Let standard output and standard error show similar letters for those that they do not know.
 
     Raises Stop if standard output is closed.
     """
     if sys.stdout is None:
         raise Stop("cli.no-output")
-    codecs.register_error(_FALLBACK, _replace_unknown_letters)
+    # Python calls the function for letters that a stream with this kind of `errors` cannot encode.
+    codecs.register_error(_SIMILAR_LETTERS, _replace_unknown_letters)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors=_FALLBACK)
+            stream.reconfigure(errors=_SIMILAR_LETTERS)
 
 
 def _replace_unknown_letters(error: UnicodeError) -> tuple[str, int]:

@@ -70,29 +70,34 @@ def answer_referee_question(source: bytes, indent: int | None) -> CommandAnswer:
     return CommandAnswer(json, is_refused=ruled.ruling.verdict is Verdict.FORBIDDEN)
 
 
-def _make_json_command(name: str, answer_document: AnswerDocument) -> click.Command:
-    """Make a command that reads a JSON document and prints a JSON answer.
+@command
+@click.argument("file", required=False, type=FILE)
+@option("--jsonl", is_flag=True, help="cli.score.jsonl")
+def score_command(file: Path | None, jsonl: bool) -> int:
+    """Run `scorepad score`: check and score a hand (a round), or with `--jsonl` one on each line."""
+    return _answer_input(file, answer_hand, is_jsonl=jsonl)
 
-    With `--jsonl` it reads a document from each line, and prints an answer line for each.
+
+@command
+@click.argument("file", required=False, type=FILE)
+@option("--jsonl", is_flag=True, help="cli.rule.jsonl")
+def rule_command(file: Path | None, jsonl: bool) -> int:
+    """Run `scorepad rule`: answer a question about the rules, or with `--jsonl` one on each line."""
+    return _answer_input(file, answer_referee_question, is_jsonl=jsonl)
+
+
+def _answer_input(file: Path | None, answer_document: AnswerDocument, *, is_jsonl: bool) -> int:
+    """Answer the JSON in a file, or on standard input, and return the exit status.
+
+    `is_jsonl`: it has a document on each line, instead of one.
     """
-
-    @command
-    @click.argument("file", required=False, type=FILE)
-    @option("--jsonl", is_flag=True, help=f"cli.{name}.jsonl")
-    def run(file: Path | None, jsonl: bool) -> int:
-        """Answer what is in the file or on standard input; return the exit status."""
-        with open_input(file) as stream:
-            if jsonl:
-                return answer_lines(stream, answer_document)
-            document_answer = answer_document(stream.read(), 2)
-        write_json_line(document_answer.json)
-        return REFUSED if document_answer.is_refused else DONE
-
-    return run
-
-
-score_command = _make_json_command("score", answer_hand)
-rule_command = _make_json_command("rule", answer_referee_question)
+    with open_input(file) as stream:
+        if is_jsonl:
+            return answer_lines(stream, answer_document)
+        document = stream.read()
+        answer = answer_document(document, 2)  # indented by two spaces
+    write_json_line(answer.json)
+    return REFUSED if answer.is_refused else DONE
 
 
 def answer_lines(lines: Iterable[bytes], answer_document: AnswerDocument) -> int:

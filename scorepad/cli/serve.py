@@ -94,33 +94,58 @@ def run_server(options: ServeOptions) -> int:
     Raises Stop if the server cannot start.
     """
     # Nothing made while the program starts is garbage: looking for it takes a fifth of the time.
-    # It is looked for again once the server runs.
     gc.disable()
+    path = options.data or default_data()
+    running = _start_server(options, path)
+    warn_exposed(path.resolve())
+    try:
+        _show_addresses(running, options, path)
+        gc.freeze()  # what exists now stays, and need not be looked at again
+        gc.enable()
+        running.server.run()
+    finally:
+        running.server.close()
+    return DONE
+
+
+class _RunningServer(NamedTuple):
+    """The web server, and the Flask application whose pages it serves."""
+
+    server: Any
+    app: Any
+
+
+def _start_server(options: ServeOptions, path: Path) -> _RunningServer:
+    """Start to listen for requests, which are served once the server runs.
+
+    `path` is that of the data file. Raises Stop if the server cannot start.
+    """
     # Flask is imported here because help and option errors do not need it.
     from scorepad.app.request_log import configure_logs
-    from scorepad.web.home.views import make_start_link
     from scorepad.web.phones.views import SERVER
 
     _require_host_names(options.allow_host)
     configure_logs(options.log)
-    path = options.data or default_data()
     app = _create_app(path, options)
     server = _listen(app, options)
-    app.extensions[SERVER] = server
+    app.extensions[SERVER] = server  # a page can open it to the home network
     _stop_on_signals(server)
-    warn_exposed(path.resolve())
-    try:
-        _print_addresses(options, server.effective_port, path)
-        link = _own_origin(options, server.effective_port) + make_start_link(app)
-        write_line(t("cli.admin", address=link))
-        if not options.no_open and _is_at_desktop():
-            _open_in_browser(link)
-        gc.freeze()  # what exists now stays, and need not be looked at again
-        gc.enable()
-        server.run()
-    finally:
-        server.close()
-    return DONE
+    return _RunningServer(server, app)
+
+
+def _show_addresses(running: _RunningServer, options: ServeOptions, path: Path) -> None:
+    """Print the addresses of the server and its admin link, and open that in the browser.
+
+    The admin link gives one browser access to all matches.
+    """
+    from scorepad.web.home.views import make_start_link  # Flask is not imported for the help
+
+    port = running.server.effective_port
+    _print_addresses(options, port, path)
+    admin_link = _own_origin(options, port) + make_start_link(running.app)
+    write_line(t("cli.admin", address=admin_link))
+    if not options.no_open and _is_at_desktop():
+        _open_in_browser(admin_link)
 
 
 def _print_addresses(options: ServeOptions, port: int, path: Path) -> None:
@@ -174,22 +199,21 @@ def _create_app(path: Path, options: ServeOptions) -> Any:
 def _read_or_make_key(path: Path) -> bytes:
     """Read the key that signs the cookies for a data file; make one if there is none yet.
 
-    If phones use the file already, their cookies were signed with another key, which is lost. Then
-    a warning says how they enter again. Raises Stop if the key cannot be used.
+    Raises Stop if the key cannot be used.
     """
     from scorepad.app import KeyUnusable, key_path, signing_key
 
     key_file = key_path(path)
-    # This must be asked before a new key is made.
-    was_key_lost = not key_file.exists() and is_entered_by_phone(path)
+    was_missing = not key_file.exists()
     try:
         key = signing_key(path)
     except KeyUnusable as error:
         # It says: "The key … cannot be used: …. It signs the cookies. Put it back if you can; …"
         detail = describe_system_error(error.reason, error.detail, chosen_words())
         raise Stop("serve.key", file=printable_name(error.path), detail=detail) from error
-    if was_key_lost:
-        # "the key … was missing, and another one was made. A phone enters again by itself when …"
+    if was_missing and is_entered_by_phone(path):
+        # The cookies of these phones were signed with another key, which is lost. It says: "the key
+        # … was missing, and another one was made. A phone enters again by itself when …"
         text = t("serve.key-lost", file=printable_name(key_file))
         write_error_line(t("serve.warning", text=text))
     return key

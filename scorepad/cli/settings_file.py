@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+from collections.abc import Mapping
 from enum import StrEnum
 from pathlib import Path
 from typing import Any
@@ -55,24 +56,32 @@ def load_settings(context: click.Context, _: click.Parameter, path: Path) -> Non
     the file. Raises Stop for an unknown key or a value of the wrong type.
     """
     context.meta[SETTINGS_FILE] = path  # for messages about a value that came from there
-    is_default_file = context.get_parameter_source("config") is ParameterSource.DEFAULT
-    settings = _read_settings(path, is_required=not is_default_file)
+    is_named_by_user = context.get_parameter_source("config") is not ParameterSource.DEFAULT
+    settings = _read_settings(path, is_required=is_named_by_user)
     options = _options_in_file(context.command)
-    defaults = {}
     for key, value in settings.items():
-        if key not in options:
-            raise Stop(
-                "settings.no-key",
-                key=printable_name(key[:LONGEST]),
-                file=printable_name(path),
-                known=", ".join(options),
-            )
-        option = options[key]
-        kind = _setting_kind(option)
-        if not _has_kind(value, kind):
-            raise Stop(f"settings.takes-{kind}", key=key, file=printable_name(path))
-        defaults[str(option.name)] = value  # `allow-host` in the file is `allow_host` in Python
-    context.default_map = defaults
+        _require_usable_setting(key, value, options, path)
+    # `allow-host` in the file is `allow_host` in Python.
+    context.default_map = {str(options[key].name): value for key, value in settings.items()}
+
+
+def _require_usable_setting(
+    key: str, value: Any, options: Mapping[str, click.Option], path: Path
+) -> None:
+    """Raise Stop if a key of the settings file is none of these options, or has a wrong value.
+
+    `path` is that of the file, for the message.
+    """
+    if key not in options:
+        raise Stop(
+            "settings.no-key",
+            key=printable_name(key[:LONGEST]),
+            file=printable_name(path),
+            known=", ".join(options),
+        )
+    kind = _setting_kind(options[key])
+    if not _has_kind(value, kind):
+        raise Stop(f"settings.takes-{kind}", key=key, file=printable_name(path))
 
 
 def _options_in_file(command: click.Command) -> dict[str, click.Option]:

@@ -57,7 +57,6 @@ MOST_PAIRS = 4
 
 
 @blueprint.route("/nuova", methods=BOTH, endpoint="new")
-@blueprint.route("/nuova", methods=BOTH, endpoint="new")
 @forms.checks_itself
 def new_match_page() -> Response:
     """Show the page on which a match is set up, or start the match.
