@@ -31,7 +31,7 @@ from scorepad.rules.score_lines import ITEMS
 from scorepad.rules.settings import Settings
 from scorepad.rules.variants import default_of, get_variant, settle, variant_ids
 from scorepad.schemas import Unusable, read_hand_request
-from scorepad.schemas.fields import TAKES
+from scorepad.schemas.fields import EXPECTED_OF_KEY
 from scorepad.schemas.variant_json import find_differing_rules
 
 ROOT = Path(__file__).parents[1]
@@ -318,7 +318,7 @@ def test_every_refusal_of_input_has_its_words() -> None:
     reasons |= {f"unusable.{name}" for name in re.findall(r'\brefused\("([a-z-]+)"', contract)}
     takes = {
         f"expected.{name}"
-        for name in {*TAKES.values(), *re.findall(r'takes="([a-z-]+)"', contract)}
+        for name in {*EXPECTED_OF_KEY.values(), *re.findall(r'takes="([a-z-]+)"', contract)}
     }
     assert len(reasons) > 10
     assert not [key for key in sorted(reasons | takes) if not words("it").has(key)]

@@ -45,7 +45,7 @@ _NOT_JSON = "unusable.not-json"
 _OF_A_KEY = "[key]"
 """What pydantic adds to the path of a key that is itself invalid."""
 _MARKS = (codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
-TAKES = {
+EXPECTED_OF_KEY = {
     # the rules (`RulesInput`, `HandToScore`)
     "variant": "variant",
     "preset": "preset",
@@ -227,7 +227,7 @@ def find_expected_in_hand(path: Path) -> str:
             return "count"
     # All other keys accept the same wherever they stand. A number in the path is no key.
     keys = [part for part in path if isinstance(part, str)]
-    return TAKES.get(keys[-1], "count")
+    return EXPECTED_OF_KEY.get(keys[-1], "count")
 
 
 def explain_first_error(

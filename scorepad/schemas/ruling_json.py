@@ -244,7 +244,7 @@ def list_keys_of_kind(kind: str) -> frozenset[str]:
 
 
 _NOTHING_GIVEN: tuple[object, ...] = (None, NOTHING, (), {})
-"""The default values in Python that say that a key was omitted."""
+"""The values that the fields of a question have in Python if their key was left out."""
 
 
 def build_question_schema(kind: str) -> dict[str, Any]:
@@ -255,10 +255,8 @@ def build_question_schema(kind: str) -> dict[str, Any]:
     """
     schema = _build_adapter(kind).json_schema()
     for key, question_field in fields_of(kind).items():
-        may_be_left_out = question_field.default in _NOTHING_GIVEN
-        if may_be_left_out:
-            # Pydantic cannot write the default values of Python: that of a key with cards is
-            # `NOTHING`, which is an empty text in JSON.
+        if question_field.default in _NOTHING_GIVEN:
+            # In JSON that is another value than in Python: an empty text if the key is for cards.
             schema["properties"][key]["default"] = question_field.type.omitted
     return schema
 

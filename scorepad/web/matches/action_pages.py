@@ -603,7 +603,7 @@ def rules_page(match: str) -> Response:
     state = load_match(match)
     if state.rules.variant not in variant_ids():
         return _show_rules_of_removed_variant(state)
-    form = _make_rules_form(state)
+    form = _make_rules_form_of_match(state)
     if request.method == "POST":
         return _submit_rules(state, form)
     form.fill_rules(state.rules)
@@ -649,7 +649,7 @@ def _store_rules(form: SetupForm, sent: Sent) -> Saved | Stale | NamesRefused:
     return get_pad().actions.change_rules(*sent, preset, options, digest_of_shown_rules)
 
 
-def _make_rules_form(state: MatchState) -> SetupForm:
+def _make_rules_form_of_match(state: MatchState) -> SetupForm:
     """Make the form in which the rules of a match are changed: a field for each option of its game.
 
     How many players sit at the table is an option too, but it cannot change during a match: it has
@@ -773,10 +773,9 @@ class EndForm(PadForm):
             raise ValidationError(t("web.error.expired"))
 
     def validate_number(self, field: Field) -> None:
-        """Check after which hand (round) the match is to end, if that end was chosen.
+        """Check the number of the hand (round) after which the match is to end.
 
-        If 4 hands were played, the smallest number is 5. If the rules end the match with hand 11,
-        the largest is 10.
+        It matters only if this way to end the match was chosen.
         """
         if self.how.data != EndHow.HANDS:
             return
@@ -790,17 +789,17 @@ class EndForm(PadForm):
             example = next_hand + 1
             # It says: "The number of the hand is written in figures, for example {number}."
             raise ValidationError(t("match.end.number-wrong", number=example))
-        if number < next_hand:  # it was played already
+        self._refuse_hand_out_of_range(number, next_hand)
+
+    def _refuse_hand_out_of_range(self, number: int, next_hand: int) -> None:
+        """Refuse an end after the hand (round) of this number if that is too early or too late.
+
+        In a match of 11 hands in which 4 were played, the number can be 5 to 10: with hand 11 it
+        ends anyway. `next_hand` is 5 then.
+        """
+        if number < next_hand:
             # It says: "Hand {asked} has been played already. The smallest number is {number}."
             raise ValidationError(t("match.end.number-small", asked=number, number=next_hand))
-        self._refuse_too_late_end(number)
-
-    def _refuse_too_late_end(self, number: int) -> None:
-        """Refuse an end after the hand (round) of this number if that hand comes too late.
-
-        In a game of 11 hands, 11 is too late: the match ends there anyway. In other games 1000 is,
-        since no match has so many.
-        """
         hands_by_rules = self.state.rules.settings.match_deals  # None if the rules do not say
         if hands_by_rules is not None and number >= hands_by_rules:
             # It says: "It ends with hand {hands} anyway: write a smaller number."

@@ -170,23 +170,24 @@ def _show_new_match(form: NewMatchForm) -> Response:
     The page also lists the games (variants) to choose from. Games that other guests of the program
     have made are in a second list, which is folded up.
     """
-    form.variant.data = form.game.id
+    game = form.game
+    form.variant.data = game.id  # when the form is sent, it says for which game it was filled in
     form.offer_choices()  # they follow what is typed now
-    words = page_words(form.game)
+    words = page_words(game)
     earlier_sides = _list_earlier_sides()
-    variants_of_guests = rules_of_other_guests() - {form.game.id}
-    listed_variants = [variant for variant in variant_ids() if variant not in variants_of_guests]
+    games_of_guests = rules_of_other_guests() - {game.id}
+    other_games = [variant for variant in variant_ids() if variant not in games_of_guests]
     return render_page(
         "matches/new.html",
         title=t("web.new.title"),
         has_form=True,
         words=words,
         form=form,
-        players=_list_player_names(earlier_sides)[:MOST_PLAYERS],
+        players=_list_player_names(earlier_sides)[:MOST_PLAYERS],  # a button seats each of them
         known_sides=_find_sides_for_free_seats(earlier_sides, form)[:MOST_PAIRS],
-        variants=[get_variant(variant) for variant in listed_variants],
-        variants_of_guests=[get_variant(variant) for variant in sorted(variants_of_guests)],
-        differences=_list_differences_from_classic(form.game, words),
+        variants=[get_variant(variant) for variant in other_games],
+        variants_of_guests=[get_variant(variant) for variant in sorted(games_of_guests)],
+        differences=_list_differences_from_classic(game, words),
     )
 
 
