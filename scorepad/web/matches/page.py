@@ -324,18 +324,23 @@ def render_hand_rows(state: MatchState, words: Words, order: tuple[int, ...]) ->
 def _render_hand_row(
     state: MatchState, hand: HandState, words: Words, order: tuple[int, ...]
 ) -> Markup:
-    """Render the row of one hand (round) as HTML.
+    """Render the row of one hand (round) as HTML, if it is not in the cache as it would be now.
 
-    It is cached by all values that it shows: when a hand is added to the match, the rows of the
-    earlier hands are not rendered again. `order` has the sides in the order of their columns.
+    So the rows of the earlier hands are not rendered again when a hand is added to the match.
+    `order` has the sides in the order of their columns.
     """
     cache = app_state().rows
-    values_shown = _make_cache_key_of_row(state, hand)
-    key = (state.id, words.language, state.access.can_write, order, *values_shown)
-    cached = cache.get(key)
-    if cached is not None:
-        return cached
+    key = _make_cache_key_of_row(state, hand, words, order)
+    row = cache.get(key)
+    if row is None:
+        row = cache.put(key, _render_hand_row_anew(state, hand, words, order))
+    return row
 
+
+def _render_hand_row_anew(
+    state: MatchState, hand: HandState, words: Words, order: tuple[int, ...]
+) -> Markup:
+    """Render the row of one hand (round) as HTML; `order` has the sides in that of their columns."""
     row = base.template("matches/hand.html").render(
         **base.template_words(words),
         match=state,
@@ -345,7 +350,7 @@ def _render_hand_row(
         table_of=partial(_make_score_table, state=state, words=words),  # called for each count
         texts=HandTexts(state, words),
     )
-    return cache.put(key, Markup(row))  # noqa: S704 - the template escapes what people wrote
+    return Markup(row)  # noqa: S704 - the template escapes what people wrote
 
 
 def _make_score_table(counted: Counted, state: MatchState, words: Words) -> ScoreTable:
@@ -362,7 +367,9 @@ def _is_last_hand_of_open_match(state: MatchState, hand: HandState) -> bool:
     return hand.number == len(state.hands) and not state.status.finished
 
 
-def _make_cache_key_of_row(state: MatchState, hand: HandState) -> tuple[Hashable, ...]:
+def _make_cache_key_of_row(
+    state: MatchState, hand: HandState, words: Words, order: tuple[int, ...]
+) -> tuple[Hashable, ...]:
     """Collect all values on which the row of a hand (round) depends, as the key of its cache.
 
     If one of them changes, the row is not found in the cache, and is rendered again.
@@ -371,6 +378,10 @@ def _make_cache_key_of_row(state: MatchState, hand: HandState) -> tuple[Hashable
     rulings = [ruling for ruling in state.rulings if ruling.event.number == hand.number]
     entry_of_other_count = hand.contest.sequence if hand.contest else None
     return (
+        state.id,
+        words.language,
+        state.access.can_write,
+        order,
         hand.number,
         hand.count_in_force.sequence,
         _is_last_hand_of_open_match(state, hand),
