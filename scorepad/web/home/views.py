@@ -219,6 +219,14 @@ def begin_practice() -> Response:
         return base.to_new_match(Saved(match, again=True))
 
     count_started_matches()
+    return _replace_practice_matches(form, earlier_matches)
+
+
+def _replace_practice_matches(form: PadForm, earlier_matches: list[SummaryRecord]) -> Response:
+    """Begin a practice match, delete the earlier ones of this device, and go to the new one.
+
+    `form` is the form of the button that begins it.
+    """
     try:
         begun = _begin_practice_match(form.request_name)
     except RequestRefused:
@@ -226,8 +234,8 @@ def begin_practice() -> Response:
         form.reject(t("serve.sent-before"))
         return _show_home(form)
     _save_practice_hands(begun.match, form.request_name)
-    was_form_sent_before = begun.again
-    if not was_form_sent_before:  # else the match that it began is among the earlier ones
+    was_begun_before = begun.again  # by the same form: then it is one of the earlier ones itself
+    if not was_begun_before:
         _delete_matches(earlier_matches)
     return base.to_new_match(begun)
 
