@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
 from typing import NamedTuple
 
 from flask import Response
@@ -16,6 +15,8 @@ from scorepad.web.base import get_pad, language, load_match, notice, render_page
 from scorepad.web.draft_comparison import count_the_same, find_differences, merge_drafts
 from scorepad.web.filled_draft import add_penalties
 from scorepad.web.forms import CONFLICT
+from scorepad.web.hand_entry.conflict_causes import ConflictCause
+from scorepad.web.hand_entry.conflict_texts import ConflictTexts
 from scorepad.web.hand_entry.form_responses import (
     build_page_without_report,
     collect_form_variables,
@@ -23,25 +24,6 @@ from scorepad.web.hand_entry.form_responses import (
 )
 from scorepad.web.hand_entry.forms import HandForm
 from scorepad.web.hand_entry.hand_page import MatchHand, describe_open_hand, describe_past_hand
-
-
-class ConflictCause(StrEnum):
-    """What happened to a hand on another phone while its form was being filled in on this one. The
-    values are parts of message keys, and the template compares them.
-    """
-
-    TYPED = "typed"
-    """Something else was typed in the same field."""
-    COUNTED = "counted"
-    """The hand was counted."""
-    CORRECTED = "corrected"
-    """The hand was counted, and its count corrected."""
-    UNDONE = "undone"
-    """The past hand was undone."""
-    OVER = "over"
-    """The match ended, and the hand is not counted."""
-    BACK = "back"
-    """A hand before this one was undone, and has to be counted again first."""
 
 
 class Conflict(NamedTuple):
@@ -174,15 +156,15 @@ def _show_conflict(form: HandForm, conflict: Conflict) -> Response:
         only_mine=conflict.cause is ConflictCause.BACK,
     )
     page = build_page_without_report(hand, conflict.draft)
+    holder = get_pad().devices.find_holder_name(form.match, hand.last_device)
     return render_page(
         "hand_entry/conflict.html",
         title=title,
         status=CONFLICT,
         has_form=True,
-        kind=conflict.cause,
+        texts=ConflictTexts(conflict.cause, differences, page, page.words, holder),
+        is_about_texts=conflict.cause is ConflictCause.TYPED,
         draft=conflict.draft,
-        differences=differences,
-        holder=get_pad().devices.find_holder_name(form.match, hand.last_device),
         **collect_form_variables(form, page),
     )
 
