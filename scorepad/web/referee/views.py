@@ -8,8 +8,6 @@ reload.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
-from functools import cached_property
 from typing import Any, NamedTuple
 from urllib.parse import parse_qsl, urlencode
 
@@ -21,25 +19,18 @@ from scorepad.heavy import one_heavy_job_at_a_time
 from scorepad.matches.actions import Asking, NewPenalty
 from scorepad.matches.events import RulingKept
 from scorepad.matches.projection import MatchState
-from scorepad.matches.rulings import REASONS_THAT_LEAVE_OPEN, answer_word
 from scorepad.matches.transaction import RequestRefused, Saved, Stale
 from scorepad.referee.in_force import has_partner
 from scorepad.referee.penalties import (
     Costs,
-    Irregularity,
     irregularities,
     irregularity,
 )
-from scorepad.referee.ruling import Answer, Ruling
-from scorepad.rules.definitions import Ruleset
 from scorepad.rules.settings import Settings
 from scorepad.rules.variants import default_variant, get_variant, variant_ids
 from scorepad.schemas import Unusable
 from scorepad.schemas.ruling_json import (
     TOO_MANY_WAYS,
-    answer_request,
-    build_ruling_answer,
-    read_question_of_match,
 )
 from scorepad.web import base
 from scorepad.web.base import (
@@ -66,7 +57,6 @@ from scorepad.web.referee.question_pages import (
     PENALTY,
     PERMISSION,
     QUESTIONS,
-    Mistake,
     QuestionPages,
 )
 from scorepad.web.referee.question_search import LONGEST_QUESTION, search_questions
@@ -75,6 +65,7 @@ from scorepad.web.referee.reply_links import (
     link_to_mistakes_in_groups,
     map_codes_to_distinguishing_questions,
 )
+from scorepad.web.referee.ruling_page import list_kept_rulings, make_ruling_page, show_mistake
 from scorepad.web.rule_choices import ChosenRules, read_choices
 from scorepad.web.rule_words import choices_words
 from scorepad.web.rulebook_links import choice_args
@@ -89,14 +80,6 @@ SOUGHT = "testo"
 _TARGET = "target"
 """The option with the score that ends a match. It does not affect rulings, so nobody chooses it here."""
 _WATCHED = END | NAMES | RULES
-_BACKGROUND = (
-    "pile-always-frozen",
-    "pile-never-frozen",
-    "opening-minimum",
-    "opening-minimum-below-zero",
-    "opening-minimum-of-hand",
-)
-"""Reasons that only give the background of the decisive one."""
 
 
 def start_case(match: str | None) -> Case:
@@ -355,7 +338,8 @@ def _show_mistakes_to_choose(case: Case) -> Response:
     if name:
         return _show_distinguishing_question(case, name)
     title = PENALTY.title(page_words())
-    return _page("mistakes", case, title, mistakes=irregularities(case.rules))
+    mistakes = [show_mistake(mistake, case) for mistake in irregularities(case.rules)]
+    return _page("mistakes", case, title, mistakes=mistakes)
 
 
 def _show_distinguishing_question(case: Case, name: str) -> Response:
@@ -579,12 +563,12 @@ def _show_ruling(
     `form` is such a form that was sent and had errors; without one, a new form is made if this
     device may save rulings. Raises Unusable if the answers allow no ruling.
     """
-    ruling_page = _make_ruling_page(case, decision)
+    ruling_page = make_ruling_page(case, decision)
     if form is None:
         form = _make_keep_form(case, answer_now=answer_now)
     errors = form.summary if form else ()
     title = _choose_title_of_ruling(case)
-    return _page("answer", case, title, errors, ruling_page=ruling_page, form=form)
+    return _page("answer", case, title, errors, page=ruling_page, form=form)
 
 
 def _choose_title_of_ruling(case: Case) -> str:
@@ -592,94 +576,6 @@ def _choose_title_of_ruling(case: Case) -> str:
     if case.mistake is not None:
         return mistake_name(case.mistake.code, case.words)
     return case.question.title(case.words)
-
-
-@dataclass(frozen=True)
-class RulingPage:
-    """What the page of a ruling shows: the answer, in words, and its reasons.
-
-    `reasons` are those that hold for all open facts; `word` is the answer in a word or two.
-    """
-
-    case: Case
-    answer: Answer
-    word: str
-    reasons: list[explanations.ShownReason]
-
-    @property
-    def depends(self) -> bool:
-        """Tell whether the answer depends on facts that are not known."""
-        return any(reason.code in REASONS_THAT_LEAVE_OPEN for reason in self.answer.ruling.reasons)
-
-    @cached_property
-    def leading_reason(self) -> explanations.ShownReason | None:
-        """The first decisive reason, shown before all others; None if there are no reasons."""
-        return _find_leading_reason(self.reasons)
-
-    @property
-    def other_reasons(self) -> list[explanations.ShownReason]:
-        """All reasons but the leading one."""
-        return [reason for reason in self.reasons if reason is not self.leading_reason]
-
-    @cached_property
-    def mistakes(self) -> list[Irregularity]:
-        """The irregularities (mistakes in play) that may follow the ruling."""
-        return _list_mistakes_after_ruling(self.case, self.answer.ruling)
-
-
-def _make_ruling_page(case: Case, decision: Decision) -> RulingPage:
-    """Ask the referee, and put the answer and its reasons into words for the page.
-
-    `decision` tells which reasons the page shows. Raises Unusable if the answers allow no ruling.
-    """
-    question = read_question_of_match(case.as_json(), case.rules)
-    answer = answer_request(question)
-    ruling = answer.ruling
-
-    # The page says the same sentences as the JSON answer of the API.
-    answer_json = build_ruling_answer(question, answer, case.words)
-    sentences = [reason["message"] for reason in answer_json["reasons"]]
-    yes_or_no_or_figure = answer_word(
-        kind=case.question.kind,
-        verdict=ruling.verdict.value,
-        details=answer_json["details"],  # `{"minimum": 90}` of the answer "90 points"
-        codes=[reason.code for reason in ruling.reasons],  # some of them say "It depends"
-        words=case.words,
-    )
-    return RulingPage(
-        case=case,
-        answer=answer,
-        word=yes_or_no_or_figure,
-        reasons=_list_reasons_that_hold(ruling, sentences, decision, case.rules),
-    )
-
-
-def _list_reasons_that_hold(
-    ruling: Ruling, sentences: list[str], decision: Decision, rules: Ruleset
-) -> list[explanations.ShownReason]:
-    """List the reasons of a ruling for its page, without those that may turn out wrong.
-
-    A reason is left out if it depends on something that the player has not said. `sentences` are
-    the reasons in words, in the order of the ruling.
-    """
-    all_reasons = explanations.prepare_reasons(sentences, ruling.reasons, rules)
-    return [shown for shown in all_reasons if decision.shows(shown.reason)]
-
-
-def _find_leading_reason(
-    reasons: list[explanations.ShownReason],
-) -> explanations.ShownReason | None:
-    """Find the reason that the page shows first: the first one that decides the answer.
-
-    Some reasons only give the background, or tell of a known mistake in a rule book. If there are
-    only such ones, the first of them leads. None if there are no reasons at all.
-    """
-    for reason in reasons:
-        is_background = reason.code in _BACKGROUND
-        is_about_mistake_in_book = reason.code.startswith("fault-")
-        if not is_background and not is_about_mistake_in_book:
-            return reason
-    return reasons[0] if reasons else None
 
 
 def _make_keep_form(case: Case, *, answer_now: bool) -> KeepForm | None:
@@ -714,38 +610,6 @@ def _list_answers_told_by_match(case: Case) -> dict[str, str]:
             if known_from_match:
                 answers[name] = known_from_match
     return answers
-
-
-def _list_mistakes_after_ruling(case: Case, ruling: Ruling) -> list[Irregularity]:
-    """List the penalised mistakes that the page of a ruling links to.
-
-    After "No, you may not take the pile" the page links to what happens if somebody took it.
-    Mistakes that these rules do not know are left out.
-    """
-    listed = []
-    for mistake in case.question.mistakes:
-        if not _may_follow_ruling(mistake, case, ruling):
-            continue
-        mistake_in_these_rules = irregularity(case.rules, mistake.code)
-        if mistake_in_these_rules is not None:
-            listed.append(mistake_in_these_rules)
-    return listed
-
-
-def _may_follow_ruling(mistake: Mistake, case: Case, ruling: Ruling) -> bool:
-    """Tell whether a mistake in play may follow a ruling, so that the page links to it.
-
-    A mistake belongs to one verdict, such as "forbidden". It may also belong to certain reasons of
-    the ruling, of which one must be given, and to certain answers of the player.
-    """
-    if mistake.verdict is not ruling.verdict:
-        return False
-
-    codes_of_ruling = {reason.code for reason in ruling.reasons}
-    if mistake.reasons and codes_of_ruling.isdisjoint(mistake.reasons):
-        return False
-
-    return all(case.answer(name) == answer for name, answer in mistake.answers.items())
 
 
 # ---------------------------------------------------------------- keeping it
@@ -954,14 +818,15 @@ def _show_kept_rulings(state: MatchState, form: PadForm) -> Response:
 
     `form` is sent by the buttons beside the rulings, each of which withdraws one.
     """
+    words = page_words(state.rules)
     return render_page(
         "referee/kept.html",
         title=t("referee.kept.title"),
         watch=watch(state, url_for("referee.kept", match=state.id)),
-        words=page_words(state.rules),
+        words=words,
         match=state,
+        rulings=list_kept_rulings(state, words),
         form=form,
-        explanations=explanations,
     )
 
 
