@@ -16,7 +16,7 @@ _HAND_IS_GONE = (ConflictCause.OVER, ConflictCause.UNDONE, ConflictCause.BACK)
 _HAND_IS_COUNTED = (ConflictCause.COUNTED, ConflictCause.CORRECTED)
 
 
-class ShownDifference(NamedTuple):
+class DifferingText(NamedTuple):
     """A field whose two texts differ, in words."""
 
     field: str
@@ -121,10 +121,10 @@ class ConflictTexts:
 
     # ---------------------------------------------------------------- the table
 
-    def _show_difference(self, difference: FieldDifference) -> ShownDifference:
+    def _show_difference(self, difference: FieldDifference) -> DifferingText:
         """Put the name of a field and its two texts into words."""
         stored, mine = difference.texts
-        return ShownDifference(
+        return DifferingText(
             field=self._name_field(difference),
             stored=self._describe_text(difference, stored),
             mine=self._describe_text(difference, mine),

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Sequence
 from enum import StrEnum
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
 from flask import Blueprint, abort, request, url_for
 from markupsafe import Markup
@@ -16,18 +16,15 @@ from wtforms import StringField
 
 from scorepad.i18n import Words
 from scorepad.i18n.findings import describe_finding, describe_finding_without_remedy
-from scorepad.matches.events import EVENTS, Counted, Event, HandState, LogEntry, NewHand
+from scorepad.matches.events import EVENTS, Event, HandState, LogEntry, NewHand
 from scorepad.matches.hands import OwnHand, ShownCounts
 from scorepad.matches.history import Series
 from scorepad.matches.projection import MatchState
 from scorepad.matches.rulings import ruling_text
 from scorepad.matches.transaction import ReasonWanted, Saved, Stale
-from scorepad.rules.score_lines import Line
 from scorepad.rules.variants import own_variants
 from scorepad.sheets.outcome import describe_agreed_last_hand, describe_end
 from scorepad.sheets.score_table import (
-    ScoreTable,
-    build_score_table,
     list_special_hands,
 )
 from scorepad.web import base, citations, forms, presenters, rulebook_links, watching
@@ -42,6 +39,7 @@ from scorepad.web.base import (
     to_match,
 )
 from scorepad.web.forms import HiddenNumber, PadForm, Sent, at_most, checks_itself, lazy
+from scorepad.web.matches.check_page import CheckPage, make_score_table
 from scorepad.web.matches.hand_texts import HandTexts
 from scorepad.web.matches.match_links import list_match_links
 from scorepad.web.matches.match_texts import MatchTexts
@@ -347,16 +345,10 @@ def _render_hand_row_anew(
         hand=hand,
         order=order,
         is_last=_is_last_hand_of_open_match(state, hand),
-        table_of=partial(_make_score_table, state=state, words=words),  # called for each count
+        table_of=partial(make_score_table, state=state, words=words),  # called for each count
         texts=HandTexts(state, words),
     )
     return Markup(row)  # noqa: S704 - the template escapes what people wrote
-
-
-def _make_score_table(counted: Counted, state: MatchState, words: Words) -> ScoreTable:
-    """Make a table of the lines of a counted hand (round), with a column for each side."""
-    variant = state.rules.variant
-    return build_score_table(counted, state.names, variant, words, by_reason=True)
 
 
 def _is_last_hand_of_open_match(state: MatchState, hand: HandState) -> bool:
@@ -560,7 +552,13 @@ def _show_hand_to_check(state: MatchState, number: int, submitted: CheckForm) ->
     """
     words = base.page_words(state.rules)
     hand = state.hands[number - 1]
-    counts = _list_counts(state, hand, words)
+    page = CheckPage(
+        state,
+        hand,
+        words,
+        may_check=_may_check_hand(state, number),
+        may_choose=get_pad().checking.may_choose(state.id, device_id(), number),
+    )
     return render_page(
         "matches/check.html",
         title=_write_title_of_check(state, hand),
@@ -569,34 +567,11 @@ def _show_hand_to_check(state: MatchState, number: int, submitted: CheckForm) ->
         watch=watch(state),
         words=words,
         match=state,
-        hand=hand,
-        order=own_side_first(state),
-        texts=HandTexts(state, words),
         form=_make_check_form(hand),
-        counts=counts,
-        differences=_find_differing_lines([count.table for count in counts]),
-        may_check=_may_check_hand(state, number),
-        may_choose=get_pad().checking.may_choose(state.id, device_id(), number),
+        order=own_side_first(state),
+        description=HandTexts(state, words).describe_hand(hand),
+        page=page,
     )
-
-
-class CountOnPage(NamedTuple):
-    """A count of a hand on the page to check it: its entry in the log, and its lines as a table."""
-
-    entry: LogEntry[Counted]
-    table: ScoreTable
-
-
-def _list_counts(state: MatchState, hand: HandState, words: Words) -> list[CountOnPage]:
-    """List the counts of a hand (round): the one in force, then the other side's, if any."""
-    entries = [hand.count_in_force]
-    if hand.contest is not None:
-        entries.append(hand.contest)
-    counts = []
-    for entry in entries:
-        table = _make_score_table(entry.event, state, words)
-        counts.append(CountOnPage(entry, table))
-    return counts
 
 
 def _write_title_of_check(state: MatchState, hand: HandState) -> str:
@@ -632,49 +607,6 @@ def _may_check_hand(state: MatchState, number: int) -> bool:
     if number > len(checkable_hands):  # the hand was undone meanwhile
         return False
     return checkable_hands[number - 1]
-
-
-class DifferingLine(NamedTuple):
-    """A side's line with different points in two counts; None where a count does not have it."""
-
-    label: str
-    side: int
-    first: Line | None
-    second: Line | None
-
-
-def _find_differing_lines(tables: Sequence[ScoreTable]) -> list[DifferingLine]:
-    """Find the lines of the score that have different points in the two counts of a hand (round).
-
-    Red threes 200 in one count and 100 in the other → one line "Red threes". Empty if there is only
-    one count.
-    """
-    if len(tables) == 1:
-        return []
-    first_lines = _index_lines(tables[0])
-    second_lines = _index_lines(tables[1])
-    lines_of_both = {**first_lines, **second_lines}  # each label and side once
-    differences = []
-    for label, side in lines_of_both:
-        first = first_lines.get((label, side))
-        second = second_lines.get((label, side))
-        if _get_points_of_line(first) != _get_points_of_line(second):
-            differences.append(DifferingLine(label, side, first, second))
-    return differences
-
-
-def _index_lines(table: ScoreTable) -> dict[tuple[str, int], Line | None]:
-    """Index the lines of a table by their label and the side: `("Red threes", 0)`."""
-    lines = {}
-    for row in table.rows:
-        for side, line in enumerate(row.lines):
-            lines[row.label, side] = line
-    return lines
-
-
-def _get_points_of_line(line: Line | None) -> int | None:
-    """Return the points of a line; None if this count does not have the line."""
-    return line.points if line else None
 
 
 @blueprint.route("/controllo", methods=BOTH, endpoint="switch")
