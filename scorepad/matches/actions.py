@@ -125,16 +125,16 @@ class Actions(Service):
         """
         with self.submission(
             NotedPenalty, request, match, device, hand_id=hand_id, penalty=penalty
-        ) as tx:
-            if tx.was_sent_before:  # the same form once more
-                return tx.first_result
+        ) as (tx, first_result):
+            if first_result is not None:  # the same form once more
+                return first_result
             tx.require_going_on()
             is_same_hand = hand_id == tx.match.current_hand_id
             if not is_same_hand:
-                return tx.stale_result()
+                return tx.make_stale_result()
             is_known_penalty = penalty.code in tx.match.rules.penalties
             if not is_known_penalty:
-                return tx.stale_result()
+                return tx.make_stale_result()
 
             noted = NotedPenalty(
                 number=tx.match.next_number,  # the number of the hand
@@ -154,15 +154,15 @@ class Actions(Service):
         the same entry, and is taken back as well. Stale if the penalty was taken back already, or
         if its hand was counted.
         """
-        with self.submission(Undo, request, match, device, entry=entry) as tx:
-            if tx.was_sent_before:  # the same form once more
-                return tx.first_result
+        with self.submission(Undo, request, match, device, entry=entry) as (tx, first_result):
+            if first_result is not None:  # the same form once more
+                return first_result
             for penalty in tx.match.noted_penalties:  # without those that were taken back
                 if penalty.entry == entry:
                     noted_by = tx.match.get_entry(entry).event  # a penalty or a ruling
                     undo = Undo(entry, undone_kind=noted_by.kind, number=noted_by.hand_number)
                     return tx.append(undo)
-            return tx.stale_result()
+            return tx.make_stale_result()
 
     def remark(
         self,
@@ -181,13 +181,13 @@ class Actions(Service):
         """
         with self.submission(
             Remark, request, match, device, number=number, shown=shown, text=text
-        ) as tx:
-            if tx.was_sent_before:  # the same form once more
-                return tx.first_result
+        ) as (tx, first_result):
+            if first_result is not None:  # the same form once more
+                return first_result
             if not tx.match.has_hand(number):  # it was undone
-                return tx.stale_result()
+                return tx.make_stale_result()
             if tx.match.get_counted_hand(number).remark != shown:
-                return tx.stale_result()
+                return tx.make_stale_result()
             new_remark = tidy_text(text)
             if new_remark == shown:  # nothing to store
                 return Saved(match, number)
@@ -213,17 +213,17 @@ class Actions(Service):
         """
         with self.submission(
             RulingKept, request, match, device, asking=asking, with_penalty=with_penalty
-        ) as tx:
-            if tx.was_sent_before:  # the same form once more
-                return tx.first_result
+        ) as (tx, first_result):
+            if first_result is not None:  # the same form once more
+                return first_result
             tx.require_going_on()
             # With another hand or other rules the answer may be another one than the device saw.
             is_same_hand = asking.hand_id == tx.match.current_hand_id
             if not is_same_hand:
-                return tx.stale_result()
+                return tx.make_stale_result()
             has_same_rules = asking.rules == tx.match.rules.digest
             if not has_same_rules:
-                return tx.stale_result()
+                return tx.make_stale_result()
 
             kept = RulingKept(
                 number=tx.match.next_number,  # the number of the hand
@@ -244,14 +244,14 @@ class Actions(Service):
         penalty that was noted with the ruling is taken back too. But a hand (round) that was
         counted with the penalty in the meantime stays as it was counted.
         """
-        with self.submission(Undo, request, match, device, entry=entry) as tx:
-            if tx.was_sent_before:  # the same form once more
-                return tx.first_result
+        with self.submission(Undo, request, match, device, entry=entry) as (tx, first_result):
+            if first_result is not None:  # the same form once more
+                return first_result
             for ruling in tx.match.rulings:  # without those that were taken back
                 if ruling.sequence == entry:
                     undo = Undo(entry, undone_kind=RulingKept.kind, number=ruling.event.number)
                     return tx.append(undo)
-            return tx.stale_result()
+            return tx.make_stale_result()
 
     # ------------------------------------------------------------------------------------ the match
 
@@ -301,9 +301,9 @@ class Actions(Service):
 
         NamesRefused also for invalid names. If no name changes, nothing is stored.
         """
-        with self.submission(Rename, request, match, device, labels=labels) as tx:
-            if tx.was_sent_before:  # the same form once more
-                return tx.first_result
+        with self.submission(Rename, request, match, device, labels=labels) as (tx, first_result):
+            if first_result is not None:  # the same form once more
+                return first_result
             settings = tx.match.rules.settings
             current = tx.match.labels
             typed = tidy_labels(labels, settings)
@@ -327,12 +327,12 @@ class Actions(Service):
         """
         with self.submission(
             Ending, request, match, device, seen_hands=seen_hands, ending=ending
-        ) as tx:
-            if tx.was_sent_before:  # the same form once more
-                return tx.first_result
+        ) as (tx, first_result):
+            if first_result is not None:  # the same form once more
+                return first_result
             tx.require_going_on()
             if seen_hands != len(tx.match.hands):
-                return tx.stale_result()
+                return tx.make_stale_result()
             return tx.append(ending)
 
     def replace(
@@ -347,13 +347,13 @@ class Actions(Service):
         """
         with self.submission(
             Replacement, request, match, device, seat=seat, was=was, name=name
-        ) as tx:
-            if tx.was_sent_before:  # the same form once more
-                return tx.first_result
+        ) as (tx, first_result):
+            if first_result is not None:  # the same form once more
+                return first_result
             labels = tx.match.labels
             # Before all else: that another player sits there is the news, also in a finished match.
             if labels.name_in_seat(seat) != was:
-                return tx.stale_result()
+                return tx.make_stale_result()
             tx.require_going_on()
             if name.strip() == was:
                 return Saved(tx.match.id)
@@ -393,14 +393,14 @@ class Actions(Service):
         """
         with self.submission(
             RulesChange, request, match, device, preset=preset, options=options
-        ) as tx:
-            if tx.was_sent_before:  # the same form once more
-                return tx.first_result
+        ) as (tx, first_result):
+            if first_result is not None:  # the same form once more
+                return first_result
             if tx.match.hands:
                 raise HandsCounted(match)
             current = tx.match.rules
             if shown_rules and shown_rules != current.digest:
-                return tx.stale_result()
+                return tx.make_stale_result()
 
             # A limit of time or hands stays as it was agreed when the match began.
             rules = settle(current.variant, preset, options, current.ends)
@@ -425,17 +425,18 @@ class Actions(Service):
         - if the device has no access to the rematch that was started, and
         - if this same request started a rematch before, which was deleted since.
         """
-        with self.context.transaction(match, device, request, match, best_of) as tx:
-            first_result = find_first_result(tx.rows, tx.submission, Start)
+        sent = Submission.from_content(request, device, match, best_of)
+        with self.context.transaction(match, device, sent) as tx:
+            first_result = find_first_result(tx.rows, sent, Start)
             if first_result is not None:  # the same form once more
                 return first_result
             existing = _find_existing_rematch(tx)
             if existing is not None:  # another device was faster
                 return _answer_with_existing_rematch(tx, existing, device)
             if not tx.match.status.finished:
-                return tx.stale_result()
+                return tx.make_stale_result()
             if _has_started_rematch_before(tx):  # which was deleted since, as it does not exist
-                return tx.stale_result()
+                return tx.make_stale_result()
 
             saved = _start_rematch(tx, best_of)
             # Also in the log of this match, so that its pages show the link to the rematch.
@@ -600,7 +601,7 @@ def _answer_with_existing_rematch(
     it entered this match later, or was removed from the rematch.
     """
     if find_access(tx.rows, rematch, device) is Access.NONE:
-        return tx.stale_result()
+        return tx.make_stale_result()
     return Saved(rematch, again=True)
 
 

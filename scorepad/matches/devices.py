@@ -31,13 +31,14 @@ from scorepad.matches.keys import (
     find_known_keys,
     is_key,
     new_key,
+    store_derived_view_key,
     store_new_keys,
-    store_new_view_key,
+    store_random_view_key,
 )
 from scorepad.matches.names import tidy_text
 from scorepad.matches.projection import MatchState
 from scorepad.matches.service import Service
-from scorepad.matches.transaction import Transaction, find_first_result
+from scorepad.matches.transaction import Submission, Transaction, find_first_result
 from scorepad.rules.definitions import Ruleset
 from scorepad.storage.rows import (
     DeviceRecord,
@@ -250,8 +251,8 @@ class Devices(Service):
         - For a form that was sent twice the result is NO_KEYS: a key is shown once.
         """
         decision = _Decision(AccessAction.RENEW, access)
-        with self._owner_transaction(match, device, request, decision) as tx:
-            if tx.was_sent_before:
+        with self._owner_transaction(match, device, request, decision) as (tx, was_sent_before):
+            if was_sent_before:
                 return NO_KEYS
             if access is Access.VIEW:
                 keys = _renew_view_key(tx, carried)
@@ -268,8 +269,8 @@ class Devices(Service):
         `access` says which: VIEW or WRITE. The devices that have exactly this access are removed.
         """
         decision = _Decision(AccessAction.WITHDRAW, access)
-        with self._owner_transaction(match, device, request, decision) as tx:
-            if tx.was_sent_before:
+        with self._owner_transaction(match, device, request, decision) as (tx, was_sent_before):
+            if was_sent_before:
                 return Outcome.AGAIN
             _remove_devices_with_access(tx.rows, match, access)
             tx.rows.drop_key(match, access)
@@ -285,8 +286,8 @@ class Devices(Service):
         admin access, such as the command line. Returns NO_KEYS if the form was sent twice.
         """
         decision = _Decision(AccessAction.START_OVER)
-        with self._owner_transaction(match, device, request, decision) as tx:
-            if tx.was_sent_before:
+        with self._owner_transaction(match, device, request, decision) as (tx, was_sent_before):
+            if was_sent_before:
                 return NO_KEYS
             for access in (Access.VIEW, Access.WRITE, Access.OWN):
                 _remove_devices_with_access(tx.rows, match, access)
@@ -297,27 +298,25 @@ class Devices(Service):
     @contextmanager
     def _owner_transaction(
         self, match: MatchId, device: DeviceId, request: RequestId | None, decision: _Decision
-    ) -> Iterator[Transaction]:
+    ) -> Iterator[tuple[Transaction, bool]]:
         """Open a write transaction in which the owner of a match decides about access.
 
-        A form may arrive twice, and must take effect once. So every block begins with this test:
-
-            with self._owner_transaction(match, device, request, decision) as tx:
-                if tx.was_sent_before:
-                    return Outcome.AGAIN
-
-        If it was not sent before, raises NotOwner unless the device is the owner. Raises
-        RequestRefused if the `request` was sent before with another `decision`.
+        With it comes whether the same form was sent before. Then the decision is stored already,
+        and must not take effect again. If it was not, raises NotOwner unless the device is the
+        owner. Raises RequestRefused if the `request` was sent before with another `decision`.
         """
         if request is None:
             request = _make_random_request_id()  # a program calls, and does not repeat the call
-        with self.context.transaction(match, device, request, *decision) as tx:
-            # What the form did the first time; None if it was not sent before.
-            tx.stored_result = find_first_result(tx.rows, tx.submission, AccessChange, tx.match)
+        sent = Submission.from_content(
+            request, device, decision.action, decision.access, decision.stored_device
+        )
+        with self.context.transaction(match, device, sent) as tx:
+            first_result = find_first_result(tx.rows, sent, AccessChange, tx.match)
+            was_sent_before = first_result is not None
             # The second time the device may no longer be the owner, because of this very decision.
-            if not tx.was_sent_before:
+            if not was_sent_before:
                 admit_owner(tx.rows, match, device)
-            yield tx
+            yield tx, was_sent_before
 
     # ---------------------------------------------------------------------------------- admin links
 
@@ -407,8 +406,8 @@ class Devices(Service):
         decide about access.
         """
         decision = _Decision(AccessAction.HAND_ON, stored_device=stored_device)
-        with self._owner_transaction(match, device, request, decision) as tx:
-            if tx.was_sent_before:
+        with self._owner_transaction(match, device, request, decision) as (tx, was_sent_before):
+            if was_sent_before:
                 return Outcome.AGAIN
             devices = tx.rows.list_devices_with_access(match)
             new_owner = _find_device(devices, stored_device)
@@ -416,10 +415,7 @@ class Devices(Service):
                 return Outcome.GONE
             if is_program(stored_device):
                 raise NotOwner(match)
-            for record in devices:
-                if record.access == Access.OWN:
-                    tx.rows.grant(match, record.device, Access.WRITE, tx.now)
-            tx.rows.grant(match, stored_device, Access.OWN, tx.now)
+            _hand_on_ownership(tx, devices, new_owner)
             # The log knows devices by their numbers.
             tx.append(AccessChange(AccessAction.HAND_ON, phone=new_owner.number))
             return Outcome.DONE
@@ -437,8 +433,8 @@ class Devices(Service):
         has no access to the match any more. Raises NotOwner for the owner's device.
         """
         decision = _Decision(AccessAction.REMOVE, stored_device=stored_device)
-        with self._owner_transaction(match, device, request, decision) as tx:
-            if tx.was_sent_before:
+        with self._owner_transaction(match, device, request, decision) as (tx, was_sent_before):
+            if was_sent_before:
                 return Outcome.AGAIN
             removed = _find_device(tx.rows.list_devices_with_access(match), stored_device)
             if removed is None:
@@ -473,9 +469,11 @@ class Devices(Service):
             known_sides = range(len(tx.match.rules.settings.sides))
             if side is not None and side not in known_sides:
                 raise ValueError(side)
-            # A browser with admin access can write without having entered the match.
-            _grant_if_more(tx.rows, match, tx.submission.device, Access.WRITE, tx.now)
-            tx.rows.put_seat(match, tx.submission.device, side, tidy_text(name)[:LONGEST_NAME])
+            stored_device = tx.submission.device
+            # A browser with admin access can write without having entered the match. It enters now.
+            _grant_if_more(tx.rows, match, stored_device, Access.WRITE, tx.now)
+            holder = tidy_text(name)[:LONGEST_NAME]
+            tx.rows.put_seat(match, stored_device, side, holder)
 
 
 def _hash_nonce(nonce: str) -> str:
@@ -506,13 +504,29 @@ def _find_existing_keys(rows: ReadTransaction, match: str) -> frozenset[Access]:
     return frozenset(existing)
 
 
+def _hand_on_ownership(
+    tx: Transaction, devices: Iterable[DeviceRecord], new_owner: DeviceRecord
+) -> None:
+    """Let another device own the match. The one that owned it may still write."""
+    for record in devices:
+        if record.access == Access.OWN:
+            tx.rows.grant(tx.match.id, record.device, Access.WRITE, tx.now)
+    tx.rows.grant(tx.match.id, new_owner.device, Access.OWN, tx.now)
+
+
 def _renew_view_key(tx: Transaction, carried: Keys) -> Keys:
     """Store a new view key for the match, and remove the devices that entered with the old one.
 
-    Returns the keys that a device has then; `carried` are those that it had.
+    Returns the keys that a device knows then; `carried` are those that it knew. With the write key
+    it can always compute the view key, and so can every other device with the write key.
     """
-    _remove_devices_with_access(tx.rows, tx.match.id, Access.VIEW)
-    return store_new_view_key(tx.rows, tx.match.id, tx.now, carried)
+    match = tx.match.id
+    _remove_devices_with_access(tx.rows, match, Access.VIEW)
+    knows_write_key = find_known_keys(tx.rows, match, carried).write != ""
+    if knows_write_key:
+        view = store_derived_view_key(tx.rows, match, tx.now, carried.write)
+        return Keys(carried.write, view)
+    return Keys(write="", view=store_random_view_key(tx.rows, match, tx.now))
 
 
 def _renew_both_keys(tx: Transaction) -> Keys:

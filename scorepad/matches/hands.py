@@ -194,7 +194,7 @@ class Hands(Service):
             if not _may_replace_draft(tx.match, shown, draft):
                 # From these texts the page sees which fields each of the two devices changed.
                 loaded_fields = self._find_shown_fields(match, shown)
-                return tx.stale_result(base=loaded_fields)
+                return tx.make_stale_result(loaded_fields)
             _store_changed_draft(tx, draft)
             return find_open_hand(tx.match)
 
@@ -233,13 +233,13 @@ class Hands(Service):
             device,
             hand_id=shown.hand_id,
             sent=sent.without_draft(),
-        ) as tx:
-            if tx.was_sent_before:  # the same form once more: its hand must not count twice
-                return tx.first_result
+        ) as (tx, first_result):
+            if first_result is not None:  # the same form once more: its hand must not count twice
+                return first_result
             if not _may_replace_draft(tx.match, shown, sent.draft):
-                return tx.stale_result()
+                return tx.make_stale_result()
             if not _has_shown_noted_penalties(tx.match, shown):
-                return tx.stale_result()
+                return tx.make_stale_result()
             return _count_open_hand(tx, sent)
 
     def correct(
@@ -271,12 +271,12 @@ class Hands(Service):
             number=number,
             seen_entry=seen_entry,
             sent=sent.without_draft(),
-        ) as tx:
-            if tx.was_sent_before:  # the same form once more
-                return tx.first_result
+        ) as (tx, first_result):
+            if first_result is not None:  # the same form once more
+                return first_result
             hand = tx.match.find_hand_as_seen(number, seen_entry)
             if hand is None:
-                return tx.stale_result()
+                return tx.make_stale_result()
             return _correct_hand(tx, hand, sent)
 
     def undo(
@@ -299,14 +299,14 @@ class Hands(Service):
         """
         with self.submission(
             Undo, request, match, device, seen_sequence=seen_sequence, reason=reason
-        ) as tx:
-            if tx.was_sent_before:  # the same form once more: only one action is undone
-                return tx.first_result
+        ) as (tx, first_result):
+            if first_result is not None:  # the same form once more: only one action is undone
+                return first_result
             last_action = tx.match.undoable
             if last_action is None:
-                return tx.stale_result()
+                return tx.make_stale_result()
             if seen_sequence != tx.match.sequence:
-                return tx.stale_result()
+                return tx.make_stale_result()
             was_agreed_to = last_action.event.guarded
             if was_agreed_to and not has_visible_text(reason):
                 return ReasonWanted()
@@ -322,14 +322,17 @@ class Hands(Service):
         anything else since the undo, or has changed the texts that it put back into the form of the
         hand.
         """
-        with self.submission(Redo, request, match, device, seen_sequence=seen_sequence) as tx:
-            if tx.was_sent_before:  # the same form once more
-                return tx.first_result
+        with self.submission(Redo, request, match, device, seen_sequence=seen_sequence) as (
+            tx,
+            first_result,
+        ):
+            if first_result is not None:  # the same form once more
+                return first_result
             undone_action = tx.match.redoable
             if undone_action is None:
-                return tx.stale_result()
+                return tx.make_stale_result()
             if seen_sequence != tx.match.sequence:
-                return tx.stale_result()
+                return tx.make_stale_result()
             return _redo_action(tx, undone_action)
 
 
@@ -348,9 +351,9 @@ class CheckingService(Service):
         While it is on, a hand that one side has counted waits until the other side confirms it. The
         counts stay as they are.
         """
-        with self.submission(Checking, request, match, device, on=on) as tx:
-            if tx.was_sent_before:  # the same form once more
-                return tx.first_result
+        with self.submission(Checking, request, match, device, on=on) as (tx, first_result):
+            if first_result is not None:  # the same form once more
+                return first_result
             if tx.match.checking == on:  # nothing to store
                 return Saved(match)
             return tx.append(Checking(on))
@@ -393,16 +396,16 @@ class CheckingService(Service):
         """
         with self.submission(
             Confirm, request, match, device, number=number, seen_entry=seen_entry
-        ) as tx:
-            if tx.was_sent_before:  # the same form once more
-                return tx.first_result
+        ) as (tx, first_result):
+            if first_result is not None:  # the same form once more
+                return first_result
             if not tx.match.checking:
-                return tx.stale_result()
+                return tx.make_stale_result()
             hand = tx.match.find_hand_as_seen(number, seen_entry)
             if hand is None:  # it has another count now
-                return tx.stale_result()
+                return tx.make_stale_result()
             if hand.contest is not None:  # in dispute: the other side has counted it differently
-                return tx.stale_result()
+                return tx.make_stale_result()
 
             _require_count_of_others(tx, hand.count_in_force)
             if hand.confirmed:  # another device was faster: there is nothing left to store
@@ -439,12 +442,12 @@ class CheckingService(Service):
             number=number,
             seen_entry=seen_entry,
             sent=sent.without_draft(),
-        ) as tx:
-            if tx.was_sent_before:  # the same form once more
-                return tx.first_result
+        ) as (tx, first_result):
+            if first_result is not None:  # the same form once more
+                return first_result
             hand = tx.match.find_hand_as_seen(number, seen_entry)
             if hand is None:
-                return tx.stale_result()
+                return tx.make_stale_result()
             _require_count_of_others(tx, hand.count_in_force)
             if hand.confirmed and not has_visible_text(sent.reason):
                 return ReasonWanted()
@@ -468,15 +471,15 @@ class CheckingService(Service):
         """
         with self.submission(
             ChosenCount, request, match, device, number=number, shown=shown, chosen=chosen
-        ) as tx:
-            if tx.was_sent_before:  # the same form once more
-                return tx.first_result
+        ) as (tx, first_result):
+            if first_result is not None:  # the same form once more
+                return first_result
             hand = tx.match.find_hand_as_seen(number, shown.in_force)
             if hand is None:
-                return tx.stale_result()
+                return tx.make_stale_result()
             chosen_count = _find_chosen_count(hand, shown, chosen)
             if chosen_count is None:
-                return tx.stale_result()
+                return tx.make_stale_result()
             _require_count_of_others(tx, chosen_count)
             return tx.append(ChosenCount(number, chosen, tx.match.own_side))
 
@@ -526,7 +529,7 @@ def _correct_hand(
     try:
         remark = _merge_remark_of_correction(hand, sent.remark)
     except RemarkConflict:
-        return tx.stale_result()
+        return tx.make_stale_result()
     corrected = replace(sent, remark=remark)
     return _store_count_if_allowed(tx, Correction, hand.number, corrected)
 

@@ -90,34 +90,28 @@ def store_new_keys(
     return Keys(write, view)
 
 
-def store_new_view_key(rows: WriteTransaction, match: str, now: datetime, carried: Keys) -> Keys:
-    """Make and store a new view key for a match, in place of the one before.
+def store_random_view_key(rows: WriteTransaction, match: str, now: datetime) -> str:
+    """Make a random view key for a match, and store it in place of the one before.
 
-    `carried` are the keys that the device knows which asks for it. Returns those that it knows
-    then:
+    Only the device that gets it can show it: the data file has just its digest.
+    """
+    view = new_key()
+    rows.put(KeyRecord(match, Access.VIEW, digest_of(view), now))
+    return view
 
-    - it knows the write key → that, and a view key derived from it, which every device with the
-      write key can compute
-    - it does not → only a random view key, which no other device can show
+
+def store_derived_view_key(rows: WriteTransaction, match: str, now: datetime, write: str) -> str:
+    """Derive a new view key from the write key of a match, and store it in place of the one before.
+
+    `write` must be the valid write key. Every device that knows it can show the view key, too.
     """
     write_record = rows.key_of(match, Access.WRITE)
-    if write_record is not None and _is_key_of(write_record, carried.write):
-        counter = _store_next_counter(rows, write_record)
-        keys = Keys(write=carried.write, view=derive_view_key(carried.write, counter))
-    else:
-        keys = Keys(write="", view=new_key())
-    rows.put(KeyRecord(match, Access.VIEW, digest_of(keys.view), now))
-    return keys
-
-
-def _store_next_counter(rows: WriteTransaction, write_record: KeyRecord) -> int:
-    """Return the counter with which the next view key is derived from a write key: 1 → 2.
-
-    It is stored with the write key, so that other devices derive the same view key.
-    """
-    counter = write_record.counter + 1
-    rows.put(replace(write_record, counter=counter))
-    return counter
+    assert write_record is not None, "the match has a write key"
+    counter = write_record.counter + 1  # gives another view key than before
+    rows.put(replace(write_record, counter=counter))  # from which others derive the same key
+    view = derive_view_key(write, counter)
+    rows.put(KeyRecord(match, Access.VIEW, digest_of(view), now))
+    return view
 
 
 def find_known_keys(rows: ReadTransaction, match: str, carried: Keys) -> Keys:

@@ -18,7 +18,9 @@ from scorepad.matches.events import Event, RulesOf
 from scorepad.matches.projection import MatchState, project
 from scorepad.matches.transaction import (
     NO_REQUEST,
+    Saved,
     SentOtherwise,
+    Stale,
     Submission,
     Transaction,
     find_first_result,
@@ -152,22 +154,22 @@ class ServiceContext:
 
     @contextmanager
     def transaction(
-        self, match: MatchId, device: DeviceId, request: RequestId = NO_REQUEST, *content: object
+        self, match: MatchId, device: DeviceId, sent: Submission | None = None
     ) -> Iterator[Transaction]:
         """Open a write transaction on a match. It is committed when the `with` block ends.
 
-        An error in the block rolls it back. `content` is what the form says, in any number of
-        values: a form that is sent twice has the same `request` and the same content. Raises
-        MatchNotFound, NotAllowed.
+        An error in the block rolls it back. `sent` is the form for which entries are added to the
+        log; None if none are added. Raises MatchNotFound, NotAllowed.
         """
-        submission = Submission.from_content(request, device, *content)
+        if sent is None:
+            sent = Submission.from_content(NO_REQUEST, device)
         last_entry = None
         with self.storage.writing() as rows:
             tx = Transaction(
                 rows=rows,
                 match=self.load_match(rows, match, device, to_write=True),
                 now=self.clock(),
-                submission=submission,
+                submission=sent,
                 rules_of=self.rules_of(rows),
                 drafts=self.drafts,
             )
@@ -175,13 +177,13 @@ class ServiceContext:
             if tx.has_appended:
                 last_entry = rows.last_entry(match)
 
-        # The commit is done here. What is cached is shown to others, so it must not be cached
-        # before: the commit may fail.
+        # Only now, after the commit, which may fail: what is cached is shown to others.
         if last_entry is not None:
-            self.matches.put(match, CachedMatch(last_entry, _drop_what_is_not_cached(tx.match)))
+            state_of_log = _drop_what_is_not_in_log(tx.match)
+            self.matches.put(match, CachedMatch(last_entry, state_of_log))
 
 
-def _drop_what_is_not_cached(state: MatchState) -> MatchState:
+def _drop_what_is_not_in_log(state: MatchState) -> MatchState:
     """Return the state of a match without what differs by device, or is not in its log.
 
     Only what follows from the log is cached; the rest is read each time.
@@ -218,24 +220,23 @@ class Service:
         device: DeviceId,
         /,
         **content: object,
-    ) -> Iterator[Transaction]:
+    ) -> Iterator[tuple[Transaction, Saved | Stale | None]]:
         """Open a write transaction for a form that appends an event of this kind to the log, once.
 
-        A form may be sent twice, if its first answer did not arrive. So every block begins like
-        this:
+        A form may be sent twice, if its first answer did not arrive. So the result of the first
+        time comes along, and every block begins like this:
 
-            with self.submission(Remark, request, match, device, text=text) as tx:
-                if tx.was_sent_before:
-                    return tx.first_result
+            with self.submission(Remark, request, match, device, text=text) as (tx, first_result):
+                if first_result is not None:
+                    return first_result
 
-        `content` is what the form says. If it is sent again with other content, `first_result` is
-        Stale: the first content counts, and the page shows what is stored. Raises MatchNotFound,
-        NotAllowed and RequestRefused.
+        `content` is what the form says. Raises MatchNotFound, NotAllowed and RequestRefused.
         """
-        with self.context.transaction(match, device, request, content) as tx:
+        sent = Submission.from_content(request, device, content)
+        with self.context.transaction(match, device, sent) as tx:
+            first_result: Saved | Stale | None
             try:
-                # This makes `tx.was_sent_before` true if the log has the request already.
-                tx.stored_result = find_first_result(tx.rows, tx.submission, kind, tx.match)
-            except SentOtherwise:
-                tx.stored_result = tx.stale_result()
-            yield tx
+                first_result = find_first_result(tx.rows, sent, kind, tx.match)
+            except SentOtherwise:  # the page shows what was stored the first time
+                first_result = tx.make_stale_result()
+            yield tx, first_result

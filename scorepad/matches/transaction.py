@@ -129,7 +129,7 @@ class Submission(NamedTuple):
         Only a digest of it is kept, by which a form that is sent twice is told from another one.
         """
         # Sorted keys, so that the same content always has the same digest.
-        text = json.dumps(content, sort_keys=True, default=_convert_for_digest)
+        text = json.dumps(content, sort_keys=True, default=_convert_to_json_type)
         digest = hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
         return cls(request, hash_device_id(device), digest)
 
@@ -150,18 +150,16 @@ class Submission(NamedTuple):
         )
 
 
-def _convert_for_digest(value: Any) -> object:
-    """Convert a value that `json` cannot encode by itself, to make a digest of what a form says.
+def _convert_to_json_type(value: Any) -> object:
+    """Convert a mapping or a dataclass into a dict, which `json` can encode.
 
-    - a mapping or a dataclass → a dict
-    - anything else, such as a set → False: two forms that differ only there have the same digest
+    Values inside that `json` cannot encode either are passed to this function in turn.
     """
     if isinstance(value, Mapping):
         return dict(value)
     if is_dataclass(value) and not isinstance(value, type):
-        # Not `asdict`, which copies all that is inside: `json` comes back for it.
         return {attribute.name: getattr(value, attribute.name) for attribute in fields(value)}
-    return False
+    return False  # a set, say: it has no order, and the same one would not always look the same
 
 
 @dataclass(slots=True)
@@ -178,35 +176,16 @@ class Transaction:
     rules_of: RulesOf
     drafts: LruCache[Mapping[str, str]]
     """The cache in which drafts stored are kept."""
-    stored_result: Saved | Stale | None = None
-    """The result of the request if it was sent before; see `first_result`."""
     has_appended: bool = False
     """Whether an entry was appended to the log, so that the match must be cached anew."""
 
-    @property
-    def was_sent_before(self) -> bool:
-        """Tell whether the same form was stored before, because it was sent twice.
+    def make_stale_result(self, shown_draft: Mapping[str, str] | None = None) -> Stale:
+        """Make the result for a page that shows an earlier state of the match than the present one.
 
-        Then nothing may be stored again: the answer is `first_result`.
+        `shown_draft` are the form fields that the page showed of the hand (round) being played;
+        None if they are not known.
         """
-        return self.stored_result is not None
-
-    @property
-    def first_result(self) -> Saved | Stale:
-        """The result of a form that was sent before: what was saved the first time.
-
-        It is Stale if the form has other content now. Only to be read if `was_sent_before`.
-        """
-        assert self.stored_result is not None, "the request was not sent before"
-        return self.stored_result
-
-    def stale_result(self, base: Mapping[str, str] | None = None) -> Stale:
-        """Make the result for a page that shows an earlier state of the match: nothing is stored.
-
-        It has the current state. `base` are the fields that the page showed of the hand (round)
-        being played, if they are known.
-        """
-        return Stale(self.match.open_hand, self.match, base)
+        return Stale(current=self.match.open_hand, state=self.match, base=shown_draft)
 
     @property
     def draft(self) -> Mapping[str, str]:
@@ -281,22 +260,21 @@ class Transaction:
             raise DraftTooLong(self.match.id)
         self.rows.require_room_to_save()
 
-        stored = self.match.open_hand
-        version = 1 if stored is None else stored.version + 1
-        record = OpenHand(
+        earlier = self.match.open_hand
+        open_hand = OpenHand(
             match=self.match.id,
             id=self.match.current_hand_id,
-            version=version,
+            version=1 if earlier is None else earlier.version + 1,
             draft=draft,
             device=self.submission.device,
             kept_at=self.now,
         )
-        self.rows.put(record)
-        # Kept for pages that still show this version when later ones are stored: from it is known
-        # what their users have changed.
-        self.drafts.put((record.match, record.id, version), draft)
-        self.match = replace(self.match, open_hand=record)
-        return record
+        self.rows.put(open_hand)
+        self.match = replace(self.match, open_hand=open_hand)
+        # The data file has only the latest version. A page may still show this one later, and is
+        # then told what has changed since.
+        self.drafts.put((open_hand.match, open_hand.id, open_hand.version), draft)
+        return open_hand
 
     def drop_draft(self) -> None:
         """Delete what is typed of the hand (round) being played, if anything is."""
