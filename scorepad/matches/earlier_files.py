@@ -6,7 +6,7 @@ in the log alone.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -19,7 +19,7 @@ from scorepad.matches.events import (
     RulingKept,
     Undo,
     find_undone_entries,
-    was_typed_into_form,
+    was_noted_by_earlier_version,
 )
 
 _MOST_PENALTIES = 200
@@ -42,36 +42,42 @@ class WithoutPenalties(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class _FormWithPenalties:
-    """The typed fields of a hand, and the penalties that were written into them."""
+    """The form of a hand, with its typed fields, into which penalties were written."""
 
     number: int
     """The number of the hand on the pad."""
     counted: LogEntry | None
-    """The entry of the log that counted the hand with these fields; None for the open hand, the
-    one that is still being played.
+    """The entry of the log that counted the hand with this form; None for the open hand, the one
+    that is still being played.
     """
-    fields: Mapping[str, str]
     penalties: list[TypedPenalty]
     """In the order in which they were noted."""
+    fields_without_penalties: Mapping[str, str] | None
+    """The fields as they were before the penalties were written into them; None if a player has
+    changed what was written, so that they cannot be restored.
+    """
 
-    def restore_fields(self) -> dict[str, str] | None:
-        """Return the fields as they were before the penalties were written into them.
 
-        If a penalty changed `b.penalties.draw-out-of-turn` from empty to `1`, it is empty again.
-        None if a player has changed such a field after that, so that it cannot be restored.
-        """
-        if not _can_be_real(self.penalties):
+def _restore_fields(
+    fields: Mapping[str, str], penalties: Sequence[TypedPenalty]
+) -> dict[str, str] | None:
+    """Return the fields of a form as they were before the penalties were written into them.
+
+    If a penalty changed `b.penalties.draw-out-of-turn` from empty to `1`, it is empty again. None
+    if a player has changed such a field after that, so that it cannot be restored.
+    """
+    if not _can_be_real(penalties):
+        return None
+    restored = dict(fields)
+    # The last text comes first: what a field held before it was written by the one before.
+    for written in _list_written_texts(penalties):
+        if restored.get(written.field, "") != written.text_after:
             return None
-        restored = dict(self.fields)
-        # The last text comes first: what a field held before it was written by the one before.
-        for written in _list_written_texts(self.penalties):
-            if restored.get(written.field, "") != written.text_after:
-                return None
-            if written.text_before:
-                restored[written.field] = written.text_before
-            else:
-                restored.pop(written.field, None)
-        return restored
+        if written.text_before:
+            restored[written.field] = written.text_before
+        else:
+            restored.pop(written.field, None)
+    return restored
 
 
 class _WrittenText(NamedTuple):
@@ -117,34 +123,66 @@ def take_out_penalties(log: Sequence[LogEntry], open_fields: Mapping[str, str]) 
     """
     forms = _find_forms_with_penalties(log, open_fields)
     # A hand that was undone and counted again has two forms. If one stays, both stay.
-    hands_typed_over = {form.number for form in forms if form.restore_fields() is None}
-    changed_events = _let_penalties_count_by_entry(log, hands_typed_over)
-    for form in forms:
-        fields = form.restore_fields()
-        if fields is None or form.number in hands_typed_over:
-            continue
-        if form.counted is None:  # the hand that is still being played
-            open_fields = fields
-        else:
-            changed_events[form.counted.sequence] = replace(form.counted.event, draft=fields)
-    return WithoutPenalties(changed_events, open_fields)
+    hands_that_stay = {form.number for form in forms if form.fields_without_penalties is None}
+    return WithoutPenalties(
+        changed_events={
+            **_empty_fields_of_penalties(log, hands_that_stay),
+            **_replace_forms_of_counts(forms, hands_that_stay),
+        },
+        open_fields=_find_new_open_fields(forms, hands_that_stay, open_fields),
+    )
 
 
-def _let_penalties_count_by_entry(
-    log: Sequence[LogEntry], hands_typed_over: Collection[int]
+def _replace_forms_of_counts(
+    forms: Iterable[_FormWithPenalties], hands_that_stay: Collection[int]
 ) -> dict[int, Event]:
-    """Let the penalties of a log count by their entries, and no longer by the form of their hand.
+    """Make the events that count a hand (a round) anew, with a form without penalties.
 
-    A penalty counts by its entry if it has no `fields`, the texts that it wrote into the form. So
-    the result has copies without them, by the position of the entry: `{7: penalty}`. Penalties of
-    `hands_typed_over` (numbers of hands) go on counting by the form, and are left out.
+    The result is by the position of the event in the log. Hands with the numbers `hands_that_stay`
+    are left out, and so is the hand that is not counted yet.
     """
-    penalties: dict[int, Event] = {}
+    changed_counts: dict[int, Event] = {}
+    for form in forms:
+        if form.counted is None or form.number in hands_that_stay:
+            continue
+        changed_count = replace(form.counted.event, draft=form.fields_without_penalties)
+        changed_counts[form.counted.sequence] = changed_count
+    return changed_counts
+
+
+def _find_new_open_fields(
+    forms: Iterable[_FormWithPenalties],
+    hands_that_stay: Collection[int],
+    open_fields: Mapping[str, str],
+) -> Mapping[str, str]:
+    """Return the form of the hand (round) being played, without the penalties written into it.
+
+    It is returned as it is, `open_fields`, if it has no penalties, or if its number is one of
+    `hands_that_stay`.
+    """
+    for form in forms:
+        is_being_played = form.counted is None
+        if is_being_played and form.number not in hands_that_stay:
+            assert form.fields_without_penalties is not None, "else the hand stays as it is"
+            return form.fields_without_penalties
+    return open_fields
+
+
+def _empty_fields_of_penalties(
+    log: Sequence[LogEntry], hands_that_stay: Collection[int]
+) -> dict[int, Event]:
+    """Make the penalties of a log anew, without the texts (`fields`) that they wrote into a form.
+
+    Without them the program takes a penalty from the log, as it does with those noted today. The
+    result is by the position of the penalty in the log. Penalties of the hands (rounds) with the
+    numbers `hands_that_stay` are left out.
+    """
+    changed_penalties: dict[int, Event] = {}
     for entry in log:
         penalty = _find_typed_penalty(entry)
-        if penalty is not None and penalty.number not in hands_typed_over:
-            penalties[entry.sequence] = replace(penalty, fields={})
-    return penalties
+        if penalty is not None and penalty.number not in hands_that_stay:
+            changed_penalties[entry.sequence] = replace(penalty, fields={})
+    return changed_penalties
 
 
 def _find_forms_with_penalties(
@@ -156,28 +194,29 @@ def _find_forms_with_penalties(
     that is still being played; it comes last. Raises LookupError for an inconsistent log.
     """
     forms = []
-    penalties_so_far = _PenaltiesInForce(log)
+    penalties_so_far = _PenaltiesInForce()
     for entry in log:
-        penalties_so_far.follow(entry)
-        hand = entry.event
-        if isinstance(hand, NewHand):  # a hand was counted, with the penalties noted up to here
-            form = _FormWithPenalties(
-                number=hand.number,
-                counted=entry,
-                fields=hand.draft,
-                penalties=penalties_so_far.of_hand(hand.number),
-            )
-            forms.append(form)
+        penalties_so_far.follow(log, entry)
+        count = entry.event
+        if isinstance(count, NewHand):
+            penalties = penalties_so_far.of_hand(count.number)
+            forms.append(_make_form(count.number, entry, count.draft, penalties))
 
     open_number = _find_number_of_open_hand(log)
-    open_form = _FormWithPenalties(
-        number=open_number,
-        counted=None,
-        fields=open_fields,
-        penalties=penalties_so_far.of_hand(open_number),
-    )
-    forms.append(open_form)
+    open_penalties = penalties_so_far.of_hand(open_number)
+    forms.append(_make_form(open_number, None, open_fields, open_penalties))
     return [form for form in forms if form.penalties]
+
+
+def _make_form(
+    number: int,
+    counted: LogEntry | None,
+    fields: Mapping[str, str],
+    penalties: list[TypedPenalty],
+) -> _FormWithPenalties:
+    """Make the form of a hand (a round), and find out what it was without its penalties."""
+    restored = _restore_fields(fields, penalties)
+    return _FormWithPenalties(number, counted, penalties, fields_without_penalties=restored)
 
 
 def _find_number_of_open_hand(log: Sequence[LogEntry]) -> int:
@@ -193,38 +232,38 @@ def _find_number_of_open_hand(log: Sequence[LogEntry]) -> int:
     return counted_hands + 1
 
 
+def _find_redone_entry(log: Sequence[LogEntry], redo: Redo) -> LogEntry:
+    """Find the entry of the log that a redo brings back, by way of the undo that it names.
+
+    Raises LookupError if the redo names no undo.
+    """
+    undo = log[redo.entry - 1].event  # the first entry has the number 1
+    if isinstance(undo, Undo):
+        return log[undo.entry - 1]
+    raise LookupError(redo.entry)
+
+
 class _PenaltiesInForce:
     """The penalties that are noted and not undone at some point of a log.
 
     The log is followed entry by entry from its beginning.
     """
 
-    def __init__(self, log: Sequence[LogEntry]) -> None:
+    def __init__(self) -> None:
         """Begin before the first entry of a log, where no penalty is noted."""
-        self._log = log
-
-        # The penalties in force: the position of its entry in the log → the penalty. They are in
-        # the order in which they were noted or redone.
+        # By the number of the entry that noted it, in the order of noting or redoing.
         self._penalties: dict[int, TypedPenalty] = {}
 
-        # A redo names the undo which it reverts, not the entry that is in force again. So this is
-        # kept: the position of an undo in the log → that of the entry which it took back.
-        self._undone_by_undo: dict[int, int] = {}
-
-    def follow(self, entry: LogEntry) -> None:
+    def follow(self, log: Sequence[LogEntry], entry: LogEntry) -> None:
         """Take account of the next entry of the log: it may note, undo or redo a penalty.
 
         Raises LookupError for a redo of which there is no undo.
         """
         event = entry.event
         if isinstance(event, Undo):
-            undone_sequence = event.entry
-            self._undone_by_undo[entry.sequence] = undone_sequence
-            self._penalties.pop(undone_sequence, None)  # if it was a penalty that is undone
+            self._penalties.pop(event.entry, None)  # the undone entry may have noted no penalty
         elif isinstance(event, Redo):
-            redone_sequence = self._undone_by_undo[event.entry]  # it names the undo
-            redone_entry = self._log[redone_sequence - 1]  # the first entry has the sequence 1
-            self._add_penalty_of(redone_entry)
+            self._add_penalty_of(_find_redone_entry(log, event))
         else:
             self._add_penalty_of(entry)
 
@@ -245,6 +284,6 @@ def _find_typed_penalty(entry: LogEntry) -> TypedPenalty | None:
     None for any other entry, and for a penalty that stands in the log alone.
     """
     event = entry.event
-    if isinstance(event, NotedPenalty | RulingKept) and was_typed_into_form(event):
+    if isinstance(event, NotedPenalty | RulingKept) and was_noted_by_earlier_version(event):
         return event
     return None

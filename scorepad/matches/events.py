@@ -173,8 +173,12 @@ class HandState(NamedTuple):
     """Whether it is still to be checked."""
     remark: str = ""
     """A text on the hand."""
+    is_scored: bool = False
+    """Whether its score was worked out: `sides`, `after`, and what else depends on the points
+    before it.
+    """
     before: tuple[int, ...] = ()
-    """The current match scores before it; empty until it is scored."""
+    """The current match scores before it, once it is scored."""
     after: tuple[int, ...] = ()
 
     @property
@@ -196,13 +200,13 @@ class HandState(NamedTuple):
         """Return the hand as counted in the count that applies."""
         return self.count_in_force.event
 
-    def without_score(self) -> HandState:
-        """Return a copy of the hand (a round of the game) that counts as not scored yet.
+    def is_scored_after(self, points: tuple[int, ...]) -> bool:
+        """Tell whether the hand (a round) has its score, for sides with these points before it."""
+        return self.is_scored and self.before == points
 
-        `MatchState` scores it again then, because of its empty `before`. A scored hand has there
-        the points of the sides before it: `(120, 85)`.
-        """
-        return self._replace(before=())
+    def without_score(self) -> HandState:
+        """Return a copy of the hand (a round) that has to be scored again."""
+        return self._replace(is_scored=False)
 
 
 @dataclass(slots=True)
@@ -368,9 +372,10 @@ class Event:
         cls.can_be_undone = can_be_undone
         cls.guarded = guarded
         cls.is_short = is_short
-        if kind:
+        is_stored = kind != ""
+        if is_stored:
             cls.kind = kind
-            cls.adapter = TypeAdapter(cls)
+            cls.adapter = TypeAdapter(cls)  # converts its events to JSON and back
             EVENTS[kind] = cls
 
     @property
@@ -614,7 +619,10 @@ class Checking(Event, kind="checking", can_be_undone=False):
     on: bool
 
     def apply(self, match: LoggedMatch, entry: LogEntry) -> None:
-        """Switch checking on for the hands counted from now on, or off for all hands."""
+        """Record from which entry of the log on counted hands have to be checked; None if none have.
+
+        Switching it off also concerns the hands that wait to be checked at that moment.
+        """
         if self.on:
             match.checking_since = entry.sequence
         else:
@@ -635,13 +643,12 @@ class UndoRedo(Event):
         return self.number
 
     def apply(self, match: LoggedMatch, entry: LogEntry) -> None:
-        """Note that another hand (round) is played now, if the count of a hand was undone or redone.
+        """Let another hand (round) be played now, if this undoes or redoes the count of a hand.
 
-        Nothing else is to do here: when a match is built from its log, entries that were undone are
-        left out.
+        Nothing else is changed here. When a match is built from its log, an entry that is undone
+        was never applied, and one that is redone was.
         """
-        is_about_count_of_hand = self.undone_kind == NewHand.kind
-        if is_about_count_of_hand:
+        if self.undone_kind == NewHand.kind:
             match.begin_next_hand(entry)
 
 
@@ -724,8 +731,7 @@ class Correction(Counted, kind="correction"):
     def apply(self, match: LoggedMatch, entry: LogEntry[Any]) -> None:
         """Let this count of a hand (a round) apply in place of the one before.
 
-        The other side has to confirm it again. If that side had stored a count of its own against
-        the hand (`contest`), that one still stands against it.
+        The other side has to confirm the hand again.
         """
         match.replace_count(entry, remark=self.remark)
 
@@ -838,7 +844,7 @@ class NotedPenalty(HandEvent, kind="penalty"):
         A penalty of an earlier version of the program is left out: it was also typed into the form
         of the hand, is counted there, and would count twice.
         """
-        if was_typed_into_form(self):
+        if was_noted_by_earlier_version(self):
             return
         penalty = HandPenalty(
             entry=entry.sequence,  # by which it can be taken back later
@@ -883,7 +889,7 @@ class RulingKept(HandEvent, kind="ruling"):
         match.rulings.append(entry)
         if self.code is None or self.side is None:
             return  # a ruling without a penalty
-        if was_typed_into_form(self):
+        if was_noted_by_earlier_version(self):
             return  # the penalty is in the form of the hand as well, and would be charged twice
         penalty = HandPenalty(
             entry=entry.sequence,  # by which it is known to be that of this ruling
@@ -894,11 +900,11 @@ class RulingKept(HandEvent, kind="ruling"):
         match.penalties.append(penalty)
 
 
-def was_typed_into_form(penalty: NotedPenalty | RulingKept) -> bool:
+def was_noted_by_earlier_version(penalty: NotedPenalty | RulingKept) -> bool:
     """Tell whether a penalty was noted by an earlier version of the program.
 
-    That version also typed it into the form of its hand (round), where it is counted already, and
-    stored in `fields` the texts that it changed there. Today `fields` is always empty.
+    Only that version stored `fields`: the texts of the form of a hand (a round) that it changed to
+    count the penalty there.
     """
     return bool(penalty.fields)
 

@@ -33,6 +33,7 @@ from scorepad.rules.judging import (
     find_match_status,
     find_roles_in_hand,
     judge,
+    score_sides,
 )
 from scorepad.rules.settings import Settings
 from scorepad.rules.table import Pointer
@@ -556,18 +557,23 @@ class MatchState(LoggedMatch):
     def update_results(self) -> None:
         """Work out the scores, whether the match is over, and who deals next.
 
-        Call it after entries of the log were applied. The order matters: each step needs what the
-        one before has set.
+        Call it after entries of the log were applied.
         """
+        # In this order, since each step needs what the one before has set.
         self._score_hands()
         self._update_status()
+        self._update_sides()
+        first_dealer = self.begins.dealer
+        hands_before = len(self.hands)
+        self.next_turn = find_roles_in_hand(self.rules.settings, first_dealer, hands_before)
+
+    def _update_sides(self) -> None:
+        """Set what the page of the match shows of each side, such as its name and its points."""
         current_totals = self.scores[-1]
         sides = []
         for position, total in enumerate(current_totals):
             sides.append(self._build_side_state(position, total))
         self.sides = tuple(sides)
-        next_index = len(self.hands)  # the first hand has the index 0
-        self.next_turn = find_roles_in_hand(self.rules.settings, self.begins.dealer, next_index)
 
     def _score_hands(self) -> None:
         """Score the hands (rounds) that need it, and list the points of the sides in `scores`.
@@ -581,9 +587,7 @@ class MatchState(LoggedMatch):
             scores = (0,) * len(self.rules.settings.sides)
         self.scores = [scores]
         for index, hand in enumerate(self.hands):
-            # A hand without a score has an empty `before`, which is no list of points.
-            needs_score = hand.before != scores
-            if needs_score:
+            if not hand.is_scored_after(scores):
                 self.hands[index] = self._score_hand(hand, scores)
             scores = self.hands[index].after
             self.scores.append(scores)
@@ -673,22 +677,22 @@ class MatchState(LoggedMatch):
         return max(0, self.status.target - total)
 
     def _score_hand(self, hand: HandState, before: tuple[int, ...]) -> HandState:
-        """Score a hand (a round) for these points before it, and return a copy with the score.
+        """Return a copy of a hand (a round) with its score, for these points of the sides before it.
 
-        If an earlier hand was corrected, the points before differ from those when the hand was
-        counted. Then a hand that was correct may break a rule now, which the page shows as a doubt.
+        With it comes what else follows from the points before: which rules the hand breaks.
         """
         counted = hand.counted
-        scores = counted.score_again(self.rules.settings, before).sides
-        assert scores is not None, "a hand that was counted has a score"
+        settings = self.rules.settings
+        scores_of_sides, _ = score_sides(settings, counted.sides, before, counted.deal)
         review = _review_findings(self.rules, counted, before)
         return hand._replace(
+            is_scored=True,
             before=before,
-            after=tuple(score.total for score in scores),
-            sides=scores,
-            warnings=review.remaining_warnings,  # with which it was counted, and which still apply
-            doubts=review.added,  # what the corrections brought
-            single=_find_side_playing_alone(self.rules.settings, counted),
+            after=tuple(score.total for score in scores_of_sides),
+            sides=scores_of_sides,
+            warnings=review.remaining_warnings,
+            doubts=review.added,
+            single=_find_side_playing_alone(settings, counted),
             waits=self._is_waiting_for_check(hand),
         )
 
@@ -805,26 +809,26 @@ class Review(NamedTuple):
 def _review_findings(rules: Ruleset, counted: Counted, before: tuple[int, ...]) -> Review:
     """Find which rules a counted hand (a round) breaks with these points of the sides before it.
 
-    They differ from those when it was counted if an earlier hand was corrected. A side with 1,480
-    points needs 50 points for its first cards, and a side with 1,500 needs 90. If a correction
-    lifts a side to 1,500, its first cards with 60 points become a problem: it is in `added`.
+    The points change when an earlier hand is corrected, and some rules depend on them: a side with
+    1,500 points or more may need 90 points for its first cards, and with fewer only 50.
     """
-    were_points_changed = before != counted.before
-    counts_whatever_the_rules_say = bool(counted.agreed)
-    if not were_points_changed or counts_whatever_the_rules_say:
+    if before == counted.before:
+        return Review(counted.findings)
+    players_agreed_to_count_it = counted.agreed != ""
+    if players_agreed_to_count_it:
         return Review(counted.findings)
 
-    # Both are judged by the present program. The stored findings may be those of an earlier
-    # version, so that a check which is new would look like an effect of the correction.
+    # What the correction changes is the difference between two judgements by the present program.
+    # The stored findings cannot be compared: an earlier version may have made fewer checks.
     hand = _with_number_in_match(counted.hand, rules, counted.deal)
     findings_then = judge(rules, hand, counted.before).findings
     findings_now = judge(rules, hand, before).findings
 
-    solved = _exclude_findings(findings_then, findings_now)
-    caused = _exclude_findings(findings_now, findings_then)
+    no_longer_found = _exclude_findings(findings_then, findings_now)
+    newly_found = _exclude_findings(findings_now, findings_then)
     return Review(
-        remaining=_exclude_findings(counted.findings, solved),
-        added=_exclude_findings(caused, counted.findings),  # those that it had anyway are not new
+        remaining=_exclude_findings(counted.findings, no_longer_found),
+        added=_exclude_findings(newly_found, counted.findings),
     )
 
 

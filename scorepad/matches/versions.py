@@ -13,12 +13,13 @@ from scorepad.storage.rows import ReadTransaction
 class Version(NamedTuple):
     """The version of a match for one device.
 
-    `sequence` is that of the last entry in the log, `version` that of the open hand's draft (0 for
-    none). If all three are the same, so is every page of the match.
+    If all three values are the same, so is every page of the match.
     """
 
-    sequence: int
-    version: int
+    last_entry: int
+    """The number of the last entry in the log of the match."""
+    draft_version: int
+    """The version of what is typed of the hand being played; 0 if nothing is typed."""
     access: Access
 
     @classmethod
@@ -31,12 +32,13 @@ class Version(NamedTuple):
 
     @property
     def tag(self) -> str:
-        """The version as an ETag, such as `12.write.1`; the 1 says that an open hand is typed.
+        """An ETag for the page of the match: `12.write.1`.
 
-        Another text typed into it does not change the ETag.
+        It changes when something is typed of a hand (a round) for the first time: from 0 to 1. What
+        is typed later is not shown on the page.
         """
-        has_draft = self.version > 0
-        return f"{self.sequence}.{self.access}.{int(has_draft)}"
+        is_anything_typed = self.draft_version > 0
+        return f"{self.last_entry}.{self.access}.{int(is_anything_typed)}"
 
 
 def read_version(rows: ReadTransaction, match: MatchId, device: DeviceId) -> Version:

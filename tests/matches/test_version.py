@@ -32,4 +32,4 @@ def test_it_is_taken_without_reading_the_log(table: Table, monkeypatch: pytest.M
 
     for name in ("entries", "ruleset", "open_hand"):
         monkeypatch.setattr(ReadTransaction, name, read)
-    assert Pad(table.pad.context.storage).version(table.match, PHONE).sequence == 3
+    assert Pad(table.pad.context.storage).version(table.match, PHONE).last_entry == 3

@@ -219,7 +219,7 @@ class Play:
                 continue
             if may == "own":
                 self.same(told, of_pad(pad.state(self.table.name, DeviceId(who))))
-            self.agree("log", told["log"], pad.version(self.table.name, DeviceId(who)).sequence)
+            self.agree("log", told["log"], pad.version(self.table.name, DeviceId(who)).last_entry)
             self.may(pad, who)
             if may == "own" or who == asking:
                 self.listed(pad, who, told)
