@@ -164,18 +164,19 @@ class Pad(Hands):
 
         `in_progress` and `finished` are the most matches in these two lists; None for all. The
         result also has how many there are in all, for a link to the rest.
+
+        With admin access these are the matches of all devices. But practice matches are always only
+        those that the device entered itself.
         """
-        # With admin access these are the matches of all devices.
         holder = choose_list_holder(device)
         with self.reading() as rows:
-            lengths = {version.kind: version.matches for version in rows.list_versions(holder)}
+            lengths: dict[str, int] = {MatchList.IN_PROGRESS: 0, MatchList.FINISHED: 0}
+            for version in rows.list_versions(holder):  # an empty list may have none
+                lengths[version.kind] = version.matches
             return Summaries(
                 in_progress=rows.summaries(holder, MatchList.IN_PROGRESS, in_progress),
                 finished=rows.summaries(holder, MatchList.FINISHED, finished),
-                # Only those that the device entered itself, even with admin access.
                 practice=rows.summaries(hash_device_id(device), MatchList.PRACTICE),
-                all_in_progress=lengths.get(
-                    MatchList.IN_PROGRESS, 0
-                ),  # an empty list has no version
-                all_finished=lengths.get(MatchList.FINISHED, 0),
+                all_in_progress=lengths[MatchList.IN_PROGRESS],
+                all_finished=lengths[MatchList.FINISHED],
             )

@@ -225,14 +225,16 @@ class Actions(Service):
             if not has_same_rules:
                 return tx.make_stale_result()
 
+            # The answer is not sent along, since a device could send any: the referee gives it again.
+            question = read_question_of_match(asking.question, tx.match.rules)
             kept = RulingKept(
                 number=tx.match.next_number,  # the number of the hand
                 side=asking.side,
                 question=dict(asking.question),
-                answer=_prepare_answer_to_store(asking, tx.match.rules),
+                answer=_shorten_answer(answer_request(question), asking.reasons),
             )
             if with_penalty:
-                kept = _note_penalty_of_ruling(kept)
+                kept = _add_penalty_to_ruling(kept)
             return tx.append(kept)
 
     def take_back_ruling(
@@ -662,21 +664,19 @@ class _PlaceInSeries(NamedTuple):
 def _find_place_of_rematch(tx: Transaction, best_of: Literal[0, 3, 5]) -> _PlaceInSeries:
     """Find the place of a rematch in a series: its number, and the length of the series.
 
-    `best_of` is the length that the players chose now, such as best of 3; 0 for none.
-
-    - A side has won the series of the match → the rematch is match 1 of a new series.
-    - No length was agreed so far → the rematch is the next match, with the length chosen now.
-    - A length was agreed → the rematch is the next match, and that length stays.
+    `best_of` is the length that the players chose now, such as best of 3; 0 for none. It does not
+    count if they agreed on a length before, and the series is not over.
     """
     series = count_wins_in_series(tx.rows, tx.match)
-    if series.winner is not None:
+    is_series_over = series.winner is not None
+    if is_series_over:  # the rematch begins a new one
         return _PlaceInSeries(game=1, best_of=best_of)
 
-    next_game = tx.match.begins.game + 1
-    lengths_to_choose_from = series.lengths  # none if a length was agreed before
-    if best_of in lengths_to_choose_from:
-        return _PlaceInSeries(next_game, best_of)
-    return _PlaceInSeries(next_game, tx.match.begins.best_of)
+    length = tx.match.begins.best_of  # the length agreed before; 0 for none
+    may_be_chosen_now = best_of in series.lengths
+    if may_be_chosen_now:
+        length = best_of
+    return _PlaceInSeries(game=tx.match.begins.game + 1, best_of=length)
 
 
 def _copy_devices(tx: Transaction, rematch: MatchId) -> None:
@@ -817,7 +817,7 @@ def find_penalty_points(ruling: Ruling) -> int:
     return 0
 
 
-def _note_penalty_of_ruling(kept: RulingKept) -> RulingKept:
+def _add_penalty_to_ruling(kept: RulingKept) -> RulingKept:
     """Add to a ruling of the referee the penalty that it imposes, so that a side loses the points.
 
     The ruling is returned as it is if it is about no side, or costs no points.
@@ -831,23 +831,19 @@ def _note_penalty_of_ruling(kept: RulingKept) -> RulingKept:
     return replace(kept, code=penalty, points=points)
 
 
-def _prepare_answer_to_store(asking: Asking, rules: Ruleset) -> Answer:
-    """Ask the referee a question again, and return the answer as it is to be stored.
+def _shorten_answer(answer: Answer, shown_reasons: frozenset[str] | None) -> Answer:
+    """Drop from an answer of the referee the reasons that were not shown, to save space.
 
-    An answer has a ruling by the rules of the match, and rulings by other sets of rules to compare.
-    To save space, the first keeps only the reasons that the device showed, and the others keep
-    none.
-
-    Raises Unusable for an invalid question.
+    `shown_reasons` are the codes of those that were; None for all. Rulings by other sets of rules,
+    which an answer has for comparison, are shown without reasons.
     """
-    answer = answer_request(read_question_of_match(asking.question, rules))
     ruling = answer.ruling
-    if asking.reasons is not None:  # else all were shown
-        shown_reasons = [reason for reason in ruling.reasons if reason.code in asking.reasons]
-        ruling = replace(ruling, reasons=tuple(shown_reasons))
+    if shown_reasons is not None:
+        kept_reasons = tuple(reason for reason in ruling.reasons if reason.code in shown_reasons)
+        ruling = replace(ruling, reasons=kept_reasons)
 
-    other_answers = []
+    others = []
     for other in answer.others:
         ruling_without_reasons = replace(other.ruling, reasons=())
-        other_answers.append(replace(other, ruling=ruling_without_reasons))
-    return replace(answer, ruling=ruling, others=tuple(other_answers))
+        others.append(replace(other, ruling=ruling_without_reasons))
+    return replace(answer, ruling=ruling, others=tuple(others))

@@ -333,7 +333,8 @@ class Hands(Service):
                 return tx.make_stale_result()
             if seen_sequence != tx.match.sequence:
                 return tx.make_stale_result()
-            return _redo_action(tx, undone_action)
+            last_undo = tx.match.redo_stack[-1]
+            return _redo_action(tx, last_undo, undone_action)
 
 
 class CheckingService(Service):
@@ -477,11 +478,14 @@ class CheckingService(Service):
             hand = tx.match.find_hand_as_seen(number, shown.in_force)
             if hand is None:
                 return tx.make_stale_result()
-            chosen_count = _find_chosen_count(hand, shown, chosen)
-            if chosen_count is None:
+            contest = hand.contest
+            if contest is None or contest.sequence != shown.contest:
                 return tx.make_stale_result()
-            _require_count_of_others(tx, chosen_count)
-            return tx.append(ChosenCount(number, chosen, tx.match.own_side))
+            for count in (hand.count_in_force, contest):
+                if count.sequence == chosen:
+                    _require_count_of_others(tx, count)
+                    return tx.append(ChosenCount(number, chosen, tx.match.own_side))
+            return tx.make_stale_result()  # neither of the two was chosen
 
 
 # ----------------------------------------------------------------------- counting and correcting
@@ -498,15 +502,15 @@ def _count_open_hand(tx: Transaction, sent: SentHand) -> Saved | Refused:
     draft = sent.draft
     if draft is None:  # a program sends no form: what is typed at the table belongs to the hand
         draft = tx.draft
-    hand_with_penalties = tx.match.with_noted_penalties(sent.hand)
-    completed = replace(sent, hand=hand_with_penalties, draft=draft)
-
-    result = _store_count_if_allowed(tx, NewHand, tx.match.next_number, completed)
-    if isinstance(result, Refused):
+    sent_with_penalties = replace(sent, hand=tx.match.with_noted_penalties(sent.hand), draft=draft)
+    number = tx.match.next_number
+    judgement = _judge_sent_hand(tx.match, number, sent_with_penalties)
+    if judgement.sides is None:  # the rules refuse it
         _store_changed_draft(tx, draft)
-        return Refused(result.judgement, tx.match.open_hand)  # now with these texts
+        return Refused(judgement, tx.match.open_hand)
+    saved = _append_count(tx, NewHand, number, sent_with_penalties, judgement, judgement.sides)
     tx.drop_draft()
-    return result
+    return saved
 
 
 def _correct_hand(
@@ -537,26 +541,44 @@ def _correct_hand(
 def _store_count_if_allowed(
     tx: Transaction, kind: type[Counted], number: int, sent: SentHand
 ) -> Saved | Refused:
-    """Check a hand (a round) by the rules, and store it with its score if they allow it.
+    """Store another count of a hand (a round) if the rules allow it; otherwise nothing is stored.
 
-    `number` is the number of the hand, from 1. `kind` says what is stored:
-
-    - `NewHand`: a hand counted for the first time
-    - `Correction`: a count in place of an earlier one
-    - `Contest`: a count by the side that objects to the other one
-
-    Refused if the rules forbid the hand: then nothing is stored. Raises Unusable for a hand to
-    which the rules cannot be applied at all.
+    `number` is the number of the hand, from 1. `kind` is `Correction`, for a count in place of an
+    earlier one, or `Contest`, for one by the side that objects to the other side's. Raises Unusable
+    for a hand to which the rules cannot be applied at all.
     """
-    judgement = tx.match.judge(number, sent.hand, by_agreement=sent.by_agreement)
-    if judgement.sides is None:  # there is no score for a hand that the rules forbid
+    judgement = _judge_sent_hand(tx.match, number, sent)
+    if judgement.sides is None:  # the rules refuse it
         return Refused(judgement, tx.match.open_hand)
+    return _append_count(tx, kind, number, sent, judgement, judgement.sides)
 
+
+def _judge_sent_hand(match: MatchState, number: int, sent: SentHand) -> Judgement:
+    """Check a hand (a round) as it was sent, and score it if the rules or the players allow it.
+
+    Without a score, the `sides` of the result are None. Raises Unusable for a hand to which the
+    rules cannot be applied at all.
+    """
+    return match.judge(number, sent.hand, by_agreement=sent.by_agreement)
+
+
+def _append_count(
+    tx: Transaction,
+    kind: type[Counted],
+    number: int,
+    sent: SentHand,
+    judgement: Judgement,
+    scores: Iterable[SideScore],
+) -> Saved:
+    """Append a hand (a round) to the log as it was counted, with the scores of the sides.
+
+    `kind` says what it is: a count for the first time, a correction, or one against another count.
+    """
     counted = kind(
         number=number,
         hand=sent.hand,
         before=tx.match.scores_before(number),
-        sides=_reduce_to_stored_scores(judgement.sides),
+        sides=_reduce_to_stored_scores(scores),
         findings=judgement.findings,  # warnings, and broken rules that the players accepted
         draft=dict(sent.draft or {}),  # to fill the form again, if the hand is undone
         reason=tidy_text(sent.reason),
@@ -646,34 +668,22 @@ def _undo_new_hand(tx: Transaction, undone: NewHand, undo: Undo) -> Saved:
     return saved
 
 
-def _redo_action(tx: Transaction, undone_action: LogEntry) -> Saved:
-    """Store that the action which was undone last is brought back.
+def _redo_action(tx: Transaction, last_undo: LogEntry, undone_action: LogEntry) -> Saved:
+    """Store that an action is brought back, which the last undo has taken back.
 
-    If it is the count of a hand (a round), the form is emptied, which the undo had filled again.
+    When the count of a hand (a round) was undone, its texts went back into its form. They are
+    deleted now. But the form may have texts of the next hand instead, which stay.
     """
-    last_undo = tx.match.redo_stack[-1]
     redo = Redo(
         entry=last_undo.sequence,
         undone_kind=undone_action.event.kind,
         number=undone_action.event.hand_number,
     )
-    if isinstance(undone_action.event, NewHand):
-        return _redo_new_hand(tx, redo)
-    return tx.append(redo)
-
-
-def _redo_new_hand(tx: Transaction, redo: Redo) -> Saved:
-    """Store that a hand (a round) which was undone is counted again, and empty its form.
-
-    The undo had put the texts of the hand back into the form. But if somebody had begun to type the
-    next hand before the undo, the form has those texts, and they stay.
-    """
-    # Asked before the redo, after which another hand is played. If the hand in the form began with
-    # the undo (`redo.entry`), then the undo has filled the form.
-    was_filled_by_undo = tx.match.has_open_hand_begun_since(redo.entry)
+    brings_back_count = isinstance(undone_action.event, NewHand)
+    was_form_filled_by_undo = tx.match.has_open_hand_begun_since(last_undo.sequence)
     saved = tx.append(redo)
-    if was_filled_by_undo:
-        tx.drop_draft()
+    if brings_back_count and was_form_filled_by_undo:
+        tx.drop_draft()  # these texts are those of the hand that is counted again
     return saved
 
 
@@ -748,25 +758,6 @@ def _store_changed_draft(tx: Transaction, draft: Draft) -> None:
 
 
 # ----------------------------------------------------------------------------------------- checking
-
-
-def _find_chosen_count(
-    hand: HandState, shown: ShownCounts, chosen: int
-) -> LogEntry[Counted] | None:
-    """Find the count that a device chose, of a hand (a round) that two sides counted differently.
-
-    `chosen` is the number of its log entry, and `shown` are those of the two counts that the page
-    showed. None if `chosen` is neither count, or if the other side has a different count now
-    (`contest`), or none any more.
-    """
-    contest = hand.contest
-    if contest is None or contest.sequence != shown.contest:
-        return None
-    if chosen == contest.sequence:
-        return contest
-    if chosen == hand.count_in_force.sequence:
-        return hand.count_in_force
-    return None
 
 
 def _may_check(state: MatchState, device: DeviceId, count: LogEntry[Counted]) -> bool:

@@ -27,6 +27,7 @@ from scorepad.matches.events import (
     Counted,
     EndHow,
     Event,
+    Labels,
     LogEntry,
     Named,
     NewHand,
@@ -458,15 +459,6 @@ remark. None if there is none yet.
 """
 
 
-class _Change(NamedTuple):
-    """The values that an entry of the log changes."""
-
-    before: Values
-    """These values as they were before the entry."""
-    after: Values
-    """The same values after it."""
-
-
 class _ValuesInForce:
     """The rules, the names, the counts and the remarks that are in force at some point of a log.
 
@@ -474,15 +466,29 @@ class _ValuesInForce:
     """
 
     def __init__(self, match: MatchState, rules_of: RulesOf) -> None:
-        """Begin before the first entry of the log of a match.
+        """Begin before the first entry of the log of a match, when it has rules but no names yet.
 
         `rules_of` returns the rules that are stored under a digest.
         """
         self._match = match
         self._rules_of = rules_of
         self._values: Values = {_RULES: rules_of(match.record.ruleset)}
-        self._changes: dict[int, _Change] = {}
-        """The changes by the entries so far, by the sequence of the entry."""
+        self._replaced_by: dict[int, Values] = {}
+        """The values that each entry so far has replaced, by the number of the entry."""
+
+    @property
+    def rules(self) -> Ruleset:
+        """Return the rules in force."""
+        rules: Ruleset = self._values[_RULES]
+        return rules
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Return the names of the sides in force; empty before the first entry."""
+        labels: Labels | None = self._values.get(_NAMES)
+        if labels is None:
+            return ()
+        return labels.names
 
     def find_value(self, subject: Subject | None) -> Any:
         """Return the value in force for this subject: the names of the match, for example.
@@ -494,41 +500,25 @@ class _ValuesInForce:
         return self._values.get(subject)
 
     def follow(self, entry: LogEntry) -> None:
-        """Go on to the next entry of the log, so that the values which it sets are in force.
+        """Go on to the next entry of the log: the values that it sets are in force then."""
+        event = entry.event
+        if isinstance(event, Undo | Redo):
+            # Both take back an entry: an undo that of an action, and a redo that of an undo.
+            new_values = self._replaced_by[event.entry]
+        else:
+            new_values = self._find_values_set_by(event)
 
-        An entry with new names for the match sets the names, for example. The names before it are
-        remembered, because an undo may bring them back.
-        """
-        new_values = self._find_values_set_by(entry.event)
-        values_before: Values = {}
+        replaced: Values = {}
         for subject in new_values:
-            values_before[subject] = self.find_value(subject)  # None if there was none
-        self._changes[entry.sequence] = _Change(values_before, new_values)
+            replaced[subject] = self._values.get(subject)
+        self._replaced_by[entry.sequence] = replaced
         self._values.update(new_values)
 
     def _find_values_set_by(self, event: Event) -> Values:
-        """Find the values that the next event of the log sets; empty if it sets none.
-
-        - new names for the match → these names
-        - an undo of it → the names before
-        - a redo of it → the new names again
-        """
-        # An undo takes back the last action, and a redo the last undo. So no event in between has
-        # set the same values. (A penalty or a ruling may be taken back later, but sets no value.)
-        if isinstance(event, Undo):
-            change_of_action = self._changes[event.entry]
-            return change_of_action.before
-        if isinstance(event, Redo):
-            undo = self._match.get_entry(event.entry).event
-            change_of_action = self._changes[undo.entry]
-            return change_of_action.after
-        return self._find_values_set_by_action(event)
-
-    def _find_values_set_by_action(self, event: Event) -> Values:
         """Find the values that an action of the players sets, by what they are about.
 
         New names for the match → `{_NAMES: labels}`. Empty for an action that sets no value, such
-        as the end of the match. An undo or a redo is not handled here.
+        as the end of the match.
         """
         if isinstance(event, Named):
             return {_NAMES: event.labels}
@@ -548,16 +538,16 @@ class _ValuesInForce:
     def _find_values_set_by_choice(self, event: ChosenCount) -> Values:
         """Find the values that are set when the players choose one of two counts of a hand.
 
-        The chosen count becomes the count of the hand (a round). Its remark becomes the remark on
-        the hand, but a count without a remark leaves the present one.
+        They are the chosen count of the hand (a round), and the remark on it if it has one.
         """
-        chosen = _find_count_chosen_by(self._match, event)
-        if chosen is None:
+        chosen_count = _find_count_chosen_by(self._match, event)
+        if chosen_count is None:
             return {}
-        values: Values = {Subject(SubjectKind.HAND, event.number): chosen}
-        if chosen.remark:
-            values[Subject(SubjectKind.REMARK, event.number)] = chosen.remark
-        return values
+        hand = Subject(SubjectKind.HAND, event.number)
+        remark = Subject(SubjectKind.REMARK, event.number)
+        if not chosen_count.remark:  # the hand keeps the remark that it has
+            return {hand: chosen_count}
+        return {hand: chosen_count, remark: chosen_count.remark}
 
 
 def _find_subject_of(event: Event) -> Subject | None:
@@ -626,19 +616,15 @@ def list_audit_entries(
     in_force = _ValuesInForce(match, rules_of)
     audited = []
     for entry in match.log:
-        # Read before `follow`, which sets the values of this entry.
         value_before = in_force.find_value(_find_subject_of(entry.event))
-        names_before = in_force.find_value(_NAMES)  # None before the first entry
+        names_before = in_force.names  # a change of names is told with the names before it
         in_force.follow(entry)
-        labels = names_before  # a rename is told with the names before it
-        if labels is None:  # the start of the match has only its own
-            labels = in_force.find_value(_NAMES)
         audit_entry = AuditEntry(
             record=entry.record,
             event=entry.event,
             by=actors.find_actor(entry),
-            names=labels.names,
-            rules=in_force.find_value(_RULES),
+            names=names_before or in_force.names,  # before the start of a match there are none
+            rules=in_force.rules,
             before=value_before,
             chosen=_find_count_chosen_by(match, entry.event),
             undone=undone.get(entry.sequence),
@@ -752,9 +738,7 @@ def _describe_match_of_player(match: MatchState, seats: Sequence[PlayerInSeat]) 
     result = _find_result_of_player(summary, seats)
     final_total = None
     if result in DECIDED:
-        # Then the player has a seat at the end. If there are several, the first one counts.
-        sides_at_end = [seat.side for seat in seats if seat.stays]
-        final_total = summary.totals[sides_at_end[0]]
+        final_total = _find_final_total_of_player(summary, seats)
     return PlayedMatch(
         summary=summary,
         spelling=seats[0].name,  # the name as it is written in this match
@@ -763,6 +747,19 @@ def _describe_match_of_player(match: MatchState, seats: Sequence[PlayerInSeat]) 
         hands=_list_hands_of_player(match, seats),
         final=final_total,
     )
+
+
+def _find_final_total_of_player(
+    summary: SummaryRecord, seats: Sequence[PlayerInSeat]
+) -> int | None:
+    """Return the points with which a player ended a match: those of the player's side.
+
+    `seats` are the seats that the player had in the match. None for a player who left it.
+    """
+    for seat in seats:
+        if seat.stays:  # if there are several, the first one counts
+            return summary.totals[seat.side]
+    return None
 
 
 def _list_hands_of_player(
