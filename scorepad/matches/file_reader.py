@@ -65,7 +65,7 @@ from scorepad.storage.rows import Entry, FrozenRules, MatchRecord, OpenHand, Sum
 
 _MOST_DECKS = 8
 _MOST_PLAYERS = 6
-_RULES_AT_HAND = 16
+_MOST_RULES_KEPT_DECODED = 16
 """Rules of matches that are kept decoded; the matches of a file share most of them."""
 _DAMAGE_ERRORS = (
     LookupError,
@@ -248,6 +248,7 @@ def _read_matches(
     if known_variants is None:
         known_variants = variant_ids()
     rules = _RulesOfFile(document["rulesets"], known_variants)
+    rules.require_valid_rules()
     ids = _IdsOfFile()
 
     unread_matches = deque(document.pop("matches"))
@@ -326,25 +327,29 @@ def _make_damage_error(match_id: object) -> Unusable:
 
 
 class _RulesOfFile:
-    """The frozen rules of a file, each verified, and decoded when a match refers to it."""
+    """The rules in a file, as JSON objects. Each is decoded when a match refers to it."""
 
-    def __init__(self, frozen: Mapping[str, Any], known_variants: Collection[str]) -> None:
-        self._frozen = frozen
+    def __init__(self, json_by_digest: Mapping[str, Any], known_variants: Collection[str]) -> None:
+        """Take the rules of a file; nothing is decoded yet.
+
+        `json_by_digest` has each of them by its digest, which is its key in the file.
+        `known_variants` are the ids of the games on offer here.
+        """
+        self._json_by_digest = json_by_digest
         self._known_variants = known_variants
-        self._decoded: LruCache[Ruleset] = LruCache(most=_RULES_AT_HAND)
-        self._require_valid_rules()
+        self._latest: LruCache[Ruleset] = LruCache(most=_MOST_RULES_KEPT_DECODED)
 
-    def _require_valid_rules(self) -> None:
+    def require_valid_rules(self) -> None:
         """Raise Unusable if any rules of the file are damaged, even those that no match uses.
 
         All are decoded once for that, and dropped again: they might not fit into memory together.
         """
-        for digest in self._frozen:
+        for digest in self._json_by_digest:
             self._decode(digest)
 
     def rules_of(self, digest: str) -> Ruleset:
         """Return the rules with this digest. Raises KeyError if they are not in the file."""
-        return self._decoded.get_or_make(digest, lambda: self._decode(digest))
+        return self._latest.get_or_make(digest, lambda: self._decode(digest))
 
     def _decode(self, digest: str) -> Ruleset:
         """Decode the rules that stand in the file under this digest.
@@ -352,7 +357,7 @@ class _RulesOfFile:
         Raises Unusable if they are damaged, written by a later version of the program, or those of
         a game that is not known here.
         """
-        frozen = self._frozen[digest]
+        frozen = self._json_by_digest[digest]
         if not isinstance(frozen, dict):
             raise Unusable("files.damaged-file")
         version = frozen.get("version")
@@ -481,20 +486,19 @@ def _decode_entry(match: str, number: int, entry_of_file: EntryInput) -> LogEntr
     )
     event_class = find_event_class(record)
     event = _decode_payload(event_class, entry_of_file.payload)
-    _check_kind_of_key(event)
+    if isinstance(event, AccessChange):
+        _check_access_change(event)
     return _replace_event_of_entry(record, event)
 
 
-def _check_kind_of_key(event: Event) -> None:
-    """Check that an event about a key of a match is about a kind that exists. Raises ValueError.
+def _check_access_change(change: AccessChange) -> None:
+    """Check that a decision about a key of a match is about a key that a match can have.
 
-    A match has a key to view it and a key to write in it, and `access` says which one the owner
-    renewed or withdrew. It is None for a decision about no key. There is no key that makes somebody
-    the owner of a match, nor one that gives no access.
+    A match has a key to view it, and one to write in it. A decision may also be about no key.
+    Raises ValueError.
     """
-    if isinstance(event, AccessChange):
-        is_about_no_such_key = event.access in (Access.NONE, Access.OWN)
-        _require(not is_about_no_such_key, "there is such a key")
+    is_possible = change.access in (None, Access.VIEW, Access.WRITE)
+    _require(is_possible, "there is such a key")
 
 
 def _decode_payload(event_class: type[Event], payload: dict[str, Any]) -> Event:
@@ -634,18 +638,23 @@ def _check_devices(match: MatchState, data: CarriedMatch) -> None:
 
 
 def _check_pages(match: MatchState) -> None:
-    """Check that the pages can show a match, by making what they show. Raises _DAMAGE_ERRORS.
+    """Make all that the pages show of a match, only to see that nothing of it raises an error.
 
-    The results are dropped. A match on which a page would fail must not be stored.
+    A match on which a page would fail must not be stored. Raises one of `_DAMAGE_ERRORS`.
     """
-    for ruling in match.rulings:  # answers of the referee that the players kept
+    _check_texts_of_rulings(match)
+    _lists_of_matches = match.summary()
+    _pages_of_players = list(match.list_players_by_seat())
+    no_devices = Actors(match.log, devices=(), requesting_device="")
+    _page_of_log = list_audit_entries(match, match.rules_of, no_devices)
+
+
+def _check_texts_of_rulings(match: MatchState) -> None:
+    """Write the stored rulings of the referee in each language, only to see that nothing fails."""
+    for ruling in match.rulings:
         for language in LANGUAGES:
             words_of_match = words(language).with_rules(match.rules)
-            ruling_text(ruling.event, match.rules.variant, words_of_match)
-    match.summary()  # for the lists of matches
-    list(match.list_players_by_seat())  # for the pages of the players
-    nobody_known = Actors(match.log, devices=(), requesting_device="")
-    list_audit_entries(match, match.rules_of, nobody_known)  # for the page of the log
+            _text = ruling_text(ruling.event, match.rules.variant, words_of_match)
 
 
 def _check_entry(match: MatchState, entry: LogEntry) -> None:
@@ -706,12 +715,13 @@ def _check_count(match: MatchState, counted: Counted) -> None:
 
 
 def _check_finding_text(finding: Finding, rules: Ruleset) -> None:
-    """Check that a broken rule can be said in each language. Raises one of `_DAMAGE_ERRORS`.
+    """Write a broken rule as a sentence in each language, only to see that nothing fails.
 
-    A finding of a damaged file may lack what its sentence names, such as the number of cards. The
-    sentences are made to see whether that fails, and dropped.
+    In a damaged file it may lack what the sentence says, such as the number of cards. Raises one of
+    `_DAMAGE_ERRORS` then.
     """
     number_of_sides = len(rules.settings.sides)
     keys_of_sides = SIDE_KEYS[:number_of_sides]  # ("a", "b") of two sides
     for language in LANGUAGES:
-        describe_finding(finding, keys_of_sides, words(language).with_rules(rules))
+        words_of_match = words(language).with_rules(rules)
+        _sentence = describe_finding(finding, keys_of_sides, words_of_match)

@@ -504,11 +504,11 @@ def _count_open_hand(tx: Transaction, sent: SentHand) -> Saved | Refused:
         draft = tx.draft
     sent_with_penalties = replace(sent, hand=tx.match.with_noted_penalties(sent.hand), draft=draft)
     number = tx.match.next_number
-    judgement = _judge_sent_hand(tx.match, number, sent_with_penalties)
+    judgement = tx.match.judge(number, sent_with_penalties.hand, by_agreement=sent.by_agreement)
     if judgement.sides is None:  # the rules refuse it
         _store_changed_draft(tx, draft)
         return Refused(judgement, tx.match.open_hand)
-    saved = _append_count(tx, NewHand, number, sent_with_penalties, judgement, judgement.sides)
+    saved = _append_count(tx, NewHand, number, sent_with_penalties, judgement)
     tx.drop_draft()
     return saved
 
@@ -547,19 +547,10 @@ def _store_count_if_allowed(
     earlier one, or `Contest`, for one by the side that objects to the other side's. Raises Unusable
     for a hand to which the rules cannot be applied at all.
     """
-    judgement = _judge_sent_hand(tx.match, number, sent)
+    judgement = tx.match.judge(number, sent.hand, by_agreement=sent.by_agreement)
     if judgement.sides is None:  # the rules refuse it
         return Refused(judgement, tx.match.open_hand)
-    return _append_count(tx, kind, number, sent, judgement, judgement.sides)
-
-
-def _judge_sent_hand(match: MatchState, number: int, sent: SentHand) -> Judgement:
-    """Check a hand (a round) as it was sent, and score it if the rules or the players allow it.
-
-    Without a score, the `sides` of the result are None. Raises Unusable for a hand to which the
-    rules cannot be applied at all.
-    """
-    return match.judge(number, sent.hand, by_agreement=sent.by_agreement)
+    return _append_count(tx, kind, number, sent, judgement)
 
 
 def _append_count(
@@ -568,17 +559,17 @@ def _append_count(
     number: int,
     sent: SentHand,
     judgement: Judgement,
-    scores: Iterable[SideScore],
 ) -> Saved:
-    """Append a hand (a round) to the log as it was counted, with the scores of the sides.
+    """Append a hand (a round) to the log as it was counted, with the scores in the judgement.
 
     `kind` says what it is: a count for the first time, a correction, or one against another count.
     """
+    assert judgement.sides is not None, "only a hand with a score is stored"
     counted = kind(
         number=number,
         hand=sent.hand,
         before=tx.match.scores_before(number),
-        sides=_reduce_to_stored_scores(scores),
+        sides=_reduce_to_stored_scores(judgement.sides),
         findings=judgement.findings,  # warnings, and broken rules that the players accepted
         draft=dict(sent.draft or {}),  # to fill the form again, if the hand is undone
         reason=tidy_text(sent.reason),

@@ -103,18 +103,23 @@ class Exports(Service):
         if match is not None:
             self._write_match(parts, match, device, matches_of_file=[match])
             return ()
+        return self._write_readable_matches(parts, device)
 
-        readable = list(self.list_visible_matches(device))
-        unreadable: list[MatchId] = []
-        newly_unreadable = self._write_matches(parts, readable, device)
-        while newly_unreadable:
-            # A match that was written may name one of these as its rematch, which would be missing
-            # in the file. So everything is deleted, and written again without them.
+    def _write_readable_matches(self, parts: _ExportParts, device: DeviceId) -> tuple[MatchId, ...]:
+        """Write all matches that the device may see. Returns those that cannot be read.
+
+        A match names its rematch only if that is in the file too. So if a match turns out to be
+        unreadable, all is deleted and written again without it.
+        """
+        to_write = list(self.list_visible_matches(device))
+        left_out: list[MatchId] = []
+        while True:
+            unreadable = self._write_matches(parts, to_write, device)
+            if not unreadable:
+                return tuple(left_out)
             parts.delete_all()
-            unreadable += newly_unreadable
-            readable = [each for each in readable if each not in unreadable]
-            newly_unreadable = self._write_matches(parts, readable, device)
-        return tuple(unreadable)
+            left_out += unreadable
+            to_write = [match for match in to_write if match not in left_out]
 
     def _write_matches(
         self, parts: _ExportParts, matches: Sequence[MatchId], device: DeviceId
@@ -256,16 +261,16 @@ def _prepare_match(
         "open_hand": open_hand,
         "rematch": rematch,
     }
-    return ExportedMatch(content, _list_rules_in_rows(record.ruleset, entries))
+    return ExportedMatch(content, _list_digests_of_all_rules(record.ruleset, entries))
 
 
-def _list_rules_in_rows(first_rules: str, entries: Iterable[Entry]) -> list[str]:
+def _list_digests_of_all_rules(first_digest: str, entries: Iterable[Entry]) -> list[str]:
     """List the digests of all rules that a match ever had, each once, in the order of time.
 
-    Digests are the keys of stored rules; `first_rules` is that of the rules at the start. The
-    entries of the log are read as they are stored, which is faster than working out the match.
+    A digest is the key of stored rules: `first_digest` is that of the rules at the start. Each
+    change of rules is an entry of the log, with the digest of the new ones.
     """
-    digests = [first_rules]
+    digests = [first_digest]
     for entry in entries:
         if entry.kind != RulesChange.kind:
             continue
@@ -313,9 +318,9 @@ class Imports(Service):
     def import_file(self, source: bytes, device: DeviceId) -> Imported:
         """Import the matches of an export file, which then belong to the device.
 
-        A match that exists here is left unchanged, if its log here has all that the file has of it.
-        Raises Unusable and stores nothing for a match that goes on otherwise in the file, for a
-        damaged match, another kind of file, and a later format.
+        A match that exists here is left unchanged. Raises Unusable and stores nothing if the file
+        is damaged or no export file of this version, and if it has entries of such a match that are
+        missing here.
         """
         return self.import_rows(read_rows_to_store(source), device)
 
@@ -356,18 +361,20 @@ class _Import:
     """The rematch of each match that is new here and has one."""
 
     def add_match(self, new_match: VerifiedMatch) -> None:
-        """Store a match that does not exist here, owned by the device, with new keys.
-
-        The command line becomes no owner and gets no keys: it has access to every match.
-        """
+        """Store a match that does not exist here, which the device owns then."""
         match = MatchId(new_match.record.id)
         _store_imported_match(self.rows, new_match)
         self.taken.append(match)
         if new_match.rematch is not None:
             self.rematches[match] = new_match.rematch
-        if self.device != ADMIN:
-            self.rows.grant(match, hash_device_id(self.device), Access.OWN, self.now)
-            self.keys[match] = store_new_keys(self.rows, match, self.now)
+        is_command_line = self.device == ADMIN
+        if not is_command_line:  # it has access to every match, and needs to own none
+            self._make_device_owner(match)
+
+    def _make_device_owner(self, match: MatchId) -> None:
+        """Let the device own a match just stored, and make the keys by which others enter it."""
+        self.rows.grant(match, hash_device_id(self.device), Access.OWN, self.now)
+        self.keys[match] = store_new_keys(self.rows, match, self.now)
 
     def pass_over_match(self, match_of_file: VerifiedMatch) -> None:
         """Leave a match unchanged that exists here already, and note it for the answer.

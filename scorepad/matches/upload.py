@@ -7,7 +7,7 @@ one JSON document a line; or the reason why the file is refused.
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from typing import IO
 
@@ -69,18 +69,29 @@ def _verify_upload(source: IO[bytes], target: IO[bytes]) -> None:
     known_variants = sys.argv[1:]
     content = source.read()
     _refuse_too_many_values(content)
-    number_of_matches = 0
     try:
-        for row in read_rows_to_store(content, known_variants):
-            if isinstance(row, VerifiedMatch):
-                number_of_matches += 1
-                _refuse_large_import(row, number_of_matches)
+        for row in _read_rows_within_limits(content, known_variants):
             _write_line(row, target)
     except Unusable as refused:
         # The file is refused as a whole, so the rows written so far are deleted.
         target.seek(0)
         target.truncate()
         _write_line(Refusal(refused.reason, refused.key, refused.arguments), target)
+
+
+def _read_rows_within_limits(
+    content: bytes, known_variants: Collection[str]
+) -> Iterator[VerifiedRow]:
+    """Read the rows of an export file, as long as its matches are not too many or too long.
+
+    `known_variants` are the ids of the games on offer. Raises Unusable.
+    """
+    number_of_matches = 0
+    for row in read_rows_to_store(content, known_variants):
+        if isinstance(row, VerifiedMatch):
+            number_of_matches += 1
+            _refuse_large_import(row, number_of_matches)
+        yield row
 
 
 def _refuse_too_many_values(content: bytes) -> None:
