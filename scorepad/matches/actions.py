@@ -219,10 +219,8 @@ class Actions(Service):
             tx.require_going_on()
             # With another hand or other rules the answer may be another one than the device saw.
             is_same_hand = asking.hand_id == tx.match.current_hand_id
-            if not is_same_hand:
-                return tx.make_stale_result()
             has_same_rules = asking.rules == tx.match.rules.digest
-            if not has_same_rules:
+            if not is_same_hand or not has_same_rules:
                 return tx.make_stale_result()
 
             # The answer is not sent along, since a device could send any: the referee gives it again.
