@@ -112,8 +112,8 @@ def test_a_name_of_a_player_that_both_changed_is_refused_beside_that_of_the_side
     told = renamed(table, ("Nonni", "Loro"), (("Ada", "Ugo"), ("Eva", "Pio")), "Ostia", 1)
     assert told == NamesRefused(
         (
-            NameProblem("name-overtaken", ("names", 0), stands="Nonne"),
-            NameProblem("name-overtaken", ("players", 1, 1), stands=""),
+            NameProblem("name-overtaken", ("names", 0), stored_text="Nonne"),
+            NameProblem("name-overtaken", ("players", 1, 1), stored_text=""),
         ),
         Labels(("Nonni", "Loro"), (("Anna", "Ugo"), ("Eva", "Pio")), "Ostia"),
         2,
@@ -132,7 +132,7 @@ def test_a_name_that_another_side_took_meanwhile_is_refused_beside_the_one_that_
 @pytest.mark.parametrize("seen", [0, -1, 9])
 def test_where_nobody_knows_what_was_seen_every_difference_is_refused(table, seen) -> None:
     told = renamed(table, ("Nonne", "Loro"), TWO_AGAINST_TWO.labels.players, "", seen)
-    assert told.problems == (NameProblem("name-overtaken", ("names", 0), stands="Noi"),)
+    assert told.problems == (NameProblem("name-overtaken", ("names", 0), stored_text="Noi"),)
     assert isinstance(
         renamed(table, ("Noi", "Loro"), TWO_AGAINST_TWO.labels.players, "", seen), Saved
     )
