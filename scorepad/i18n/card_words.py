@@ -24,6 +24,8 @@ class WordKind(StrEnum):
     PAIR = "pair"
     COLOUR = "colour"
     """Black or red, which only threes have: a card by itself."""
+    COLOURED_THREE = "coloured-three"
+    """A colour and the three after it: `black three`."""
     SUIT = "suit"
     FILLER = "filler"
     """A word without a meaning here: `di`, `of`."""

@@ -78,10 +78,6 @@ _DOUBT_ABOUT_WORD = {
     WordKind.OTHER: Doubt.OTHER,
 }
 """The reason for the doubt about each kind of word that does not name one exact card."""
-_NEVER_IN_DOUBT = ""
-"""Given as the typed text of a card after which a number can only count the next card. The 4 of
-`black 4 kings` counts the kings.
-"""
 _LONGEST = 1000
 """The maximum length of a line to be parsed: no hand needs as many characters, and long lines are
 slow to parse.
@@ -123,174 +119,151 @@ def to_notation(text: str) -> str:
 
 
 class _LineReader:
-    """Reads the words of a line of cards from left to right.
+    """Reads the words of a line of cards from left to right, and collects what they say.
 
-    It collects `cards`, `doubts` and `unknown` words. Meanwhile it remembers:
-
-    - `number_before`: the number read last, until it is clear whether it counts the next card or
-      is a card itself;
-    - `unnumbered_card`: the previous card as typed, if no number stood before it; then the next
-      number may be a card as well;
-    - `cards_since_suit`: the cards after the last suit, to which the next suit may belong.
+    Most methods take a word and the `number` before it, None if there is none. It counts the word,
+    or is a card itself: `4 K` are four kings, or a four and a king.
     """
 
     def __init__(self, line: list[Word]) -> None:
-        """Begin to read the words of a line of cards."""
-        self.line = line
+        """Begin to read a line: no cards, doubts or unknown words are found so far."""
+        self.line = _join_colours_with_threes(line)
         self.is_every_card_counted = _is_every_card_counted(line)
         self.cards: list[_CountedCard] = []
         self.doubts: list[TypedDoubt] = []
         self.unknown: list[str] = []
-        self.number_before: Word | None = None
         self.unnumbered_card = ""
-        self.cards_since_suit: list[_CountedCard] = []
+        """The previous card as typed, if no number stood before it; otherwise empty."""
+        self.cards_up_to_suit = 0
+        """How many cards were read before the last suit: they do not get the next one."""
 
     def read(self) -> TypedCards:
         """Read all words of the line, and return the cards, the doubts and the unknown words."""
+        number: Word | None = None
         # Each word is read with its neighbours; the first and the last have an empty one beside.
         padded = [NO_WORD, *self.line, NO_WORD]
         for index in range(1, len(padded) - 1):
-            self._read_word(padded[index], before=padded[index - 1], after=padded[index + 1])
+            word = padded[index]
+            number = self._read_word(
+                word, number, before=padded[index - 1], after=padded[index + 1]
+            )
 
-        self._append_number_before_as_card()  # after the last word, there is nothing left to count
+        self._add_number_as_card(number)  # after the last word, there is nothing left to count
         text = " ".join([str(card) for card in self.cards])
         return TypedCards(text, tuple(self.doubts), tuple(self.unknown))
 
-    def _read_word(self, word: Word, before: Word, after: Word) -> None:
-        """Read one word, in the way of its kind. `before` and `after` are the words beside it."""
+    def _read_word(
+        self, word: Word, number: Word | None, *, before: Word, after: Word
+    ) -> Word | None:
+        """Read one word, in the way of its kind; `before` and `after` are the words beside it.
+
+        Returns the number that stands before the next word, if there is one.
+        """
         match word.kind:
             case WordKind.NUMBER:
-                self._read_number(word, before, after)
+                return self._read_number(word, number, after)
             case WordKind.PAIR:
-                self._read_pair(word)
-            case WordKind.CARD:
-                self._read_card(word)
-            case WordKind.COLOUR:
-                self._read_colour(word, before, after)
+                return _count_cards_of_pairs(word, number)
             case WordKind.SUIT:
-                self._read_suit(word)
+                return self._read_suit(word, number)
+            case WordKind.CARD:
+                self._read_card(word, number)
+            case WordKind.COLOUR if before.kind is WordKind.CARD:
+                self.unknown.append(word.raw)  # `king black`: only threes are told by their colour
+            case WordKind.COLOUR | WordKind.COLOURED_THREE:
+                self._read_coloured_three(word, number)
             case WordKind.WILD | WordKind.LETTER | WordKind.OTHER:
-                self._read_unclear_word(word)
-            case WordKind.NOTHING:
-                self._read_separator()
-                self.unknown.append(word.raw)
-            case _:  # a comma or an `and`
-                self._read_separator()
+                self._read_unclear_word(word, number)
+            case _:  # a comma, an `and`, or an unknown word: the cards after it stand by themselves
+                self._add_number_as_card(number)
+                self.unnumbered_card = ""
+                if word.kind is WordKind.NOTHING:
+                    self.unknown.append(word.raw)
+        return None
 
     # one method for each kind of word
 
-    def _read_number(self, number: Word, before: Word, after: Word) -> None:
-        """Read a number, which counts the card after it or is a card itself.
+    def _read_number(self, second: Word, first: Word | None, after: Word) -> Word | None:
+        """Read a number; `first` is another number right before it, `after` the word behind it.
 
-        - `4 K`: the 4 is remembered, because the next word decides what it is
-        - `4 5`: the 4 is added as a card, and the 5 is remembered
-        - `two 8`: two eights are added
-        - `black 3`, `2 3 blacks`: the 3 belongs to the colour and is added with it
+        - `4 5` → the four is added as a card
+        - `two 8` → two eights are added
+        - `two eight` → a doubt is added: two eights, or a two and an eight?
+
+        Returns the number that stands before the next word: in `4 5` it is the 5.
         """
-        is_three = number.meaning == THREE
-        if is_three and before.kind is WordKind.COLOUR:
-            return  # `black 3`: it was added when the colour was read
+        if first is None:
+            return second  # the next word decides whether it is a count or a card
+        is_before_colour = after.kind in (WordKind.COLOUR, WordKind.COLOURED_THREE)
+        if second.meaning == THREE and is_before_colour:
+            return first.as_count()  # `2 3 blacks`: the 2 counts, the 3 is said by the colour too
 
-        if is_three and after.kind is WordKind.COLOUR and self.number_before is not None:
-            # `2 3 blacks` are two black threes: the 2 can only count them.
-            self.number_before = self.number_before.as_count()
-        elif self._is_counted_by_number_before(number):
-            self._read_card(number)
-        else:
-            self._append_number_before_as_card()
-            self.number_before = number
+        is_card = second.meaning in RANKS  # not 1 or 12, nor 3, which needs a colour
+        is_surely_counted = not self._may_be_card(first, second)
+        if is_card and (is_surely_counted or second.is_written_in_letters):
+            self._read_card(second, number=first)
+            return None
+        self._add_number_as_card(first)
+        return second
 
-    def _is_counted_by_number_before(self, number: Word) -> bool:
-        """Tell whether a number is a card that the number before it counts.
-
-        - `two 8` → True: two eights
-        - `4 5` → False: a four and a five
-        - `two eight` → True, although it may also be a two and an eight: when the card is added,
-          the player is asked what was meant.
-        """
-        if self.number_before is None:
-            return False
-        is_card = number.meaning in RANKS  # not 1 or 12, nor 3, which needs a colour
-        if not is_card:
-            return False
-        if number.is_written_in_letters:
-            return True
-        return not self._may_number_before_be_card(number)
-
-    def _read_pair(self, pair: Word) -> None:
-        """Read the word `pair` as a number that counts the next card.
-
-        `pair of kings` → 2 kings, `3 pairs of kings` → 6 kings.
-        """
-        number_of_pairs = 1
-        if self.number_before is not None:
-            number_of_pairs = int(self.number_before.meaning)
-        number_of_cards = str(2 * number_of_pairs)
-        self.number_before = Word(pair.raw, WordKind.NUMBER, number_of_cards, only_counts=True)
-
-    def _read_card(self, card: Word) -> None:
+    def _read_card(self, card: Word, number: Word | None) -> None:
         """Add a card, as often as the number before it says. If that is not clear, add a doubt.
 
         - `king` → one king
         - `4 kings` → four kings
         - `kings` → a doubt: how many?
-        - `two eight` → a doubt: two eights, or a two and an eight?
+        - `4 king` → a doubt: four kings, or a four and a king?
         """
-        if self.number_before is None and card.is_plural:
-            self._append_doubt(Doubt.MANY, card)
-        elif self._may_number_before_be_card(card):
-            self._append_doubt(Doubt.COUNT, card)
+        if number is None and card.is_plural:
+            self._add_doubt(Doubt.MANY, card.raw)
+        elif number is None:
+            self._add_card(card.meaning)
+            self.unnumbered_card = card.raw
+        elif self._may_be_card(number, card):
+            # In `K 4 Q` the doubt is about the king too: the 4 may be a card like it.
+            self._add_doubt(Doubt.COUNT, self.unnumbered_card, number.raw, card.raw)
         else:
-            self._append_card(card.meaning, typed=card.raw)
+            self._add_card(card.meaning, count=int(number.meaning))
+            self.unnumbered_card = ""
 
-    def _read_colour(self, colour: Word, before: Word, after: Word) -> None:
-        """Read a colour as a three of that colour, because only threes are told by their colour.
+    def _read_coloured_three(self, colour: Word, number: Word | None) -> None:
+        """Add black or red threes. They are told by their colour alone: `black` is a black three.
 
-        - `black`, `black three`, `3 black` → one black three
-        - `2 blacks`, `2 black threes` → two black threes
+        - `3 black` → one black three, since the 3 names the card
         - `3 blacks` → three black threes
-        - `blacks`, `black threes` → a doubt: how many?
-        - `king black` → `black` is an unknown word, because kings are not told by their colour
+        - `blacks` → a doubt: how many?
         """
-        is_before_three = after.meaning == THREE
-        are_several = colour.is_plural or (is_before_three and after.is_plural)
-        is_about_card_before = before.kind is WordKind.CARD and not is_before_three
-
-        number = self.number_before
-        if number is None and is_about_card_before:
-            self.unknown.append(colour.raw)  # `king black`
+        if number is None and colour.is_plural:
+            self._add_doubt(Doubt.MANY, colour.raw)
             return
-        if number is None and are_several:
-            self._append_doubt(Doubt.MANY, colour)  # `blacks`
-            return
-        if number is not None and number.can_be_three and not are_several:
-            self.number_before = None  # the 3 of `3 black` is the card, and counts nothing
-        self._append_card(colour.meaning, typed=_NEVER_IN_DOUBT)
+        count = 1
+        if number is not None:
+            names_card = number.can_be_three and not colour.is_plural  # the 3 of `3 black`
+            count = 1 if names_card else int(number.meaning)
+        self._add_card(colour.meaning, count)
+        self.unnumbered_card = ""  # in `black 4 kings`, the 4 can only be the number of kings
 
-    def _read_suit(self, suit: Word) -> None:
-        """Give a suit to the card before it, and to cards before that one.
+    def _read_suit(self, suit: Word, number: Word | None) -> Word | None:
+        """Give a suit to the card before it, and perhaps to cards before that one.
 
         - `K of hearts` → a king of hearts
-        - `4 5 6 of hearts` → all three cards are hearts
+        - `7 of hearts` → the number is a card: a seven of hearts
         - `joker of hearts` → `hearts` is an unknown word, since jokers have no suit
+
+        Returns the number if it is no card, as 12: it stands before the next word then.
         """
-        self._append_number_before_suit()
+        if number is not None and (number.meaning in RANKS or number.meaning == THREE):
+            self._add_card(number.meaning)
+            self.unnumbered_card = number.meaning
+            number = None
+
         if not self.cards or not self.cards[-1].can_get_suit:
             self.unknown.append(suit.raw)
-            return
+            return number
         for card in self._find_cards_of_suit(suit):
             card.notation += suit.meaning
-        self.cards_since_suit.clear()
-
-    def _append_number_before_suit(self) -> None:
-        """Add the number before a suit as a card, if there is one: the 7 of `7 of hearts`."""
-        number = self.number_before
-        if number is None:
-            return
-        can_have_suit = number.meaning in RANKS or number.meaning == THREE  # not `12 of hearts`
-        if can_have_suit:
-            self.number_before = None  # it counts nothing
-            self._append_card(number.meaning, typed=number.meaning)
+        self.cards_up_to_suit = len(self.cards)
+        return number
 
     def _find_cards_of_suit(self, suit: Word) -> list[_CountedCard]:
         """Find the cards that a suit belongs to: the last one, and perhaps those before it.
@@ -301,113 +274,103 @@ class _LineReader:
         last_card = self.cards[-1]
         if suit.is_sign or last_card.count > 1:
             return [last_card]
-        return [card for card in self.cards_since_suit if card.can_get_suit]
+        cards_since_last_suit = self.cards[self.cards_up_to_suit :]
+        return [card for card in cards_since_last_suit if card.can_get_suit]
 
-    def _read_unclear_word(self, word: Word) -> None:
+    def _read_unclear_word(self, word: Word, number: Word | None) -> None:
         """Add a doubt about a word that does not name one exact card, such as `wild`.
-
-        The player is asked about it. A number before the word is either its count or a card:
 
         - `2 wilds` → a doubt about "2 wilds"
         - `10 wild` → a ten, and a doubt about "wild": ten of them would be `wilds`
         - `1 wild` → a doubt about "1 wild", since there is no card "1"
         """
-        if word.is_singular and self._may_number_before_be_card(word):
-            self._append_number_before_as_card()
-        self._append_doubt(_DOUBT_ABOUT_WORD[word.kind], word)
+        reason = _DOUBT_ABOUT_WORD[word.kind]
+        if number is None:
+            self._add_doubt(reason, word.raw)
+        elif word.is_singular and self._may_be_card(number, word):
+            self._add_number_as_card(number)
+            self._add_doubt(reason, word.raw)
+        else:
+            self._add_doubt(reason, number.raw, word.raw)
 
-    def _read_separator(self) -> None:
-        """End what came before: a number before a comma cannot count the card after it."""
-        self._append_number_before_as_card()
-        self.unnumbered_card = ""
+    # a number that is a count or a card
 
-    # the number read last
+    def _may_be_card(self, number: Word, word: Word) -> bool:
+        """Tell whether a number may be a card itself, and not only the count of the word after it.
 
-    def _may_number_before_be_card(self, word: Word) -> bool:
-        """Tell whether the number before a word may be a card itself, and not the count of the word.
-
-        - `4 kings` → False: four kings
-        - `two eight` → True: two eights, or a two and an eight
-        - `12 K`, `K` → False: there is no card "12", or no number at all
-
-        Each condition is a sign of one or the other reading, the surest first.
+        - `4 kings`, `12 K` → False: four kings, twelve kings
+        - `4 king`, `two eight` → True: two eights, or a two and an eight
         """
-        number = self.number_before
-        if number is None or not number.can_be_card:
+        if not number.can_be_card:
             return False
-        if word.is_plural:
-            return False  # `4 queens`
-        if self.is_every_card_counted:
-            return False  # `11 K 1 joker 4 Q`: each number stands before its card
-        if word.is_singular:
-            return True  # `4 queen`: four of them would be `queens`
-        if self.unnumbered_card:
-            return True  # `K 4 Q`: the king has no count, so the 4 may be a card too
+        # The surest signs come first.
+        if word.is_plural or self.is_every_card_counted:
+            return False  # `4 queens`; `11 K 1 joker 4 Q`, where each card has its number
+        if word.is_singular or self.unnumbered_card:
+            return True  # `4 queen`; `K 4 Q`, where the king has no number, so the queen needs none
         if word.kind is WordKind.CARD and word.is_written_in_letters:
             return False  # the Italian `4 re`: the word is singular and plural
         # `two 8` is two eights; of `4 K`, or of the Italian `due otto`, nobody knows.
         are_both_written_alike = number.is_written_in_letters == word.is_written_in_letters
         return are_both_written_alike
 
-    def _append_number_before_as_card(self) -> None:
-        """Add the number read last as a card, since no card follows that it could count.
+    def _add_number_as_card(self, number: Word | None) -> None:
+        """Add a number, if there is one, as a card, since no card follows that it could count.
 
         - `4` → a four
         - `3` → a doubt, because black and red threes are different cards
         - `12` → an unknown word, because there is no such card
         """
-        number = self.number_before
-        self.number_before = None
         if number is None:
             return
         if number.can_be_card:
-            self._append_card(number.meaning, typed=number.raw)
+            self._add_card(number.meaning)
+            self.unnumbered_card = number.raw
         elif number.meaning == THREE:
-            self.doubts.append(TypedDoubt(Doubt.COLOUR, number.raw))
+            self._add_doubt(Doubt.COLOUR, number.raw)
         else:
             self.unknown.append(number.raw)
 
     # what was read
 
-    def _append_card(self, notation: str, typed: str) -> None:
-        """Add a card as often as the number before it says: `3` and `K` → `3xK`.
-
-        Without a number it is added once. Then its `typed` text is remembered, for a doubt about
-        the next number.
-        """
-        number = self.number_before
-        self.number_before = None
-        if number is None:
-            self.unnumbered_card = typed
-            self._append_counted_card(1, notation)
-        else:
-            self.unnumbered_card = ""
-            self._append_counted_card(int(number.meaning), notation)
-
-    def _append_counted_card(self, count: int, notation: str) -> None:
-        """Add a card that was typed so many times; the card of `0 K` is an unknown word."""
+    def _add_card(self, notation: str, count: int = 1) -> None:
+        """Add a card that was typed so many times; `0 K` is no card, so its `K` is unknown."""
         if count == 0:
             self.unknown.append(notation)
-            return
-        card = _CountedCard(count, notation)
-        self.cards.append(card)
-        self.cards_since_suit.append(card)  # the same object: a suit that follows changes both
+        else:
+            self.cards.append(_CountedCard(count, notation))
 
-    def _append_doubt(self, reason: Doubt, word: Word) -> None:
-        """Add a doubt about a word, with the words before it that the doubt is about too.
+    def _add_doubt(self, reason: Doubt, *typed: str) -> None:
+        """Add a doubt about words, some of which may be empty."""
+        not_empty = [text for text in typed if text]
+        self.doubts.append(TypedDoubt(reason, " ".join(not_empty)))
 
-        - `2 wilds` → a doubt about "2 wilds", with the number; the number is used up with that
-        - `K 4 Q` → a doubt about "K 4 Q", with the king, because the 4 may be a card like it
-        """
-        words_in_doubt = []
-        card_before = self.unnumbered_card  # the `K` of `K 4 Q`
-        if reason is Doubt.COUNT and card_before:
-            words_in_doubt.append(card_before)
-        if self.number_before is not None:
-            words_in_doubt.append(self.number_before.raw)
-            self.number_before = None
-        words_in_doubt.append(word.raw)
-        self.doubts.append(TypedDoubt(reason, " ".join(words_in_doubt)))
+
+def _join_colours_with_threes(line: list[Word]) -> list[Word]:
+    """Make one word of a colour and the three after it: `black 3`, `red threes`.
+
+    It has the text of the colour, and is a plural if either of the two is.
+    """
+    joined: list[Word] = []
+    for word in line:
+        colour = joined[-1] if joined else NO_WORD
+        if word.meaning == THREE and colour.kind is WordKind.COLOUR:
+            are_several = colour.is_plural or word.is_plural
+            joined[-1] = colour._replace(kind=WordKind.COLOURED_THREE, is_plural=are_several)
+        else:
+            joined.append(word)
+    return joined
+
+
+def _count_cards_of_pairs(pair: Word, number_of_pairs: Word | None) -> Word:
+    """Return the number that the word `pair` stands for: how many cards the pairs have.
+
+    `pair of kings` → 2, `3 pairs of kings` → 6.
+    """
+    count = 2
+    if number_of_pairs is not None:
+        count = 2 * int(number_of_pairs.meaning)
+    return Word(pair.raw, WordKind.NUMBER, str(count), only_counts=True)
 
 
 def _is_every_card_counted(line: list[Word]) -> bool:
