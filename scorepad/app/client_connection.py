@@ -228,9 +228,11 @@ class Connection(HTTPChannel):  # type: ignore[misc] # waitress ships no types
     def _may_parse_request(self) -> bool:
         """Tell whether another request may be parsed now.
 
-        It may not while an earlier one waits for its response, nor before the connection ends.
+        It may not while an earlier one waits for its response, nor if the connection is closed
+        after that response.
         """
-        if self.close_when_flushed:  # it ends after the response that is being sent
+        is_last_response = self.close_when_flushed  # set by waitress
+        if is_last_response:
             return False
         return self._find_current_phase() in (Phase.IDLE, Phase.RECEIVING)
 

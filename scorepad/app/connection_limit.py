@@ -44,9 +44,11 @@ class _ConnectionCounts:
     """How many connections each address has, and each client (a browser at an address)."""
 
     def __init__(self, connections: Sequence[Connection]) -> None:
-        """Count these connections."""
-        self._of_address = Counter(connection.client.address for connection in connections)
-        self._of_client = Counter(connection.client for connection in connections)
+        """Count these connections, by address and by client."""
+        self._connections_of_address = Counter(
+            connection.client.address for connection in connections
+        )
+        self._connections_of_client = Counter(connection.client for connection in connections)
 
     def rank_for_closing(self, connection: Connection) -> tuple[int, int, float]:
         """Return a sort key for a connection: the one with the highest key is closed first.
@@ -56,12 +58,12 @@ class _ConnectionCounts:
         the connection that has been quiet for longest.
         """
         client = connection.client
-        connections_of_address = self._of_address[client.address]
-        connections_of_browser = self._of_client[client]
+        connections_of_address = self._connections_of_address[client.address]
+        connections_of_browser = self._connections_of_client[client]
         age = -connection.last_request_at  # higher for an earlier moment: enough for a sort key
         return connections_of_address, connections_of_browser, age
 
     def subtract(self, connection: Connection) -> None:
         """Count this connection no longer, because it is going to be closed."""
-        self._of_address[connection.client.address] -= 1
-        self._of_client[connection.client] -= 1
+        self._connections_of_address[connection.client.address] -= 1
+        self._connections_of_client[connection.client] -= 1

@@ -68,19 +68,28 @@ def listen(
     The host `::` stands for all IPv6 and IPv4 addresses. Raises OSError, and ValueError for an
     unknown host.
     """
-    # Users can do nothing about a short queue, so its warnings are not logged.
-    logging.getLogger("waitress.queue").setLevel(logging.ERROR)
-    sys.setswitchinterval(SWITCH_INTERVAL)
+    _prepare_process()
     if log_requests:
         app = RequestLogger(app)
     return Server(app, host, port, abort_requests)
+
+
+def _prepare_process() -> None:
+    """Change two settings of the whole process, as the server needs them.
+
+    Warnings about a short queue of requests are not logged, since users can do nothing about it.
+    Threads take turns more often, so that a long request does not delay short ones.
+    """
+    logging.getLogger("waitress.queue").setLevel(logging.ERROR)
+    sys.setswitchinterval(SWITCH_INTERVAL)
 
 
 class Listener(TcpWSGIServer):  # type: ignore[misc] # waitress ships no types
     """A listening socket, which accepts connections."""
 
     channel_class = Connection
-    _accepted: Any = None
+    _has_accepted = False
+    """Whether the last call of `accept` found a connection."""
 
     def bind_server_socket(self) -> None:
         """Bind the socket to its address. For `::` that includes all IPv4 addresses."""
@@ -99,9 +108,13 @@ class Listener(TcpWSGIServer):  # type: ignore[misc] # waitress ships no types
         return (host.removeprefix("::ffff:"), *port_and_more)
 
     def accept(self) -> Any:
-        """Accept one connection and remember it; None if no further one is pending."""
-        self._accepted = super().accept()
-        return self._accepted
+        """Accept one connection, and return it with its address; None if none is pending.
+
+        Whether there was one is remembered for `handle_accept`, from which waitress calls this.
+        """
+        accepted = super().accept()
+        self._has_accepted = accepted is not None
+        return accepted
 
     def handle_accept(self) -> None:
         """Accept all pending connections, up to a limit.
@@ -110,13 +123,13 @@ class Listener(TcpWSGIServer):  # type: ignore[misc] # waitress ships no types
         """
         for _ in range(ACCEPTED_AT_ONCE):
             super().handle_accept()
-            if self._accepted is None:
+            if not self._has_accepted:
                 break
 
-    def add_task(self, task: Connection) -> None:
-        """Let a request wait in the queue for a worker thread."""
-        task.remember_client_of_request()
-        super().add_task(task)
+    def add_task(self, connection: Connection) -> None:
+        """Let the request of a connection wait in the queue for a worker thread."""
+        connection.remember_client_of_request()  # the queue lets clients take turns
+        super().add_task(connection)
 
     def close_socket(self) -> None:
         """Stop listening. The connections that were accepted stay open.
@@ -280,8 +293,9 @@ class Server:
 
     def _receive_pending(self) -> None:
         """Read the requests that clients have sent by now. They are answered before the end."""
-        self._process_events(0)  # accepts connections
-        self._process_events(0)  # reads from them
+        # What clients send can be read only after their connections are accepted.
+        self._process_events(0)
+        self._process_events(0)
 
     def _close_listeners(self) -> None:
         """Accept no further connections. Those that are open stay open."""
@@ -313,14 +327,15 @@ class Server:
         """
         listeners = []
         for address in self._settings.listen:
-            listeners.append(self._make_listener(sockinfo=address))
+            listener = Listener(
+                self._app,
+                self._sockets,  # to which it adds itself
+                dispatcher=self._threads,
+                adj=self._settings,
+                sockinfo=address,
+            )
+            listeners.append(listener)
         return listeners
-
-    def _make_listener(self, **options: Any) -> Listener:
-        """Make a listening socket whose requests this server answers."""
-        return Listener(
-            self._app, self._sockets, dispatcher=self._threads, adj=self._settings, **options
-        )
 
     def _open_network(self) -> None:
         """Listen on each address that this machine has in the home network, on the server's port.
@@ -349,7 +364,14 @@ class Server:
         are, and its own trigger with it. So it gets the trigger of the first listener, which lives
         as long as the server.
         """
-        listener = self._make_listener(_sock=bound_socket, bind_socket=False)
+        listener = Listener(
+            self._app,
+            self._sockets,  # to which it adds itself
+            dispatcher=self._threads,
+            adj=self._settings,
+            _sock=bound_socket,
+            bind_socket=False,
+        )
         own_trigger = listener.trigger
         own_trigger.close()
         listener.trigger = self._listeners[0].trigger

@@ -234,27 +234,18 @@ def _list_words_of_entry(entry: _VocabularyEntry) -> list[Word]:
     - `heart`, without a plural in the vocabulary → marked as neither, because some people write
       the singular for several too
     """
-    has_plural = bool(entry.plurals)
+    each_text_once = dict.fromkeys([*entry.singulars, *entry.plurals])
     listed = []
-    for text in entry.singulars:
+    for text in each_text_once:
+        may_be_singular = text in entry.singulars
+        may_be_plural = text in entry.plurals or not entry.plurals
         word = Word(
             text,
-            entry.kind,
-            entry.meaning,
+            kind=entry.kind if may_be_singular else _find_kind_of_plural(entry),
+            meaning=entry.meaning,
             is_written_in_letters=True,
-            is_singular=has_plural and text not in entry.plurals,
-        )
-        listed.append(word)
-
-    for text in entry.plurals:
-        if text in entry.singulars:
-            continue  # it is in the list already
-        word = Word(
-            text,
-            _find_kind_of_plural(entry),
-            entry.meaning,
-            is_written_in_letters=True,
-            is_plural=True,
+            is_singular=not may_be_plural,
+            is_plural=not may_be_singular,
         )
         listed.append(word)
     return listed
@@ -307,9 +298,9 @@ def _find_kind_of_card_name(card: Kind) -> WordKind:
     - the name of a two → only a card: in Italian it is `pinella`, which is no number. The number
       `two` is among the other words (`_TYPED_NAMES`).
     """
-    if card.value in RANKS and card is not Kind.TWO:
-        return WordKind.NUMBER
-    return WordKind.CARD
+    if card is Kind.TWO:
+        return WordKind.CARD
+    return WordKind.NUMBER if card.value in RANKS else WordKind.CARD
 
 
 def _list_typed_words(language: Language) -> list[_VocabularyEntry]:

@@ -52,6 +52,8 @@ _COUNTED_BY = {
     "ruling.wild-on-canasta": "wilds",
 }
 """Messages with a singular and a plural, each with the argument that decides which."""
+_OF_ANY_KIND = "any"
+"""The family of all canastas together."""
 _OF_NATURAL_CARDS = ("pile-naturals", "pile-with-naturals", "stock-always-frozen")
 """Reasons whose number of cards is of natural cards only."""
 _WILD_CARDS = (TWO, JOKER)
@@ -181,8 +183,10 @@ def find_message_key(domain: str, rule: Finding | Reason, words: Words) -> str:
     """
     usual_key = f"{domain}.{rule.code}"
     deciding_argument = "card" if rule.code == "out-discard-special" else "why"
-    end_of_key = rule.arguments.get(deciding_argument)
-    return words.find_known_key(f"{usual_key}.{end_of_key}", usual_key, "")
+    if deciding_argument in rule.arguments:
+        special_key = f"{usual_key}.{rule.arguments[deciding_argument]}"
+        return words.find_known_key(special_key, usual_key, "")
+    return words.find_known_key(usual_key, "")
 
 
 def _fill_message(
@@ -343,35 +347,26 @@ def _describe_missing_canastas(
     """
     game = str(arguments.get("game"))
     in_words: dict[str, Argument] = {}
-    number_needed = arguments.get("needed")
-    if isinstance(number_needed, int):
-        in_words["wanted"] = say_number_of_canastas(game, "any", number_needed, words)
+    number_in_all = arguments.get("needed")
+    if isinstance(number_in_all, int):
+        in_words["wanted"] = say_number_of_canastas(game, _OF_ANY_KIND, number_in_all, words)
 
-    canastas_lacking: list[Needed] = []
-    lacking = arguments.get("lacking")
-    if isinstance(lacking, tuple):
-        canastas_lacking = [canasta for canasta in lacking if isinstance(canasta, Needed)]
-    if canastas_lacking:
-        in_words["lacking"] = _list_needed_canastas(canastas_lacking, game, words)
+    lacking_kinds = arguments.get("lacking")
+    if isinstance(lacking_kinds, tuple):
+        texts = []
+        for needed in lacking_kinds:
+            if isinstance(needed, Needed):
+                wanted = say_number_of_canastas(game, needed.family, needed.count, words)
+                texts.append(words.t("needed", wanted=wanted, has=needed.has))
+        if texts:
+            in_words["lacking"] = words.listing(texts)
     return in_words
-
-
-def _list_needed_canastas(canastas: Sequence[Needed], game: str, words: Words) -> str:
-    """Say how many canastas of some families a side needs, and how many of each it has.
-
-    "one natural canasta (here: 0) and one mixed canasta (here: 0)"
-    """
-    texts = []
-    for needed in canastas:
-        wanted = say_number_of_canastas(game, needed.family, needed.count, words)
-        texts.append(words.t("needed", wanted=wanted, has=needed.has))
-    return words.listing(texts)
 
 
 def _describe_needed_number(reason: Reason, game: str, words: Words) -> dict[str, Argument]:
     """Put into words how many cards or canastas a rule asks for, and how many there are.
 
-    The result fills two placeholders of the message. It is empty if the rule asks for no number.
+    The result fills two placeholders of the message. It is empty if the message has none.
 
     - cards: `{"wanted": "two natural queens", "here": "there is one here"}`
     - canastas (groups of seven cards or more): `{"wanted": "two canastas", "here": "there is one
@@ -383,9 +378,14 @@ def _describe_needed_number(reason: Reason, game: str, words: Words) -> dict[str
     card = reason.arguments.get("card")
     if isinstance(card, Kind):
         return _describe_needed_cards(reason, card, needed_number, words)
+
     is_about_canastas = reason.code.startswith("out-canastas-")
-    if is_about_canastas:
-        return _describe_needed_canastas(reason, game, needed_number, words)
+    number_of_canastas = reason.arguments.get("has")  # how many the side has
+    if is_about_canastas and isinstance(number_of_canastas, int):
+        return {
+            "wanted": say_number_of_canastas(game, _OF_ANY_KIND, needed_number, words),
+            "here": say_how_many_canastas_are_here(game, number_of_canastas, words),
+        }
     return {}
 
 
@@ -409,23 +409,6 @@ def _describe_needed_cards(
     if isinstance(number_here, int):
         in_words["here"] = say_how_many_cards_are_here(card, number_here, words)
     return in_words
-
-
-def _describe_needed_canastas(
-    reason: Reason, game: str, needed_number: int, words: Words
-) -> dict[str, Argument]:
-    """Put into words how many canastas (groups of seven cards or more) are needed, and there.
-
-    `{"wanted": "two canastas", "here": "there is one here"}`. Empty if the reason does not tell
-    how many there are.
-    """
-    number_here = reason.arguments.get("has")
-    if not isinstance(number_here, int):
-        return {}
-    return {
-        "wanted": say_number_of_canastas(game, "any", needed_number, words),
-        "here": say_how_many_canastas_are_here(game, number_here, words),
-    }
 
 
 def _find_needed_number(reason: Reason) -> int | None:

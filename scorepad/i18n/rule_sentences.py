@@ -36,8 +36,8 @@ PENALTIES = "penalties"
 def list_settings_of_extra_points(chapter: str) -> list[str]:
     """List the settings of points that only some games count, for one chapter of the rulebook.
 
-    `"black-threes"` → `["black-threes-aside", "black-threes-exposed"]`. A setting that gives the
-    points of other things as well is in the table of chapters by itself.
+    `"black-threes"` → `["black-threes-aside", "black-threes-exposed"]`. Settings that give the
+    points of other things as well are left out.
     """
     settings = []
     for extra in EXTRA_COUNTS:
@@ -223,28 +223,26 @@ def list_values_by_players(key: str, variant: Variant, words: Words) -> list[str
     if not words.has(f"rulebook.say.{key}.by-players"):
         return []
     texts = []
-    # The number of players is an option, each value of which changes several settings:
-    # `{"sides": [1, 1], "dealt": 12}` for two players.
-    for changed_settings in _list_changes_of_options(variant):
-        is_for_number_of_players = "sides" in changed_settings
-        if is_for_number_of_players and key in changed_settings:
-            players = sum(changed_settings["sides"])
-            value = changed_settings[key]
-            texts.append(words.t(f"rulebook.say.{key}.each", players=players, count=value))
+    for settings in _list_settings_by_players(variant):
+        if key in settings:
+            players = sum(settings["sides"])  # `[2, 2]`: two sides of two players
+            text = words.t(f"rulebook.say.{key}.each", players=players, count=settings[key])
+            texts.append(text)
     return texts
 
 
-def _list_changes_of_options(variant: Variant) -> list[Mapping[str, Any]]:
-    """List what each value of each option of a game changes: settings with their new values.
+def _list_settings_by_players(variant: Variant) -> list[Mapping[str, Any]]:
+    """List, for each number of players of a game, the settings that depend on it.
 
-    `[{"sides": [1, 1], "dealt": 12}, {"sides": [1, 1, 1], "dealt": 10}]` for an option with which
-    two or three players may be chosen.
+    `[{"sides": [1, 1], "dealt": 12}, {"sides": [1, 1, 1], "dealt": 10}]`: with two players each is
+    dealt 12 cards. Empty for games with one number of players only.
     """
-    changes = []
+    settings_by_players = []
     for option in variant.options.values():
         for option_value in option.values:
-            changes.append(option_value.sets)
-    return changes
+            if "sides" in option_value.sets:  # the option is the number of players
+                settings_by_players.append(option_value.sets)
+    return settings_by_players
 
 
 def has_sentence_for_value(key: str, variant: Variant, words: Words) -> bool:

@@ -35,11 +35,10 @@ class Copies(IntEnum):
 class BlankPad(GameFacts):
     """The values shown by the template of a blank pad.
 
-    Attributes: `columns`, the names printed over the sides, empty if unnamed; `rows_of_head`, the
-    rows above the first hand; `players`, the number of name lines of each side; `texts`, the free
-    texts of a match, to be filled in; `hands`, the hands of a match, None if it ends by score;
-    `goal`, the one of them in words; `has_resting`: in every hand one player sits out;
-    `short_bonuses` and `long_bonuses`, those of which two fit side by side, and the others.
+    Attributes: `columns`, the names printed over the sides, empty if unnamed; `players`, the number
+    of name lines of each side; `texts`, the free texts of a match, to be filled in; `hands`, the
+    hands of a match, None if it ends by score; `goal`, the one of them in words; `bonuses`, the
+    bonuses and losses.
     """
 
     def __init__(
@@ -55,14 +54,28 @@ class BlankPad(GameFacts):
         self.texts = MATCH_TEXTS  # such as the place: a box for each is printed above the table
         self.players = self.setting("sides")  # the number of players of each side: [2, 2]
         self.columns = self._choose_names_over_columns(self.players)
-        has_names_over_columns = self.columns[0] != ""
-        self.rows_of_head = 3 if has_names_over_columns else 2
-        self.has_resting = any(self.setting("resting"))
+        self.bonuses = tuple(self._list_bonuses_to_print(copies))
 
-        bonuses = self._list_bonuses_to_print(copies)
-        self.bonuses = tuple(bonuses)
-        self.short_bonuses = [bonus for bonus in bonuses if _is_short(bonus)]
-        self.long_bonuses = [bonus for bonus in bonuses if not _is_short(bonus)]
+    @property
+    def rows_of_head(self) -> int:
+        """The number of rows above the first hand: one more if the sides have printed names."""
+        has_names_over_columns = self.columns[0] != ""
+        return 3 if has_names_over_columns else 2
+
+    @property
+    def has_resting(self) -> bool:
+        """Whether a player sits out in every hand (round), so that a column is for that name."""
+        return any(self.setting("resting"))
+
+    @property
+    def short_bonuses(self) -> list[NamedValue]:
+        """The bonuses of which two fit side by side."""
+        return [bonus for bonus in self.bonuses if _is_short(bonus)]
+
+    @property
+    def long_bonuses(self) -> list[NamedValue]:
+        """The bonuses that need the whole width of a pad."""
+        return [bonus for bonus in self.bonuses if not _is_short(bonus)]
 
     def _list_bonuses_to_print(self, copies: Copies) -> list[NamedValue]:
         """List the bonuses and losses that are printed on a pad.
@@ -160,45 +173,45 @@ class Grid(NamedTuple):
     """The writing lines, in millimetres from the upper left corner: the foot of each row, the
     columns' left edges.
 
-    `sides` are the edges between the sides, `totals` those of their columns of totals, each
-    `column` wide; `numbers` are the positions of the hand numbers (x, y), in the middle of their
-    cells.
+    `edges_of_sides` are between the sides, `edges_of_totals` those of their columns of totals, each
+    `column_width` wide; `positions_of_numbers` are those of the hand numbers (x, y), in the middle
+    of their cells.
     """
 
     width: float
-    column: float
-    rows: tuple[float, ...]
-    sides: tuple[float, ...]
-    totals: tuple[float, ...]
-    numbers: tuple[tuple[float, float], ...]
+    column_width: float
+    feet_of_rows: tuple[float, ...]
+    edges_of_sides: tuple[float, ...]
+    edges_of_totals: tuple[float, ...]
+    positions_of_numbers: tuple[tuple[float, float], ...]
 
     @property
     def height(self) -> float:
         """The height of all rows together."""
-        return self.rows[-1]  # the foot of the last row
+        return self.feet_of_rows[-1]  # the foot of the last row
 
     @property
     def grey_columns(self) -> str:
         """The SVG path of the columns of totals, which are grey: a rectangle for each."""
         rectangles = []
-        for left in self.totals:
+        for left in self.edges_of_totals:
             # M: move to the upper left corner; h: draw right; v: down; h-: left; z: close.
-            rectangles.append(f"M{left},0h{self.column}v{self.height}h-{self.column}z")
+            rectangles.append(f"M{left},0h{self.column_width}v{self.height}h-{self.column_width}z")
         return "".join(rectangles)
 
     @property
     def thin_lines(self) -> str:
         """The SVG path of the lines below the rows, and of those on the left of the totals."""
         # M: move to a point; h and v: draw a horizontal or a vertical line of this length.
-        below_rows = [f"M0,{foot}h{self.width}" for foot in self.rows]
-        beside_totals = [f"M{left},0v{self.height}" for left in self.totals]
+        below_rows = [f"M0,{foot}h{self.width}" for foot in self.feet_of_rows]
+        beside_totals = [f"M{left},0v{self.height}" for left in self.edges_of_totals]
         return "".join(below_rows + beside_totals)
 
     @property
     def thick_lines(self) -> str:
         """The SVG path of the vertical lines between the sides."""
         # M: move to the upper end; v: draw down.
-        lines = [f"M{left},0v{self.height}" for left in self.sides]
+        lines = [f"M{left},0v{self.height}" for left in self.edges_of_sides]
         return "".join(lines)
 
 
@@ -323,11 +336,11 @@ def _make_grid(pad: BlankPad, width: float, *, rows: int, row_height: float) -> 
     positions_of_numbers = [(middle_of_column, foot - row_height / 2) for foot in feet_of_rows]
     return Grid(
         width=width,
-        column=columns.width,
-        rows=tuple(feet_of_rows),
-        sides=tuple(columns.edges_of_sides),
-        totals=tuple(columns.edges_of_totals),
-        numbers=tuple(positions_of_numbers),
+        column_width=columns.width,
+        feet_of_rows=tuple(feet_of_rows),
+        edges_of_sides=tuple(columns.edges_of_sides),
+        edges_of_totals=tuple(columns.edges_of_totals),
+        positions_of_numbers=tuple(positions_of_numbers),
     )
 
 

@@ -74,12 +74,11 @@ def _group_overlapping_boxes(wanted: Sequence[float], column: _Column) -> list[_
     indices_from_above = sorted(range(len(wanted)), key=lambda index: wanted[index])
     groups: list[_Group] = []
     for index in indices_from_above:
-        lowest_group = _Group(indices=[index], wanted=[wanted[index]])  # of this box alone
+        group = _Group(indices=[index], wanted=[wanted[index]])  # of this box alone
         # A joined group needs more room, also upwards: it may overlap the next one above, too.
-        while groups and column.do_groups_overlap(groups[-1], lowest_group):
-            group_above = groups.pop()
-            lowest_group = group_above.joined_with(lowest_group)
-        groups.append(lowest_group)
+        while groups and column.do_groups_overlap(groups[-1], group):
+            group = groups.pop().joined_with(group)
+        groups.append(group)
     return groups
 
 
@@ -99,11 +98,14 @@ class _Group(NamedTuple):
 
 
 class _Column(NamedTuple):
-    """The place for boxes one below the other: the height of each, and the range of their middles."""
+    """The place for boxes of equal height, one below the other.
+
+    No middle of a box may be above `highest_middle` or below `lowest_middle`; y grows downward.
+    """
 
     height: float
-    first: float
-    last: float
+    highest_middle: float
+    lowest_middle: float
 
     def find_middle_of_first_box(self, group: _Group) -> float:
         """Find the y coordinate for the middle of the uppermost box of a group.
@@ -114,14 +116,13 @@ class _Column(NamedTuple):
         """
         middle_of_group = sum(group.wanted) / len(group.wanted)
         from_first_to_last = (len(group.indices) - 1) * self.height
-        wanted_middle = middle_of_group - from_first_to_last / 2
-        lowest_middle = self.last - from_first_to_last  # below it, the last box would be too low
-        return max(min(wanted_middle, lowest_middle), self.first)
+        middle = middle_of_group - from_first_to_last / 2
+        middle = min(middle, self.lowest_middle - from_first_to_last)  # the last box is inside
+        return max(middle, self.highest_middle)  # the first box is inside
 
     def do_groups_overlap(self, upper: _Group, lower: _Group) -> bool:
         """Tell whether the lower of two groups of boxes begins before the upper one ends."""
-        height_of_upper = len(upper.indices) * self.height
-        # Where the middle of one more box would be, directly below the upper group.
-        middle_below_upper = self.find_middle_of_first_box(upper) + height_of_upper
-        middle_of_first_in_lower = self.find_middle_of_first_box(lower)
-        return middle_of_first_in_lower < middle_below_upper
+        distance_needed = len(upper.indices) * self.height  # the upper boxes must fit in between
+        middle_in_upper = self.find_middle_of_first_box(upper)
+        middle_in_lower = self.find_middle_of_first_box(lower)
+        return middle_in_lower < middle_in_upper + distance_needed

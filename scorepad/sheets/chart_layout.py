@@ -21,6 +21,8 @@ BOLD_WIDTH = 1.13
 """The width of bold text, in units of that of regular text."""
 MOST_FOR_NAMES = 0.28
 """The greatest share of the width of the drawing for the names of the sides."""
+GAP_BESIDE_PLOT = 4
+"""The gap between the plot and the rows of text above and below it."""
 MARKER_DISTANCE = 0.7
 """The least distance between markers of a line, in units of the text size."""
 LABEL_DISTANCE = 0.8
@@ -103,8 +105,8 @@ class Plan(NamedTuple):
     openings: tuple[Threshold, ...]
     tracks: tuple[Track, ...]
 
-    def find_ends_of_line(self, y: float) -> Point:
-        """Find the x coordinates between which a horizontal line is drawn at a height.
+    def find_ends_of_line(self, y: float) -> tuple[float, float]:
+        """Find the left and the right x coordinate of a horizontal line that is drawn at a height.
 
         Usually they are the edges of the plot. Where the text of a threshold (the target, say) is
         at that height, the line ends before the text.
@@ -199,10 +201,12 @@ def _find_lowest_and_highest_score(chart: Chart) -> tuple[int, int]:
 def _find_top_and_bottom(frame: Frame) -> tuple[float, float]:
     """Find the y coordinates of the upper and the lower edge of the plot.
 
-    A row of text fits above it, and two rows below.
+    There is room for one row of text above it and for two rows below, with a gap.
     """
     row = frame.text_size * ROW_HEIGHT
-    return round(row + 4, 1), round(frame.height - 2 * row - 4, 1)
+    top = row + GAP_BESIDE_PLOT
+    bottom = frame.height - 2 * row - GAP_BESIDE_PLOT
+    return round(top, 1), round(bottom, 1)
 
 
 def _choose_round_scores(chart: Chart, frame: Frame) -> list[int]:

@@ -122,19 +122,18 @@ class GameFacts:
         steps = self.setting("opening-steps")  # [[0, 50], [1500, 90]]: 90 points from 1,500 on
         first_score, first_minimum = steps[0]
         minimum_below_zero = self.setting("opening-below-zero")
-        later_steps = steps[1:]
+        figure_below_zero = self.words.figure(minimum_below_zero)
 
         if minimum_below_zero != first_minimum:
-            lowest_name = self.words.t("paper.opening.below-zero", score=first_score)
-            later_steps = steps
-        elif later_steps:
-            next_score, _minimum = later_steps[0]
-            lowest_name = self.words.t("paper.opening.below", score=next_score)
-        else:
-            lowest_name = self.words.t("paper.opening.always")
+            name = self.words.t("paper.opening.below-zero", score=first_score)
+            return [NamedValue(name, figure_below_zero), *self._list_minimums_from(steps)]
 
-        lowest = NamedValue(lowest_name, self.words.figure(minimum_below_zero))
-        return [lowest, *self._list_minimums_from(later_steps)]
+        later_steps = steps[1:]
+        if not later_steps:
+            return [NamedValue(self.words.t("paper.opening.always"), figure_below_zero)]
+        next_score, _minimum = later_steps[0]
+        name = self.words.t("paper.opening.below", score=next_score)
+        return [NamedValue(name, figure_below_zero), *self._list_minimums_from(later_steps)]
 
     def _list_minimums_from(self, steps: Iterable[tuple[int, int]]) -> list[NamedValue]:
         """List the minimum from each of some scores on: `[(1500, 90)]` → "from 1,500" 90."""

@@ -179,16 +179,16 @@ class MatchSheet:
         """Tell whether any side needed a minimum of points to lay its first cards in a hand."""
         return any(side.opening_minimum is not None for side in hand.sides)
 
-    def explain_inference(self, inference: tuple[str, ...]) -> str:
+    def explain_inference(self, reasons: tuple[str, ...]) -> str:
         """Explain a sign such as "§1", which marks lines whose rule is in no rule book.
 
-        `inference` has the reasons why the rule is applied all the same: `("as-classic",)` → "§1
-        Inferred: The sources collected here give this game no rule of its own on this point, so the
-        classic rule applies."
+        `reasons` say why the rule is applied all the same: `("as-classic",)` → "§1 Inferred: The
+        sources collected here give this game no rule of its own on this point, so the classic rule
+        applies."
         """
-        sign = _find_sign(inference, self.inferences)
-        reasons = [self.words.t(f"read.{reason}") for reason in inference]
-        explanation = self.words.t("sheets.reading", why=" ".join(reasons))  # "Inferred: …"
+        sign = _find_sign(reasons, self.inferences)
+        sentences = [self.words.t(f"read.{reason}") for reason in reasons]
+        explanation = self.words.t("sheets.reading", why=" ".join(sentences))  # "Inferred: …"
         return f"{sign} {explanation}"
 
     @property

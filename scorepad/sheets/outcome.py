@@ -8,10 +8,10 @@ from scorepad.i18n import Words
 from scorepad.matches.events import EndHow, Ending
 from scorepad.matches.projection import MatchState
 from scorepad.sheets.printed_names import (
-    find_usual_side_name,
     isolate_direction,
     join_players,
     name_sides_by_players,
+    recognize_we_or_they,
 )
 
 PAIR = 2
@@ -161,7 +161,7 @@ def say_who_won(state: MatchState, winner: int, words: Words) -> str:
     - a pair or a larger team: "Marta–Gino win" (in Italian, these two have different verbs)
     """
     side_name = state.sides[winner].name
-    usual_name = find_usual_side_name(side_name)
+    usual_name = recognize_we_or_they(side_name)
     if usual_name:
         return _say_that_usual_side_won(usual_name, state, winner, words)
 

@@ -22,11 +22,13 @@ def join_players(players: Sequence[str]) -> str:
     return "–".join(isolate_direction(player) for player in players)
 
 
-def find_usual_side_name(name: str) -> str:
-    """Tell whether a side has the usual name We or They, in any of our languages.
+def recognize_we_or_they(name: str) -> str:
+    """Find out whether the name of a side is We or They, in any of our languages.
 
-    - `We`, `noi` → "noi" (Italian for "we")
-    - `They`, `Loro` → "loro" (Italian for "they")
+    The two have Italian codes, which are in the keys of messages:
+
+    - `We`, `noi` → "noi"
+    - `They`, `Loro` → "loro"
     - any other name, such as `Marta–Gino` → empty
     """
     for side in ("noi", "loro"):
@@ -44,7 +46,7 @@ def name_sides_by_players(state: MatchState) -> MatchState:
     """
     sides = []
     for side in state.sides:
-        if find_usual_side_name(side.name) and all(side.players):
+        if recognize_we_or_they(side.name) and all(side.players):
             sides.append(side._replace(name=join_players(side.players)))
         else:
             sides.append(side)

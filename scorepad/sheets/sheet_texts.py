@@ -151,9 +151,10 @@ class SheetTexts:
         - "Ended by agreement after 5 hands."
         - "They gave up after 5 hands."
         """
-        key = f"match.ended.{ending.how}"
         if ending.how is EndHow.BROKEN_OFF:
-            key = "sheets.ended.broken-off"
+            key = "sheets.ended.broken-off"  # on paper it says too that nobody wins
+        else:
+            key = f"match.ended.{ending.how}"
         side_giving_up = ""
         if ending.side is not None:
             side_giving_up = self.names.sides[ending.side]
@@ -252,10 +253,13 @@ class SheetTexts:
         Dino's now, but the later replacement tells whose it was before.
         """
         seat = replacement.seat
-        later_replacements = self.match.replacements[index + 1 :]
-        names_when_replaced = [later.was for later in later_replacements if later.seat == seat]
-        if names_when_replaced and names_when_replaced[0]:
-            return isolate_direction(names_when_replaced[0])
+        for later in self.match.replacements[index + 1 :]:
+            if later.seat != seat:
+                continue
+            new_player = later.was  # until this replacement
+            if new_player:
+                return isolate_direction(new_player)
+            break
         return self.names.name_player_in_seat(seat)
 
     # ------------------------------------------------------------------ a hand

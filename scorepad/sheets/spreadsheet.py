@@ -104,8 +104,10 @@ def _make_rows_of_hand(
     rows = []
     for position in range(len(match.sides)):
         cells = _make_cells_by_head(match, hand, position, words)
+        first_cells = [cells[head] for head in _FIRST_HEADS]
         points_of_items = _sum_points_of_items(items, hand.sides[position].lines)
-        rows.append(_put_cells_in_order(cells, points_of_items))
+        last_cells = [cells[head] for head in _LAST_HEADS]
+        rows.append([*first_cells, *points_of_items, *last_cells])
     return rows
 
 
@@ -121,19 +123,6 @@ def _list_heads(words: Words, own_items: Mapping[str, Ruleset]) -> list[Cell]:
         heads.append(name_score_item(rules.variant, item, words.with_rules(rules)))
     heads += [words.t(f"files.csv.{head}") for head in _LAST_HEADS]
     return heads
-
-
-def _put_cells_in_order(
-    cells: Mapping[str, Cell], points_of_items: Sequence[int | None]
-) -> list[Cell]:
-    """Put the cells of a row into the order of the columns.
-
-    `cells` has those of the first and the last columns, by name: `{"match": …, "total": …}`. Those
-    in the middle, with the points of the things that the score counts, are in order already.
-    """
-    first_cells = [cells[head] for head in _FIRST_HEADS]
-    last_cells = [cells[head] for head in _LAST_HEADS]
-    return [*first_cells, *points_of_items, *last_cells]
 
 
 def _make_cells_by_head(

@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import Any, NamedTuple
 
 import tomlkit
 from tomlkit.container import Container, OutOfOrderTableProxy
@@ -30,21 +30,30 @@ from scorepad.rules.variants import (
 from scorepad.storage.own_upload import LONGEST_ID, verify_uploaded_rules
 
 
+class NamedPoints(NamedTuple):
+    """The name of a penalty or bonus, and its points.
+
+    The name is empty for a penalty that the program has a name for.
+    """
+
+    name: str
+    points: int
+
+
 @dataclass(frozen=True, slots=True)
 class HouseRules:
     """The differences of a table's rules from the variant that they are based on.
 
-    `settings` are those whose values differ, by key; `penalties` and `bonuses` have the name and
-    the points of each code, without a name if scorepad has it; `takes` are the options that matches
-    can still choose.
+    `settings` are those whose values differ, by key; `penalties` and `bonuses` are there
+    by code; `takes` are the options that matches can still choose.
     """
 
     extends: VariantId
     name: str
     special: str
     settings: Mapping[str, Any] = field(default_factory=dict)
-    penalties: Mapping[str, tuple[str, int]] = field(default_factory=dict)
-    bonuses: Mapping[str, tuple[str, int]] = field(default_factory=dict)
+    penalties: Mapping[str, NamedPoints] = field(default_factory=dict)
+    bonuses: Mapping[str, NamedPoints] = field(default_factory=dict)
     ends: Ends = field(default_factory=Ends)
     takes: tuple[str, ...] = ()
 
@@ -121,12 +130,9 @@ def _set_words(
     for code, texts in _merge_texts(texts_before, rules, language).items():
         if code in texts_before:
             _set_texts(words[code], texts)
-            continue
-        if not texts:
-            continue
-        if is_new_file:
+        elif texts and is_new_file:
             words[code] = texts
-        else:
+        elif texts:
             # On one line: the header of a table, put before keys that the file already has, would
             # make them keys of that table.
             words[code] = _convert_to_toml(texts)
@@ -201,30 +207,27 @@ def _replace_text(texts: Mapping[str, str], language: str, text: str) -> dict[st
 
 def _set_named_points(
     table: Table | Container,
-    entries: Mapping[str, tuple[str, int]],
+    entries: Mapping[str, NamedPoints],
     language: str,
     *,
     remedies: Mapping[str, str],
 ) -> None:
-    """Set the penalties or bonuses in a file to these: a name and points for each code.
+    """Set the penalties or bonuses in a file to these entries, by code, with names in a language.
 
-    The name is in `language`; it is empty for a penalty that the program has a name for. One that
-    is in the file with the same name and points is left as it is, with its comments. `remedies` are
-    the texts, by code, about what players must do beside losing points.
+    An entry that the file has with the same name and points is left as it is, with its comments.
+    `remedies` are the texts, by code, about what players must do beside losing points.
     """
     _remove_other_entries(table, entries)
-    for code, (name, points) in entries.items():
-        entry_before: dict[str, Any] = {}
-        if code in table:
-            entry_before = table[code].unwrap()
+    for code, entry in entries.items():
+        entry_before: dict[str, Any] = table[code].unwrap() if code in table else {}
         names_before = entry_before.get("words", {})  # {"it": "Taglio giusto"}
         names = names_before
-        if name:
-            names = _replace_text(names_before, language, name)
+        if entry.name:
+            names = _replace_text(names_before, language, entry.name)
 
-        is_same_as_before = points == entry_before.get("points") and names == names_before
+        is_same_as_before = entry.points == entry_before.get("points") and names == names_before
         if not is_same_as_before:
-            table[code] = _make_entry(points, names, remedy=remedies.get(code, ""))
+            table[code] = _make_entry(entry.points, names, remedy=remedies.get(code, ""))
 
 
 def _remove_other_entries(table: Table | Container, kept: Collection[str]) -> None:
@@ -470,4 +473,4 @@ def delete_house_rules_file(variant: str) -> None:
     Matches that were started by these rules keep them.
     """
     _choose_file(variant).unlink(missing_ok=True)
-    offer_own_variants(find_folder_of_house_rules())
+    offer_own_variants(find_folder_of_house_rules())  # reads the folder again, without that file

@@ -819,10 +819,10 @@ class WriteTransaction(ReadTransaction):
         """Delete the key of a match to `view` it, or to `write` in it."""
         self._db.execute("delete from keys where match_id = ? and access = ?", [match, access])
 
-    def put_nonce(self, device: str, nonce: str) -> None:
-        """Store the digest of the nonce that must be in the cookie of a device from now on."""
+    def put_nonce(self, device: str, digest: str) -> None:
+        """Store the nonce that must be in the cookie of a device from now on, as a digest of it."""
         self._db.execute(
-            "insert or replace into devices (device, nonce) values (?, ?)", [device, nonce]
+            "insert or replace into devices (device, nonce) values (?, ?)", [device, digest]
         )
 
     def put_admin_link(self, digest: str, until: datetime) -> None:

@@ -96,6 +96,45 @@ class _LockWait:
         self._last_timeout = time.monotonic()
 
 
+class _WriterTurn:
+    """The turn to write, which one thread of this process has at a time.
+
+    The next thread is woken at once when the turn ends: the lock of SQLite itself would make it
+    sleep and try again.
+    """
+
+    def __init__(self) -> None:
+        """Begin with no thread that writes."""
+        self._lock = threading.Lock()
+        self.is_stalled = False
+        """Whether the thread that writes waits for another process, nobody knows for how long."""
+
+    @property
+    def is_taken(self) -> bool:
+        """Whether a thread writes now."""
+        return self._lock.locked()
+
+    def take_at_once(self) -> bool:
+        """Take the turn if no other thread has it, and tell whether this thread has it now."""
+        return self._lock.acquire(blocking=False)
+
+    def take(self, *, seconds: float, step: float) -> bool:
+        """Wait for the turn for so many seconds, and tell whether this thread has it now.
+
+        The wait ends early if the other thread is stalled. To see that in time, it has short steps.
+        """
+        until = time.monotonic() + seconds
+        while not self._lock.acquire(timeout=step):
+            if self.is_stalled or time.monotonic() >= until:
+                return False
+        return True
+
+    def end(self) -> None:
+        """Leave the turn to the next thread."""
+        self.is_stalled = False
+        self._lock.release()
+
+
 class Storage:
     """The data file at a path, created if missing.
 
@@ -133,12 +172,7 @@ class Storage:
 
         self._local = threading.local()
         """Holds the connection of each thread, as `connected`."""
-        self._turn = threading.Lock()
-        """Held by the thread that writes. Another writer is woken at once when it is released: the
-        lock of SQLite itself would make it sleep and try again.
-        """
-        self._is_stalled = False
-        """Whether the thread that writes waits for another process."""
+        self._turn = _WriterTurn()
         self._lock_wait = _LockWait(lock_timeout)
         self._is_stopping = False
 
@@ -293,7 +327,7 @@ class Storage:
         Raises StorageError.
         """
         with self._recording_errors():
-            if self._is_stalled:  # what follows would wait as long as the thread that writes
+            if self._turn.is_stalled:  # what follows would wait as long as the thread that writes
                 raise Busy(self.path, "a writer waits", "in-use")
             self._ensure_current_file()
             self._require_rights_to_write()
@@ -325,7 +359,7 @@ class Storage:
         Raises sqlite3.OperationalError if another process holds it. If a thread of this process is
         writing, the lock can be had, and nothing is done.
         """
-        is_my_turn = self._turn.acquire(blocking=False)
+        is_my_turn = self._turn.take_at_once()
         if not is_my_turn:
             return
         try:
@@ -333,7 +367,7 @@ class Storage:
             db.execute("begin immediate")
             db.conn.rollback()
         finally:
-            self._turn.release()
+            self._turn.end()
 
     # -------------------------------------------------------------------------------------- waiting
 
@@ -360,17 +394,14 @@ class Storage:
         Raises Busy after LOCK_TIMEOUT. Raises it much earlier if the other thread is stalled, that
         is, waits for another process: nobody knows for how long.
         """
-        until = time.monotonic() + connection.LOCK_TIMEOUT
-        # Waits in short steps, to see in time that the other thread is stalled.
         step = min(self._lock_wait.seconds, _STALL_CHECK_INTERVAL)
-        while not self._turn.acquire(timeout=step):
-            if self._is_stalled or time.monotonic() >= until:
-                raise Busy(self.path, "waited for another thread", "in-use")
+        is_my_turn = self._turn.take(seconds=connection.LOCK_TIMEOUT, step=step)
+        if not is_my_turn:
+            raise Busy(self.path, "waited for another thread", "in-use")
         try:
             yield
         finally:
-            self._is_stalled = False  # `_execute_as_writer` may have set it
-            self._turn.release()
+            self._turn.end()
 
     def _execute_as_writer(self, db: Database, statement: str) -> None:
         """Run a statement that takes a lock of the file, in the thread that writes.
@@ -386,7 +417,7 @@ class Storage:
                 return
             if time.monotonic() >= until:
                 raise busy_error
-            self._is_stalled = True
+            self._turn.is_stalled = True
 
     def _execute_as_reader(self, db: Database, statement: str) -> None:
         """Run a statement that takes a lock of the file, in a thread that reads.
@@ -410,10 +441,9 @@ class Storage:
         - a thread of this process writes → False: it has the lock
         - a thread should write, but waits for another process itself → True
         """
-        has_writing_thread = self._turn.locked()
-        if not has_writing_thread:
+        if not self._turn.is_taken:
             return True
-        return self._is_stalled
+        return self._turn.is_stalled
 
     def _connection(self) -> _ThreadConnection:
         """Return the connection of this thread to the file in use, and open one if it has none.
@@ -457,8 +487,11 @@ class _ThreadConnection:
         """
         self.db = db
         self.replacements = replacements
-        # Closes the connection when nobody refers to this object any more, or before, when
-        # `Storage.close` calls it; only once.
-        self.close = weakref.finalize(self, db.close)
+        self._close_once = weakref.finalize(self, db.close)
+        """Closes the connection, at the latest when nobody refers to this object any more."""
         # When the program ends, a thread that it does not wait for may still use the connection.
-        self.close.atexit = False
+        self._close_once.atexit = False
+
+    def close(self) -> None:
+        """Close the connection now. A second call does nothing."""
+        self._close_once()

@@ -26,7 +26,7 @@ from scorepad.rules.loader import MOST_HANDS, MOST_MINUTES
 from scorepad.rules.toml_reader import LONGEST_NAME, LONGEST_TEXT
 from scorepad.rules.variants import get_variant, own_variants, variant_ids
 from scorepad.schemas.variant_json import translate_key_of_rule
-from scorepad.storage.own_rules import HouseRules, make_free_code
+from scorepad.storage.own_rules import HouseRules, NamedPoints, make_free_code
 from scorepad.web.base import page_words, t
 from scorepad.web.forms import (
     CONFLICT,
@@ -82,16 +82,6 @@ class RowKind(StrEnum):
 
     BONUS = "bonus"
     PENALTY = "penalty"
-
-
-class NamedPoints(NamedTuple):
-    """A bonus or a penalty as the file of house rules has it.
-
-    The name is empty for a penalty of the base game, which has its name already.
-    """
-
-    name: str
-    points: int
 
 
 @dataclass(frozen=True, slots=True)
