@@ -157,17 +157,16 @@ class Connection(HTTPChannel):  # type: ignore[misc] # waitress ships no types
         After the last response the connection is ended. waitress calls this from the main thread
         whenever the connection is `writable`.
         """
-        has_unsent_data = self.total_outbufs_len > 0
-        if has_unsent_data:
+        if self._has_unsent_data:
             # If the client has gone, this sets `will_close`.
             self._flush_exception(self._flush_some_if_lockable)
 
         if self.will_close:  # at once, even if not all is sent
             self.handle_close()
             return
-        is_all_sent = self.total_outbufs_len == 0
-        if self.connected and is_all_sent and self.close_when_flushed:
-            self._linger()
+        is_last_response = self.close_when_flushed  # set by waitress
+        if self.connected and is_last_response and not self._has_unsent_data:
+            self._stop_sending()
 
     def send(self, data: bytes, do_close: bool = True) -> int:
         """Send as much of the data as the kernel accepts, and return the number of bytes.
@@ -190,11 +189,16 @@ class Connection(HTTPChannel):  # type: ignore[misc] # waitress ships no types
 
     # ------------------------------------------------------------ steps
 
+    @property
+    def _has_unsent_data(self) -> bool:
+        """Whether there is a part of a response that the client has not taken yet."""
+        return bool(self.total_outbufs_len > 0)
+
     def _find_current_phase(self) -> Phase:
         """Find out what the connection is doing now, from what waitress knows of it."""
         if self._timer.phase is Phase.LINGERING:
             return Phase.LINGERING  # it stays so until it is closed
-        if self.total_outbufs_len:  # bytes of a response that the client has not taken yet
+        if self._has_unsent_data:
             return Phase.SENDING
         if self.requests:  # complete requests that are not answered yet
             return Phase.WAITING
@@ -250,7 +254,7 @@ class Connection(HTTPChannel):  # type: ignore[misc] # waitress ships no types
             self.requests.append(late_request)
         self.server.add_task(self)
 
-    def _linger(self) -> None:
+    def _stop_sending(self) -> None:
         """Stop sending after the last response, but go on reading for a moment.
 
         If the connection were closed while the client is still sending, the client's system would
@@ -264,8 +268,7 @@ class Connection(HTTPChannel):  # type: ignore[misc] # waitress ships no types
 
     def _close_at_once(self) -> None:
         """Close the connection now. Data that is not sent yet is thrown away, also by the kernel."""
-        has_unsent_data = self.total_outbufs_len > 0
-        if has_unsent_data:
+        if self._has_unsent_data:
             without_waiting = struct.pack("ii", 1, 0)  # C's `linger`: switched on, for 0 seconds
             with suppress(OSError):
                 self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, without_waiting)

@@ -76,6 +76,11 @@ class Word(NamedTuple):
         """Tell whether a number may be the 3 of a three: in `3 black` it may, in `3xblack` not."""
         return self.meaning == THREE and not self.only_counts
 
+    @property
+    def is_card_or_number(self) -> bool:
+        """Whether the word is a card, also if told by its colour or only as wild, or a number."""
+        return self.kind in (WordKind.CARD, WordKind.COLOUR, WordKind.WILD, WordKind.NUMBER)
+
     def as_typed(self, raw: str) -> Word:
         """Return a copy of the word with the text that was typed for it."""
         return self._replace(raw=raw)
@@ -95,7 +100,6 @@ RANKS = frozenset(kind.value for kind in Kind if kind.value.isdigit())
 NO_WORD = Word("", WordKind.BETWEEN)
 """Stands before the first word of a line and after the last."""
 _COLOURS = (Kind.BLACK_THREE, Kind.RED_THREE)
-_COUNTABLE = (WordKind.CARD, WordKind.COLOUR, WordKind.WILD, WordKind.NUMBER)
 _SUIT_SIGNS = {
     "♥": Suit.HEARTS,
     "♡": Suit.HEARTS,
@@ -404,10 +408,9 @@ def _split_number_and_card(token: str) -> list[Word]:
     if card is None or int(number) == 0:
         return []
 
-    # `3black` may be one black three, as `3 black` may; `3K` and `3xblack` can only be three cards.
-    may_be_one_three = card.kind is WordKind.COLOUR and not times_sign
-    number_word = Word(number, WordKind.NUMBER, number, only_counts=not may_be_one_three)
-    return [number_word, card]
+    # `3K` and `3xblack` can only be three cards. `3black` may be one black three, as `3 black` may.
+    only_counts = card.kind is not WordKind.COLOUR or bool(times_sign)
+    return [Word(number, WordKind.NUMBER, number, only_counts=only_counts), card]
 
 
 def _read_card_after_number(text: str) -> Word | None:
@@ -415,17 +418,13 @@ def _read_card_after_number(text: str) -> Word | None:
 
     Returns the card. None if the text is not just one card, so that the number cannot count it.
     """
-    plain = _read_plain_words(text)
-    if len(plain) > 1:
+    known_words = _read_plain_words(text)
+    if len(known_words) > 1:
         return None  # `3AKQ`: three of which?
-    if plain:
-        card = plain[0]
-    elif _NUMBER_AND_CARD.fullmatch(text):
+    if not known_words and _NUMBER_AND_CARD.fullmatch(text):
         return None  # `2xK` in `3x2xK` has a number too, and is no misspelt word
-    else:
-        card = _guess_misspelt_word(text)
-
-    if card.kind not in _COUNTABLE:
+    card = known_words[0] if known_words else _guess_misspelt_word(text)
+    if not card.is_card_or_number:
         return None  # `3hearts`: there are no three suits of hearts
     return card
 
@@ -446,7 +445,7 @@ def _guess_misspelt_word(token: str) -> Word:
     if not have_one_meaning:
         return unknown
     most_similar = similar[0]
-    if most_similar.kind not in _COUNTABLE:
+    if not most_similar.is_card_or_number:
         return unknown
 
     meant = most_similar.as_typed(token)

@@ -342,8 +342,8 @@ def _describe_missing_canastas(
     """Put into words which canastas (groups of seven cards or more) a side lacks to end the round.
 
     The result fills two placeholders of the message: `{"wanted": "two canastas", "lacking": "one
-    natural canasta (here: 0)"}`. `wanted` is how many are needed in all, `lacking` those of which
-    there are too few. Each is there only if the arguments tell it.
+    natural canasta (here: 0)"}`. `wanted` is how many are needed in all, `lacking` the kinds of
+    which there are too few. Each is there only if the arguments tell it.
     """
     game = str(arguments.get("game"))
     in_words: dict[str, Argument] = {}

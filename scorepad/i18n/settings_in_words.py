@@ -286,12 +286,13 @@ def _describe_canasta(kind: Mapping[str, Any], variant: str, words: Words) -> st
     points = words.figure(kind["points"])
 
     is_of_wild_cards_only = kind["shape"] == "wilds"
-    family = kind["family"]  # `natural`, `mixed`, `sequence` or `wild`
-    if is_of_wild_cards_only and family != "wild":
-        usual_key = f"value.canastas.counts-as.{family}"
-        key = words.find_known_key(f"{usual_key}.{variant}", usual_key)
-        return words.t(key, name=name, points=points)
-    return f"{name} {points}"
+    family = kind["family"]  # what it counts as: `natural`, `mixed`, `sequence` or `wild`
+    counts_as_expected = not is_of_wild_cards_only or family == "wild"
+    if counts_as_expected:
+        return f"{name} {points}"
+    usual_key = f"value.canastas.counts-as.{family}"
+    key = words.find_known_key(f"{usual_key}.{variant}", usual_key)
+    return words.t(key, name=name, points=points)
 
 
 def describe_wild_limits_of_canastas(
@@ -402,8 +403,8 @@ def _describe_minimum_of_each_hand(minimums: Sequence[int], words: Words) -> str
 def _describe_tops_with_own_rule(tops: Sequence[Mapping[str, Any]], words: Words) -> str:
     """Name the top cards of the discard pile for which taking the pile has a rule of its own.
 
-    A player takes the pile with cards equal to its top card. For a top card in this list `more`
-    such cards are needed, and `used` says what is done with them:
+    A player takes the pile with cards equal to its top card. Each rule says how many `more` such
+    cards are needed, and what is done with them (`used`):
 
     - `{"card": "2", "more": 4, "used": "melded"}` → "two: with 4 more, laid at once"
     - `{"card": "3r", "more": 3, "used": "discarded"}` → "red three: with 3 more, discarded

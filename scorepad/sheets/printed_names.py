@@ -205,7 +205,9 @@ class PrintedNames:
         """
         all_names = [each.name for each in self._state.sides]
         number = self._number_in_words(side)  # "side 2"
-        return make_name_recognizable(all_names[side], number, all_names, self._lacking)
+        return make_name_recognizable(
+            all_names[side], addition=number, all_names=all_names, lacking=self._lacking
+        )
 
     def _list_named_players(self, side: int) -> tuple[str, ...]:
         """List the printed names of a side's players; those without a name are left out."""
@@ -241,7 +243,9 @@ class PrintedNames:
         for side in self._state.sides:
             names_of_all_players += side.players
         seat_in_words = self._name_seat(seat)  # "We, player 1"
-        return make_name_recognizable(name, seat_in_words, names_of_all_players, self._lacking)
+        return make_name_recognizable(
+            name, addition=seat_in_words, all_names=names_of_all_players, lacking=self._lacking
+        )
 
 
 def _name_sides_by_legible_players(state: MatchState, lacking: Lacking) -> MatchState:
@@ -258,7 +262,7 @@ def _name_sides_by_legible_players(state: MatchState, lacking: Lacking) -> Match
 
 
 def make_name_recognizable(
-    name: str, addition: str, all_names: Iterable[str], lacking: Lacking
+    name: str, *, addition: str, all_names: Iterable[str], lacking: Lacking
 ) -> str:
     """Return a name for print, followed by an addition if it could not be recognized there.
 

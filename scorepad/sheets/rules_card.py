@@ -212,8 +212,10 @@ class RulesCard(GameFacts):
         name = self.words.t(f"penalty.{penalty.code}")
         points = describe_cost_of_penalty(penalty, self.words)
         is_for_red_three = penalty.code == NOT_EXPOSED
-        if is_for_red_three and self.is_shown("held-red-three"):
-            points = self.words.t("paper.card.same-offence", points=points)
+        costs_points_in_count_too = self.is_shown("held-red-three")
+        if is_for_red_three and costs_points_in_count_too:
+            points_with_note = self.words.t("paper.card.same-offence", points=points)
+            return NamedValue(name, points_with_note)
         return NamedValue(name, points)
 
     # ---------------------------------------------------------------- questions and further rules
@@ -375,8 +377,9 @@ class RulesCard(GameFacts):
         """
         if self._is_classic_game:
             return False
+        reason_for_rule = cited.read
         reason_to_take_over = self.variant.reasoning_for_rest  # `as-classic`
-        return cited.read == reason_to_take_over
+        return reason_for_rule == reason_to_take_over
 
     def _list_citations(self) -> list[Cited]:
         """List what supports each rule on this card, to print the rule books at its bottom.
@@ -386,10 +389,10 @@ class RulesCard(GameFacts):
         """
         citations = []
         for rule in _RULES_ON_CARD:
-            if rule in self.variant.settings:
-                if self.is_shown(rule):  # a setting without effect in this game is not printed
-                    citations.append(self.variant.settings[rule].cited)
-            elif self._has_statement(rule):
+            is_setting = rule in self.variant.settings
+            if is_setting and self.is_shown(rule):  # one without effect is not on the card
+                citations.append(self.variant.settings[rule].cited)
+            elif not is_setting and self._has_statement(rule):
                 citations.append(self._statements[rule].cited)
         for statement in self._statements_of_this_game:
             citations.append(statement.cited)

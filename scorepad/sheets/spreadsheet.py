@@ -47,7 +47,8 @@ def write_all_matches_csv(file: AnyFile, pad: Pad, device: DeviceId, words: Word
     matches_by_house_rules = pad.states(device, ignored, own_variants_only=True)
     own_items = _find_items_of_house_rules(matches_by_house_rules)
 
-    # Matches are read one by one while the file is written, and `states` fills this list meanwhile.
+    # Matches are read one by one while the file is written. Those that cannot be read are added
+    # to the list meanwhile.
     unread: list[MatchId] = []
     all_matches = pad.states(device, unread)
     file.writelines(yield_csv(all_matches, words, own_items))

@@ -51,7 +51,7 @@ class _Total:
             self._bytes -= count
 
 
-_total = _Total()
+_bytes_of_all_files = _Total()
 
 
 class ScratchFile:
@@ -71,7 +71,9 @@ class ScratchFile:
         """Append bytes to the file, and return how many they are."""
         new_size = self._size + len(content)
         self._require_room_for(new_size)
-        _total.add(len(content))  # counted first, so that other threads leave the place free
+        _bytes_of_all_files.add(
+            len(content)
+        )  # counted first, so that other threads leave the place free
         self._size = new_size
         with FolderUnwritable.instead_of_os_error(self._data):
             return self._file.write(content)
@@ -132,5 +134,5 @@ class ScratchFile:
 
     def _give_back_bytes(self) -> None:
         """Make the place of this file free for other scratch files, once its content is deleted."""
-        _total.remove(self._size)
+        _bytes_of_all_files.remove(self._size)
         self._size = 0
