@@ -138,9 +138,9 @@ class _Label(NamedTuple):
 def lay_out_chart(chart: Chart, frame: Frame = SCREEN) -> Plan:
     """Lay out a chart: compute where its lines and texts are in a frame of a given size.
 
-    The order matters. The texts beside the plot (the area of the lines) leave the room for it. The
-    lines of the sides are placed in the plot, and the target and the minimums come last, because
-    their texts avoid those lines.
+    The texts beside the plot (the area of the lines) come first, because they leave the room for
+    it. The target and the opening minimums come last, because their texts avoid the lines of the
+    sides (`tracks`).
     """
     labels = _make_labels(chart, frame)
     scores = _choose_round_scores(chart, frame)

@@ -259,10 +259,11 @@ def _make_entry(points: int, names: Mapping[str, str], *, remedy: str) -> dict[s
 def _get_or_add_table(file: tomlkit.TOMLDocument, name: str) -> Table | Container:
     """Return a table of a TOML file so that it can be edited; add it if it is missing."""
     if name not in file:
+        # It has no header of its own, only the tables in it have one: `[settings.decks]`.
         file[name] = tomlkit.table(is_super_table=True)
     has_parts_apart = isinstance(file[name], OutOfOrderTableProxy)  # other tables between them
     if has_parts_apart:
-        # It cannot be edited like that: its parts are put together.
+        # tomlkit cannot edit it like that, so its parts are put together.
         entries = file[name].unwrap()
         file.remove(name)
         file[name] = entries

@@ -185,7 +185,7 @@ class Storage:
         self._refuse_if_stopping()
         with self._recording_errors():
             self._ensure_current_file()
-            connected = self._connection()
+            connected = self._connection()  # it closes when nothing refers to it any more
             db = connected.db
             db.conn.execute("begin")
             try:
@@ -204,7 +204,7 @@ class Storage:
         self._refuse_if_stopping()
         with self._recording_errors(), self._as_only_writer():
             self._switch_to_current_file()
-            connected = self._connection()
+            connected = self._connection()  # it closes when nothing refers to it any more
             db = connected.db
             # A plain BEGIN takes the lock only at the first change: two concurrent writers would
             # then fail however long they waited.
