@@ -58,7 +58,7 @@ def test_every_value_that_an_option_sets_is_cited_where_it_comes_into_force(name
             if value.only_sides not in (None, len(settle(name).settings.sides)):
                 continue
             rules = settle(name, None, {option.id: value.value})
-            assert all(rules.cited[key] == value.cited_of[key] for key in value.sets)
+            assert all(rules.cited[key] == value.cited_by_setting[key] for key in value.sets)
 
 
 @pytest.mark.parametrize("name", variant_ids())

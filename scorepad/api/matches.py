@@ -306,7 +306,7 @@ class _HandOfProgram(Generic[_Body]):
         )
         # The rules may go by the number of the hand, which also counts hands played on paper. It is
         # set here, whatever the program has sent.
-        numbered_hand = replace(hand_request.hand, deal=self.match.called(number))
+        numbered_hand = replace(hand_request.hand, deal=self.match.number_for_players(number))
         return hand_request._replace(hand=numbered_hand)
 
 

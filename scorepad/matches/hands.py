@@ -499,14 +499,17 @@ def _count_open_hand(tx: Transaction, sent: SentHand) -> Saved | Refused:
     rules cannot be applied at all.
     """
     tx.require_going_on()
-    draft = sent.draft
-    if draft is None:  # a program sends no form: what is typed at the table belongs to the hand
-        draft = tx.draft
-    sent_with_penalties = replace(sent, hand=tx.match.with_noted_penalties(sent.hand), draft=draft)
+    texts_of_form = sent.draft
+    if (
+        texts_of_form is None
+    ):  # a program sends no form: those typed at the table belong to the hand
+        texts_of_form = tx.draft
+    hand_with_penalties = tx.match.with_noted_penalties(sent.hand)
+    sent_with_penalties = replace(sent, hand=hand_with_penalties, draft=texts_of_form)
     number = tx.match.next_number
-    judgement = tx.match.judge(number, sent_with_penalties.hand, by_agreement=sent.by_agreement)
+    judgement = tx.match.judge(number, hand_with_penalties, by_agreement=sent.by_agreement)
     if judgement.sides is None:  # the rules refuse it
-        _store_changed_draft(tx, draft)
+        _store_changed_draft(tx, texts_of_form)
         return Refused(judgement, tx.match.open_hand)
     saved = _append_count(tx, NewHand, number, sent_with_penalties, judgement)
     tx.drop_draft()

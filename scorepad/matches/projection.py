@@ -283,14 +283,14 @@ class MatchState(LoggedMatch):
         return len(self.hands) + 1
 
     @property
-    def coming(self) -> int:
+    def next_hand_number(self) -> int:
         """Return the number by which the players call the hand (round) that is being played now.
 
         Hands that were played on paper before count too.
         """
-        return self.called(self.next_number)
+        return self.number_for_players(self.next_number)
 
-    def called(self, number: int) -> int:
+    def number_for_players(self, number: int) -> int:
         """Return the number by which the players call a hand (a round).
 
         They count the hands that they played on paper before: after 3 of them, 1 → 4.
@@ -379,7 +379,7 @@ class MatchState(LoggedMatch):
         """
         side_names = SIDE_KEYS[: len(hand.sides)]  # how an error calls the sides: a, b, c
         check_usable(hand, self.rules, side_names)  # raises Unusable
-        numbered_hand = _with_number_in_match(hand, self.rules, self.called(number))
+        numbered_hand = _with_number_in_match(hand, self.rules, self.number_for_players(number))
         scores_before = self.scores_before(number)
         return judge(self.rules, numbered_hand, scores_before, by_agreement=by_agreement)
 
@@ -625,7 +625,7 @@ class MatchState(LoggedMatch):
         That may depend on the points of the sides, the number of hands (rounds), and the time.
         """
         current_totals = self.scores[-1]
-        number_of_hands = self.called(len(self.hands))  # with those played on paper
+        number_of_hands = self.number_for_players(len(self.hands))  # with those played on paper
         return find_match_status(
             current_totals, self.rules.settings, number_of_hands, time_is_up=self._is_time_up()
         )
@@ -654,7 +654,7 @@ class MatchState(LoggedMatch):
         opening_minimum = None
         minimum_from = None
         if not self.status.finished:
-            opening_minimum = self.rules.settings.opening_minimum(total, self.coming)
+            opening_minimum = self.rules.settings.opening_minimum(total, self.next_hand_number)
             minimum_from = _find_start_of_minimum(self.rules.settings, total)
         return SideState(
             name=self.labels.names[position],

@@ -283,13 +283,13 @@ class Value:
 class OptionValue:
     """One value of an option: what it sets, and the number of sides it requires (None: any).
 
-    `cited_of` are the citations of the settings that it sets.
+    `cited_by_setting` are the citations of the settings that it sets.
     """
 
     value: ChoiceValue
     sets: Mapping[str, Any]
     cited: Cited
-    cited_of: Mapping[str, Cited]
+    cited_by_setting: Mapping[str, Cited]
     only_sides: int | None = None
 
 

@@ -361,11 +361,15 @@ def _inherit_option(
 
 
 def _cite_option_value_for_variant(value: OptionValue, variant: Variant) -> OptionValue:
-    """Return a value of an option of the parent game, with what supports it in the variant."""
-    cited_of: dict[str, Cited] = {}
-    for setting, cited in value.cited_of.items():
-        cited_of[setting] = variant.cite_inherited(cited)
-    return replace(value, cited=variant.cite_inherited(value.cited), cited_of=cited_of)
+    """Copy a value of an option for a variant that inherits it, with the sources that still hold.
+
+    The value itself has sources, and each setting that it changes may have others.
+    """
+    sources_of_value = variant.cite_inherited(value.cited)
+    sources_by_setting: dict[str, Cited] = {}
+    for setting, cited in value.cited_by_setting.items():
+        sources_by_setting[setting] = variant.cite_inherited(cited)
+    return replace(value, cited=sources_of_value, cited_by_setting=sources_by_setting)
 
 
 def _adjust_option_value_to_file(
@@ -460,7 +464,7 @@ def _add_settings(value: OptionValue, settings: Mapping[str, Any]) -> OptionValu
 
     They replace settings of the same name.
     """
-    cited_of = dict(value.cited_of)
+    cited_by_setting = dict(value.cited_by_setting)
     for name in settings:
-        cited_of[name] = AGREED_BY_PLAYERS
-    return replace(value, sets={**value.sets, **settings}, cited_of=cited_of)
+        cited_by_setting[name] = AGREED_BY_PLAYERS
+    return replace(value, sets={**value.sets, **settings}, cited_by_setting=cited_by_setting)

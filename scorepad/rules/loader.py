@@ -637,7 +637,7 @@ def _make_option_value(entry: TomlValue, settings: Mapping[str, Any]) -> OptionV
         value=entry.value["is"],
         sets=settings,
         cited=cited,
-        cited_of=_read_citations_by_setting(entry, settings, cited),
+        cited_by_setting=_read_citations_by_setting(entry, settings, cited),
         only_sides=entry.value.get("only-sides"),
     )
 
@@ -665,17 +665,17 @@ def _read_citations_by_setting(
     """
     reasoning_of = _read_table_with_keys(entry, "reads", settings)
     steps_of = _read_table_with_keys(entry, "steps", settings)
-    cited_of: dict[str, Cited] = {}
+    cited_by_setting: dict[str, Cited] = {}
     for name, value in settings.items():
         steps = entry.at_key(f"{name}.steps", steps_of.get(name, {})).read_citations_of_parts(
             name, value
         )
-        cited_of[name] = replace(cited, steps=steps)
+        cited_by_setting[name] = replace(cited, steps=steps)
         if name in reasoning_of:
-            cited_of[name] = replace(
-                cited_of[name], standing=Standing.INFERRED, read=reasoning_of[name]
+            cited_by_setting[name] = replace(
+                cited_by_setting[name], standing=Standing.INFERRED, read=reasoning_of[name]
             )
-    return cited_of
+    return cited_by_setting
 
 
 def _read_preset(key: str, entry: TomlValue) -> Preset:

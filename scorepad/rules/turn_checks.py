@@ -724,11 +724,10 @@ def has_canastas_to_go_out(table: Table, party: Party) -> bool:
 
 
 def has_canasta_of_inferred_family(rules: Ruleset, party: Party) -> bool:
-    """Tell whether a party has a canasta of which no rule book says whether it is natural or mixed.
+    """Tell whether a party (sides that lay cards together) has a canasta of an inferred kind.
 
-    A canasta is a group of seven cards or more, and a party the sides (teams) that lay their cards
-    together. In some games that is not said of canastas of jokers and twos alone, so that it was
-    inferred. Then the setting `canastas` is to be cited, which tells so.
+    A canasta is a group of seven cards or more. In some games no rule book says whether one of
+    jokers and twos alone counts as natural or as mixed, so that it was inferred from other rules.
     """
     is_inferred = rules.cited["canastas"].standing is Standing.INFERRED
     return is_inferred and _has_canasta_of_wilds(rules.settings, party)

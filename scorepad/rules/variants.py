@@ -609,7 +609,7 @@ def _find_settings_of_listed_value(
 
     settings = {}
     for name, new_value in listed.sets.items():
-        settings[name] = Value(new_value, listed.cited_of[name])
+        settings[name] = Value(new_value, listed.cited_by_setting[name])
     return settings
 
 

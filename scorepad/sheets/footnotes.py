@@ -429,7 +429,7 @@ class Footnotes:
         They count the hands that they played on paper before: after 3 of them, our first hand is
         number 4.
         """
-        return self._match.called(entry.number)
+        return self._match.number_for_players(entry.number)
 
     def _describe_first_source(self, citations: Sequence[str]) -> str:
         """Name the first of the rule books that are cited, with the section that is meant.

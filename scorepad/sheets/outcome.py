@@ -205,7 +205,7 @@ def describe_agreed_last_hand(state: MatchState, words: Words) -> str:
     if last_hand == next_hand:
         return words.t("match.last-hand")
     # The players also count the hands that they played on paper before.
-    number_for_players = state.called(last_hand)
+    number_for_players = state.number_for_players(last_hand)
     return words.t("match.up-to-hand", number=number_for_players)
 
 

@@ -106,8 +106,8 @@ class SheetTexts:
             return progress
 
         # Players also count the hands that they played on paper before.
-        last_hand = self.match.called(agreed_end.hands)
-        next_hand = self.match.coming
+        last_hand = self.match.number_for_players(agreed_end.hands)
+        next_hand = self.match.next_hand_number
         if last_hand == next_hand:
             outlook = self.words.t("sheets.last-hand")  # "The next hand is the last."
         else:
@@ -179,7 +179,7 @@ class SheetTexts:
     @property
     def _number_of_hands_played(self) -> int:
         """The number of hands (rounds) of the match, with those played on paper before."""
-        return self.match.called(len(self.match.hands))
+        return self.match.number_for_players(len(self.match.hands))
 
     def list_facts(self) -> list[SheetFact]:
         """List what is printed below the goal and the first dealer, as far as the match has it.
@@ -241,7 +241,7 @@ class SheetTexts:
         key = "sheets.replaced" if previous_player else "sheets.seated"
         return self.words.t(
             key,
-            number=self.match.called(replacement.number),  # the hand from which on
+            number=self.match.number_for_players(replacement.number),  # the hand from which on
             name=self._name_new_player(replacement, index),
             was=isolate_direction(previous_player),
         )

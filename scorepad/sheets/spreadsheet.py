@@ -147,7 +147,7 @@ def _make_cells_by_head(
         "variant": words.t(f"variant.{variant}.name"),
         "preset": words.t(f"preset.{preset}") if preset else "",
         "practice": words.t("files.csv.yes") if state.practice else "",
-        "hand": state.called(hand.number),
+        "hand": state.number_for_players(hand.number),
         "counted": _format_local_time(count_in_force.at),
         "side": side.name,
         "players": ", ".join([name for name in side.players if name]),

@@ -142,7 +142,7 @@ def test_an_option_of_ones_own_moves_what_follows_and_is_refused_where_figures_d
     )
     assert found is not None
     assert found.sets["canastas"][1]["wilds"] == [1, 4]
-    assert found.cited_of["canastas"].standing is Standing.AGREED
+    assert found.cited_by_setting["canastas"].standing is Standing.AGREED
     for sets, problem in (
         (
             "out-bonus = 300",

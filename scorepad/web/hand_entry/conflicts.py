@@ -69,7 +69,7 @@ def _answer_form_of_counted_hand(form: HandForm, state: MatchState) -> AnyRespon
     typed_here = _copy_draft_with_shown_penalties(form, state)
     if count_the_same(typed_here, hand_as_counted.draft, make_draft_reader(state.rules)):
         # It says: "Hand {number} had been saved already from another phone or page, with the …"
-        notice(t("hand.stale.same", number=state.called(form.hand_number)))
+        notice(t("hand.stale.same", number=state.number_for_players(form.hand_number)))
         return to_match(form.match)
 
     cause = ConflictCause.CORRECTED if past_hand.is_corrected else ConflictCause.COUNTED
@@ -147,7 +147,7 @@ def _show_conflict(form: HandForm, conflict: Conflict) -> Response:
     """
     _prepare_to_send_again(form, conflict.hand)
     hand = conflict.hand
-    title = t(f"hand.stale.{conflict.cause}", number=hand.state.called(conflict.number))
+    title = t(f"hand.stale.{conflict.cause}", number=hand.state.number_for_players(conflict.number))
     differences = find_differences(
         stored=hand.draft,
         mine=conflict.draft,

@@ -314,7 +314,7 @@ class HandPage:
           each
         """
         message_key = self._message_key_of_title
-        number = self.hand.state.called(self.hand.number)
+        number = self.hand.state.number_for_players(self.hand.number)
         rules = self.parsed.rules
         hands_in_match = rules.settings.match_deals  # None if the rules do not say
         # The entry field `deal` is the number of the hand: only games whose rules depend on it have it.

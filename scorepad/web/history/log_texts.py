@@ -273,7 +273,7 @@ class LogTexts:
             key = "history.replace"
         else:
             key = "history.replace.empty"
-        number = self._match.called(event.number)
+        number = self._match.number_for_players(event.number)
         return EntryText(
             self._t(key, number=number, name=event.name, was=event.was, side=side),
         )
@@ -284,7 +284,7 @@ class LogTexts:
         if event.hands is not None:
             is_last_hand = event.how == EndHow.LAST_HAND
             key = "history.end.last" if is_last_hand else "history.end.after"
-            return EntryText(self._t(key, number=self._match.called(event.hands)))
+            return EntryText(self._t(key, number=self._match.number_for_players(event.hands)))
         side = ""
         if event.side is not None:
             side = entry.names[event.side]
@@ -310,13 +310,17 @@ class LogTexts:
 
     @describe.register
     def _describe_undo(self, event: Undo, _entry: AuditEntry) -> EntryText:
-        number = self._match.called(event.number or 0)  # the message may not be about a hand
+        number = self._match.number_for_players(
+            event.number or 0
+        )  # the message may not be about a hand
         done = self._t(f"actions.is-undone.{event.undone_kind}", number=number)
         return EntryText(done, self._list_reason(event.reason))
 
     @describe.register
     def _describe_redo(self, event: Redo, _entry: AuditEntry) -> EntryText:
-        number = self._match.called(event.number or 0)  # the message may not be about a hand
+        number = self._match.number_for_players(
+            event.number or 0
+        )  # the message may not be about a hand
         return EntryText(self._t(f"actions.is-redone.{event.undone_kind}", number=number))
 
     def _list_reason(self, reason: str) -> list[str]:
@@ -336,7 +340,7 @@ class LogTexts:
         count_to_compare = before if is_correction else None
         done = self._t(
             f"history.{counted.kind}",
-            number=self._match.called(counted.deal),
+            number=self._match.number_for_players(counted.deal),
             points=self._counts.describe_points(names, count_to_compare, counted),
         )
         more = []
@@ -411,7 +415,7 @@ class LogTexts:
 
     @describe.register
     def _describe_confirmation(self, event: Confirm, _entry: AuditEntry) -> EntryText:
-        number = self._match.called(event.number)
+        number = self._match.number_for_players(event.number)
         return EntryText(self._t("history.confirm", number=number))
 
     @describe.register
@@ -431,7 +435,7 @@ class LogTexts:
     def _describe_remark(self, event: Remark, entry: AuditEntry) -> EntryText:
         """Say which remark was added to a hand (round), or which was removed."""
         before: str | None = entry.before
-        number = self._match.called(event.number)
+        number = self._match.number_for_players(event.number)
         if not event.text:
             return EntryText(self._t("history.remark.gone", number=number, text=before or ""))
         more = []
@@ -442,7 +446,7 @@ class LogTexts:
     @describe.register
     def _describe_penalty(self, event: NotedPenalty, entry: AuditEntry) -> EntryText:
         """Say which penalty was noted for which side, with its points and reason if it has any."""
-        number = self._match.called(event.number)
+        number = self._match.number_for_players(event.number)
         side = entry.names[event.side]
         penalty = self._t(f"penalty.{event.code}")
         cost = event.cost(entry.rules)
@@ -462,7 +466,7 @@ class LogTexts:
         if event.side is not None:
             side = entry.names[event.side]
         ruling = ruling_text(event, entry.rules.variant, self._words)
-        number = self._match.called(event.number)
+        number = self._match.number_for_players(event.number)
         more = []
         facts = ruling.facts(side)
         if facts:

@@ -216,7 +216,7 @@ def _show_stale_penalty(state: MatchState, form: PenaltyForm) -> Response:
     else:
         form.hand.data = state.current_hand_id
         # It says: "Meanwhile the hand changed, and the penalty was not noted …"
-        form.reject(t("match.penalty.stale", number=state.coming))
+        form.reject(t("match.penalty.stale", number=state.next_hand_number))
     return _show_penalty(state, form)
 
 
@@ -368,7 +368,7 @@ def _show_stale_remark(state: MatchState, number: int, form: RemarkForm) -> Resp
     was_undone = number > len(state.hands)
     if was_undone:
         # It says: "Meanwhile hand {number} was undone: the note was not saved."
-        message = t("match.remark.gone", number=state.called(number))
+        message = t("match.remark.gone", number=state.number_for_players(number))
         return to_match(state.id, message=message)
     remark_now = _find_remark(state, number)
     form.shown_text.data = remark_now  # if the form is sent again, it replaces this remark
@@ -387,7 +387,7 @@ def _show_remark(state: MatchState, number: int, form: RemarkForm) -> Response:
         form,
         "matches/remark.html",
         state,
-        title=t("match.remark.title", number=state.called(number)),
+        title=t("match.remark.title", number=state.number_for_players(number)),
         kinds=watching.REMARKS,
     )
 
@@ -524,7 +524,7 @@ def _report_replaced_player(result: Saved, state: MatchState, form: ReplaceForm)
     return done(
         result,
         message_key,
-        number=state.coming,
+        number=state.next_hand_number,
         name=tidy(form.name.data),
         was=form.replaced_player,
     )
@@ -727,7 +727,7 @@ class EndForm(PadForm):
         choices.append(texts.offer(EndHow.BROKEN_OFF))
         self.how.choices = tuple(choices)
 
-        hands_so_far = state.called(len(state.hands))
+        hands_so_far = state.number_for_players(len(state.hands))
         self.number.description = t("match.end.number.hint", hands=hands_so_far)
 
     @property
@@ -780,7 +780,7 @@ class EndForm(PadForm):
         if self.how.data != EndHow.HANDS:
             return
         # Players count the hands that they played on paper before this match too.
-        next_hand = self.state.called(self.shown_hands.data + 1)
+        next_hand = self.state.number_for_players(self.shown_hands.data + 1)
         number = forms.read_figure(field.data or "", language())
         if number is None:
             # It says: "Enter up to which hand you play."

@@ -35,7 +35,7 @@ class EndingTexts:
         explanation_key = f"match.end.{how}.detail"
         if how is EndHow.LAST_HAND:
             # "After hand 3 whoever is ahead wins."
-            after = self.words.t("match.end.after", number=self.match.coming)
+            after = self.words.t("match.end.after", number=self.match.next_hand_number)
             return [after, ahead_now]
         if how is EndHow.HANDS:  # after a number of hands
             return [self.words.t(explanation_key), ahead_now]

@@ -69,7 +69,7 @@ class MatchTexts:
         if settings.opening_by == "deal":  # by the number of the hand
             hands = settings.match_deals or 0
             # It says: "hand {number} of {hands}"
-            return self.words.t("web.minimum.deal", number=self.match.coming, hands=hands)
+            return self.words.t("web.minimum.deal", number=self.match.next_hand_number, hands=hands)
         return self._explain_minimum_by_total(side)
 
     def _explain_minimum_by_total(self, side: SideState) -> str:
@@ -125,9 +125,11 @@ class MatchTexts:
         """
         hands_of_match = self.match.rules.settings.match_deals
         if hands_of_match is None:
-            return self.words.t("web.coming", number=self.match.coming)  # "Hand {number}"
+            return self.words.t("web.coming", number=self.match.next_hand_number)  # "Hand {number}"
         # It says: "Hand {number} of {hands}"
-        return self.words.t("web.coming.of", number=self.match.coming, hands=hands_of_match)
+        return self.words.t(
+            "web.coming.of", number=self.match.next_hand_number, hands=hands_of_match
+        )
 
     def list_awaited_checks(self, can_check: Sequence[bool]) -> list[AwaitedCheck]:
         """List the hands (rounds) that somebody still has to check, each with a text and a link.
@@ -157,7 +159,7 @@ class MatchTexts:
         The keys are those of the messages in it: `checking.is-yours` and `checking.look`. It has no
         button if `button_key` is empty.
         """
-        number = self.match.called(hand.number)
+        number = self.match.number_for_players(hand.number)
         button = ""
         if button_key:
             button = self.words.t(button_key)

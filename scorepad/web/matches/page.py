@@ -245,7 +245,7 @@ def describe_entry(state: MatchState, entry: LogEntry[Event] | None) -> str:
     if entry is None:
         return ""
     event = entry.event
-    number = state.called(event.hand_number or 0)
+    number = state.number_for_players(event.hand_number or 0)
     return t(f"actions.entry.{event.kind}", number=number)
 
 
@@ -266,9 +266,9 @@ def _report_undone_or_redone(
     if entry is None:
         # The form was sent twice, so that there is no second notice. Or another phone has added the
         # entry after the match was read: most often that is a hand.
-        return done(result, f"actions.is-{step}.{NewHand.kind}", number=state.called(0))
+        return done(result, f"actions.is-{step}.{NewHand.kind}", number=state.number_for_players(0))
     event = entry.event
-    number = state.called(event.hand_number or 0)  # not every entry is about a hand
+    number = state.number_for_players(event.hand_number or 0)  # not every entry is about a hand
     return done(result, f"actions.is-{step}.{event.kind}", number=number)
 
 
@@ -444,7 +444,7 @@ def _report_undone(result: Saved, state: MatchState) -> Response:
     """Redirect to the match with the notice what was undone; `state` is the match before that."""
     undone = state.undoable
     if undone is not None and isinstance(undone.event, NewHand):
-        return _report_undone_hand(result, state.called(undone.event.number))
+        return _report_undone_hand(result, state.number_for_players(undone.event.number))
     return _report_undone_or_redone(result, state, undone, HistoryStep.UNDONE)
 
 
@@ -524,7 +524,7 @@ def _store_check(state: MatchState, number: int, form: CheckForm) -> Response:
         return _show_hand_to_check(state, number, form)
     if isinstance(result, Saved):
         # It says: "Hand {number} confirmed."
-        return done(result, "checking.done", number=state.called(number))
+        return done(result, "checking.done", number=state.number_for_players(number))
     if isinstance(result, Stale):
         return _show_stale_check(result.state, number, form)
     return _show_hand_to_check(state, number, form)  # the form has errors
@@ -579,7 +579,7 @@ def _write_title_of_check(state: MatchState, hand: HandState) -> str:
 
     "Check hand 3", or "Hand 3: which count is right?" if there are two counts.
     """
-    number = state.called(hand.number)
+    number = state.number_for_players(hand.number)
     if hand.contest is None:
         return t("checking.title", number=number)  # "Check hand {number}"
     return t("checking.title.choose", number=number)  # "Hand {number}: which count is right?"

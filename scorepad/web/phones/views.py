@@ -738,7 +738,7 @@ def _write_hands_to_check(
     """
     if not hands:
         return ""
-    numbers = [words.figure(state.called(hand.number)) for hand in hands]
+    numbers = [words.figure(state.number_for_players(hand.number)) for hand in hands]
     return words.t(key, numbers=words.listing(numbers))
 
 

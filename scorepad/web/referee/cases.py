@@ -170,7 +170,7 @@ class Case:
         """
         if self.match is None:
             return {}
-        known: dict[str, str] = {FactName.DEAL: str(self.match.coming)}
+        known: dict[str, str] = {FactName.DEAL: str(self.match.next_hand_number)}
         if self.side is not None:
             known[FactName.SCORE] = str(self.match.sides[self.side].total)
             known |= self.known_in_open_hand(self.side)

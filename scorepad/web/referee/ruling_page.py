@@ -412,7 +412,7 @@ def _show_kept_ruling(
         reasons.append((reason.text, citations_in_words(reason.sources, words)))
     return ShownKeptRuling(
         sequence=entry.sequence,
-        heading=words.t("web.hand.title", number=state.called(kept.number)),
+        heading=words.t("web.hand.title", number=state.number_for_players(kept.number)),
         answer=text.head,
         reasons=reasons,
         facts=facts,

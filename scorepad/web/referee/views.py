@@ -769,7 +769,7 @@ def _show_stale_ruling(form: KeepForm, case: Case, state: MatchState) -> Respons
     form.refer_to_open_hand(state)
     # "Meanwhile the hand was counted or the rules were changed. Look at the answer and, if it
     # still holds, save it with hand 3."
-    form.reject(t("referee.keep.stale", number=state.coming))
+    form.reject(t("referee.keep.stale", number=state.next_hand_number))
     return _show_form_again(form, case)
 
 
@@ -794,7 +794,7 @@ def _redirect_after_keeping(result: Saved, form: KeepForm, state: MatchState) ->
     mistake = form.case.mistake
     if form.penalty is None or mistake is None:
         # "Ruling saved with hand 3."
-        return base.done(result, "referee.keep.done", number=state.coming)
+        return base.done(result, "referee.keep.done", number=state.next_hand_number)
     # In this case "Ruling saved, with the penalty: We, −100." is shown.
     return base.done(
         result,
@@ -877,7 +877,7 @@ def _notice_withdrawal(state_before: MatchState, entry: int) -> None:
     if has_penalty and is_hand_counted:
         key = "referee.taken-back.counted"
     # Players also count the hands that they played on paper before.
-    number_for_players = state_before.called(ruling.number)
+    number_for_players = state_before.number_for_players(ruling.number)
     notice(t(key, number=number_for_players))
 
 
