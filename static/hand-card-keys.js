@@ -1,45 +1,73 @@
 // The form of a hand: typing cards by the keys of the page. A field has a list of cards, or a meld
-// on each line: cards of a rank join their meld by themselves.
+// (cards of one rank, laid on the table) on each line: natural cards join the meld of their rank.
 
 import { addCard, removeLastCard } from "./cards.js";
 import { closestTo, find, findAll } from "./dom.js";
-import { isTextField, typeText, visibleFields } from "./hand-fields.js";
+import { typeText, visibleFields } from "./hand-fields.js";
 import { cardKeys, chooseField, chosenField, currentChoice, form, hideKeys } from "./hand-keys.js";
 
 /** @import { TextField } from "./hand-fields.js" */
+/** @import { Choice } from "./hand-keys.js" */
 
 /** The rank of a meld that begins with natural cards without suits: `4xK 2` → `K`. */
 const RANK_OF_MELD = /^(?:[0-9]{1,2}x)?(10|[AKQJ2-9])(?![0-9hdsc])/;
 const WILD_CARDS = ["2", "JK"];
 const BLACK_THREE = "3b";
 
+/** What a field has where somebody said that there are no cards. */
+const NO_CARDS = "0";
+
 /** The suit that the next natural cards get; empty: none. */
 let suit = "";
 
 cardKeys.addEventListener("click", (event) => {
-  const button = closestTo(event, "button");
+  const key = closestTo(event, "button");
   const field = chosenField();
-  if (!button || !field) return;
-  const { card, suit: suitOfKey, key } = button.dataset;
-  if (card) typeCard(field, card, "suited" in button.dataset ? suit : "");
-  else if (suitOfKey) chooseSuit(suitOfKey);
-  else if (key === "back") takeBack(field);
-  else if (key === "meld") beginMeld(field);
-  else goToNextField(field);
+  const choice = currentChoice();
+  if (key && field && choice) pressKey(key, field, choice);
 });
 
-// A meld that is tapped is one of the opening, or no longer.
+/**
+ * @param {HTMLElement} key
+ * @param {TextField} field
+ * @param {Choice} choice
+ */
+function pressKey(key, field, choice) {
+  const { card, suit: suitOfKey, key: command } = key.dataset;
+  if (card) {
+    const takesSuit = "suited" in key.dataset;
+    typeCard(field, choice, { card, suit: takesSuit ? suit : "" });
+    return;
+  }
+  if (suitOfKey) {
+    chooseSuit(suitOfKey);
+    return;
+  }
+  switch (command) {
+    case "back":
+      takeBack(field, choice);
+      break;
+    case "meld":
+      choice.meldIndex = meldsIn(field).length; // the next card begins a meld after the others
+      break;
+    default:
+      goToNextField(field);
+  }
+}
+
+// The melds of a side are shown as buttons below the field for its opening, which are the melds
+// that the side laid first. A button adds its meld to the field, or removes it.
 form.addEventListener("click", (event) => {
   const button = closestTo(event, "button[data-opening]");
   const field = button?.closest(".line")?.querySelector("textarea");
   if (!button || !field) return;
   event.preventDefault();
   const meld = button.dataset.opening ?? "";
-  const melds = meldsIn(field).map((line) => line.trim());
-  const isChosen = !melds.includes(meld);
-  const opening = isChosen ? [...melds, meld] : melds.filter((line) => line !== meld);
-  typeText(field, opening.join("\n"));
-  button.setAttribute("aria-pressed", String(isChosen));
+  const opening = meldsIn(field).map((line) => line.trim());
+  const wasInOpening = opening.includes(meld);
+  const changed = wasInOpening ? opening.filter((line) => line !== meld) : [...opening, meld];
+  typeText(field, changed.join("\n"));
+  button.setAttribute("aria-pressed", String(!wasInOpening));
 });
 
 /**
@@ -47,7 +75,7 @@ form.addEventListener("click", (event) => {
  * @returns {string[]}
  */
 function meldsIn(field) {
-  if (field.value.trim() === "0") return [];
+  if (field.value.trim() === NO_CARDS) return [];
   return field.value.split("\n").filter((line) => line.trim() !== "");
 }
 
@@ -61,40 +89,44 @@ function hasMelds(field) {
 
 /**
  * @param {TextField} field
- * @param {string} card
- * @param {string} suitOfCard
+ * @param {Choice} choice
+ * @param {{ card: string, suit: string }} typed
  */
-function typeCard(field, card, suitOfCard) {
+function typeCard(field, choice, typed) {
+  const card = typed.card + typed.suit;
   if (!hasMelds(field)) {
-    const cards = field.value.trim() === "0" ? "" : field.value;
-    typeText(field, addCard(cards, card + suitOfCard));
+    const cards = field.value.trim() === NO_CARDS ? "" : field.value;
+    typeText(field, addCard(cards, card));
     return;
   }
-  const choice = currentChoice();
   const melds = meldsIn(field);
-  const index = meldFor(melds, card, suitOfCard !== "");
-  if (choice) choice.meld = index;
-  melds[index] = addCard(melds[index] ?? "", card + suitOfCard);
+  const index = meldToJoin(melds, choice, typed);
+  choice.meldIndex = index;
+  const meld = melds[index] ?? "";
+  melds[index] = addCard(meld, card);
   typeText(field, melds.join("\n"));
 }
 
 /**
- * The index of the meld that a card joins: that of its rank, or a new one. Wild cards and cards
- * with a suit join the meld that the last card went to.
+ * The index of the meld that a card joins. Wild cards, and cards with a suit, follow the card typed
+ * before them; other cards join the meld of their rank.
  *
  * @param {string[]} melds
- * @param {string} card
- * @param {boolean} hasSuit
+ * @param {Choice} choice
+ * @param {{ card: string, suit: string }} typed
  * @returns {number}
  */
-function meldFor(melds, card, hasSuit) {
-  const lastMeld = currentChoice()?.meld ?? -1;
-  if (lastMeld === melds.length) return lastMeld; // another meld was asked for
-  if (hasSuit || WILD_CARDS.includes(card)) {
-    return Math.max(0, lastMeld < 0 ? melds.length - 1 : lastMeld);
+function meldToJoin(melds, choice, typed) {
+  const newMeld = melds.length;
+  if (choice.meldIndex === newMeld) return newMeld;
+  if (typed.suit !== "" || WILD_CARDS.includes(typed.card)) {
+    const lastMeld = Math.max(0, melds.length - 1);
+    return choice.meldIndex ?? lastMeld;
   }
-  const sameRank = melds.findIndex((meld) => isOfRank(meld, card));
-  return sameRank < 0 ? melds.length : sameRank;
+  for (const [index, meld] of melds.entries()) {
+    if (isOfRank(meld, typed.card)) return index;
+  }
+  return newMeld;
 }
 
 /**
@@ -104,35 +136,41 @@ function meldFor(melds, card, hasSuit) {
  */
 function isOfRank(meld, card) {
   if (card === BLACK_THREE) return meld.includes(BLACK_THREE);
-  return RANK_OF_MELD.exec(meld)?.[1] === card;
+  const match = RANK_OF_MELD.exec(meld);
+  if (!match) return false;
+  const [, rank] = match;
+  return rank === card;
 }
 
 /**
  * Takes the last card away, in the meld that it went to.
  *
  * @param {TextField} field
+ * @param {Choice} choice
  */
-function takeBack(field) {
+function takeBack(field, choice) {
   if (!hasMelds(field)) {
     typeText(field, removeLastCard(field.value));
     return;
   }
   const melds = meldsIn(field);
-  const lastMeld = currentChoice()?.meld ?? -1;
-  const index = lastMeld < 0 ? melds.length - 1 : Math.min(lastMeld, melds.length - 1);
-  if (index >= 0) melds[index] = removeLastCard(melds[index]);
-  typeText(field, melds.filter((meld) => meld !== "").join("\n"));
+  if (melds.length > 0) {
+    const lastMeld = melds.length - 1;
+    const index = Math.min(choice.meldIndex ?? lastMeld, lastMeld);
+    melds[index] = removeLastCard(melds[index]);
+  }
+  const meldsLeft = melds.filter((meld) => meld !== "");
+  typeText(field, meldsLeft.join("\n"));
 }
 
-/** @param {TextField} field */
-function beginMeld(field) {
-  const choice = currentChoice();
-  if (choice) choice.meld = meldsIn(field).length;
-}
-
-/** @param {string} suitOfKey */
+/**
+ * Chooses a suit; the key of the suit that is chosen already takes the choice back.
+ *
+ * @param {string} suitOfKey
+ */
 function chooseSuit(suitOfKey) {
-  suit = suit === suitOfKey ? "" : suitOfKey;
+  const isChosen = suit === suitOfKey;
+  suit = isChosen ? "" : suitOfKey;
   for (const button of findAll(cardKeys, "[data-suit]", HTMLElement)) {
     button.setAttribute("aria-pressed", String(button.dataset.suit === suit));
   }
@@ -147,7 +185,7 @@ function goToNextField(field) {
   const panel = field.closest("details");
   const fields = panel ? visibleFields(panel) : [];
   const next = fields[fields.indexOf(field) + 1];
-  if (isTextField(next)) {
+  if (next) {
     chooseField(next);
     return;
   }

@@ -21,14 +21,15 @@ import { isTapped } from "./folds.js";
  * @property {string} id The id of the field, which stays when the server's answer replaces it.
  * @property {boolean} isUntouched Nothing was typed since the field was chosen.
  * @property {boolean} isReachedByDigit The last digit of the field before led to this one.
- * @property {number} meld The index of the meld that the last card went to; −1: none yet.
+ * @property {number} [meldIndex] Among the melds of the field, the one that the last card went to.
+ *   Absent before the first card; one past the last meld where the next card begins a meld.
  */
 
 /**
  * How long the keys stay when the focus leaves the fields, in milliseconds: what was tapped must not
  * move under the finger.
  */
-const UNTIL_HIDDEN = 300;
+const HIDE_DELAY = 300;
 
 export const form = elementById("count", HTMLFormElement);
 export const digits = elementById("digits", HTMLElement);
@@ -46,7 +47,8 @@ export function currentChoice() {
 
 /** @returns {TextField | null} */
 export function chosenField() {
-  const field = choice && document.getElementById(choice.id);
+  if (!choice) return null;
+  const field = document.getElementById(choice.id);
   return isTextField(field) ? field : null;
 }
 
@@ -63,7 +65,7 @@ export function arrangeKeys() {
  */
 export function chooseField(field) {
   clearTimeout(hideTimer);
-  choice = { id: field.id, isUntouched: true, isReachedByDigit: false, meld: -1 };
+  choice = { id: field.id, isUntouched: true, isReachedByDigit: false };
   unmarkFields();
   field.setAttribute("aria-current", "true");
   digits.hidden = !isTouchScreen || !isFigure(field);
@@ -74,7 +76,7 @@ export function chooseField(field) {
   requestAnimationFrame(revealField);
 }
 
-/** Hides all keys: nothing is typed into. */
+/** Hides all keys; no field is chosen any more. */
 export function hideKeys() {
   clearTimeout(hideTimer);
   choice = null;
@@ -86,17 +88,26 @@ export function hideKeys() {
 
 /** Goes to the next cell of the grid; after the last one, hides the keys. */
 export function goToNextCell() {
-  const cells = gridCells(form);
-  const field = chosenField();
-  const index = field instanceof HTMLInputElement ? cells.indexOf(field) : -1;
-  const next = index < 0 ? undefined : cells[index + 1];
-  if (!next) {
-    if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
-    hideKeys();
+  const next = nextCell();
+  if (next) {
+    next.focus({ preventScroll: true });
+    revealField();
     return;
   }
-  next.focus({ preventScroll: true });
-  revealField();
+  if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+  hideKeys();
+}
+
+/** The cell after the chosen one; undefined after the last cell, and where no cell is chosen. */
+function nextCell() {
+  const cells = gridCells(form);
+  const field = chosenField();
+  if (!(field instanceof HTMLInputElement) || !cells.includes(field)) return undefined;
+  return cells[cells.indexOf(field) + 1];
+}
+
+function hideKeysSoon() {
+  hideTimer = setTimeout(hideKeys, HIDE_DELAY);
 }
 
 function unmarkFields() {
@@ -116,15 +127,19 @@ function rearrange() {
 }
 
 /**
- * A figure that follows from cards is changed by those: unfolds their panel.
+ * Unfolds the panel of cards from which a figure follows: the figure changes with those cards.
  *
  * @param {TextField} cell
  */
-function openCards(cell) {
-  const panel = document.getElementById(`cards-${cell.id[0]}`);
+function openCardsOf(cell) {
+  const side = cell.id[0]; // the id of a cell begins with the letter of its side
+  const panel = document.getElementById(`cards-${side}`);
   if (!(panel instanceof HTMLDetailsElement)) return;
-  if (panel.open) chooseFirstField(panel);
-  else find(panel, "summary", HTMLElement)?.click();
+  if (panel.open) {
+    chooseFirstField(panel);
+    return;
+  }
+  find(panel, "summary", HTMLElement)?.click();
 }
 
 /** @param {HTMLElement} panel */
@@ -137,17 +152,35 @@ function chooseFirstField(panel) {
 
 form.addEventListener("focusin", (event) => {
   const { target } = event;
-  if (isTextField(target) && target.readOnly) openCards(target);
-  else if (isTextField(target) && (isFigure(target) || takesCards(target))) chooseField(target);
-  else if (!closestTo(event, ".bar")) hideTimer = setTimeout(hideKeys, UNTIL_HIDDEN);
+  if (isTextField(target) && target.readOnly) {
+    openCardsOf(target);
+    return;
+  }
+  if (isTextField(target) && hasKeys(target)) {
+    chooseField(target);
+    return;
+  }
+  const isBesideKeys = closestTo(event, ".bar") !== null;
+  if (!isBesideKeys) hideKeysSoon();
 });
+
+/**
+ * Whether the page has keys for what is typed in a field.
+ *
+ * @param {TextField} field
+ * @returns {boolean}
+ */
+function hasKeys(field) {
+  return isFigure(field) || takesCards(field);
+}
 
 // The phone decides by `inputmode` when a field takes the focus: it must be right before that.
 form.addEventListener("pointerdown", ({ target }) => {
   if (target instanceof Element && target.matches(FIGURE_FIELDS)) keypad.arrange();
 });
 
-// When it is answered who went out, typing goes on with the first figure, unless there is one.
+// `out` asks who ended the hand. Once that is answered, typing goes on with the first figure, unless
+// a figure was typed before.
 form.addEventListener("change", ({ target }) => {
   if (!isTouchScreen || !isTextField(target) || target.name !== "out") return;
   const cells = gridCells(form);
@@ -166,8 +199,9 @@ form.addEventListener(
   "toggle",
   ({ target: panel }) => {
     if (!(panel instanceof HTMLDetailsElement) || !panel.open) return;
-    const isCardPanel = panel.matches(".cards") && isTapped(panel);
-    if (isCardPanel && !panel.contains(chosenField())) chooseFirstField(panel);
+    const isOpenedByHand = panel.matches(".cards") && isTapped(panel);
+    const hasChosenField = panel.contains(chosenField());
+    if (isOpenedByHand && !hasChosenField) chooseFirstField(panel);
     keypad.settle(); // folds.js scrolls it into sight, above what covers the window now
   },
   true,
