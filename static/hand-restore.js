@@ -1,5 +1,6 @@
 // What this device still has of a hand when its form is opened: because the network was away, the
-// battery died, or nobody has decided yet which of two hands is to stand.
+// battery died, or nobody has decided yet which of two hands is to stand. It is in the outbox
+// (outbox.js), with an entry for each hand.
 
 import { inputNamed } from "./dom.js";
 import {
@@ -21,7 +22,7 @@ import { submitAsPage } from "./server.js";
 /** @import { FieldValues } from "./form-fields.js" */
 /** @import { StoredEntry } from "./outbox.js" */
 
-/** Fields that say which hand a form is about. */
+/** Hidden fields that say which hand a form is about. */
 const HAND_FIELDS = ["hand", "number", "seen", "contest"];
 
 /**
@@ -36,11 +37,27 @@ export function restoreEntries(draft) {
   }
   for (const entry of storedEntries(draft.entryPrefix)) {
     const isOfThisHand = entry.name === draft.outbox.name;
-    const isNew = entry.isSubmission || isDifferent(entry, draft);
-    if (isOfThisHand && isNew) restore(entry, draft);
-    else if (!isOfThisHand && (entry.isSubmission || !draft.isCorrection)) deliver(entry, draft);
-    else removeEntry(entry.name);
+    if (isOfThisHand) restoreOrRemove(entry, draft);
+    else deliverOrRemove(entry, draft);
   }
+}
+
+/**
+ * @param {StoredEntry} entry The entry of the hand that the form shows.
+ * @param {HandDraft} draft
+ */
+function restoreOrRemove(entry, draft) {
+  if (entry.isSubmission || isDifferentFromForm(entry, draft)) restore(entry, draft);
+  else removeEntry(entry.name);
+}
+
+/**
+ * @param {StoredEntry} entry The entry of another hand.
+ * @param {HandDraft} draft
+ */
+function deliverOrRemove(entry, draft) {
+  if (entry.isSubmission || !draft.isCorrection) deliver(entry, draft);
+  else removeEntry(entry.name);
 }
 
 /**
@@ -48,7 +65,7 @@ export function restoreEntries(draft) {
  * @param {HandDraft} draft
  * @returns {boolean}
  */
-function isDifferent(entry, draft) {
+function isDifferentFromForm(entry, draft) {
   return typedContent(entry.values) !== typedContent(draft.values());
 }
 
@@ -62,7 +79,8 @@ async function restore(entry, draft) {
   fillForm(draft.form, entry);
   draft.form.dispatchEvent(new Event("shown"));
   draft.hasChanges = true;
-  const outcome = await (entry.isSubmission ? draft.save() : draft.check());
+  const sending = entry.isSubmission ? draft.save() : draft.check();
+  const outcome = await sending;
   if (outcome === "checked") showMessage(draft.messages.again);
 }
 
@@ -73,14 +91,33 @@ async function restore(entry, draft) {
 function fillForm(form, entry) {
   const values = withoutNames(entry.values, ["csrf_token", "do"]);
   for (const name of namesToRestore(form)) restoreField(form, name, values);
-  for (const [name, value] of values) {
-    const isMissing = form.elements.namedItem(name) === null;
-    if (isMissing && name !== "request_id") addHiddenField(form, name, value);
-  }
-  // A save is the same submission as when it was asked for, so that it counts once.
-  const [requestId] = valuesNamed(values, "request_id");
-  if (entry.isSubmission && requestId) inputNamed(form, "request_id").value = requestId;
+  addMissingFields(form, values);
+  if (entry.isSubmission) restoreRequestId(form, values);
   inputNamed(form, "version").value = entry.version ?? "";
+}
+
+/**
+ * Adds hidden fields for what was stored and has no field in the form.
+ *
+ * @param {HTMLFormElement} form
+ * @param {FieldValues} stored
+ */
+function addMissingFields(form, stored) {
+  for (const [name, value] of withoutNames(stored, ["request_id"])) {
+    const isMissing = form.elements.namedItem(name) === null;
+    if (isMissing) addHiddenField(form, name, value);
+  }
+}
+
+/**
+ * Makes the form the same submission as the one that was stored, so that it counts once.
+ *
+ * @param {HTMLFormElement} form
+ * @param {FieldValues} stored
+ */
+function restoreRequestId(form, stored) {
+  const [requestId] = valuesNamed(stored, "request_id");
+  if (requestId) inputNamed(form, "request_id").value = requestId;
 }
 
 /**
@@ -102,9 +139,13 @@ function namesToRestore(form) {
  */
 function restoreField(form, name, stored) {
   const values = valuesNamed(stored, name);
-  const isTicked = fieldsIn(form).some((field) => field.name === name && isBox(field));
-  const blank = isTicked ? [] : [""];
-  setFields(form, name, values.length > 0 ? values : blank);
+  if (values.length > 0) {
+    setFields(form, name, values);
+    return;
+  }
+  const hasBoxes = fieldsIn(form).some((field) => field.name === name && isBox(field));
+  const blank = hasBoxes ? [] : [""]; // no box is ticked, or the text is empty
+  setFields(form, name, blank);
 }
 
 /**
@@ -126,12 +167,15 @@ async function deliver(entry, draft) {
       return;
     }
     if (answer.redirect) {
-      outbox.remove();
+      outbox.remove(); // the server took it
       return;
     }
-    const { version } = entry;
-    const isReported = isOpenHand(entry);
-    outbox.store({ values: entry.values, version, isSubmission: false, isReported });
+    outbox.store({
+      values: entry.values,
+      version: entry.version,
+      isSubmission: false,
+      isReported: wasBeingCounted(entry),
+    });
     draft.isLeaving = true;
     submitAsPage(action, values);
   }
@@ -156,11 +200,13 @@ function valuesToDeliver(entry, draft) {
 }
 
 /**
- * Whether an entry is of a hand that was being counted, not of a correction.
+ * Whether an entry is of a hand that was being counted, not of a correction. The field `seen` says
+ * which saved version of a hand is corrected; it is 0 where none was saved yet.
  *
  * @param {StoredEntry} entry
  * @returns {boolean}
  */
-function isOpenHand(entry) {
-  return valuesNamed(entry.values, "seen")[0] === "0";
+function wasBeingCounted(entry) {
+  const [seen] = valuesNamed(entry.values, "seen");
+  return seen === "0";
 }

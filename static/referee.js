@@ -1,13 +1,16 @@
-// A fact that the referee asks for, while it is answered: cards are added to the field without
+// The page on which the referee asks for a fact of the game: its keys add cards to a field without
 // sending the page, and the server says how it reads them. Without script each key is a submit
 // button that does the same.
 
 import { addCard, removeLastCard } from "./cards.js";
 import { closestTo, elementById, find, findAll, parsePage } from "./dom.js";
 import { valuesOf } from "./form-fields.js";
+import { isTextField } from "./hand-fields.js";
 
 /** How long typing pauses before the server is asked, in milliseconds. */
 const PAUSE = 300;
+
+/** Spaces, and strokes between melds. */
 const TRAILING_SEPARATORS = /[ /]+$/;
 
 const form = elementById("asking", HTMLFormElement);
@@ -17,19 +20,29 @@ let lastRequest = 0;
 // ---------------------------------------------------------------- keys
 
 /**
- * What a key makes of the text of its field. Null: the key is a submit button.
+ * Keys that change the text of their field; all others send the page. They have `data-card` (types
+ * that card), `data-uncard` (takes the last card away) or `data-next` (begins another meld).
+ */
+const TYPING_KEYS = "[data-card], [data-uncard], [data-next]";
+
+/** A key with a card that is the whole answer: it sends the page. */
+const ANSWERING_KEYS = "[data-at-once]";
+
+/**
+ * What a key that types makes of the text of its field.
  *
  * @param {HTMLElement} button
  * @param {string} text
- * @returns {string | null}
+ * @returns {string}
  */
 function textAfter(button, text) {
-  const key = button.dataset;
+  const { card, suit } = button.dataset;
+  if (card) return textWithCard(button, text, card + chosenSuit(suit));
   const trimmed = text.replace(TRAILING_SEPARATORS, "");
-  if (key.card) return textWithCard(button, text, key.card + chosenSuit(key.suit));
-  if ("uncard" in key) return removeLastCard(trimmed).replace(TRAILING_SEPARATORS, "");
-  if ("next" in key) return trimmed && `${trimmed} / `;
-  return null;
+  if (button.matches("[data-uncard]")) {
+    return removeLastCard(trimmed).replace(TRAILING_SEPARATORS, "");
+  }
+  return trimmed === "" ? "" : `${trimmed} / `;
 }
 
 /**
@@ -39,15 +52,16 @@ function textAfter(button, text) {
  * @returns {string}
  */
 function textWithCard(button, text, card) {
-  if ("single" in button.dataset) return card;
-  if ("group" in button.dataset) return addToMelds(text, card);
-  return addCard(text, card);
+  const isOnlyCard = button.matches("[data-single]");
+  if (isOnlyCard) return card;
+  const isGroupedByRank = button.matches("[data-group]");
+  return isGroupedByRank ? addToMelds(text, card) : addCard(text, card);
 }
 
 /**
  * The suit chosen beside the ranks: `h`. Empty where none is chosen, or asked for.
  *
- * @param {string | undefined} name
+ * @param {string | undefined} name The name of the radio buttons for the suit.
  * @returns {string}
  */
 function chosenSuit(name) {
@@ -58,8 +72,8 @@ function chosenSuit(name) {
 }
 
 /**
- * A list of melds with one card more: `3xQ / 4xK`. A natural card joins the meld of its rank; a
- * wild card joins the last meld, and natural cards of a new rank join one that has wild cards only.
+ * A list of melds (groups of cards of one rank) with one card more: `3xQ / 4xK`. The meld that the
+ * card joins becomes the last one.
  *
  * @param {string} text
  * @param {string} card
@@ -67,13 +81,29 @@ function chosenSuit(name) {
  */
 function addToMelds(text, card) {
   const melds = text.split("/").map((meld) => meld.trim());
-  const last = melds[melds.length - 1];
-  if (isWild(card)) return [...melds.slice(0, -1), addCard(last, card)].join(" / ");
+  if (isWild(card)) {
+    const lastMeld = melds[melds.length - 1];
+    return [...melds.slice(0, -1), addCard(lastMeld, card)].join(" / ");
+  }
+  const joined = meldForNatural(melds, card);
+  const others = melds.filter((meld) => meld !== "" && meld !== joined);
+  return [...others, addNatural(joined, card)].join(" / ");
+}
 
-  let ownMeld = melds.find((meld) => cardsOf(meld).includes(card.toUpperCase())) ?? "";
-  if (!ownMeld && cardsOf(last).every(isWild)) ownMeld = last;
-  const others = melds.filter((meld) => meld && meld !== ownMeld);
-  return [...others, addNatural(ownMeld, card)].join(" / ");
+/**
+ * The meld that a natural card joins: that of its rank, else the last meld if it has wild cards
+ * only. Empty: a new one.
+ *
+ * @param {string[]} melds
+ * @param {string} card
+ * @returns {string}
+ */
+function meldForNatural(melds, card) {
+  for (const meld of melds) {
+    if (cardsOf(meld).includes(card.toUpperCase())) return meld;
+  }
+  const lastMeld = melds[melds.length - 1];
+  return cardsOf(lastMeld).every(isWild) ? lastMeld : "";
 }
 
 /**
@@ -85,10 +115,14 @@ function addToMelds(text, card) {
  */
 function addNatural(meld, card) {
   const kinds = meld.split(/\s+/).filter((kind) => kind !== "");
-  const index = kinds.findIndex((kind) => cardsOf(kind)[0] === card.toUpperCase());
-  if (index < 0) kinds.push(card);
-  else kinds[index] = addCard(kinds[index], card);
-  return kinds.join(" ");
+  for (const [index, kind] of kinds.entries()) {
+    const [kindOfCard] = cardsOf(kind);
+    if (kindOfCard === card.toUpperCase()) {
+      kinds[index] = addCard(kind, card);
+      return kinds.join(" ");
+    }
+  }
+  return [...kinds, card].join(" ");
 }
 
 /**
@@ -114,7 +148,10 @@ function isWild(card) {
 
 // ---------------------------------------------------------------- the server
 
-/** The URL of this page with what is typed, so that a reload or a step back brings it again. */
+/**
+ * The URL of this page with what is typed, so that a reload or a step back brings it again. The
+ * parameter `passo` is the step of the question: the fact that is asked for.
+ */
 function currentUrl() {
   const parameters = new URLSearchParams(valuesOf(form));
   parameters.set("passo", form.dataset.fact ?? "");
@@ -159,14 +196,11 @@ async function fetchReading() {
 
 form.addEventListener("click", (event) => {
   const button = closestTo(event, "button");
-  const field = document.getElementById(button?.dataset.to ?? "");
-  if (!button || !(field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement))
-    return;
-  if ("atOnce" in button.dataset) return;
-  const text = textAfter(button, field.value);
-  if (text === null) return;
+  if (!button?.matches(TYPING_KEYS) || button.matches(ANSWERING_KEYS)) return;
+  const field = document.getElementById(button.dataset.to ?? "");
+  if (!isTextField(field)) return;
   event.preventDefault();
-  field.value = text;
+  field.value = textAfter(button, field.value);
   handleChange();
 });
 form.addEventListener("input", handleChange);
