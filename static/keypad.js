@@ -29,9 +29,16 @@ const viewport = window.visualViewport;
 
 export const isTouchScreen = matchMedia("(pointer: coarse)").matches;
 
-/** The height that nothing covers, from the top of the window. */
-function visibleHeight() {
-  return viewport ? viewport.offsetTop + viewport.height : innerHeight;
+/** The part of the window that the phone's keyboard leaves in sight, in pixels. */
+function visibleArea() {
+  if (!viewport) return { left: 0, width: innerWidth, bottom: innerHeight };
+  const { offsetLeft, offsetTop, width, height } = viewport;
+  return { left: offsetLeft, width, bottom: offsetTop + height };
+}
+
+/** How much of the window the phone's keyboard covers, in pixels. */
+function keyboardHeight() {
+  return innerHeight - visibleArea().bottom;
 }
 
 /**
@@ -40,6 +47,8 @@ function visibleHeight() {
  * @returns {Place[]}
  */
 function possiblePlaces() {
+  const isZoomedIn = viewport !== null && viewport.scale > ZOOMED_IN;
+  if (isZoomedIn) return [];
   const textSize = Number.parseFloat(getComputedStyle(root).fontSize);
   if (innerHeight >= LOW_WINDOW * textSize) return ["foot", "low"];
   const isWide = innerWidth > innerHeight && innerWidth >= WIDE_WINDOW;
@@ -66,8 +75,8 @@ export class Keypad {
   arrange() {
     if (!isTouchScreen) return;
     const wasHidden = this.digits.hidden;
-    this.digits.hidden = false;
-    this.form.dataset.keys = this.#choosePlace();
+    this.digits.hidden = false; // what is hidden has no size
+    this.#moveToBestPlace();
     this.digits.hidden = wasHidden;
     const mode = this.replacesKeyboard ? "none" : "numeric";
     for (const field of findAll(this.form, FIGURE_FIELDS, HTMLInputElement)) {
@@ -80,51 +89,57 @@ export class Keypad {
   settle() {
     if (!this.replacesKeyboard) {
       const { style } = this.digits;
-      style.setProperty("--seen-start", `${viewport ? viewport.offsetLeft : 0}px`);
-      style.setProperty("--seen-width", `${viewport ? viewport.width : innerWidth}px`);
-      style.setProperty("--seen-end", `${innerHeight - visibleHeight()}px`);
+      const { left, width } = visibleArea();
+      style.setProperty("--seen-start", `${left}px`);
+      style.setProperty("--seen-width", `${width}px`);
+      style.setProperty("--seen-end", `${keyboardHeight()}px`);
     }
-    root.style.setProperty("--covered", `${Math.max(0, this.#coveredHeight())}px`);
+    const covered = Math.max(0, this.#coveredHeight());
+    root.style.setProperty("--covered", `${covered}px`);
   }
 
-  /** @returns {Place} */
-  #choosePlace() {
-    if (viewport && viewport.scale > ZOOMED_IN) return "phone";
+  /** Moves the keypad to the first place where it fits, or leaves typing to the phone. */
+  #moveToBestPlace() {
     for (const place of possiblePlaces()) {
-      if (this.#fits(place)) return place;
+      this.form.dataset.keys = place; // it can be measured only where it is
+      if (this.#fits(place)) return;
     }
-    return "phone";
+    this.form.dataset.keys = "phone";
   }
 
   /**
-   * Whether the keypad is in sight at a place, with enough cells above it. Puts it there.
+   * Whether the keypad is in sight at the place where it is, with enough cells above it.
    *
    * @param {Place} place
    * @returns {boolean}
    */
   #fits(place) {
-    this.form.dataset.keys = place;
     const keypad = this.digits.getBoundingClientRect();
     if (keypad.width > innerWidth) return false;
     if (place === "beside") return keypad.top >= 0 && keypad.bottom <= innerHeight;
     const foot = place === "foot" ? this.bar : this.digits;
-    const cell =
-      find(this.form, ".cell input[data-kind]", HTMLElement) ??
-      find(this.digits, "button", HTMLElement);
-    const cellHeight = cell ? cell.offsetHeight : 0;
-    return innerHeight - foot.offsetHeight >= CELLS_IN_SIGHT * cellHeight;
+    const heightAbove = innerHeight - foot.offsetHeight;
+    return heightAbove >= CELLS_IN_SIGHT * this.#cellHeight();
+  }
+
+  /** The height of a cell of the grid; where it has none, that of a key. */
+  #cellHeight() {
+    const cell = find(this.form, ".cell input[data-kind]", HTMLElement);
+    if (cell) return cell.offsetHeight;
+    const key = find(this.digits, "button", HTMLElement);
+    return key ? key.offsetHeight : 0;
   }
 
   /** How much of the foot of the window is covered, in pixels. */
   #coveredHeight() {
     const { keys: place } = this.form.dataset;
-    const shownKeys = find(this.bar, ".keys:not([hidden])", HTMLElement);
     if (place === "beside") return 0;
+    const shownKeys = find(this.bar, ".keys:not([hidden])", HTMLElement);
     if (place === "phone" && shownKeys === this.digits) {
-      return innerHeight - visibleHeight() + shownKeys.offsetHeight;
+      return keyboardHeight() + shownKeys.offsetHeight;
     }
     if (place === "low" && shownKeys) return shownKeys.offsetHeight;
-    const sticks = getComputedStyle(this.bar).insetBlockEnd === "0px";
-    return sticks ? this.bar.offsetHeight : 0;
+    const isBarAtFoot = getComputedStyle(this.bar).insetBlockEnd === "0px";
+    return isBarAtFoot ? this.bar.offsetHeight : 0;
   }
 }

@@ -24,6 +24,11 @@ const SUBMIT_TIME = 10000;
 const FAILURES_WHEN_DENIED = 3; // a device without access asks as seldom as after 3 failures
 const IS_LOCAL = ["localhost", "127.0.0.1", "[::1]"].includes(location.hostname);
 
+// Status codes of HTTP.
+const NOT_MODIFIED = 304;
+const FORBIDDEN = 403;
+const NOT_FOUND = 404;
+
 const main = elementById("content", HTMLElement);
 const handForm = find(document, "#count", HTMLFormElement);
 const messages = main.dataset;
@@ -51,9 +56,10 @@ function isSubmitting() {
 
 /** The pause before the next request: longer where the page is hidden or nobody answers. */
 function pause() {
-  const interval = document.hidden ? HIDDEN_INTERVAL : VISIBLE_INTERVAL;
-  const longer = interval * 2 ** Math.max(0, failures - 1);
-  return Math.min(HIDDEN_INTERVAL, longer);
+  if (document.hidden) return HIDDEN_INTERVAL;
+  const doublings = Math.max(0, failures - 1);
+  const interval = VISIBLE_INTERVAL * 2 ** doublings;
+  return Math.min(HIDDEN_INTERVAL, interval);
 }
 
 function askLater() {
@@ -68,10 +74,14 @@ function askNow() {
   ask();
 }
 
-/** Asks how far the match has come, one request at a time. */
+/** Asks for the state of the match, one request at a time. */
 async function ask() {
-  isAskedMeanwhile = isAsking;
-  if (isAsking || !isOnline()) return;
+  if (isAsking) {
+    isAskedMeanwhile = true; // asks again after this request
+    return;
+  }
+  isAskedMeanwhile = false;
+  if (!isOnline()) return;
   isAsking = true;
   try {
     if (!isSubmitting()) showHeldBack();
@@ -88,16 +98,35 @@ async function ask() {
 
 async function askState() {
   const answer = await request(messages.liveState ?? "", { "If-None-Match": `"${tag}"` });
-  if (answer.status === 403 || answer.status === 404) {
+  if (answer.status === FORBIDDEN || answer.status === NOT_FOUND) {
     showGone();
     return;
   }
-  if (answer.status !== 304 && !answer.ok) throw new Error(`The server answered ${answer.status}.`);
-  const freshTag = answer.status === 304 ? tag : JSON.parse(answer.text).tag;
-  if (pageTag(freshTag) !== pageTag(tag) && !(await fetchPage())) return;
-
+  const freshTag = tagIn(answer);
+  const isPageOld = pageTag(freshTag) !== pageTag(tag);
+  if (isPageOld) {
+    const isShown = await fetchPage();
+    if (!isShown) return;
+  }
   tag = freshTag;
-  const draftState = answer.headers.get("Scorepad-Typed");
+  handleState(answer);
+}
+
+/**
+ * The tag of the state that the server tells: it changes with whatever the page shows.
+ *
+ * @param {Answer} answer
+ * @returns {string}
+ */
+function tagIn(answer) {
+  if (answer.status === NOT_MODIFIED) return tag;
+  requireOk(answer);
+  return JSON.parse(answer.text).tag;
+}
+
+/** @param {Answer} answer The state, once the page shows it. */
+function handleState(answer) {
+  const draftState = answer.headers.get("Scorepad-Typed"); // what is typed of the open hand
   handForm?.dispatchEvent(new CustomEvent("drafted", { detail: draftState }));
   rememberClock(answer.headers.get("Scorepad-Clock"));
   lastAnswerTime = Date.now();
@@ -125,14 +154,25 @@ function pageTag(fullTag) {
  */
 async function fetchPage() {
   const answer = await request(messages.livePage ?? "", { "Scorepad-Live": "1" });
-  if (answer.status === 403) showDenied();
-  else if (answer.status === 404) showGone();
-  else if (!answer.ok) throw new Error(`The server answered ${answer.status}.`);
-  if (!answer.ok || isSubmitting()) return false;
+  if (answer.status === FORBIDDEN) {
+    showDenied();
+    return false;
+  }
+  if (answer.status === NOT_FOUND) {
+    showGone();
+    return false;
+  }
+  requireOk(answer);
+  if (isSubmitting()) return false;
   const page = parsePage(answer.text);
   if (handForm) compareHand(handForm, page);
   else showPage(page);
   return true;
+}
+
+/** @param {Answer} answer */
+function requireOk(answer) {
+  if (!answer.ok) throw new Error(`The server answered ${answer.status}.`);
 }
 
 /**

@@ -1,5 +1,6 @@
 // A form of a match that is sent although the network may be away: until it has arrived it stays on
-// the page and in the outbox of this device. What the server answers is shown by its own page.
+// the page and in the outbox of this device (outbox.js: what the server does not have yet). What the
+// server answers is shown by its own page.
 //
 // A form opts in with the attributes of `later` (templates/parts.html). `data-settles`: the entries
 // of hands that this form, or a link with `data-settled`, decides about.
@@ -12,8 +13,8 @@ import { isDenied, submitAsPage } from "./server.js";
 /** @import { FieldValues } from "./form-fields.js" */
 /** @import { Answer } from "./server.js" */
 
-/** After so many milliseconds the page says that something is on its way. */
-const UNTIL_SAID = 600;
+/** After so many milliseconds without an answer the page says that the form is being sent. */
+const SENDING_MESSAGE_DELAY = 600;
 
 class FormSender {
   /** @param {HTMLFormElement} form */
@@ -40,11 +41,22 @@ class FormSender {
    * @param {Element | null} button
    */
   submit(button) {
-    this.submission = valuesOf(this.form);
-    if (button instanceof HTMLButtonElement && button.form === this.form && button.name) {
-      this.submission = withValue(this.submission, button.name, button.value);
-    }
+    const values = valuesOf(this.form);
+    this.submission = this.#isOwnButton(button)
+      ? withValue(values, button.name, button.value)
+      : values;
     this.send();
+  }
+
+  /**
+   * Whether an element is a button of this form that has a value to send.
+   *
+   * @param {Element | null} element
+   * @returns {element is HTMLButtonElement}
+   */
+  #isOwnButton(element) {
+    if (!(element instanceof HTMLButtonElement)) return false;
+    return element.form === this.form && element.name !== "";
   }
 
   /** Something was changed: the form is sent only when that is asked for again. */
@@ -64,11 +76,9 @@ class FormSender {
       this.outbox.remove(); // this page is the answer to it
       return;
     }
-    const token = valuesOf(this.form).find(([name]) => name === "csrf_token")?.[1] ?? "";
+    const [token = ""] = valuesNamed(valuesOf(this.form), "csrf_token");
     const values = withValue(entry.values, "csrf_token", token);
-    const boxes = fieldsIn(this.form).filter(isBox);
-    const names = [...boxes.map((box) => box.name), ...values.map(([name]) => name)];
-    for (const name of new Set(names)) setFields(this.form, name, valuesNamed(values, name));
+    this.#fill(values);
     if (!entry.isSubmission) {
       this.say(this.messages.changed);
       return;
@@ -77,22 +87,46 @@ class FormSender {
     this.send();
   }
 
+  /**
+   * Sets the fields that have a value, and all boxes: those without a value are not ticked.
+   *
+   * @param {FieldValues} values
+   */
+  #fill(values) {
+    const boxes = fieldsIn(this.form).filter(isBox);
+    const namesOfBoxes = boxes.map((box) => box.name);
+    const namesOfValues = values.map(([name]) => name);
+    const names = new Set([...namesOfBoxes, ...namesOfValues]);
+    for (const name of names) setFields(this.form, name, valuesNamed(values, name));
+  }
+
   /** Forgets the entries of hands that were decided about. */
   settle() {
     if (this.messages.settles) removeEntries(this.messages.settles);
   }
 
+  /** Sends the submission, once earlier attempts to send have ended. */
   send() {
-    this.outbox.attempt(async () => {
-      const sent = this.submission;
-      if (!sent) return;
-      const isFirst = this.outbox.failures === 0;
-      const timer = isFirst ? setTimeout(() => this.say(this.messages.sending), UNTIL_SAID) : 0;
-      const answer = await this.outbox.post(this.path, sent);
-      clearTimeout(timer);
-      if (answer) this.#handleAnswer(answer, sent);
-      else if (this.submission) this.#waitForNetwork(this.submission);
-    });
+    this.outbox.attempt(() => this.#attemptSend());
+  }
+
+  async #attemptSend() {
+    const sent = this.submission;
+    if (!sent) return;
+    const timer = setTimeout(() => this.#saySending(), SENDING_MESSAGE_DELAY);
+    const answer = await this.outbox.post(this.path, sent);
+    clearTimeout(timer);
+    if (answer) {
+      this.#handleAnswer(answer, sent);
+      return;
+    }
+    // Where something was changed meanwhile, there is no submission any more.
+    if (this.submission) this.#waitForNetwork(this.submission);
+  }
+
+  #saySending() {
+    const isFirstAttempt = this.outbox.failures === 0; // later the page says that the form waits
+    if (isFirstAttempt) this.say(this.messages.sending);
   }
 
   /** @param {FieldValues} submission */
@@ -117,9 +151,13 @@ class FormSender {
       return;
     }
     this.outbox.remove();
-    if (answer.redirect || answer.status === 200) this.settle();
-    if (answer.redirect) goTo(answer.redirect);
-    else submitAsPage(this.path, sent);
+    if (answer.redirect) {
+      this.settle();
+      goTo(answer.redirect);
+      return;
+    }
+    if (answer.status === 200) this.settle();
+    submitAsPage(this.path, sent);
   }
 }
 
@@ -131,7 +169,8 @@ class FormSender {
 function goTo(url) {
   const [page] = new URL(url, location.href).href.split("#");
   const [shownPage] = location.href.split("#");
-  location.assign(page === shownPage ? page : url);
+  const isShownAlready = page === shownPage;
+  location.assign(isShownAlready ? page : url);
 }
 
 /** @returns {HTMLElement} */

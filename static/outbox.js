@@ -26,11 +26,11 @@ import { post } from "./server.js";
 export const HAND_ENTRIES = "scorepad-count:";
 export const FORM_ENTRIES = "scorepad-sent:";
 
-/** In milliseconds; doubled with each failure. */
+/** How long to wait before sending again, in milliseconds; doubled with each failure. */
 const FIRST_RETRY = 3000;
 const LONGEST_RETRY = 30000;
 
-/** The browser found a network, or live.js heard from the server. */
+/** Events of the window: the browser found a network, or live.js heard from the server. */
 const REACHABLE_EVENTS = ["online", "reached"];
 
 // ---------------------------------------------------------------- the browser's storage
@@ -44,22 +44,25 @@ const REACHABLE_EVENTS = ["online", "reached"];
 export function storedEntries(prefix) {
   try {
     const names = Object.keys(localStorage).filter((name) => name.startsWith(prefix));
-    return names.map(readEntry).filter((entry) => entry !== null);
+    return names.flatMap(readEntry);
   } catch {
     return []; // the browser denies its storage
   }
 }
 
 /**
+ * The stored entry of this name; nothing where it cannot be read.
+ *
  * @param {string} name
- * @returns {StoredEntry | null}
+ * @returns {StoredEntry[]}
  */
 function readEntry(name) {
   try {
     const entry = JSON.parse(localStorage.getItem(name) ?? "");
-    return Array.isArray(entry.values) ? { ...entry, name } : null;
+    if (!Array.isArray(entry.values)) return [];
+    return [{ ...entry, name }];
   } catch {
-    return null;
+    return []; // it is no JSON
   }
 }
 
@@ -106,7 +109,8 @@ export function removeEntries(prefix) {
  * @returns {number}
  */
 export function retryDelay(failures) {
-  const delay = FIRST_RETRY * 2 ** Math.max(0, failures - 1);
+  const doublings = Math.max(0, failures - 1);
+  const delay = FIRST_RETRY * 2 ** doublings;
   return Math.min(LONGEST_RETRY, delay);
 }
 
@@ -140,10 +144,10 @@ export class Outbox {
   /** How many attempts in a row had no answer. */
   failures = 0;
 
-  /** Attempts that have not ended yet. */
+  /** How many attempts have not ended yet. */
   #pending = 0;
 
-  /** @type {Promise<unknown>} */
+  /** @type {Promise<unknown>} The attempt that the next one waits for. It never fails. */
   #lastAttempt = Promise.resolve();
   #cancelRetry = () => {};
 
