@@ -13,7 +13,8 @@ import { currentStatus, rememberClock, showStatus } from "./live-status.js";
 
 /** @import { StatusLink } from "./live-status.js" */
 
-// All in milliseconds.
+// Times are in milliseconds. The intervals are those between two requests, on a page that is seen and
+// on one in another tab.
 const VISIBLE_INTERVAL = 2000;
 const HIDDEN_INTERVAL = 15000;
 // Half as long again as the interval: a page says that it is old only after an answer was missed.
@@ -21,7 +22,8 @@ const FRESH_FOR = 1.5 * VISIBLE_INTERVAL;
 const REQUEST_TIMEOUT = 5000;
 const SUBMIT_TIME = 10000;
 
-const FAILURES_WHEN_DENIED = 3; // a device without access asks as seldom as after 3 failures
+/** A device without access asks as seldom as one that got no answer so many times. */
+const FAILURES_WHEN_DENIED = 3;
 const IS_LOCAL = ["localhost", "127.0.0.1", "[::1]"].includes(location.hostname);
 
 // Status codes of HTTP.
@@ -33,13 +35,14 @@ const main = elementById("content", HTMLElement);
 const handForm = find(document, "#count", HTMLFormElement);
 const messages = main.dataset;
 
+/** The tag of the state that the page shows, as the server gave it. */
 let tag = messages.liveTag ?? "";
 let lastAnswerTime = Date.now();
 let failures = 0;
 let timer = 0;
 let isAsking = false;
 let isAskedMeanwhile = false;
-let submitUntil = 0; // the answer to a submitted form is the next page: this one stays as it is
+let submitUntil = 0; // a form was submitted: until then its answer, the next page, is awaited
 
 /** @typedef {{ status: number, ok: boolean, headers: Headers, text: string }} Answer */
 
@@ -136,8 +139,8 @@ function handleState(answer) {
 }
 
 /**
- * The part of a tag by which the page is fetched again. On the form of a hand that is not the part
- * that changes while another device types: the form merges what is typed there.
+ * The part of a tag by which the page is fetched again. On the form of a hand that is not the third
+ * part, nor what follows: it changes while another device types, which the form merges by itself.
  *
  * @param {string} fullTag
  * @returns {string}

@@ -123,16 +123,19 @@ export function retryDelay(failures) {
  * @returns {() => void}
  */
 function whenReachable(action, delay) {
-  function act() {
-    cancel();
-    action();
-  }
+  const timer = setTimeout(act, delay);
+  for (const name of REACHABLE_EVENTS) addEventListener(name, act);
+
   function cancel() {
     clearTimeout(timer);
     for (const name of REACHABLE_EVENTS) removeEventListener(name, act);
   }
-  const timer = setTimeout(act, delay);
-  for (const name of REACHABLE_EVENTS) addEventListener(name, act);
+
+  function act() {
+    cancel();
+    action();
+  }
+
   return cancel;
 }
 
