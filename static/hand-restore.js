@@ -200,8 +200,8 @@ function valuesToDeliver(entry, draft) {
 }
 
 /**
- * Whether an entry is of a hand that was being counted, not of a correction. The field `seen` names
- * the saved version that is corrected; it is 0 where the hand was not saved before.
+ * Whether an entry is of a hand that was being counted, not of a correction. The field `seen` is the
+ * number of the saved hand in the log of the match; it is 0 for a hand that was not saved before.
  *
  * @param {StoredEntry} entry
  * @returns {boolean}

@@ -72,8 +72,9 @@ class FormSender {
   restore() {
     const entry = this.outbox.storedEntry();
     if (!entry) return;
-    if ("shownAgain" in this.messages) {
-      this.outbox.remove(); // this page is the answer to it
+    const isPageTheAnswer = "shownAgain" in this.messages; // it shows what was sent, and what is wrong
+    if (isPageTheAnswer) {
+      this.outbox.remove();
       return;
     }
     const [token = ""] = valuesNamed(valuesOf(this.form), "csrf_token");
