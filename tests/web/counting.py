@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Mapping
+from typing import Any
 
 from scorepad.matches import Pad
-from scorepad.matches.access import RequestId
+from scorepad.matches.access import MatchId, RequestId
 from scorepad.matches.events import Labels
+from scorepad.matches.hands import SentHand, ShownDraft
 from scorepad.matches.projection import NewMatch
 from scorepad.matches.transaction import Saved
 from scorepad.rules.variants import settle
 from tests.web.client import Client, Element, Page
-from tests.web.playing import device
-
-SAVE, CORRECT = "Salva la smazzata", "Salva la correzione"
+from tests.web.playing import DEVICE, device, hand_typed
+from tests.web.scorer import hand_form, shown_values
 
 
 def begin(pad: Pad, client: Client, variant: str = "classica") -> str:
@@ -36,32 +38,33 @@ def counting(match: str) -> str:
     return f"{match}/smazzata"
 
 
-def form_of(page: Page, button: str = SAVE) -> dict[str, str]:
-    return page.values(page.form(button))
+def address_of_count(match: MatchId) -> str:
+    """Where the hand being played is counted."""
+    return f"/partite/{match}/smazzata"
 
 
-def send(client: Client, page: Page, do: str, status: int = 200, **more: str) -> Page:
-    """Send the page's form with a button, after typing."""
-    button = CORRECT if "correggi" in page.url else SAVE
-    form = page.form(button)
-    typed = {name.replace("__", "."): text for name, text in more.items()}
-    return client.post(form["action"], {**page.values(form), **typed, "do": do}, status)
+def count_on_pad(pad: Pad, match: MatchId, played: Mapping[str, Any]) -> None:
+    """Count a hand as the device of the browser tests, without a page."""
+    coming = pad.open(match, DEVICE)
+    sent = SentHand(hand=hand_typed(played, len(pad.state(match, DEVICE).sides)))
+    shown = ShownDraft(coming.id, coming.version)
+    told = pad.count(RequestId(secrets.token_hex(16)), match, DEVICE, shown, sent)
+    assert isinstance(told, Saved)
 
 
 def type_and(do: str, client: Client, page: Page, typed: dict[str, str], status: int = 200) -> Page:
-    form = page.form(CORRECT if "correggi" in page.url else SAVE)
-    return client.post(form["action"], {**page.values(form), **typed, "do": do}, status)
+    return client.post(hand_form(page)["action"], {**shown_values(page), **typed, "do": do}, status)
 
 
 def check(client: Client, page: Page, typed: dict[str, str], do: str = "check") -> Page | None:
     """What the page's script asks while somebody types; None where the answer is not the form."""
-    form = page.form(CORRECT if "correggi" in page.url else SAVE)
+    address = hand_form(page)["data-check"]
     answer = client.raw.post(
-        form["data-check"],
-        data={**page.values(form), **typed, "do": do},
+        address,
+        data={**shown_values(page), **typed, "do": do},
         headers={"Accept-Language": client.language},
     )
-    return Page(answer, form["data-check"]) if answer.status_code == 200 else None
+    return Page(answer, address) if answer.status_code == 200 else None
 
 
 def beside(page: Page, field: str) -> list[str]:

@@ -12,11 +12,10 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, Route, expect
 
 from scorepad.matches import Pad
-from scorepad.matches.access import MatchId, RequestId
+from scorepad.matches.access import MatchId
 from scorepad.matches.events import HandState
-from scorepad.matches.hands import SentHand, ShownDraft
-from scorepad.matches.transaction import Saved
-from tests.web.playing import DEVICE, hand, hand_typed, side
+from tests.web.counting import address_of_count, count_on_pad
+from tests.web.playing import DEVICE, hand, side
 
 NewMatch = Callable[..., MatchId]
 OpenPage = Callable[..., Page]
@@ -30,10 +29,6 @@ RETRY_DELAYS = """async () => {
   const { retryDelay } = await import(new URL("./outbox.js", script));
   return [1, 2, 3, 4, 5, 50].map(retryDelay);
 }"""
-
-
-def counting(match: MatchId) -> str:
-    return f"/partite/{match}/smazzata"
 
 
 def fill(page: Page, cards: str = "100") -> None:
@@ -57,11 +52,8 @@ def scores(pad: Pad, match: MatchId) -> list[list[int]]:
 
 def count_elsewhere(pad: Pad, match: MatchId, cards: int) -> None:
     """Another phone counts the hand: both sides laid cards worth so much."""
-    coming = pad.open(match, DEVICE)
     laid = side(cards, left=15)
-    sent = SentHand(hand=hand_typed(hand(laid, laid)), draft={})
-    shown = ShownDraft(coming.id, coming.version)
-    assert isinstance(pad.count(RequestId("elsewhere"), match, DEVICE, shown, sent), Saved)
+    count_on_pad(pad, match, hand(laid, laid))
 
 
 class Counting(NamedTuple):
@@ -75,7 +67,7 @@ class Counting(NamedTuple):
 def opened(new_match: NewMatch, open_page: OpenPage) -> Counting:
     """Nothing is typed yet."""
     match = new_match()
-    return Counting(match, open_page(counting(match)))
+    return Counting(match, open_page(address_of_count(match)))
 
 
 @pytest.fixture
@@ -321,21 +313,6 @@ def test_a_phone_that_keeps_nothing_says_so(opened: Counting) -> None:
     expect(page.locator("#kept")).to_contain_text(
         "resta solo su questo schermo. Non chiudere la pagina."
     )
-
-
-def test_the_agreement_goes_as_soon_as_nothing_calls_for_it(opened: Counting) -> None:
-    page = opened.page
-    fill(page)
-    page.locator('label[for="out"]').tap()
-    page.locator(SAVE).tap()
-    expect(page.locator("#agreement")).to_be_visible()
-    page.locator("#agreed").fill("siamo")
-    page.locator("#agreed").press_sequentially(" d'accordo", delay=120)
-    expect(page.locator("#agreed")).to_have_value("siamo d'accordo")
-    expect(page.locator("#agreed")).to_be_focused()
-    expect(page.locator("#hand-a")).to_contain_text("+185")
-    page.locator('label[for="out-nobody"]').tap()
-    expect(page.locator("#agreement")).to_be_hidden()
 
 
 def test_what_is_changed_while_a_save_is_on_its_way_is_shown_beside_it(

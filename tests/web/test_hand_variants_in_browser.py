@@ -9,7 +9,8 @@ from playwright.sync_api import Page, expect
 
 from scorepad.matches.access import MatchId
 from scorepad.rules.variants import settle, variant_ids
-from tests.web.test_hand_in_browser import counting, look, unfold
+from tests.web.counting import address_of_count
+from tests.web.test_hand_in_browser import look, unfold
 
 Begin = Callable[..., MatchId]
 Open = Callable[..., Page]
@@ -30,7 +31,7 @@ def begin(new_match: Begin) -> Begin:
 def test_a_samba_takes_a_tap_for_its_suit_and_one_for_each_card(
     begin: Begin, open_page: Open
 ) -> None:
-    page = open_page(counting(begin("samba")))
+    page = open_page(address_of_count(begin("samba")))
     page.locator("#cards-a summary").tap()
     page.locator('#card-keys button[data-suit="s"]').tap()
     for token in ("A", "K", "Q", "J", "10", "9", "8"):
@@ -48,7 +49,7 @@ def test_a_samba_takes_a_tap_for_its_suit_and_one_for_each_card(
 def test_cards_in_hand_are_tapped_where_nothing_but_the_cards_will_do(
     begin: Begin, open_page: Open
 ) -> None:
-    page = open_page(counting(begin("mini")))
+    page = open_page(address_of_count(begin("mini")))
     page.locator("#cards-a summary").tap()
     hand = page.locator("#a-left-1")
     hand.fill("0")
@@ -61,7 +62,7 @@ def test_cards_in_hand_are_tapped_where_nothing_but_the_cards_will_do(
 
 
 def test_a_key_that_counts_stops_where_there_are_no_more(begin: Begin, open_page: Open) -> None:
-    page = open_page(counting(begin("cubana")))
+    page = open_page(address_of_count(begin("cubana")))
     page.locator("#a-black_threes_aside").tap()
     for _ in range(6):
         page.locator('#digits button[data-key="+"]').tap()
@@ -84,7 +85,9 @@ TRICKY = ("samba", "tagliagola", "moderna", "mini")
 def test_axe_finds_nothing_in_any_variant_and_nothing_is_wider_than_the_screen(
     begin: Begin, open_page: Open, variant: str, width: int, theme: str, language: str
 ) -> None:
-    page = open_page(counting(begin(variant)), width, 800, locale=language, color_scheme=theme)
+    page = open_page(
+        address_of_count(begin(variant)), width, 800, locale=language, color_scheme=theme
+    )
     unfold(page)
     if page.locator("#single").count():
         page.locator('label[for="single-b"]').click()
@@ -110,7 +113,7 @@ ROWS_OF_NAMES = """() => [...document.querySelectorAll(".grid .name")].filter(ea
 def test_the_name_of_a_row_takes_at_most_two_lines(
     begin: Begin, open_page: Open, variant: str
 ) -> None:
-    address = counting(begin(variant))
+    address = address_of_count(begin(variant))
     for locale in ("it-IT", "en-GB"):
         page = open_page(address, locale=locale)
         for width in (390, 320):

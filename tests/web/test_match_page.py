@@ -186,17 +186,6 @@ def test_an_undo_of_something_overtaken_undoes_nothing_and_shows_what_stands(
     assert client.submit(page, "Annulla la smazzata 2").notices, "and can be undone from there"
 
 
-def test_an_undo_without_its_token_undoes_nothing_and_offers_it_again(
-    client: Client, pad: Pad
-) -> None:
-    page = play(pad, client, start(client), RICH)
-    form = page.form("Annulla la smazzata 1")
-    shown = client.post(form["action"], page.values(form) | {"csrf_token": ""}, 422)
-    assert "è scaduta" in shown.errors[0]
-    assert heads(shown)[0].startswith("Noi 1.700")
-    assert heads(client.submit(shown, "Annulla la smazzata 1"))[0].startswith("Noi 0")
-
-
 @pytest.mark.parametrize("seen", ["", "x", "-1", "9" * 30])
 def test_an_undo_of_nothing_that_was_ever_shown_undoes_nothing(
     client: Client, pad: Pad, seen: str
@@ -442,16 +431,6 @@ def test_names_that_cannot_be_are_refused_with_what_was_typed(client: Client) ->
     stale = client.post(page.url, token, 422)
     assert "è scaduta" in stale.errors[0]
     assert stale.one("input", name="name-0")["value"] == "Nonni"
-
-
-@pytest.mark.parametrize(
-    "name",
-    ["<script>alert(1)</script>", "{{ 7*7 }}", "Nonna\u200fאמא", "È 100% \"mio\" & 'tuo'", "👵🏽"],
-)
-def test_names_are_text_whatever_is_in_them(client: Client, pad: Pad, name: str) -> None:
-    page = play(pad, client, start(client, name_0=name), RICH)
-    assert page.all("section", class_="head")[0].one("h2").text == name
-    assert name in client.get("/").text
 
 
 def test_the_sheet_is_one_link_away(client: Client, pad: Pad) -> None:
