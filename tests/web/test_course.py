@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import sqlite3
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -16,54 +16,15 @@ import pytest
 from scorepad.matches import Pad
 from scorepad.matches.access import Access
 from scorepad.matches.events import EndHow, Ending
-from scorepad.matches.keys import NO_KEYS
 from scorepad.web.cookies import VIEW_COOKIE, WRITE_COOKIE
 from tests.web.client import Client, Page
-from tests.web.playing import ALL_GOOD, device, hand, match_of, play, side, start
-from tests.web.scorer import Scorer, shown_values
+from tests.web.player import OUT_OF_TURN, PENALTY, REPLACE, Player
+from tests.web.playing import ALL_GOOD, device, hand, match_of, side, start
+from tests.web.scorer import shown_values
 
 PAGES = ("penalita", "fine", "giocatore", "regole", "cancella", "smazzate/1/annotazione")
 REMARK = "smazzate/1/annotazione"
-PENALTY = "Segna la penalità"
-REPLACE = "Cambia il giocatore"
 SAVE_RULES = "Salva le regole"
-OUT_OF_TURN = "draw-out-of-turn"
-
-
-class Player(Scorer):
-    """A phone at a match, on the pages that lead from it."""
-
-    def page(self, path: str = "") -> Page:
-        return self.client.get(f"{self.match}/{path}".rstrip("/"))
-
-    def play(self, *hands: Mapping[str, Any]) -> Page:
-        return play(self.pad, self.client, self.match, *hands)
-
-    def undo(self, button: str) -> Page:
-        return self.client.submit(self.page(), button)
-
-    def note(self, side: str, code: str = OUT_OF_TURN, **more: str) -> Page:
-        """Note a penalty for the hand being played."""
-        page = self.page("penalita")
-        return self.client.submit(page, PENALTY, side=side, code=code, **more)
-
-    def end(self, how: str, **more: str) -> Page:
-        return self.client.submit(self.page("fine"), "Finisce così", how=how, **more)
-
-    def replace(self, seat: str, name: str) -> Page:
-        return self.client.submit(self.page("giocatore"), REPLACE, seat=seat, name=name)
-
-    @property
-    def noted(self) -> list[tuple[int, str]]:
-        """The penalties noted for the hand being played."""
-        return [(each.side, each.code) for each in self.state.noted_penalties]
-
-    def let_in(self, other: Client, access: Access) -> Client:
-        """Let another phone into the match, by a new key."""
-        match = match_of(self.match)
-        key = self.pad.devices.renew_key(match, device(self.client), access, NO_KEYS)
-        other.get(f"/e/{key.write or key.view}")
-        return other
 
 
 Begin = Callable[..., Player]

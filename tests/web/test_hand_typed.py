@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import contextlib
+import tomllib
+from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -24,29 +27,31 @@ CLASSICA = settle("classica")
 READER = DraftReader(CLASSICA, IT)
 
 
-@pytest.mark.parametrize(
-    ("typed", "read"),
-    [
-        ("1500", 1500), ("1.500", 1500), ("1 500", 1500), (" 1500 ", 1500), ("01500", 1500),
-        ("1\u00a0500", 1500), ("1\u202f500", 1500),
-        ("", None), ("  ", None), ("0", 0), ("9999999", 9_999_999),
-        ("-50", Misread.MINUS), ("\u221250", Misread.MINUS), ("- 50", Misread.MINUS),
-        ("cento", Misread.FIGURE), ("15.00", Misread.FIGURE), ("1.5", Misread.FIGURE),
-        ("1,500", Misread.FIGURE), ("12a", Misread.FIGURE), ("²", Misread.FIGURE),
-        ("٣", Misread.FIGURE), ("1e3", Misread.FIGURE), ("1.500.00", Misread.FIGURE),
-        ("+-3", Misread.FIGURE), ("10000000", Misread.LARGE),
-        # Sums and products
-        ("120+85+40", 245), ("3x50+4x20", 230), ("3 × 50 + 7×20 + 2*10 + 1x5", 315),
-        ("1.000+5", 1005), ("120+", 120), ("3x", 3),
-        ("120++5", Misread.FIGURE), ("x5", Misread.FIGURE), ("3x50-4", Misread.FIGURE),
-        ("+", Misread.FIGURE), ("1+" * 300 + "1", Misread.FIGURE),
-        ("9999999+1", Misread.LARGE), ("9999x9999x9999", Misread.LARGE),
-    ],
-)  # fmt: skip
-def test_a_cell_takes_a_figure_or_a_sum_as_people_write_them(
-    typed: str, read: int | Misread | None
-) -> None:
-    assert read_sum(typed, IT) == read
+CASES: dict[str, Any] = tomllib.loads(
+    Path(__file__).with_name("hand_typed.toml").read_text("utf-8")
+)
+NUMBERS = CASES["figures"]["numbers"]
+MISREAD = CASES["figures"]["misread"]
+
+
+@pytest.mark.parametrize("typed", NUMBERS)
+def test_a_cell_takes_a_figure_or_a_sum_as_people_write_them(typed: str) -> None:
+    assert read_sum(typed, IT) == NUMBERS[typed]
+
+
+@pytest.mark.parametrize("typed", ["", "  "])
+def test_a_blank_cell_has_no_figure(typed: str) -> None:
+    assert read_sum(typed, IT) is None
+
+
+@pytest.mark.parametrize("why", MISREAD)
+def test_what_is_no_figure_is_told_apart(why: str) -> None:
+    for typed in MISREAD[why]:
+        assert read_sum(typed, IT) is Misread[why], typed
+
+
+def test_a_sum_without_end_is_no_figure() -> None:
+    assert read_sum("1+" * 300 + "1", IT) is Misread.FIGURE
 
 
 def test_a_comma_groups_figures_in_english_only() -> None:
@@ -92,46 +97,18 @@ FULL = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("place", "field"),
-    [
-        (("sides", 1, "melds", 1), "b.melds"),
-        (("sides", 0, "penalties", 1), "a.penalties.draw-out-of-turn"),
-        (("sides", 0, "penalties", 2), "a.house.0.points"),
-        (("sides", 0, "opening", "melds", 1), "a.opening"),
-        (("sides", 0, "totals"), "a.cards"),
-        (("sides", 0), "a.cards"),
-        (("sides", 1), "b.melds"),
-        (("sides", 1, "left"), "b.left.0"),
-        (("out", "discard"), "discard"),
-        (("out",), "out"),
-        (("sides",), None),
-    ],
-)
+@pytest.mark.parametrize("case", CASES["place"])
 def test_a_place_of_the_hand_leads_back_to_its_field(
-    place: tuple[str | int, ...], field: str | None
+    case: dict[str, Any],
 ) -> None:
-    assert read_draft(FULL, CLASSICA, IT).key_at(place) == field
+    assert read_draft(FULL, CLASSICA, IT).key_at(tuple(case["place"])) == case.get("field")
 
 
-@pytest.mark.parametrize(
-    ("one", "other"),
-    [
-        ({"a.cards": "1.335"}, {"a.cards": " 1335 "}),
-        ({"a.cards": "1000+335"}, {"a.cards": "1335"}),
-        ({"a.cards": "5", "a.red_threes": "0"}, {"a.cards": "5"}),
-        ({"a.sum": "5", "a.melds": "3xK"}, {"a.sum": "5", "a.left": "15"}),
-        ({"a.melds": "4xK\n5xQ 2x2"}, {"a.melds": "Q Q 2 Q Q 2 Q / K 3xK"}),
-        ({"a.opening": "3xQ\n3x8"}, {"a.opening": "8 8 8\n3xQ\n"}),
-        (
-            {"a.house.0.points": "", "a.house.1.points": "25", "a.house.1.reason": "x"},
-            {"a.house.0.points": "25", "a.house.0.reason": " x "},
-        ),
-    ],
-)
+@pytest.mark.parametrize("case", CASES["same"])
 def test_two_drafts_that_count_the_same_are_the_same(
-    one: dict[str, str], other: dict[str, str]
+    case: dict[str, dict[str, str]],
 ) -> None:
+    one, other = case["one"], case["other"]
     assert count_the_same(one, other, READER)
     both = merge_drafts(one, other, base=None, reader=READER)
     assert both is not None
@@ -139,30 +116,11 @@ def test_two_drafts_that_count_the_same_are_the_same(
     assert one.items() <= both.items()
 
 
-@pytest.mark.parametrize(
-    ("one", "other"),
-    [
-        ({"a.cards": "5"}, {"a.cards": "10"}),
-        ({"a.cards": "0"}, {}),
-        ({"a.cards": "mille"}, {"a.cards": "milla"}),
-        ({"a.red_threes": "1"}, {"a.red_threes": "2"}),
-        ({"a.melds": "3xK"}, {"a.melds": "4xK"}),
-        ({"a.melds": "3xK"}, {"a.melds": "3xK\n3xK"}),
-        ({"a.melds": "7xK"}, {"a.melds": "7xK *"}),
-        ({"a.melds": "K x"}, {"a.melds": "K y"}),
-        ({"a.sum": "5"}, {"a.sum": "-5"}),
-        ({"out": "a"}, {"out": "b"}),
-        ({"out": "a"}, {"out": "a", "concealed": "on"}),
-        ({}, {"discard": "6"}),
-        ({"a.penalties.draw-out-of-turn": "1"}, {}),
-        ({"a.house.0.points": "25"}, {"a.house.0.points": "20"}),
-        ({"a.sum": "5", "a.penalties.draw-out-of-turn": "1"}, {"a.sum": "5"}),
-        ({"a.opening": "3xK"}, {}),
-    ],
-)
+@pytest.mark.parametrize("case", CASES["otherwise"])
 def test_two_drafts_that_count_otherwise_are_told_apart(
-    one: dict[str, str], other: dict[str, str]
+    case: dict[str, dict[str, str]],
 ) -> None:
+    one, other = case["one"], case["other"]
     assert not count_the_same(one, other, READER)
     assert merge_drafts(one, other, base=None, reader=READER) is None
     mine = {**one, "b.cards": "5"}

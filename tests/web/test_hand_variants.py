@@ -4,7 +4,10 @@ refuses.
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -19,6 +22,9 @@ from tests.web.scorer import Scorer, differences, error_links, hand_form, shown_
 from tests.web.worked_hands import BY_VARIANT, INVALID, Case, begin
 
 Begin = Callable[..., Scorer]
+CASES: dict[str, Any] = tomllib.loads(
+    Path(__file__).with_name("hand_variants.toml").read_text("utf-8")
+)
 
 
 @pytest.fixture
@@ -114,39 +120,19 @@ def test_in_mini_a_side_of_one_player_has_one_field_for_what_is_in_hand(
 
 # ---------------------------------------------------------------- what things are called
 
-NAMED = {
-    "sette": ["Canaste di sette 2.000", "Sette a metà −1.500"],
-    "messicana": ["Canaste di sette 1.000", "Onori (3 rossi) 100"],
-    "samba": ["Sambe 1.500"],
-    "bolivia": ["Escalere (sambe) 1.500", "Bolivie 2.500"],
-    "cubana": ["Canaste di pinelle 4.000", "Altre di matte 2.000", "3 neri da parte 5"],
-    "canastone": [
-        "Naturali di assi 1.000", "6 jolly e 1 pinella 5.000", "Matte a metà non si chiude",
-    ],
-    "moderna": ["3 neri esposti 100", "Assi a metà −2.500, non si chiude"],
-    "hand-and-foot": ["Libri puliti 500", "Libri sporchi 300", "Libri di matte 1.500"],
-}  # fmt: skip
-IN_FULL = {
-    "sette": "Noi: Giocatori con 3 o più sette in mano −500 ciascuno",
-    "messicana": "Onori (3 rossi): 100 ciascuno, tutti e 6 insieme 1.200",
-    "cubana": "3 neri da parte: 5 ciascuno, tutti e 4 insieme 100",
-    "canastone": "Onori (3 rossi): 100 ciascuno, da 4 in poi 200 ciascuno",
-    "moderna": "3 neri esposti: 100 per 1, 300 per 2, 500 per 3, 1.000 per 4",
-}
-
 
 def row_names(page: Page) -> set[str]:
     """The names of the rows, with what each is worth."""
     return {name.text for name in page.all("div", class_="name")}
 
 
-@pytest.mark.parametrize("variant", NAMED)
+@pytest.mark.parametrize("case", CASES["named"])
 def test_things_are_called_as_the_players_of_the_variant_call_them(
-    scoring: Begin, variant: str
+    scoring: Begin, case: dict[str, Any]
 ) -> None:
-    page = scoring(variant).open()
-    assert row_names(page) >= set(NAMED[variant])
-    assert IN_FULL.get(variant, "") in page.text
+    page = scoring(case["variant"]).open()
+    assert row_names(page) >= set(case["rows"])
+    assert case.get("in_full", "") in page.text
 
 
 @pytest.mark.parametrize(
@@ -158,27 +144,12 @@ def test_in_english_too(visit: Callable[..., Client], pad: Pad, variant: str, na
     assert name in row_names(Scorer(english, pad, start(english, variant)).open())
 
 
-@pytest.mark.parametrize(
-    ("variant", "fact"),
-    [
-        ("bolivia", "Premio di chiusura: 200, anche in mano."),
-        (
-            "canastone",
-            "Premio di chiusura: 300, in mano 500; 1.000 con almeno 5 canaste, di cui 1 canasta"
-            " naturale; 2.000 con almeno 6 canaste, di cui 5 canaste naturali e 1 canasta mista.",
-        ),
-        (
-            "hand-and-foot",
-            "Per chiudere: almeno 2 libri puliti, 2 libri sporchi e 1 libro di matte; il permesso"
-            " del compagno.",
-        ),
-    ],
-)
+@pytest.mark.parametrize("case", CASES["going_out"])
 def test_what_going_out_needs_and_brings_is_told_by_families(
-    scoring: Begin, variant: str, fact: str
+    scoring: Begin, case: dict[str, str]
 ) -> None:
-    facts = scoring(variant).open().one(id="live").one("ul").all("li")
-    assert fact in [each.text for each in facts]
+    facts = scoring(case["variant"]).open().one(id="live").one("ul").all("li")
+    assert case["fact"] in [each.text for each in facts]
 
 
 def test_the_bonus_for_many_canastas_is_called_so(scoring: Begin) -> None:
@@ -235,39 +206,17 @@ def test_hand_and_foot_says_which_of_the_four_hands_it_is(scoring: Begin) -> Non
 # -------------------------------------------------------- refused, with the reason beside the field
 
 LEFT = {"a.left": "10", "b.left": "10"}
-NOBODY_OUT = {**LEFT, "b.cards": "0", "out": "nobody"}
-REFUSED = [
-    ("cubana", {**NOBODY_OUT, "a.cards": "100", "a.black_threes_aside": "3",
-                "b.black_threes_aside": "2"},
-     "b.black_threes_aside", "hanno 5 tre neri: nel mazzo sono 4"),
-    ("messicana", {**LEFT, "a.canastas.sevens-canasta": "2", "a.cards": "120", "b.cards": "0",
-                   "out": "a"},
-     "out", "serve un 3 rosso esposto per ogni canasta"),
-    ("sette", {"a.melds": "7xK", "a.left.0": "4", "a.left.1": "K", "b.cards": "0", "b.left": "10",
-               "out": "a"},
-     "a.left.0", "Chi chiude resta senza carte"),
-    ("samba", {**NOBODY_OUT, "a.melds": "10h 9h 7h\n3xA"}, "a.melds", "non fanno una scala"),
-    ("canastone", {**LEFT, "a.canastas.natural-canasta": "1", "a.canastas.mixed-canasta": "1",
-                   "a.cards": "300", "b.cards": "0", "out": "a", "discard_none": "on"},
-     "discard", "è obbligatorio"),
-    ("moderna", {"a.special": "pairs", "b.cards": "0", "b.left": "10", "out": "b"},
-     "out", "Chi mostra una mano speciale ha anche chiuso"),
-    ("moderna", {"a.special": "pairs", "b.special": "garbage", "out": "a"},
-     "b.special", "la mostra una parte sola"),
-    ("tagliagola", {**NOBODY_OUT, "a.cards": "100", "c.cards": "0", "c.left": "5"},
-     "single", "Di' chi ha preso il pozzo per primo"),
-]  # fmt: skip
 
 
-@pytest.mark.parametrize(("variant", "typed", "field", "told"), REFUSED)
+@pytest.mark.parametrize("case", CASES["refused"])
 def test_a_wrong_hand_is_refused_beside_its_field_and_all_that_was_typed_stays(
-    scoring: Begin, variant: str, typed: dict[str, str], field: str, told: str
+    scoring: Begin, case: dict[str, Any]
 ) -> None:
-    scorer = scoring(variant)
+    scorer, typed, field = scoring(case["variant"]), case["typed"], case["field"]
     page = scorer.save(typed)
     assert page.title.startswith("Errore: ")
     assert f"#{field.replace('.', '-')}" in error_links(page)
-    assert told in " ".join([*beside(page, field), *beside(page, "hand")])
+    assert case["told"] in " ".join([*beside(page, field), *beside(page, "hand")])
     assert typed.items() <= shown_values(page).items()
     assert scorer.hands == []
 
@@ -332,31 +281,11 @@ def test_the_melds_of_the_pair_are_written_once_and_red_threes_are_personal(
     assert three.points == [[800, 435, 635]]
 
 
-@pytest.mark.parametrize(
-    ("typed", "shown"),
-    [
-        ({"single": "nobody", "out": "nobody"}, "abc"),
-        ({"single": "nobody", "out": "c"}, "ac"),
-        ({"single": "a", "out": "c"}, "ac"),
-        ({"single": "a", "out": "b"}, "ab"),
-        ({"single": "a", "out": "c", "b.cards": "150"}, "ab"),
-        ({"single": "a", "b.cards": "150", "c.melds": "3xK"}, "abc"),
-    ],
-    ids=[
-        "each for themselves",
-        "alone is who went out",
-        "with whoever went out",
-        "with the other one",
-        "where they began",
-        "both had begun",
-    ],
-)
-def test_a_pair_writes_what_it_laid_in_one_column(
-    three: Scorer, typed: dict[str, str], shown: str
-) -> None:
-    page = three.check(typed)
-    assert columns_with_laid_cards(page) == shown
-    assert typed.items() <= shown_values(page).items()
+@pytest.mark.parametrize("case", CASES["pair"], ids=[case["name"] for case in CASES["pair"]])
+def test_a_pair_writes_what_it_laid_in_one_column(three: Scorer, case: dict[str, Any]) -> None:
+    page = three.check(case["typed"])
+    assert columns_with_laid_cards(page) == case["shown"]
+    assert case["typed"].items() <= shown_values(page).items()
 
 
 @pytest.mark.parametrize("typed", [{"concealed": "on"}, {"b.melds": "7xK\n3x3b"}])
@@ -403,54 +332,21 @@ def test_a_special_hand_takes_the_place_of_everything_and_clears_nothing(scoring
 
 # ---------------------------------------------------------------- melds
 
-DIRTY = {"option_dirty_escalera": "true"}
+
+@pytest.mark.parametrize("case", CASES["meld"])
+def test_a_meld_says_what_it_is_as_it_grows(scoring: Begin, case: dict[str, Any]) -> None:
+    scorer = scoring(case["variant"], **case.get("options", {}))
+    page = scorer.check({"a.melds": case["cards"]})
+    assert page.one(id="a-melds-list").one("li").text.endswith(f": {case['told']}")
 
 
-@pytest.mark.parametrize(
-    ("variant", "options", "cards", "told"),
-    [
-        ("samba", {}, "10h 9h 8h", "scala · 30 punti"),
-        ("samba", {}, "4xK 2x2", "combinazione · 80 punti"),
-        ("bolivia", {}, "5x2 2xJK", "bolivia · 200 punti"),
-        ("bolivia", {}, "3x2", "sole matte · 60 punti"),
-        ("bolivia", {}, "As Ks Qs Js 10s 9s 8s", "escalera (samba) · 80 punti"),
-        ("bolivia", DIRTY, "As Ks Qs 2 10s 9s 8s", "escalera sporca · 90 punti"),
-        ("canastone", {}, "6xJK 2", "canasta di 6 jolly e 1 pinella · 320 punti"),
-        ("canastone", {}, "5xA 2x2", "canasta mista di assi · 140 punti"),
-        ("cubana", {}, "4xJK 3x2", "canasta di 4 jolly e 3 pinelle · 260 punti"),
-        ("hand-and-foot", {}, "7xQ", "libro pulito · 70 punti"),
-        ("sette", {}, "7x7", "canasta di sette · 35 punti"),
-        ("mini", {}, "4xK 2", "canasta sporca · 1 unità"),
-        ("mini", {}, "5x2", "canasta di pinelle · 10 unità"),
-        ("mini", {}, "3xK", "combinazione"),
-    ],
-)
-def test_a_meld_says_what_it_is_as_it_grows(
-    scoring: Begin, variant: str, options: dict[str, str], cards: str, told: str
-) -> None:
-    page = scoring(variant, **options).check({"a.melds": cards})
-    assert page.one(id="a-melds-list").one("li").text.endswith(f": {told}")
-
-
-@pytest.mark.parametrize(
-    ("variant", "options", "cards", "tone"),
-    [
-        ("samba", {}, "10h 9h 7h", "Da finire: "),
-        ("samba", {}, "10h 9h 9h", "Errore: "),
-        ("samba", {}, "10h 9s 8h", "Errore: "),
-        ("samba", {}, "10h 9h 7", "Errore: "),
-        ("samba", {}, "10h 9h 2 7h", "Errore: "),
-        ("bolivia", DIRTY, "10h 9h 2 6h", "Da finire: "),
-        ("samba", {}, "3b", "Da finire: "),
-        ("canastone", {}, "3b", "Errore: "),
-        ("classica", {"preset": "getty"}, "3b 2", "Errore: "),
-    ],
-)
+@pytest.mark.parametrize("case", CASES["unfinished"])
 def test_a_sequence_with_gaps_or_a_black_three_is_unfinished_while_cards_can_complete_it(
-    scoring: Begin, variant: str, options: dict[str, str], cards: str, tone: str
+    scoring: Begin, case: dict[str, Any]
 ) -> None:
-    page = scoring(variant, **options).while_typing({"a.melds": cards})
-    assert beside(page, "a.melds")[0].startswith(tone)
+    scorer = scoring(case["variant"], **case.get("options", {}))
+    page = scorer.while_typing({"a.melds": case["cards"]})
+    assert beside(page, "a.melds")[0].startswith(case["tone"])
 
 
 # ---------------------------------------------------------------- what is in hand

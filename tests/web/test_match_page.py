@@ -13,15 +13,9 @@ from scorepad.matches import Pad
 from scorepad.sheets.pdf import NoPdf
 from scorepad.web.phones import views as share
 from tests.web.client import Client, Page
-from tests.web.counting import counting, form_of, type_and
-from tests.web.playing import (
-    ALL_GOOD,
-    correct,
-    hand,
-    play,
-    side,
-    start,
-)
+from tests.web.player import Player
+from tests.web.playing import ALL_GOOD, hand, side, start
+from tests.web.scorer import shown_values
 
 RICH = hand(side(400, 0, natural=1, mixed=2, red_threes=1), side(100, 40), out="a")
 """500 + 600 + 400 + 100 + 100 = 1700, and 60."""
@@ -31,8 +25,30 @@ WON = hand(side(400, 0, natural=2, mixed=2, red_threes=4), side(0, 250), out="a"
 """1000 + 600 + 400 + 800 + 100 = 2900, and −250."""
 
 
+FOUR = {"player_0_0": "Ada", "player_0_1": "Ugo", "player_1_0": "Eva", "player_1_1": "Ivo"}
+Begin = Callable[..., Player]
+
+
+@pytest.fixture
+def begin(client: Client, pad: Pad) -> Begin:
+    """Whoever holds a new match of a variant, with what is typed at its start."""
+    return lambda *variant, **typed: Player(client, pad, start(client, *variant, **typed))
+
+
+@pytest.fixture
+def player(begin: Begin) -> Player:
+    """Whoever holds a match without a hand."""
+    return begin()
+
+
 def heads(page: Page) -> list[str]:
     return [head.text for head in page.all("section", class_="head")]
+
+
+def unfolded(page: Page) -> list[bool]:
+    """Of each hand whether its lines are shown."""
+    hands = page.one("ol", class_="hands").all("li")
+    return [hand.all("details")[0].has("open") for hand in hands]
 
 
 def bars(page: Page) -> list[tuple[str | None, str | None]]:
@@ -40,8 +56,8 @@ def bars(page: Page) -> list[tuple[str | None, str | None]]:
     return [(bar["value"], bar["max"]) for bar in page.all("progress")]
 
 
-def test_a_new_match_tells_what_the_first_hand_needs(client: Client) -> None:
-    page = client.get(start(client, player_0_0="Ada", player_1_0="Eva"))
+def test_a_new_match_tells_what_the_first_hand_needs(begin: Begin) -> None:
+    page = begin(player_0_0="Ada", player_1_0="Eva").page()
     assert page.one("h1").text == "Noi contro Loro"
     assert heads(page)[0] == "Noi Ada 0 Apre con 50 , sotto 1.500 punti ne mancano 5.000"
     facts = page.one("dl", class_="facts").text
@@ -53,71 +69,61 @@ def test_a_new_match_tells_what_the_first_hand_needs(client: Client) -> None:
     assert page.form("Niente da annullare").one("button").has("disabled")
 
 
-def test_totals_openings_and_their_reasons_follow_the_hands(client: Client, pad: Pad) -> None:
-    page = play(pad, client, start(client), POOR)
+def test_totals_openings_and_their_reasons_follow_the_hands(player: Player) -> None:
+    page = player.play(POOR)
     assert heads(page)[0] == "Noi −220 Apre con 15 , sotto zero ne mancano 5.220"
     assert bars(page)[0] == ("0", "5000")
-    page = play(pad, client, page.url, RICH)
+    page = player.play(RICH)
     assert heads(page) == [
         "Noi 1.480 Apre con 50 , sotto 1.500 punti ne mancano 3.520",
         "Loro 140 Apre con 50 , sotto 1.500 punti ne mancano 4.860",
     ]
     assert bars(page) == [("1480", "5000"), ("140", "5000")]
-    page = play(pad, client, page.url, ALL_GOOD)
+    page = player.play(ALL_GOOD)
     assert heads(page)[0] == "Noi 1.910 Apre con 90 , da 1.500 punti ne mancano 3.090"
 
 
-def test_a_long_name_is_small_enough_for_its_column_and_told_in_full(client: Client) -> None:
+def test_a_long_name_is_small_enough_for_its_column_and_told_in_full(begin: Begin) -> None:
     names = {"name_0": "Ada", "name_1": "Mariagrazia", "name_2": "Maria Antonietta"}
-    page = client.get(start(client, "tagliagola", **names))
+    page = begin("tagliagola", **names).page()
     assert page.one("h1").text == "Ada, Mariagrazia e Maria Antonietta"
     heads = [head.one("h2") for head in page.all("section", class_="head")]
     assert [head["class"].split()[0] for head in heads] == ["letters-7", "letters-11", "letters-10"]
     assert [head.get("title") for head in heads] == ["", "Mariagrazia", "Maria Antonietta"]
 
 
-def test_the_deal_passes_and_who_begins_with_it(client: Client, pad: Pad) -> None:
-    url = start(client, player_0_0="Ada", player_1_0="Eva", player_0_1="Ugo", player_1_1="Ivo")
-    page = play(pad, client, url, ALL_GOOD)
-    assert "Dà le carte Eva (Loro) Comincia Ugo (Noi)" in page.text
+def test_the_deal_passes_and_who_begins_with_it(begin: Begin) -> None:
+    page = begin(**FOUR).play(ALL_GOOD)
     assert "Smazzata 2" in [heading.text for heading in page.all("h2")]
     assert page.one("dl", class_="facts").text == "Dà le carte Eva (Loro) Comincia Ugo (Noi)"
-    of_rules = page.one("details", id="rules").text
-    assert "Carte 11 a testa, se ne pesca 1 Per chiudere almeno 1 canasta" in of_rules, (
-        "what every hand has in common"
-    )
+    in_common = "Carte 11 a testa, se ne pesca 1 Per chiudere almeno 1 canasta"
+    assert in_common in page.one("details", id="rules").text
 
 
-def test_the_hands_stand_as_on_paper_newest_last_and_older_ones_folded(
-    client: Client, pad: Pad
-) -> None:
-    page = play(pad, client, start(client), RICH, POOR, ALL_GOOD)
+def test_the_hands_stand_as_on_paper_newest_last_and_older_ones_folded(player: Player) -> None:
+    page = player.play(RICH, POOR, ALL_GOOD)
     rows = page.one("ol", class_="hands").all("summary", class_="row")
     assert [row.text for row in rows] == [
         "Smazzata 1 1 , chiude: Noi Noi +1.700 , in tutto 1.700 Loro +60 , in tutto 60",
         "Smazzata 2 2 , nessuno ha chiuso Noi −220 , in tutto 1.480 Loro +80 , in tutto 140",
         "Smazzata 3 3 , nessuno ha chiuso Noi +430 , in tutto 1.910 Loro +60 , in tutto 200",
     ]
-    folds = [item.all("details")[0] for item in page.one("ol", class_="hands").all("li")]
-    assert [fold.has("open") for fold in folds] == [False, False, True]
+    assert unfolded(page) == [False, False, True]
 
 
 @pytest.mark.parametrize(("language", "told"), [("it", "chiude: Ugo"), ("en", "went out: Ugo")])
 def test_the_row_of_a_hand_names_the_player_who_went_out(
-    visit: Callable[..., Client], pad: Pad, language: str, told: str
+    client: Client, begin: Begin, language: str, told: str
 ) -> None:
-    client = visit("it")
-    url = start(client, player_0_0="Ada", player_0_1="Ugo", player_1_0="Eva", player_1_1="Ivo")
-    play(pad, client, url, RICH | {"out": {"side": "a", "player": 1}})
+    player = begin(**FOUR)
+    player.play(RICH | {"out": {"side": "a", "player": 1}})
     client.raw.set_cookie("scorepad_language", language)
     client.language = language
-    assert told in client.get(url).one("summary", class_="row").one(class_="out").text
+    assert told in player.page().one("summary", class_="row").one(class_="out").text
 
 
-def test_a_hand_opens_into_its_lines_side_by_side_with_their_sources(
-    client: Client, pad: Pad
-) -> None:
-    page = play(pad, client, start(client), RICH)
+def test_a_hand_opens_into_its_lines_side_by_side_with_their_sources(player: Player) -> None:
+    page = player.play(RICH)
     rows = [[cell.text for cell in row.all("th", "td")] for row in page.one("table").all("tr")]
     assert rows == [
         ["", "Noi", "Loro"],
@@ -144,13 +150,13 @@ def test_a_hand_opens_into_its_lines_side_by_side_with_their_sources(
 
 
 def test_penalties_stand_with_their_names_and_the_tables_own_with_their_reasons(
-    client: Client, pad: Pad
+    player: Player,
 ) -> None:
     given = [
         "draw-out-of-turn",
         {"code": "house", "points": 25, "reason": "ha <guardato> il pozzo"},
     ]
-    page = play(pad, client, start(client), hand(side(100, 0, penalties=given), side(100, 0)))
+    page = player.play(hand(side(100, 0, penalties=given), side(100, 0)))
     rows = {row.all("th")[0].text: row.all("td")[0].text for row in page.one("table").all("tr")[1:]}
     assert rows["Pescata fuori turno"] == "(1) −100"
     assert rows["Penalità della casa"] == "(1) −25"
@@ -158,8 +164,10 @@ def test_penalties_stand_with_their_names_and_the_tables_own_with_their_reasons(
     assert "&lt;guardato&gt;" in page.answer.text
 
 
-def test_undo_says_what_it_undoes_and_goes_as_deep_as_the_match(client: Client, pad: Pad) -> None:
-    shown = play(pad, client, start(client), RICH, POOR)
+def test_undo_says_what_it_undoes_and_goes_as_deep_as_the_match(
+    client: Client, player: Player
+) -> None:
+    shown = player.play(RICH, POOR)
     page = client.submit(shown, "Annulla la smazzata 2")
     assert page.notices == [
         "Smazzata 2 annullata. Quello che c'era scritto torna nella smazzata in corso."
@@ -174,10 +182,10 @@ def test_undo_says_what_it_undoes_and_goes_as_deep_as_the_match(client: Client, 
 
 
 def test_an_undo_of_something_overtaken_undoes_nothing_and_shows_what_stands(
-    client: Client, pad: Pad
+    client: Client, player: Player
 ) -> None:
-    old = play(pad, client, start(client), RICH)
-    play(pad, client, old.url, POOR)
+    old = player.play(RICH)
+    player.play(POOR)
     page = client.submit(old, "Annulla la smazzata 1", 409)
     assert page.errors == [
         "Intanto la partita è cambiata: qui sotto è com'è adesso. Non è stato annullato niente."
@@ -186,22 +194,24 @@ def test_an_undo_of_something_overtaken_undoes_nothing_and_shows_what_stands(
     assert client.submit(page, "Annulla la smazzata 2").notices, "and can be undone from there"
 
 
-@pytest.mark.parametrize("seen", ["", "x", "-1", "9" * 30])
-def test_an_undo_of_nothing_that_was_ever_shown_undoes_nothing(
-    client: Client, pad: Pad, seen: str
+@pytest.mark.parametrize(
+    "wrong", [{"csrf_token": ""}, {"seen": ""}, {"seen": "x"}, {"seen": "-1"}, {"seen": "9" * 30}]
+)
+def test_an_undo_of_nothing_that_this_page_showed_undoes_nothing_and_offers_it_again(
+    client: Client, player: Player, wrong: dict[str, str]
 ) -> None:
-    page = play(pad, client, start(client), RICH)
+    page = player.play(RICH)
     form = page.form("Annulla la smazzata 1")
-    answer = client.raw.post(form["action"], data=page.values(form) | {"seen": seen})
-    assert answer.status_code in (409, 422)
-    assert heads(client.get(page.url))[0].startswith("Noi 1.700")
+    shown = client.post(form["action"], page.values(form) | wrong, 422)
+    assert heads(shown)[0].startswith("Noi 1.700")
+    assert heads(client.submit(shown, "Annulla la smazzata 1"))[0].startswith("Noi 0")
 
 
-def test_a_corrected_hand_shows_every_version_and_its_note(client: Client, pad: Pad) -> None:
+def test_a_corrected_hand_shows_every_version_and_its_note(client: Client, player: Player) -> None:
     concealed = {**RICH, "out": {"side": "a", "concealed": True}}
-    page = play(pad, client, start(client), concealed, ALL_GOOD)
+    page = player.play(concealed, ALL_GOOD)
     assert page.links()["Correggi la smazzata 1"] == f"{page.url}/smazzate/1/correggi"
-    page = correct(pad, client, page.url, 1, POOR, "contata la riga sbagliata")
+    page = player.correct_to(1, POOR, "contata la riga sbagliata")
     assert heads(page)[0].startswith("Noi 210")
     first = page.one("li", id="smazzata-1")
     assert first.one("summary", class_="row").text.endswith("corretta")
@@ -214,12 +224,12 @@ def test_a_corrected_hand_shows_every_version_and_its_note(client: Client, pad: 
     assert heads(page)[0].startswith("Noi 2.")
 
 
-def test_every_reason_for_a_doubt_is_told_in_short_and_once(client: Client, pad: Pad) -> None:
+def test_every_reason_for_a_doubt_is_told_in_short_and_once(begin: Begin) -> None:
     lower = hand(side(60, 0), side(60, 0))
-    url = start(client, option_target="2000", name_0="Ada & C.")
-    play(pad, client, url, ALL_GOOD, lower)
     richer = hand(side(400, 0, natural=3, mixed=1, red_threes=2), RICH["sides"]["a"])
-    page = correct(pad, client, url, 1, richer)
+    player = begin(option_target="2000", name_0="Ada & C.")
+    player.play(ALL_GOOD, lower)
+    page = player.correct_to(1, richer)
     told = (
         "Ada & C.: traguardo già raggiunto prima; "
         "Ada & C.: apertura in dubbio, con i punteggi corretti servivano 90; "
@@ -231,45 +241,47 @@ def test_every_reason_for_a_doubt_is_told_in_short_and_once(client: Client, pad:
     assert any("ne fanno 60 in tutto, ne mancano 30." in each.text for each in warned)
 
 
-def test_the_end_says_who_won_and_how_and_offers_no_further_hand(client: Client, pad: Pad) -> None:
-    page = play(pad, client, start(client), WON, WON)
+def test_the_end_says_who_won_and_how_and_offers_no_further_hand(
+    client: Client, begin: Begin
+) -> None:
+    page = begin().play(WON, WON)
     assert page.one(class_="ended").text.startswith(
         "Abbiamo vinto noi: 5.800 a −500 Traguardo 5.000 raggiunto in 2 smazzate."
     )
     assert heads(page) == ["Noi 5.800 vittoria", "Loro −500"]
-    folds = [item.all("details")[0] for item in page.one("ol", class_="hands").all("li")]
-    assert not any(fold.has("open") for fold in folds), "the chart stands near the result"
+    assert not any(unfolded(page)), "the chart stands near the result"
     assert "Nuova smazzata" not in page.links()
     assert page.links()["Nuova partita"] == "/partite/nuova"
     undone = client.submit(page, "Annulla la smazzata 2")
     assert not undone.all(class_="ended"), "a finished match can be undone too"
-    url = start(client, player_0_0="Ada", player_0_1="Ugo", player_1_0="Eva", player_1_1="Ivo")
-    ended = play(pad, client, url, WON, WON).one(class_="ended-who")
+    ended = begin(**FOUR).play(WON, WON).one(class_="ended-who")
     assert ended.text == "Vince la coppia Ada–Ugo: 5.800 a −500"
     assert ended.one(class_="whole").text == "Ada–Ugo:", "the names of a pair stay on a line"
 
 
-def test_level_beyond_the_target_the_match_goes_on_and_says_so(client: Client, pad: Pad) -> None:
+def test_level_beyond_the_target_the_match_goes_on_and_says_so(begin: Begin) -> None:
     level = hand(side(500, 0, natural=1, mixed=1), side(500, 0, natural=1, mixed=1))
-    page = play(pad, client, start(client, option_target="1000"), level)
+    page = begin(option_target="1000").play(level)
     assert "Pari oltre il traguardo: si gioca ancora una smazzata." in page.text
     assert [head.endswith("traguardo raggiunto") for head in heads(page)] == [True, True]
     assert "Nuova smazzata" in page.links()
 
 
 def test_the_totals_lead_to_the_next_hand_and_one_left_open_is_resumed(
-    client: Client, pad: Pad
+    player: Player,
 ) -> None:
-    page = play(pad, client, start(client), RICH)
-    for total in page.all("p", class_="total"):
-        assert total.one("a")["href"] == counting(page.url)
-    assert page.all("p", class_="total")[0].one("a")["aria-label"] == "1.700: aggiungi una smazzata"
-    type_and("check", client, client.get(counting(page.url)), {"a.cards": "12"})
-    assert client.get(page.url).links()["Riprendi la smazzata"] == counting(page.url)
+    page, counting = player.play(RICH), f"{player.match}/smazzata"
+    totals = [total.one("a") for total in page.all("p", class_="total")]
+    assert [total["href"] for total in totals] == [counting] * 2
+    assert totals[0]["aria-label"] == "1.700: aggiungi una smazzata"
+    player.check({"a.cards": "12"})
+    assert player.page().links()["Riprendi la smazzata"] == counting
 
 
-def test_what_was_undone_is_done_again_as_deep_as_it_was_undone(client: Client, pad: Pad) -> None:
-    page = play(pad, client, start(client), RICH, POOR)
+def test_what_was_undone_is_done_again_as_deep_as_it_was_undone(
+    client: Client, player: Player
+) -> None:
+    page = player.play(RICH, POOR)
     before = heads(page)
     assert not any("Rifai" in button.text for button in page.all("button"))
     page = client.submit(client.submit(page, "Annulla la smazzata 2"), "Annulla la smazzata 1")
@@ -278,12 +290,12 @@ def test_what_was_undone_is_done_again_as_deep_as_it_was_undone(client: Client, 
     page = client.submit(page, "Rifai la smazzata 2")
     assert heads(page) == before
     assert not any("Rifai" in button.text for button in page.all("button"))
-    log = [each.text for each in client.get(f"{page.url}/registro").all("p", class_="log-what")]
-    assert log[-2:] == ["Smazzata 1 rimessa.", "Smazzata 2 rimessa."]
 
 
-def test_a_redo_sent_twice_is_done_once_and_one_overtaken_says_so(client: Client, pad: Pad) -> None:
-    page = play(pad, client, start(client), RICH, POOR)
+def test_a_redo_sent_twice_is_done_once_and_one_overtaken_says_so(
+    client: Client, player: Player
+) -> None:
+    page = player.play(RICH, POOR)
     page = client.submit(client.submit(page, "Annulla la smazzata 2"), "Annulla la smazzata 1")
     client.submit(page, "Rifai la smazzata 1")
     assert heads(client.submit(page, "Rifai la smazzata 1"))[0].startswith("Noi 1.700 ")
@@ -299,30 +311,32 @@ def series(page: Page) -> list[str]:
     return [each.text for each in page.all("p", class_="series")]
 
 
-def test_a_series_of_three_has_a_winner_and_then_another_begins(client: Client, pad: Pad) -> None:
+def test_a_series_of_three_has_a_winner_and_then_another_begins(
+    client: Client, begin: Begin, pad: Pad
+) -> None:
     lost = hand(WON["sides"]["b"], WON["sides"]["a"], out="b")
-    page = play(pad, client, start(client, option_target="500"), WON)
+    page = begin(option_target="500").play(WON)
     assert series(page) == []
     page = client.submit(page, "Rivincita")
     assert series(page) == ["Serie: Noi 1–0 Loro"]
-    page = play(pad, client, page.url, lost)
+    page = Player(client, pad, page.url).play(lost)
     form = page.one("form", class_="lengths")
     page = client.post(form["action"], page.values(form) | {"best_of": "3"})
     assert series(page) == ["Serie: Noi 1–1 Loro, al meglio di 3"]
-    page = play(pad, client, page.url, WON)
+    page = Player(client, pad, page.url).play(WON)
     assert series(page) == ["Serie vinta da Noi · Serie: Noi 2–1 Loro, al meglio di 3"]
     assert "Rivincita al meglio di" in page.text
     assert series(client.submit(page, "Rivincita")) == []
 
 
-def test_five_at_the_table_know_who_sits_out(client: Client, pad: Pad) -> None:
-    url = start(client, "cinque", player_1_0="Eva", player_1_1="Ivo", player_1_2="Zoe")
-    assert client.get(url).one(class_="resting").text == "Riposa: Zoe (Loro)"
-    assert play(pad, client, url, ALL_GOOD).one(class_="resting").text != "Riposa: Zoe (Loro)"
+def test_five_at_the_table_know_who_sits_out(begin: Begin) -> None:
+    player = begin("cinque", player_1_0="Eva", player_1_1="Ivo", player_1_2="Zoe")
+    assert player.page().one(class_="resting").text == "Riposa: Zoe (Loro)"
+    assert player.play(ALL_GOOD).one(class_="resting").text != "Riposa: Zoe (Loro)"
 
 
-def test_the_page_says_by_which_rules_where_and_when_also_on_paper(client: Client) -> None:
-    page = client.get(start(client, option_target="3.000", preset="giochi", place="Rimini"))
+def test_the_page_says_by_which_rules_where_and_when_also_on_paper(begin: Begin) -> None:
+    page = begin(option_target="3.000", preset="giochi", place="Rimini").page()
     when = page.one("p", class_="on-paper").text
     assert re.fullmatch(r"Canasta classica · Rimini · \d+ \w+ \d{4}, \d\d:\d\d", when)
     lists = page.all("dl", class_="sources")[-1], page.one("div", class_="on-paper")
@@ -331,8 +345,10 @@ def test_the_page_says_by_which_rules_where_and_when_also_on_paper(client: Clien
             assert told in rules.text
 
 
-def test_names_and_place_can_be_put_right_and_that_can_be_undone(client: Client, pad: Pad) -> None:
-    page = play(pad, client, start(client, player_0_0="Ada"), RICH)
+def test_names_and_place_can_be_put_right_and_that_can_be_undone(
+    client: Client, begin: Begin
+) -> None:
+    page = begin(player_0_0="Ada").play(RICH)
     form = client.get(page.links()["Nomi e luogo"])
     assert form.one("input", name="player-0-0")["value"] == "Ada"
     page = client.submit(form, "Salva i nomi", name_0="Nonni", place="Ostia")
@@ -342,22 +358,20 @@ def test_names_and_place_can_be_put_right_and_that_can_be_undone(client: Client,
     assert client.submit(page, "Annulla il cambio dei nomi").one("h1").text == "Noi contro Loro"
 
 
-def test_an_undoing_leaves_what_somebody_types_and_says_so(client: Client, pad: Pad) -> None:
-    url = start(client)
-    play(pad, client, url, RICH)
-    type_and("check", client, client.get(counting(url)), {"a.cards": "7"})
-    assert client.submit(client.get(url), "Annulla").notices == [
+def test_an_undoing_leaves_what_somebody_types_and_says_so(client: Client, player: Player) -> None:
+    player.play(RICH)
+    player.check({"a.cards": "7"})
+    assert client.submit(player.page(), "Annulla").notices == [
         "Smazzata 1 annullata. Nella smazzata in corso resta quello che qualcuno vi stava scrivendo; le cifre della "
         "smazzata annullata non tornano."
     ]
-    assert form_of(client.get(counting(url)))["a.cards"] == "7"
+    assert shown_values(player.open())["a.cards"] == "7"
 
 
-def test_the_marks_of_a_hand_stand_apart(client: Client, pad: Pad) -> None:
-    url = start(client)
-    client.submit(client.get(f"{url}/controllo"), "D'ora in poi l'altra parte controlla")
-    play(pad, client, url, RICH)
-    text = correct(pad, client, url, 1, RICH).answer.text
+def test_the_marks_of_a_hand_stand_apart(client: Client, player: Player) -> None:
+    client.submit(player.page("controllo"), "D'ora in poi l'altra parte controlla")
+    player.play(RICH)
+    text = player.correct_to(1, RICH).answer.text
     marks = text[text.index('<span class="marks">') :]
     assert '</span> <span class="mark-doubt">' in marks[: marks.index("</summary>")]
 
@@ -366,8 +380,7 @@ def test_the_headings_of_the_sources_are_italian_on_an_english_page(
     visit: Callable[..., Client], pad: Pad
 ) -> None:
     english = visit("en")
-    page = english.get("/partite/nuova")
-    page = play(pad, english, english.submit(page, "Start: ").url, RICH)
+    page = Player(english, pad, start(english)).play(RICH)
     sources = page.one(class_="hands").all("dl", class_="sources")[0].all("dd")
     assert sources
     for source in sources:
@@ -375,66 +388,44 @@ def test_the_headings_of_the_sources_are_italian_on_an_english_page(
         assert all(each.text.startswith("“") for each in source.all("span", lang="it"))
 
 
-def test_names_from_an_old_page_leave_what_others_changed(client: Client) -> None:
-    url = start(client)
-    old = client.get(f"{url}/nomi")
-    client.submit(client.get(f"{url}/nomi"), "Salva i nomi", name_0="Ada", player_0_1="Anna")
+def test_names_from_an_old_page_leave_what_others_changed(client: Client, player: Player) -> None:
+    old = player.page("nomi")
+    client.submit(player.page("nomi"), "Salva i nomi", name_0="Ada", player_0_1="Anna")
     page = client.submit(old, "Salva i nomi", place="Ostia")
     assert page.one("h1").text == "Ada contro Loro"
     assert "Ostia" in page.text
-    assert client.get(f"{url}/nomi").one("input", name="player-0-1")["value"] == "Anna"
+    assert player.page("nomi").one("input", name="player-0-1")["value"] == "Anna"
 
 
 def test_a_name_that_two_changed_is_refused_and_shown_both_ways_until_it_is_sent_again(
     client: Client,
+    player: Player,
 ) -> None:
-    url = start(client)
-    old = client.get(f"{url}/nomi")
-    client.submit(
-        client.get(f"{url}/nomi"), "Salva i nomi", name_0="Ada", name_1="Eva", player_0_1="Anna"
-    )
+    old, others = player.page("nomi"), {"name-0": "Ada", "name-1": "Eva", "player-0-1": "Anna"}
+    client.submit(player.page("nomi"), "Salva i nomi", **others)
     page = client.submit(old, "Salva i nomi", 409, name_0="Nonni", place="Ostia")
     assert page.errors == [
         "Coppia 1: Intanto qualcuno ha scritto «Ada». Se salvi, al suo posto resta quello che c'è qui sotto."
     ]
-    typed = {
-        name: page.one("input", name=name)["value"]
-        for name in ("name-0", "name-1", "player-0-1", "place")
-    }
-    assert typed == {"name-0": "Nonni", "name-1": "Eva", "player-0-1": "Anna", "place": "Ostia"}
-    assert client.get(url).one("h1").text == "Ada contro Eva"
+    both = others | {"name-0": "Nonni", "place": "Ostia"}
+    assert both.items() <= page.values(page.form("Salva i nomi")).items()
+    assert player.page().one("h1").text == "Ada contro Eva"
     assert client.submit(page, "Salva i nomi").one("h1").text == "Nonni contro Eva"
 
 
 @pytest.mark.parametrize("seen", ["", "0", "-1", "x", "99999999999999"])
 def test_a_page_of_names_that_does_not_say_what_it_showed_changes_nothing_unasked(
-    client: Client, seen: str
+    client: Client, player: Player, seen: str
 ) -> None:
-    url = start(client)
-    page = client.get(f"{url}/nomi")
+    page = player.page("nomi")
     sent = page.values(page.form("Salva i nomi")) | {"name-0": "Nonni", "seen": seen}
-    assert (
-        client.post(page.url, sent, 409)
-        .errors[0]
-        .startswith("Coppia 1: Intanto qualcuno ha scritto «Noi».")
-    )
-    assert client.get(url).one("h1").text == "Noi contro Loro"
+    (told,) = client.post(page.url, sent, 409).errors
+    assert told.startswith("Coppia 1: Intanto qualcuno ha scritto «Noi».")
+    assert player.page().one("h1").text == "Noi contro Loro"
 
 
-def test_names_that_cannot_be_are_refused_with_what_was_typed(client: Client) -> None:
-    form = client.get(f"{start(client)}/nomi")
-    page = client.submit(form, "Salva i nomi", 422, name_0="", name_1="Loro", place="Ostia")
-    assert page.errors == ["Coppia 1: Qui manca un nome. Scrivine uno."]
-    assert page.one("p", id="name-0-error").text == page.errors[0]
-    assert page.one("input", name="place")["value"] == "Ostia"
-    token = page.values(page.form("Salva i nomi")) | {"csrf_token": "", "name-0": "Nonni"}
-    stale = client.post(page.url, token, 422)
-    assert "è scaduta" in stale.errors[0]
-    assert stale.one("input", name="name-0")["value"] == "Nonni"
-
-
-def test_the_sheet_is_one_link_away(client: Client, pad: Pad) -> None:
-    page = play(pad, client, start(client), RICH)
+def test_the_sheet_is_one_link_away(client: Client, player: Player) -> None:
+    page = player.play(RICH)
     sheet = client.raw.get(page.links()["Foglio della partita (PDF)"])
     assert sheet.mimetype == "application/pdf"
     assert sheet.data.startswith(b"%PDF")

@@ -1,0 +1,56 @@
+"""A phone at a match, on all the pages that lead from it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from scorepad.matches.access import Access
+from scorepad.matches.keys import NO_KEYS
+from tests.web.client import Client, Page
+from tests.web.playing import correct, device, match_of, play
+from tests.web.scorer import Scorer
+
+OUT_OF_TURN = "draw-out-of-turn"
+PENALTY = "Segna la penalità"
+REPLACE = "Cambia il giocatore"
+
+
+class Player(Scorer):
+    """Whoever holds this phone."""
+
+    def page(self, path: str = "") -> Page:
+        return self.client.get(f"{self.match}/{path}".rstrip("/"))
+
+    def play(self, *hands: Mapping[str, Any]) -> Page:
+        return play(self.pad, self.client, self.match, *hands)
+
+    def correct_to(self, number: int, played: Mapping[str, Any], note: str = "") -> Page:
+        """A hand that was counted becomes this one."""
+        return correct(self.pad, self.client, self.match, number, played, note)
+
+    def undo(self, button: str) -> Page:
+        return self.client.submit(self.page(), button)
+
+    def note(self, side: str, code: str = OUT_OF_TURN, **more: str) -> Page:
+        """Note a penalty for the hand being played."""
+        page = self.page("penalita")
+        return self.client.submit(page, PENALTY, side=side, code=code, **more)
+
+    def end(self, how: str, **more: str) -> Page:
+        return self.client.submit(self.page("fine"), "Finisce così", how=how, **more)
+
+    def replace(self, seat: str, name: str) -> Page:
+        return self.client.submit(self.page("giocatore"), REPLACE, seat=seat, name=name)
+
+    @property
+    def noted(self) -> list[tuple[int, str]]:
+        """The penalties noted for the hand being played."""
+        return [(each.side, each.code) for each in self.state.noted_penalties]
+
+    def let_in(self, other: Client, access: Access) -> Client:
+        """Let another phone into the match, by a new key."""
+        match = match_of(self.match)
+        key = self.pad.devices.renew_key(match, device(self.client), access, NO_KEYS)
+        other.get(f"/e/{key.write or key.view}")
+        return other
