@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import secrets
+import tomllib
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 from scorepad.matches import Pad
@@ -32,6 +34,11 @@ def begun(pad: Pad, client: Client, variant: str = "classica") -> Saved:
     told = pad.actions.start(RequestId(secrets.token_hex(16)), device(client), new)
     assert isinstance(told, Saved)
     return told
+
+
+def read_cases(name: str) -> dict[str, Any]:
+    """The cases of a TOML file beside the tests."""
+    return tomllib.loads(Path(__file__).with_name(f"{name}.toml").read_text("utf-8"))
 
 
 def counting(match: str) -> str:
@@ -95,3 +102,12 @@ def missing(page: Page) -> list[str]:
 def columns(page: Page) -> list[str]:
     """The heads of the columns."""
     return [head.text for head in page.all("div", class_="entry-head")]
+
+
+def columns_with_laid_cards(page: Page) -> str:
+    """The sides in whose columns the page asks what was laid."""
+    sides = ""
+    for cell in page.one(id="row-cards").all("div", class_="cell"):
+        if not cell.all("div")[0].has("hidden"):
+            sides += cell.one("input")["name"][0]
+    return sides

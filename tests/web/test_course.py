@@ -5,11 +5,9 @@ rematch, no match.
 from __future__ import annotations
 
 import sqlite3
-import tomllib
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -18,6 +16,7 @@ from scorepad.matches.access import Access
 from scorepad.matches.events import EndHow, Ending
 from scorepad.web.cookies import VIEW_COOKIE, WRITE_COOKIE
 from tests.web.client import Client, Page
+from tests.web.counting import read_cases
 from tests.web.player import OUT_OF_TURN, PENALTY, REPLACE, Player
 from tests.web.playing import ALL_GOOD, device, hand, match_of, side, start
 from tests.web.scorer import shown_values
@@ -55,9 +54,7 @@ def choices(page: Page) -> dict[str, str]:
     return {each.one("input")["value"]: each.one("label").text for each in found}
 
 
-FORMS: dict[str, Any] = tomllib.loads(
-    Path(__file__).with_name("refused_in_a_match.toml").read_text("utf-8")
-)
+FORMS = read_cases("refused_in_a_match")
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ counted.
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
@@ -12,10 +13,11 @@ from scorepad.matches import Pad
 from scorepad.matches.access import RequestId
 from scorepad.matches.events import EndHow, Ending
 from tests.web.client import Client, Page
-from tests.web.counting import beside, columns, missing, sums
+from tests.web.counting import beside, columns, missing, read_cases, sums
 from tests.web.playing import ALL_GOOD, device, hand, match_of, play, side, start
 from tests.web.scorer import Scorer, differences, error_links, hand_form, shown_values
 
+CASES = read_cases("hand_page")
 USUAL = {
     "a.canastas.natural-canasta": "1", "a.canastas.mixed-canasta": "1", "a.cards": "335",
     "a.red_threes": "1", "a.left": "15",
@@ -230,18 +232,11 @@ def test_a_blank_hand_is_refused_and_nothing_of_it_kept(scorer: Scorer) -> None:
     assert scorer.state.open_hand is None
 
 
-@pytest.mark.parametrize(
-    ("typed", "field", "told"),
-    [
-        ({"out": "nobody", "concealed": "on"}, "concealed", "«Chiusura in mano» è segnato, ma"),
-        ({"out": "nobody", "discard": "6"}, "discard", "È annotato l'ultimo scarto, ma nessuno"),
-        ({"out": "nobody", "discard_none": "on"}, "discard_none", "è segnato, ma nessuno"),
-        ({"discard": "6", "discard_none": "on"}, "discard_none", "e anche «senza scartare»"),
-    ],
-)
+@pytest.mark.parametrize("case", CASES["together"])
 def test_what_cannot_go_together_is_told_and_nothing_of_it_cleared(
-    scorer: Scorer, typed: dict[str, str], field: str, told: str
+    scorer: Scorer, case: dict[str, Any]
 ) -> None:
+    typed, field, told = case["typed"], case["field"], case["told"]
     assert told in beside(scorer.while_typing({**USUAL, **typed}), field)[0]
     page = scorer.save({**USUAL, **typed})
     assert [told in error for error in page.errors] == [True]
@@ -314,19 +309,12 @@ def test_the_last_discard_may_be_the_card_too_many(scorer: Scorer) -> None:
     assert "#discard" in error_links(page)
 
 
-@pytest.mark.parametrize(
-    ("typed", "field"),
-    [
-        ({"a.red_threes": "3", "b.red_threes": "2"}, "b.red_threes"),
-        ({"a.red_threes": "3", "b.red_threes_held": "2"}, "b.red_threes_held"),
-        ({"a.red_threes": "5"}, "a.red_threes"),
-        ({"a.red_threes": "4", "b.left": "", "b.left.0": "K 3r"}, "b.left.0"),
-    ],
-)
+@pytest.mark.parametrize("case", CASES["red_threes"])
 def test_too_many_red_threes_lead_to_a_field_that_has_some(
-    scorer: Scorer, typed: dict[str, str], field: str
+    scorer: Scorer, case: dict[str, Any]
 ) -> None:
-    page = scorer.save({**USUAL, "a.red_threes": "", "b.red_threes": "", **typed})
+    field = case["field"]
+    page = scorer.save({**USUAL, "a.red_threes": "", "b.red_threes": "", **case["typed"]})
     assert ["onori: nel mazzo sono 4" in error for error in page.errors] == [True]
     link = f"#{field.replace('.', '-')}"
     assert error_links(page) == [link]
@@ -392,24 +380,22 @@ def test_what_is_still_missing_is_no_error_while_typing(scorer: Scorer) -> None:
     assert sums(page) == ["+425", "–"]
 
 
-@pytest.mark.parametrize(
-    ("cards", "tone"),
-    [
-        ("K", "Da finire: "), ("3 re 1 jol", "Da finire: "), ("2x2 JK", "Da finire: "),
-        ("4x", "Da finire: "), ("10x", "Da finire: "), ("K 2x2", "Da finire: "),
-        ("2x3b", "Da finire: "),
-        ("Z 1", "Errore: "), ("K x", "Errore: "), ("K Q", "Errore: "),
-        ("2xK 4x2", "Errore: "), ("K 3r", "Errore: "), ("4x Z", "Errore: "), ("7x3b", "Errore: "),
-    ],
-)  # fmt: skip
-def test_what_no_further_card_can_mend_is_not_called_unfinished(
-    scorer: Scorer, cards: str, tone: str
-) -> None:
+def tones_beside_melds(scorer: Scorer, cards: str) -> tuple[set[str], bool]:
+    """How the notes beside the cards begin, and whether their field is called wrong."""
     page = scorer.while_typing({"a.melds": cards})
     notes = [note for note in beside(page, "a.melds") if "apre con" not in note]
-    assert notes
-    assert all(note.startswith(tone) for note in notes)
-    assert page.one("textarea", id="a-melds").has("aria-invalid") == (tone == "Errore: ")
+    is_wrong = page.one("textarea", id="a-melds").has("aria-invalid")
+    return {note.partition(": ")[0] for note in notes}, is_wrong
+
+
+@pytest.mark.parametrize("cards", CASES["cards"]["unfinished"])
+def test_what_further_cards_can_mend_is_called_unfinished(scorer: Scorer, cards: str) -> None:
+    assert tones_beside_melds(scorer, cards) == ({"Da finire"}, False)
+
+
+@pytest.mark.parametrize("cards", CASES["cards"]["wrong"])
+def test_what_no_further_card_can_mend_is_called_wrong(scorer: Scorer, cards: str) -> None:
+    assert tones_beside_melds(scorer, cards) == ({"Errore"}, True)
 
 
 def test_melds_that_do_not_reach_the_opening_yet_are_unfinished_until_they_are_saved(

@@ -10,10 +10,11 @@ import pytest
 
 from scorepad.matches import Pad
 from tests.web.client import Client, Page
-from tests.web.counting import beside
+from tests.web.counting import beside, read_cases
 from tests.web.playing import ALL_GOOD, play, start
 from tests.web.scorer import Scorer, differences, let_in, shown_values
 
+PHONES = read_cases("hand_page")["phones"]
 JOINED = "Intanto un altro telefono ha scritto in questa smazzata"
 REST = {"a.left": "20", "b.cards": "200", "b.left": "40", "out": "nobody"}
 """What is still to be typed of a hand once the cards of `a` are: 280 and 160 points with 300."""
@@ -36,44 +37,14 @@ def penalize(scorer: Scorer, **chosen: str) -> None:
     scorer.client.submit(page, "Segna la penalità", side="1", **chosen)
 
 
-@pytest.mark.parametrize(
-    ("before", "mine", "theirs", "both"),
-    [
-        ({}, {"a.cards": "300"}, {"b.cards": "200"}, {"a.cards": "300", "b.cards": "200"}),
-        (
-            {"a.cards": "300", "a.left": "20"},
-            {"a.cards": ""},
-            {"b.cards": "200"},
-            {"a.cards": "", "a.left": "20", "b.cards": "200"},
-        ),
-        (
-            {},
-            {"a.melds": "4xK", "a.left.0": "5 6"},
-            {"b.cards": "200"},
-            {"a.melds": "4xK", "a.left.0": "5 6", "b.cards": "200"},
-        ),
-        (
-            {"a.melds": "4xK\n3xQ"},
-            {"a.melds": "5xK\n3xQ"},
-            {"a.melds": "4xK\n3xQ\n3x9"},
-            {"a.melds": "5xK\n3xQ\n3x9"},
-        ),
-        ({}, {"a.cards": "335"}, {"a.cards": " 335 "}, {"a.cards": " 335 "}),
-    ],
-    ids=["each their half", "taken away", "cards and totals", "lines of melds", "the same"],
-)
+@pytest.mark.parametrize("case", PHONES.values(), ids=PHONES.keys())
 def test_what_two_phones_typed_stands_beside_each_other(
-    one: Scorer,
-    other: Scorer,
-    before: dict[str, str],
-    mine: dict[str, str],
-    theirs: dict[str, str],
-    both: dict[str, str],
+    one: Scorer, other: Scorer, case: dict[str, dict[str, str]]
 ) -> None:
-    one.check(before)
+    one.check(case["before"])
     page, late = one.open(), other.open()
-    one.check(mine, page)
-    assert both.items() <= shown_values(other.check(theirs, late)).items()
+    one.check(case["mine"], page)
+    assert case["both"].items() <= shown_values(other.check(case["theirs"], late)).items()
 
 
 def test_the_same_field_typed_differently_is_asked_and_nothing_else(

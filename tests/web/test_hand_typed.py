@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import tomllib
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -21,15 +19,14 @@ from scorepad.web.card_lines import add_card, remove_last_card
 from scorepad.web.draft_comparison import DraftReader, count_the_same, merge_drafts
 from scorepad.web.forms import Misread, read_figure, read_sum
 from scorepad.web.typed_hand import read_draft
+from tests.web.counting import read_cases
 
 IT, EN = Language.ITALIAN, Language.ENGLISH
 CLASSICA = settle("classica")
 READER = DraftReader(CLASSICA, IT)
 
 
-CASES: dict[str, Any] = tomllib.loads(
-    Path(__file__).with_name("hand_typed.toml").read_text("utf-8")
-)
+CASES = read_cases("hand_typed")
 NUMBERS = CASES["figures"]["numbers"]
 MISREAD = CASES["figures"]["misread"]
 

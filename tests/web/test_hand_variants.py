@@ -4,9 +4,7 @@ refuses.
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,15 +14,13 @@ from scorepad.rules.hand import encode_hand
 from scorepad.rules.variants import settle, variant_ids
 from scorepad.schemas.hand_requests import SIDE_KEYS
 from tests.web.client import Client, Page
-from tests.web.counting import beside, columns, missing, sums
+from tests.web.counting import beside, columns, columns_with_laid_cards, missing, read_cases, sums
 from tests.web.playing import start
 from tests.web.scorer import Scorer, differences, error_links, hand_form, shown_values
 from tests.web.worked_hands import BY_VARIANT, INVALID, Case, begin
 
 Begin = Callable[..., Scorer]
-CASES: dict[str, Any] = tomllib.loads(
-    Path(__file__).with_name("hand_variants.toml").read_text("utf-8")
-)
+CASES = read_cases("hand_variants")
 
 
 @pytest.fixture
@@ -256,15 +252,6 @@ red threes.
 @pytest.fixture
 def three(scoring: Begin) -> Scorer:
     return scoring("tagliagola", name_0="Anna", name_1="Bea", name_2="Carlo")
-
-
-def columns_with_laid_cards(page: Page) -> str:
-    """The sides in whose columns the page asks what was laid."""
-    sides = ""
-    for cell in page.one(id="row-cards").all("div", class_="cell"):
-        if not cell.all("div")[0].has("hidden"):
-            sides += cell.one("input")["name"][0]
-    return sides
 
 
 def test_the_melds_of_the_pair_are_written_once_and_red_threes_are_personal(
