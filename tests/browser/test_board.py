@@ -4,25 +4,23 @@ off.
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Callable
 from pathlib import Path
+from secrets import token_hex
 from typing import Any
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page
 
 from scorepad.matches import Pad
-from scorepad.matches.access import DeviceId, MatchId, RequestId
+from scorepad.matches.access import RequestId
 from scorepad.matches.events import Labels
-from scorepad.matches.hands import SentHand, ShownDraft
 from scorepad.matches.projection import NewMatch
 from scorepad.matches.transaction import Saved
-from scorepad.schemas.hand_requests import SIDE_KEYS
 from scorepad.storage import Storage
-from tests.cookies import device_in
+from tests.browser.room import device_of
 from tests.hands_read import hand_of
+from tests.matches.conftest import Table, counted
 
 SCREENS = {
     "old phone": (320, 568), "old phone lying": (568, 320), "phone": (390, 844), "phone lying": (844, 390),
@@ -63,76 +61,35 @@ ROOM_LEFT = """() => Math.min(...[...document.querySelectorAll('.board-total')].
 }))"""
 
 
-def counted(cards: int = 0, left: int = 0, **canastas: int) -> dict[str, Any]:
-    return {
-        "totals": {
-            "canastas": {f"{kind}-canasta": n for kind, n in canastas.items()},
-            "cards": cards,
-        },
-        "left": left,
-    }
-
-
 # 5 times 3 · 500 + 300 + 100 = 9500, and 565 + 4 · 570 = 2845 for the cards: 12.345. 5 times −250:
 # −1.250.
-FAR = tuple(
-    {"a": counted(cards, natural=3, mixed=1), "b": counted(left=250)}
+FAR_SIDES = [
+    {"a": counted(cards, natural_canasta=3, mixed_canasta=1), "b": counted(left=250)}
     for cards in (565, 570, 570, 570, 570)
-)
-FAR_OF_THREE = tuple({**sides, "c": counted(60)} for sides in FAR)
-NEAR = ({"a": counted(150, 20, mixed=1), "b": counted(100, 40)},)
-WON = tuple({"a": counted(570, natural=3, mixed=1), "b": counted(100, 40)} for _ in range(3))
+]
+FAR = [hand_of({"sides": sides, "out": {"side": "a"}}) for sides in FAR_SIDES]
+FAR_OF_THREE = [
+    hand_of({"sides": {**sides, "c": counted(60)}, "out": {"side": "a"}}, ("a", "b", "c"))
+    for sides in FAR_SIDES
+]
 
 
 @pytest.fixture
 def board(phone: Callable[..., Page], data: Path) -> Callable[..., Page]:
     """The board of a match of these hands, on a screen of this size."""
 
-    def show(
-        size: tuple[int, int],
-        names: tuple[str, ...],
-        hands: Any,
-        target: int = 500_000,
-        **more: Any,
-    ) -> Page:
+    def show(size: tuple[int, int], names: tuple[str, ...], hands: Any, **more: Any) -> Page:
         page = phone(viewport={"width": size[0], "height": size[1]}, is_mobile=False, **more)
-        device = device_in(
-            next(
-                each["value"]
-                for each in page.context.cookies()
-                if each["name"] == "scorepad_device"
-            )
-        )
+        variant = {2: "classica", 3: "tre"}[len(names)]
+        new = NewMatch(variant, None, {"target": 500_000}, Labels(names, ()))
         with Storage(data) as storage:
-            match = played(Pad(storage), DeviceId(str(device)), names, hands, target)
-        page.goto(f"{page.url}partite/{match}/tabellone")
+            told = Pad(storage).actions.start(RequestId(token_hex(8)), device_of(page), new)
+            assert isinstance(told, Saved)
+            Table(Pad(storage), told.match, device_of(page)).play(*hands)
+        page.goto(f"{page.url}partite/{told.match}/tabellone")
         return page
 
     return show
-
-
-def played(pad: Pad, device: DeviceId, names: tuple[str, ...], hands: Any, target: int) -> MatchId:
-    variant, seats = (
-        ("classica", (("", ""), ("", ""))) if len(names) == 2 else ("tre", (("",),) * 3)
-    )
-    new = NewMatch(variant, None, {"target": target}, Labels(names, seats))
-    told = pad.actions.start(RequestId(secrets.token_hex(8)), device, new)
-    assert isinstance(told, Saved)
-    for sides in hands:
-        out = {"side": "a"} if "natural-canasta" in sides["a"]["totals"]["canastas"] else None
-        coming, request = pad.open(told.match, device), RequestId(secrets.token_hex(8))
-        hand = hand_of({"sides": sides, "out": out}, SIDE_KEYS[: len(names)])
-        assert isinstance(
-            pad.count(
-                request,
-                told.match,
-                device,
-                ShownDraft(coming.id, coming.version),
-                SentHand(hand=hand),
-            ),
-            Saved,
-        )
-    return told.match
 
 
 KINDS: dict[str, tuple[tuple[str, ...], Any]] = {
@@ -189,21 +146,6 @@ def test_without_javascript_and_with_text_twice_as_large_nothing_is_cut_off(
             page.evaluate("document.documentElement.style.fontSize = '200%'")
             page.wait_for_timeout(50)
             assert set(page.evaluate(MISFITS)) <= {"down"}, (width, height)
-
-
-@pytest.mark.parametrize(
-    ("theme", "size"), [("light", "old phone"), ("dark", "phone"), ("dark", "tablet lying")]
-)
-@pytest.mark.parametrize("kind", ["far", "won"])
-def test_axe_finds_nothing_on_the_board(
-    board: Callable[..., Page], theme: str, size: str, kind: str
-) -> None:
-    names, hands, target = (
-        (("Noi", "Loro"), WON, 5000) if kind == "won" else (*KINDS[kind], 500_000)
-    )
-    page = board(SCREENS[size], names, hands, target, color_scheme=theme)
-    found = Axe().run(page)
-    assert found.violations_count == 0, found.generate_report()
 
 
 @pytest.mark.quick

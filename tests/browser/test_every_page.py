@@ -13,8 +13,10 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page
 from werkzeug.exceptions import MethodNotAllowed, NotFound
 
-from scorepad.rules.variants import offer_own_variants
+from scorepad.rules.variants import offer_own_variants, variant_ids
 from tests.browser.gallery import LOOKS, OWN, PAGES, Gallery, Shown
+from tests.matches.whole_matches import GOLDEN, whole
+from tests.web.playing import play
 
 SMALL, WIDE = (320, 640), 1000
 BESIDE = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
@@ -116,6 +118,35 @@ def test_axe_finds_nothing_on_any_page_in_any_look(
     with gallery.phone(browser, shown.who, look[0], mobile=look[2] < WIDE) as page:
         gallery.show(page, shown)
         axe_finds_nothing(page, look)
+
+
+@pytest.mark.parametrize("variant", variant_ids())
+def test_axe_finds_nothing_on_the_pages_of_a_variant(
+    browser: Browser, gallery: Gallery, variant: str
+) -> None:
+    """How its hands are counted is looked at in tests/web/test_hand_variants_in_browser.py."""
+    look = LOOKS[variant_ids().index(variant) % len(LOOKS)]
+    match = gallery.tables.begin(f"of {variant}", variant)
+    if (GOLDEN / f"{variant}-whole-match.json").exists():
+        play(gallery.tables.pad, gallery.tables.owner, match, *whole(variant).hands[:2])
+    with gallery.phone(browser, "owner", look[0], mobile=look[2] < WIDE) as page:
+        for path in (f"/regole/{variant}", f"/partite/nuova?variante={variant}", match):
+            gallery.show(page, Shown(variant, path))
+            assert page.evaluate(BESIDE) <= 0
+            axe_finds_nothing(page, look)
+
+
+def test_two_counts_stand_side_by_side_on_a_small_screen(
+    browser: Browser, gallery: Gallery
+) -> None:
+    with gallery.phone(browser, "owner", size=SMALL) as page:
+        page.goto(gallery.address + gallery.tables.urls["contested"] + "/smazzate/1/controlla")
+        tops = (
+            page.locator(".warn tbody tr")
+            .first.locator("th, td")
+            .evaluate_all("cells => cells.map(each => each.getBoundingClientRect().top)")
+        )
+    assert tops == [tops[0]] * 3
 
 
 def test_every_page_of_the_app_is_looked_at(gallery: Gallery) -> None:

@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import re
-import secrets
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -14,17 +11,15 @@ import pytest
 from playwright.sync_api import Error, Page, Route, expect
 
 from scorepad.matches import Pad
-from scorepad.matches.access import DeviceId, MatchId, RequestId
+from scorepad.matches.access import MatchId
 from scorepad.matches.events import Labels
-from scorepad.matches.hands import SentHand, ShownDraft
+from scorepad.matches.hands import SentHand
 from scorepad.matches.projection import NewMatch
 from scorepad.matches.transaction import Saved
 from scorepad.storage import Storage
-from scorepad.storage.rows import hash_device_id
 from tests.browser.hands import fill, new_match, open_hand, save, totals
+from tests.browser.room import OWNER, Room, fresh
 from tests.browser.warm import Warm
-from tests.cookies import device_in
-from tests.hands_read import hand_of
 
 WITHIN = 3000
 """Milliseconds in which every page shows the same."""
@@ -32,7 +27,6 @@ HAND = {"sides": {"noi": {"totals": {"canastas": {"mixed-canasta": 1}, "cards": 
                   "loro": {"totals": {"canastas": {}, "cards": 100}, "left": 40}}, "out": None}  # fmt: skip
 """430 and 60: 300 + 150 − 20, and 100 − 40."""
 AWAY = re.compile(r"^Non raggiungo il segnapunti\. Quello che vedi è delle \d\d:\d\d\.$")
-OWNER = DeviceId("o" * 32)
 GONE_ON = "Execution context was destroyed"
 """What the browser says of a page that went on to another while it was asked."""
 
@@ -49,49 +43,6 @@ def address(data: Path, warm: Warm) -> Iterator[str]:
             assert line
             found = re.search(r"http://[^/]*:(\d+)/", line)
         yield f"http://127.0.0.2:{found[1]}"
-
-
-@dataclass
-class Room:
-    """A match, played in another room than the phones that look on."""
-
-    data: Path
-    pad: Pad
-    match: MatchId
-
-    @property
-    def path(self) -> str:
-        return f"/partite/{self.match}"
-
-    def let(self, page: Page, access: str | None) -> None:
-        """Let a phone do that in the match, or nothing any more."""
-        device = device_in(
-            next(
-                cookie["value"]
-                for cookie in page.context.cookies()
-                if cookie["name"] == "scorepad_device"
-            )
-        )
-        with Storage(self.data) as storage, storage.writing() as rows:
-            if access is None:
-                rows.revoke(self.match, hash_device_id(device))
-            else:
-                rows.grant(self.match, hash_device_id(device), access, datetime.now(UTC))
-
-    def count(self, cards: int = 150) -> None:
-        """A hand more, worth 430 and 60 or as much as the cards are more."""
-        one = {"totals": {"canastas": {"mixed-canasta": 1}, "cards": cards}, "left": 20}
-        other = {"totals": {"canastas": {}, "cards": 100}, "left": 40}
-        hand = hand_of({"sides": {"a": one, "b": other}, "out": None})
-        coming = self.pad.open(self.match, OWNER)
-        told = self.pad.count(
-            fresh(), self.match, OWNER, ShownDraft(coming.id, coming.version), SentHand(hand=hand)
-        )
-        assert isinstance(told, Saved)
-
-
-def fresh() -> RequestId:
-    return RequestId(secrets.token_hex(16))
 
 
 @pytest.fixture

@@ -12,12 +12,11 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from scorepad.matches import Pad
-from scorepad.matches.access import ADMIN, DeviceId, MatchId
-from scorepad.matches.history import AuditEntry
+from scorepad.matches.access import ADMIN, MatchId
 from scorepad.storage import Storage
 from tests.browser.hands import new_match
-from tests.browser.test_live import Room, address, after
-from tests.cookies import device_in
+from tests.browser.room import Room
+from tests.browser.test_live import address, after
 
 __all__ = ["address"]
 WITHIN = 3000
@@ -39,13 +38,19 @@ def one(phone: Callable[..., Page]) -> Page:
 
 
 @pytest.fixture
-def two(one: Page, phone: Callable[..., Page], data: Path, address: str) -> tuple[Page, Page]:
-    """Two phones at the count of the same hand."""
-    other, match = phone(), MatchId(one.url.rsplit("/", 1)[1])
+def room(one: Page, data: Path) -> Iterator[Room]:
+    """The match of `one`."""
     with Storage(data) as storage:
-        Room(data, Pad(storage), match).let(other, "write")
+        yield Room(data, Pad(storage), MatchId(re.findall(r"/partite/([a-z0-9]+)", one.url)[0]))
+
+
+@pytest.fixture
+def two(one: Page, phone: Callable[..., Page], room: Room, address: str) -> tuple[Page, Page]:
+    """Two phones at the count of the same hand."""
+    other = phone()
+    room.let(other, "write")
     for page in (one, other):
-        page.goto(f"{address}/partite/{match}/smazzata")
+        page.goto(f"{address}{room.path}/smazzata")
     return one, other
 
 
@@ -161,13 +166,6 @@ def test_who_keeps_their_own_figure_in_a_conflict_is_in_the_count_with_it(
 BARRED = "Da questo telefono ora non si può più scrivere in questa partita. Quello che hai scritto è ancora su questo"
 
 
-@pytest.fixture
-def room(one: Page, data: Path) -> Iterator[Room]:
-    """The match of `one`."""
-    with Storage(data) as storage:
-        yield Room(data, Pad(storage), MatchId(re.findall(r"/partite/([a-z0-9]+)", one.url)[0]))
-
-
 @pytest.mark.parametrize("access", [None, "view"])
 def test_a_phone_that_may_not_write_any_more_keeps_its_form_and_says_so(
     two: tuple[Page, Page], room: Room, access: str | None
@@ -193,7 +191,7 @@ def test_a_phone_that_may_not_write_any_more_keeps_its_form_and_says_so(
     room.let(page, "write")
     expect(told).to_contain_text(KEPT, timeout=PATIENCE)
     expect(save).to_be_enabled()
-    assert draft(page, room.data)["b.cards"] == "855"
+    assert room.draft["b.cards"] == "855"
 
 
 def test_nor_does_one_go_on_as_if_nothing_happened_on_which_nothing_more_is_typed(
@@ -232,7 +230,7 @@ def test_another_form_stays_as_it_was_typed_too_and_goes_when_the_phone_is_let_i
     expect(page.locator("#live-status")).to_be_empty(timeout=PATIENCE)
     page.locator("form[data-later] .primary").tap()
     sent(page)
-    assert noted(page, room.data) == ["draw-out-of-turn"]
+    assert room.noted_penalties == ["draw-out-of-turn"]
 
 
 def test_a_phone_that_was_emptied_keeps_what_it_shows_too(two: tuple[Page, Page]) -> None:
@@ -269,7 +267,7 @@ def test_a_count_is_sent_as_soon_as_the_page_hears_of_the_server_again(
     expect(page.locator("#kept")).to_contain_text(KEPT)
 
 
-def test_and_so_is_another_form(one: Page, data: Path) -> None:
+def test_and_so_is_another_form(one: Page, room: Room) -> None:
     one.clock.install()
     one.goto(one.url + "/penalita")
     fill_penalty(one)
@@ -280,36 +278,10 @@ def test_and_so_is_another_form(one: Page, data: Path) -> None:
     one.unroute(BUT_PAGES)
     after(one, 15)
     sent(one)
-    assert noted(one, data) == ["draw-out-of-turn"]
+    assert room.noted_penalties == ["draw-out-of-turn"]
 
 
 # ---------------------------------------------------------------------------- forms without network
-
-
-def records(page: Page, data: Path) -> list[AuditEntry]:
-    """The log of the match that a phone of this test has written in."""
-    match = MatchId(re.findall(r"/partite/([a-z0-9]+)", page.url)[0])
-    device = device_in(
-        next(each["value"] for each in page.context.cookies() if each["name"] == "scorepad_device")
-    )
-    with Storage(data) as storage:
-        return list(Pad(storage).records.audit(match, DeviceId(device)))
-
-
-def draft(page: Page, data: Path) -> dict[str, str]:
-    match = MatchId(re.findall(r"/partite/([a-z0-9]+)", page.url)[0])
-    device = device_in(
-        next(each["value"] for each in page.context.cookies() if each["name"] == "scorepad_device")
-    )
-    with Storage(data) as storage:
-        return dict(Pad(storage).open(match, DeviceId(device)).draft)
-
-
-def noted(page: Page, data: Path) -> list[str]:
-    """The penalties noted for the hand being played."""
-    match = MatchId(re.findall(r"/partite/([a-z0-9]+)", page.url)[0])
-    with Storage(data) as storage:
-        return [each.code for each in Pad(storage).state(match, ADMIN).noted_penalties]
 
 
 def waits(page: Page) -> None:
@@ -347,7 +319,7 @@ def fill_penalty(page: Page) -> None:
 
 
 def test_a_penalty_noted_without_network_is_sent_when_it_is_back_and_noted_once(
-    one: Page, data: Path
+    one: Page, room: Room
 ) -> None:
     one.goto(one.url + "/penalita")
     fill_penalty(one)
@@ -360,10 +332,10 @@ def test_a_penalty_noted_without_network_is_sent_when_it_is_back_and_noted_once(
     one.context.set_offline(False)
     sent(one)
     expect(one.locator(".noted")).to_contain_text("Loro")
-    assert noted(one, data) == ["draw-out-of-turn"]
+    assert room.noted_penalties == ["draw-out-of-turn"]
 
 
-def test_one_whose_answer_was_lost_is_noted_once_too(one: Page, data: Path) -> None:
+def test_one_whose_answer_was_lost_is_noted_once_too(one: Page, room: Room) -> None:
     one.goto(one.url + "/penalita")
     fill_penalty(one)
     reached = []
@@ -379,18 +351,18 @@ def test_one_whose_answer_was_lost_is_noted_once_too(one: Page, data: Path) -> N
     one.locator("form button.primary").tap()
     waits(one)
     assert reached == [204]
-    assert noted(one, data) == ["draw-out-of-turn"]
+    assert room.noted_penalties == ["draw-out-of-turn"]
     one.unroute("**/penalita")
     sent(one)
-    assert noted(one, data) == ["draw-out-of-turn"]
+    assert room.noted_penalties == ["draw-out-of-turn"]
 
 
 @pytest.mark.quick
 def test_names_typed_without_network_are_there_after_the_page_was_closed_and_kept_once(
-    one: Page, data: Path
+    one: Page, room: Room
 ) -> None:
     match = one.url
-    before = len(records(one, data))
+    before = len(room.pad.records.audit(room.match, ADMIN))
     one.goto(match + "/nomi")
     one.locator("#name-0").fill("Antonietta e Gianfranco")
     one.context.set_offline(True)
@@ -413,12 +385,12 @@ def test_names_typed_without_network_are_there_after_the_page_was_closed_and_kep
     page.unroute("**/nomi")
     sent(page)
     expect(page.locator(".head h2").first).to_have_text("Antonietta e Gianfranco")
-    assert len(records(page, data)) == before + 1
+    assert len(room.pad.records.audit(room.match, ADMIN)) == before + 1
     expect(page.locator("#waiting")).to_be_hidden()
 
 
 def test_what_is_changed_while_it_waits_is_not_sent_before_it_is_asked_for_again(
-    one: Page, data: Path
+    one: Page, room: Room
 ) -> None:
     match = one.url
     one.goto(match + "/nomi")

@@ -124,20 +124,3 @@ def test_a_whole_match_without_javascript(phone: Callable[..., Page], tmp_path: 
     page.go_back()
     page.locator(".bar button.primary").click()  # the rematch
     assert totals(page) == ["0", "0"]
-
-
-def test_without_javascript_a_refused_hand_keeps_what_was_typed_and_says_what_is_wrong(
-    phone: Callable[..., Page],
-) -> None:
-    page = phone(java_script_enabled=False)
-    new_match(page)
-    page.locator(".bar a.primary").click()
-    for field, text in {**FIELDS, "a.red_threes": "3", "b.red_threes": "2"}.items():
-        page.locator(f"#{field.replace('.', '-')}").fill(text)
-    page.locator("label").filter(has_text="Nessuno").first.click()
-    page.locator("button[value=save]").click()
-    expect(page).to_have_title(re.compile("^Errore: "))
-    expect(page.locator("#a-red_threes")).to_have_value("3")
-    expect(page.locator(".errors")).to_contain_text(
-        "Noi e Loro insieme hanno 5 onori: nel mazzo sono 4."
-    )

@@ -1,0 +1,70 @@
+"""A match that is played in another room than the phones that look on."""
+
+from __future__ import annotations
+
+import secrets
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from playwright.sync_api import Page
+
+from scorepad.matches import Pad
+from scorepad.matches.access import ADMIN, DeviceId, MatchId, RequestId
+from scorepad.storage import Storage
+from scorepad.storage.rows import hash_device_id
+from scorepad.web.cookies import DEVICE_COOKIE
+from tests.cookies import device_in
+from tests.matches.conftest import Table, counted, hand
+
+OWNER = DeviceId("o" * 32)
+
+
+def device_of(page: Page) -> DeviceId:
+    """The device that a phone is for the pad."""
+    cookies = {cookie["name"]: cookie["value"] for cookie in page.context.cookies()}
+    return device_in(cookies[DEVICE_COOKIE])
+
+
+def fresh() -> RequestId:
+    return RequestId(secrets.token_hex(16))
+
+
+@dataclass
+class Room:
+    """A match, and the pad on which it is played."""
+
+    data: Path
+    pad: Pad
+    match: MatchId
+
+    @property
+    def path(self) -> str:
+        return f"/partite/{self.match}"
+
+    @property
+    def draft(self) -> dict[str, str]:
+        """What is typed of the coming hand."""
+        return dict(self.pad.open(self.match, ADMIN).draft)
+
+    @property
+    def noted_penalties(self) -> list[str]:
+        """The penalties noted for the hand being played."""
+        return [each.code for each in self.pad.state(self.match, ADMIN).noted_penalties]
+
+    def let(self, page: Page, access: str | None) -> None:
+        """Let a phone do that in the match, or nothing any more."""
+        device = hash_device_id(device_of(page))
+        with Storage(self.data) as storage, storage.writing() as rows:
+            if access is None:
+                rows.revoke(self.match, device)
+            else:
+                rows.grant(self.match, device, access, datetime.now(UTC))
+
+    def count(self, cards: int = 150) -> None:
+        """A hand more, worth 430 and 60 or as much as the cards are more."""
+        table = Table(self.pad, self.match, OWNER)
+        told = table.count(
+            hand(counted(cards, 20, mixed_canasta=1), counted(100, 40)), request=fresh()
+        )
+        assert told
