@@ -13,10 +13,13 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page
 from werkzeug.exceptions import MethodNotAllowed, NotFound
 
+from scorepad.matches.transaction import Saved
 from scorepad.rules.variants import offer_own_variants, variant_ids
 from tests.browser.gallery import LOOKS, OWN, PAGES, Gallery, Shown
+from tests.browser.tables import Tables, request
+from tests.matches.conftest import Table
 from tests.matches.whole_matches import GOLDEN, whole
-from tests.web.playing import play
+from tests.web.playing import device, start
 
 SMALL, WIDE = (320, 640), 1000
 BESIDE = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
@@ -126,14 +129,23 @@ def test_axe_finds_nothing_on_the_pages_of_a_variant(
 ) -> None:
     """How its hands are counted is looked at in tests/web/test_hand_variants_in_browser.py."""
     look = LOOKS[variant_ids().index(variant) % len(LOOKS)]
-    match = gallery.tables.begin(f"of {variant}", variant)
-    if (GOLDEN / f"{variant}-whole-match.json").exists():
-        play(gallery.tables.pad, gallery.tables.owner, match, *whole(variant).hands[:2])
+    match = half_played(gallery.tables, variant)
     with gallery.phone(browser, "owner", look[0], mobile=look[2] < WIDE) as page:
         for path in (f"/regole/{variant}", f"/partite/nuova?variante={variant}", match):
             gallery.show(page, Shown(variant, path))
             assert page.evaluate(BESIDE) <= 0
             axe_finds_nothing(page, look)
+
+
+def half_played(tables: Tables, variant: str) -> str:
+    """A match of the owner's with two hands, where a whole one is told; its address."""
+    if not (GOLDEN / f"{variant}-whole-match.json").exists():
+        return start(tables.owner, variant)
+    who = device(tables.owner)
+    told = tables.pad.actions.start(request(), who, whole(variant).new)
+    assert isinstance(told, Saved)
+    Table(tables.pad, told.match, who).play(*whole(variant).hands_of_pad[:2])
+    return f"/partite/{told.match}"
 
 
 def test_two_counts_stand_side_by_side_on_a_small_screen(

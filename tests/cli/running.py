@@ -9,15 +9,32 @@ import shutil
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from tempfile import mkdtemp
+from urllib.parse import urlsplit
 
 import click
 
 from scorepad.i18n import words
+from scorepad.matches import Pad
+from scorepad.matches.access import RequestId
+from scorepad.matches.events import Labels
+from scorepad.matches.projection import NewMatch
+from scorepad.matches.transaction import Saved
+from scorepad.storage import Storage
 from tests.cli import forking
+from tests.matches.conftest import PHONE, Table
 
+CLASSIC = NewMatch(
+    "classica",
+    None,
+    {},
+    Labels(("Noi", "Loro"), (("Ada", "Ugo"), ("Eva", "Ivo")), place="Bar Sport"),
+)
 SCOREPAD = f"{sys.executable} -m scorepad"
 BLIND = re.compile(
     r"Traceback|Qualcosa non ha funzionato|Something went wrong|Errno|(cli|json|machine|serve)\.[a-z]|%\("
@@ -70,6 +87,62 @@ def _server() -> tuple[Path, Path]:
         assert server.poll() is None, "the command cannot be imported"
         time.sleep(0.01)
     return client, path
+
+
+def run(*arguments: str, given: str | bytes = "") -> subprocess.CompletedProcess[bytes]:
+    """Run the command in a new interpreter on this input."""
+    source = given.encode() if isinstance(given, str) else given
+    return subprocess.run(
+        [sys.executable, "-m", "scorepad", *arguments],
+        input=source,
+        capture_output=True,
+        check=False,
+    )
+
+
+@dataclass
+class Serving:
+    """A pad that is served: its process, its address, and the line that told it."""
+
+    process: subprocess.Popen[str]
+    address: str
+    line: str
+
+    @property
+    def port(self) -> int:
+        port = urlsplit(self.address).port
+        assert port
+        return port
+
+    def read_line(self) -> str:
+        assert self.process.stdout is not None
+        return self.process.stdout.readline()
+
+
+@contextmanager
+def serving(folder: Path, *options: str, **environment: str) -> Iterator[Serving]:
+    """A pad served on `x.db` in a folder, as a person starts it, until the end of the block."""
+    command = [sys.executable, "-um", "scorepad", "serve", "--port", "0", "--data", "x.db"]
+    with subprocess.Popen(
+        [*command, *options], cwd=folder, env=os.environ | environment, text=True,
+        encoding="utf-8", stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+    ) as process:  # fmt: skip
+        assert process.stdout is not None
+        line = process.stdout.readline()
+        found = re.search(r"http://\S+/", line)
+        assert found, line
+        try:
+            yield Serving(process, found[0], line)
+        finally:
+            process.terminate()
+
+
+def begin(folder: Path, request: str = "start", new: NewMatch = CLASSIC) -> Table:
+    """A match in the file `x.db`."""
+    pad = Pad(Storage(folder / "x.db"))
+    saved = pad.actions.start(RequestId(request), PHONE, new)
+    assert isinstance(saved, Saved)
+    return Table(pad, saved.match, PHONE)
 
 
 def command_line_in(language: str) -> click.Context:

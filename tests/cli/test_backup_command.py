@@ -13,16 +13,7 @@ from scorepad.matches.access import ADMIN
 from scorepad.storage import Storage
 from scorepad.storage.connection import NotKept
 from tests.cli.running import command_line_in, refused, shell
-from tests.cli.test_export import begin
 from tests.matches.conftest import Table, usual
-
-
-@pytest.fixture
-def table(tmp_path: Path) -> Table:
-    """A match of two hands: 430 and 60 each."""
-    table = begin(tmp_path)
-    table.play(usual(), usual())
-    return table
 
 
 def totals(path: Path, table: Table) -> list[int]:

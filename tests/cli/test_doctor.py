@@ -19,19 +19,16 @@ from scorepad.storage import Storage
 from scorepad.storage.doctor import make_good_result
 from scorepad.storage.schema import EARLIER_IDS
 from tests.cli.running import command_line_in, refused, shell
-from tests.cli.test_export import begin
-from tests.matches.conftest import Table, usual
+from tests.matches.conftest import Table
+from tests.storage.conftest import cut_a_save_short
 from tests.storage.conftest import later as later  # noqa: PLC0414 - a fixture
-from tests.storage.test_opening import UNPLUGGED
 
 Told = Callable[..., tuple[int, str]]
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> Table:
-    """A match of two hands: 430 and 60 each; and its file closed."""
-    table = begin(tmp_path)
-    table.play(usual(), usual())
+def table(table: Table, tmp_path: Path) -> Table:
+    """A match of two hands in a file that is closed, with its key."""
     table.pad.context.storage.close()
     signing_key(tmp_path / "x.db")
     return table
@@ -184,20 +181,6 @@ def test_what_was_changed_from_outside_is_told_by_its_match(
     assert told.splitlines()[-1] == "1 cosa da vedere."
 
 
-def test_a_summary_of_another_moment_is_told(table: Table, asked: Told, tmp_path: Path) -> None:
-    with Storage(tmp_path / "x.db") as storage:
-        with storage.reading() as rows:
-            early = rows.summary(table.match)
-        table.play(usual())
-        with storage.writing() as writing:
-            writing.put(early)
-    table.pad.context.storage.close()
-    assert "L'elenco non dice" in wrong(asked()[1])[0]
-    table.play(usual())
-    table.pad.context.storage.close()
-    assert asked()[0] == 0, "with the next hand the list is right again"
-
-
 def test_rows_without_their_match_are_told(table: Table, asked: Told, tmp_path: Path) -> None:
     with closing(sqlite3.connect(tmp_path / "x.db")) as db:
         db.execute(
@@ -227,7 +210,7 @@ def test_a_save_cut_short_is_told_and_left_to_the_next_start(
 ) -> None:
     table.keep({"a.cards": "100"})
     table.pad.context.storage.close()
-    subprocess.run([sys.executable, "-c", UNPLUGGED, str(tmp_path / "x.db")], check=False)
+    cut_a_save_short(tmp_path / "x.db")
     status, told = asked()
     assert (status, len(wrong(told))) == (1, 1)
     assert "si annulla da sé" in wrong(told)[0]

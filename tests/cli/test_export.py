@@ -17,44 +17,21 @@ import pytest
 
 from scorepad.i18n import words
 from scorepad.matches import Pad
-from scorepad.matches.access import ADMIN, DeviceId, MatchId, MatchNotFound, RequestId
+from scorepad.matches.access import ADMIN, DeviceId, MatchId, MatchNotFound
 from scorepad.matches.events import Labels
 from scorepad.matches.file_format import encode
 from scorepad.matches.file_reader import read_export
 from scorepad.matches.projection import NewMatch
-from scorepad.matches.transaction import Saved
 from scorepad.schemas import Unusable
 from scorepad.sheets.match_sheet import render_match_sheet
 from scorepad.storage import Storage
-from tests.cli.running import refused, shell
+from tests.cli.running import begin, refused, shell
 from tests.exported import export_file, told_by
 from tests.matches.conftest import Table, hand, usual
 
-PHONE = DeviceId("phone")
 HEAD = b'{"format":"scorepad-matches",'
 EARLIER = Path(__file__).parent / "earlier"
 """An export, and its rows, as the program wrote them before lines had one form in log and answers."""
-CLASSIC = NewMatch(
-    "classica",
-    None,
-    {},
-    Labels(("Noi", "Loro"), (("Ada", "Ugo"), ("Eva", "Ivo")), place="Bar Sport"),
-)
-
-
-def begin(folder: Path, request: str = "start", new: NewMatch = CLASSIC) -> Table:
-    pad = Pad(Storage(folder / "x.db"))
-    saved = pad.actions.start(RequestId(request), PHONE, new)
-    assert isinstance(saved, Saved)
-    return Table(pad, saved.match, PHONE)
-
-
-@pytest.fixture
-def table(tmp_path: Path) -> Table:
-    """A match of two hands: 430 and 60 each."""
-    table = begin(tmp_path)
-    table.play(usual(), usual())
-    return table
 
 
 @pytest.fixture

@@ -10,6 +10,8 @@ import sys
 
 import pytest
 
+from tests.cli.running import run
+
 COUNTED = (
     '{"variant": "cubana", "sides": {"noi": {"totals": '
     '{"canastas": {"natural-canasta": 3, "mixed-canasta": 2}, "cards": 1500}}}}'
@@ -38,15 +40,14 @@ main(sys.argv[1:])
 """
 
 
-def run(*command: str, given: str) -> subprocess.CompletedProcess[bytes]:
-    return subprocess.run(
-        [sys.executable, *command], input=given.encode(), capture_output=True, check=False
-    )
-
-
 @pytest.mark.parametrize(("command", "given"), [("score", COUNTED), ("rule", QUESTION)])
 def test_what_the_solver_prints_does_not_stand_among_the_answers(command: str, given: str) -> None:
-    done = run("-c", PRINTING, command, "--jsonl", given=f"{given}\n{given}\n")
+    done = subprocess.run(
+        [sys.executable, "-c", PRINTING, command, "--jsonl"],
+        input=f"{given}\n{given}\n".encode(),
+        capture_output=True,
+        check=False,
+    )
     assert len([json.loads(line) for line in done.stdout.splitlines()]) == 2
     for banner in (b"a banner\n", b"a banner from C\n", b"a banner of Python\n"):
         assert banner in done.stderr
@@ -57,7 +58,7 @@ def test_what_the_solver_prints_does_not_stand_among_the_answers(command: str, g
 def test_the_installed_solver_prints_no_line_among_the_answers(
     command: str, given: str, option: tuple[str, ...]
 ) -> None:
-    done = run("-m", "scorepad", command, *option, given=given)
+    done = run(command, *option, given=given)
     assert done.returncode in (0, 1)
     assert isinstance(json.loads(done.stdout), dict)
 

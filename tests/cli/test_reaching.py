@@ -5,13 +5,9 @@
 from __future__ import annotations
 
 import re
-import subprocess
-import sys
 import urllib.error
 import urllib.parse
 import urllib.request
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -26,31 +22,10 @@ from scorepad.matches.keys import Keys, NoSuchKey
 from scorepad.matches.projection import NewMatch
 from scorepad.matches.transaction import Saved
 from scorepad.storage import Storage
-from tests.cli.running import command_line_in, refused, shell
+from tests.cli.running import command_line_in, refused, serving, shell
 
 BLOCKS = set(" ▀▄█")
 PHONE, TABLET = DeviceId("phone"), DeviceId("tablet")
-
-
-@contextmanager
-def served(folder: Path, *more: str) -> Iterator[tuple[str, str]]:
-    """The address of a pad that serves, and everything that it printed by then."""
-    command = [sys.executable, "-um", "scorepad", "serve", "--port", "0", "--data", "x.db", *more]
-    server = subprocess.Popen(
-        command, cwd=folder, stdout=subprocess.PIPE, text=True, encoding="utf-8"
-    )
-    try:
-        assert server.stdout is not None
-        told = server.stdout.readline()
-        found = re.search(r"http://\S+/", told)
-        assert found
-        if "0.0.0.0" in more:
-            while not told.splitlines()[-1].startswith(("Inquadra", "Point", "Questo computer")):
-                told += server.stdout.readline()
-        yield found[0], told
-    finally:
-        server.terminate()
-        server.communicate(timeout=10)
 
 
 def has_network() -> bool:
@@ -63,7 +38,10 @@ def has_network() -> bool:
 def test_a_pad_for_the_network_prints_its_addresses_and_a_code_to_point_a_camera_at(
     tmp_path: Path,
 ) -> None:
-    with served(tmp_path, "--host", "0.0.0.0") as (address, told):
+    with serving(tmp_path, "--host", "0.0.0.0") as served:
+        address, told = served.address, served.line
+        while not told.splitlines()[-1].startswith("Inquadra"):
+            told += served.read_line()
         first, here, title, *rest = told.splitlines()
         assert address in first
         assert (
@@ -84,9 +62,8 @@ def test_a_pad_for_the_network_prints_its_addresses_and_a_code_to_point_a_camera
 
 
 def test_a_pad_for_this_machine_alone_prints_its_address_first(tmp_path: Path) -> None:
-    with served(tmp_path) as (address, told):
-        assert told.count("\n") == 1
-        assert address.startswith("http://127.0.0.1:")
+    with serving(tmp_path) as served:
+        assert served.address.startswith("http://127.0.0.1:")
 
 
 def test_every_address_is_told_the_name_last(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -147,21 +124,19 @@ def test_further_hosts_are_answered_to_and_no_address_shows_the_match_of_another
     tmp_path: Path,
 ) -> None:
     match = started(tmp_path / "x.db").match
-    with served(tmp_path, "--allow-host", "canasta.example", "--allow-host", "Altro.Example.") as (
-        address,
-        _,
-    ):
+    hosts = ("--allow-host", "canasta.example", "--allow-host", "Altro.Example.")
+    with serving(tmp_path, *hosts) as served:
         for host, status in (
             ("canasta.example", 200),
             ("altro.example:80", 200),
             ("third.example", 400),
         ):
-            assert answered(address, host) == status
+            assert status_of(served.address, host) == status
         for host in ("", "localhost", "127.0.0.1", "canasta.example"):
-            assert answered(f"{address}partite/{match}", host) == 404
+            assert status_of(f"{served.address}partite/{match}", host) == 404
 
 
-def answered(address: str, host: str = "") -> int:
+def status_of(address: str, host: str = "") -> int:
     request = urllib.request.Request(address, headers={"Host": host} if host else {})
     try:
         with urllib.request.urlopen(request, timeout=10) as answer:
@@ -190,42 +165,19 @@ def test_the_link_that_is_printed_at_the_start_gives_every_match_once(
     tmp_path: Path, host: str, name: str
 ) -> None:
     match = started(tmp_path / "x.db").match
-    command = [
-        sys.executable,
-        "-um",
-        "scorepad",
-        "serve",
-        "--port",
-        "0",
-        "--data",
-        "x.db",
-        "--host",
-        host,
-    ]
-    server = subprocess.Popen(
-        command, cwd=tmp_path, stdout=subprocess.PIPE, text=True, encoding="utf-8"
-    )
-    try:
-        assert server.stdout is not None
+    with serving(tmp_path, "--host", host) as served:
         while not (
-            found := re.fullmatch(
-                r"  (http://(\S+):\d+)(/casa/[a-z2-9]{26})\n", server.stdout.readline()
-            )
+            found := re.fullmatch(r"  (http://(\S+):\d+)(/casa/[a-z2-9]{26})\n", served.read_line())
         ):
             continue
         assert found[2] == name
         assert match in press(found[1], found[3])
-        assert answered(found[1] + found[3]) == 404
-        made = shell(
-            f"scorepad link --admin --data x.db --port {found[1].rpartition(':')[2]}", tmp_path
-        )
+        assert status_of(found[1] + found[3]) == 404
+        made = shell(f"scorepad link --admin --data x.db --port {served.port}", tmp_path)
         link = re.search(r"  (http://localhost:\d+)(/casa/[a-z2-9]{26})\n", made.stdout.decode())
         assert link, made
         assert match in press(found[1], link[2])
-        assert answered(found[1] + link[2]) == 404
-    finally:
-        server.terminate()
-        server.communicate(timeout=10)
+        assert status_of(found[1] + link[2]) == 404
 
 
 @pytest.mark.parametrize(("environment", "opens"), [

@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 import json
-import subprocess
 from pathlib import Path
 
 import pytest
 
-from tests.cli.test_score import ALLOWED, FORBIDDEN, run
+from tests.cli.running import run
+from tests.cli.test_score import ALLOWED, FORBIDDEN
 
 VALUE = '{"kind": "penalty", "variant": "classica", "code": "draw-out-of-turn"}'
-
-
-def rule(*arguments: str, given: str = "") -> subprocess.CompletedProcess[bytes]:
-    return run("rule", *arguments, given=given)
 
 
 SILENT = '{"kind": "penalty", "variant": "classica", "code": "misdeal"}'
@@ -32,7 +28,7 @@ SILENT = '{"kind": "penalty", "variant": "classica", "code": "misdeal"}'
 def test_a_question_is_answered_on_standard_output(
     question: str, verdict: str, status: int
 ) -> None:
-    done = rule(given=question)
+    done = run("rule", given=question)
     assert (done.returncode, done.stderr) == (status, b"")
     assert json.loads(done.stdout)["verdict"] == verdict
 
@@ -50,12 +46,12 @@ def test_the_reason_names_the_figures_of_the_case_in_the_language_asked_for(
     file = tmp_path / "question.json"
     file.write_text(FORBIDDEN)
     # 3 x 20 + 5 x 5 = 85
-    done = rule(str(file), "--lang", language)
+    done = run("rule", str(file), "--lang", language)
     assert json.loads(done.stdout)["reasons"][0]["message"] == says
 
 
 def test_a_source_stands_beside_every_reason_and_the_others_below() -> None:
-    done = rule(given='{"kind": "meld", "variant": "classica", "cards": "2", "on": "7xQ"}')
+    done = run("rule", given='{"kind": "meld", "variant": "classica", "cards": "2", "on": "7xQ"}')
     told = json.loads(done.stdout)
     assert all(reason["sources"] for reason in told["reasons"])
     assert told["elsewhere"][0]["options"] == {"canasta-size": "exactly-seven"}

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.running import refused
+from tests.cli.running import refused, run
 
 HAND = (
     '{"variant": "classica", "sides": {"noi": {"melds": ["7xQ"], "left": "4"}},'
@@ -19,16 +19,6 @@ HAND = (
 REFUSED = '{"variant": "classica", "sides": {"noi": {"melds": ["2xQ"]}}}'
 ALLOWED = '{"kind": "meld", "variant": "classica", "cards": "3xK"}'
 FORBIDDEN = '{"kind": "opening", "variant": "classica", "score": 1500, "melds": ["3xA", "5x7"]}'
-
-
-def run(*arguments: str, given: str | bytes = "") -> subprocess.CompletedProcess[bytes]:
-    source = given.encode() if isinstance(given, str) else given
-    return subprocess.run(
-        [sys.executable, "-m", "scorepad", *arguments],
-        input=source,
-        capture_output=True,
-        check=False,
-    )
 
 
 def test_a_valid_hand_is_answered_on_standard_output_with_status_0() -> None:

@@ -5,13 +5,10 @@ from __future__ import annotations
 import re
 import signal
 import socket
-import subprocess
-import sys
 import threading
 import time
 import urllib.request
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -20,6 +17,7 @@ import pytest
 
 from scorepad.app.server import listen
 from scorepad.web.headers import ALWAYS
+from tests.cli.running import serving
 
 
 def has_ipv6() -> bool:
@@ -31,53 +29,21 @@ def has_ipv6() -> bool:
     return True
 
 
-@contextmanager
-def serving(folder: Path, host: str) -> Iterator[str]:
-    """The address that is printed of a pad served on this host."""
-    command = [
-        sys.executable,
-        "-um",
-        "scorepad",
-        "serve",
-        "--host",
-        host,
-        "--port",
-        "0",
-        "--data",
-        "x.db",
-    ]
-    server = subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, text=True)
-    try:
-        assert server.stdout is not None
-        found = re.search(r"http://\S+/", server.stdout.readline())
-        assert found
-        yield found[0]
-    finally:
-        server.terminate()
-        server.communicate(timeout=10)
-
-
 @pytest.mark.skipif(not has_ipv6(), reason="this machine has no IPv6")
 @pytest.mark.parametrize("host", ["::1", "[::1]"])
 def test_an_ipv6_address_is_taken_with_brackets_and_without(tmp_path: Path, host: str) -> None:
-    with serving(tmp_path, host) as address:
-        assert re.fullmatch(r"http://\[::1\]:\d+/", address)
-        with urllib.request.urlopen(address, timeout=10) as answer:
+    with serving(tmp_path, "--host", host) as served:
+        assert re.fullmatch(r"http://\[::1\]:\d+/", served.address)
+        with urllib.request.urlopen(served.address, timeout=10) as answer:
             assert "Segnapunti della canasta" in answer.read().decode()
 
 
 @pytest.mark.skipif(not has_ipv6(), reason="this machine has no IPv6")
 @pytest.mark.parametrize("host", ["::", "[::]"])
 def test_every_address_of_ipv6_answers_ipv4_too(tmp_path: Path, host: str) -> None:
-    with serving(tmp_path, host) as address:
-        port = urlsplit(address).port
-        for each in (
-            address,
-            f"http://127.0.0.1:{port}/",
-            f"http://[::1]:{port}/",
-            f"http://localhost:{port}/",
-        ):
-            with urllib.request.urlopen(each, timeout=10) as answer:
+    with serving(tmp_path, "--host", host) as served:
+        for each in ("127.0.0.1", "[::1]", "localhost"):
+            with urllib.request.urlopen(f"http://{each}:{served.port}/", timeout=10) as answer:
                 assert answer.status == 200, each
 
 
@@ -103,22 +69,17 @@ def test_who_comes_by_ipv4_there_is_known_by_the_usual_address() -> None:
 
 @pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT])
 def test_it_ends_at_once_where_nothing_runs(tmp_path: Path, how: signal.Signals) -> None:
-    command = [sys.executable, "-um", "scorepad", "serve", "--port", "0", "--data", "x.db"]
-    with subprocess.Popen(
-        command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    ) as server:
-        assert server.stdout is not None
-        port = urlsplit(re.findall(r"http://\S+/", server.stdout.readline())[0]).port
-        with socket.create_connection(("127.0.0.1", port), timeout=10) as idle:
+    with serving(tmp_path) as served:
+        with socket.create_connection(("127.0.0.1", served.port), timeout=10) as idle:
             idle.sendall(b"GET /salute HTTP/1.1\r\nHost: localhost\r\n\r\n")
             while not idle.recv(4096).endswith(b"ok\n"):
                 pass
             began = time.perf_counter()
-            server.send_signal(how)
+            served.process.send_signal(how)
             assert idle.recv(1) == b""
-        _, said = server.communicate(timeout=10)
-    assert (server.returncode, said) == (0, "")
-    assert time.perf_counter() - began < 3
+        _, said = served.process.communicate(timeout=10)
+        assert (served.process.returncode, said) == (0, "")
+        assert time.perf_counter() - began < 3
 
 
 def test_what_runs_is_finished_before_it_ends() -> None:
@@ -149,9 +110,8 @@ def address(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[tuple[str, int]]:
     """A server on one address, and on all those of a name."""
-    with serving(tmp_path_factory.mktemp("serving"), request.param) as found:
-        parts = urlsplit(found)
-        yield str(parts.hostname), int(parts.port or 0)
+    with serving(tmp_path_factory.mktemp("serving"), "--host", request.param) as served:
+        yield str(urlsplit(served.address).hostname), served.port
 
 
 def answered(address: tuple[str, int], sent: bytes) -> tuple[int, dict[str, str], str]:

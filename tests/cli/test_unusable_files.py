@@ -8,15 +8,13 @@ from pathlib import Path
 import pytest
 
 from scorepad.app import KeyUnusable, signing_key
-from scorepad.app import factory as keys_module
 from scorepad.cli.data_file_errors import data_file_error
 from scorepad.cli.options import FILE
 from scorepad.i18n import describe_json_error, describe_os_error, words
 from scorepad.schemas import Unusable, read_hand_request
 from scorepad.storage import Storage
 from scorepad.storage.connection import EarlierFile, FolderUnwritable, StorageError
-from tests.cli.running import command_line_in, refused, shell
-from tests.cli.test_export import begin
+from tests.cli.running import begin, command_line_in, refused, shell
 
 LONG = "x" * 300
 
@@ -138,15 +136,6 @@ def test_a_folder_that_takes_no_key_is_blamed_and_not_the_key(
         f"The folder {tmp_path} cannot be used for the matches: permission is missing."
     )
     assert ".key" not in told
-
-
-def test_where_the_folder_takes_no_links_the_key_is_made_all_the_same(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(os, "link", refuse(1))
-    key = signing_key(tmp_path / "pad.db")
-    assert len(key) == keys_module.LENGTH
-    assert [file.name for file in tmp_path.iterdir()] == ["pad.db.key"]
 
 
 def test_a_key_that_is_a_folder_is_told_in_words(folder: Path) -> None:

@@ -9,8 +9,6 @@ import logging
 import re
 import secrets
 import socket
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from datetime import datetime
 from pathlib import Path
@@ -25,6 +23,7 @@ from scorepad.app import Config, create_app
 from scorepad.app.request_log import REQUESTS, RequestLogger, configure_logs
 from scorepad.matches import Pad
 from scorepad.storage.connection import Busy
+from tests.cli.running import serving
 
 KEYS = ["time", "level", "method", "path", "status", "ms", "length"]
 
@@ -204,26 +203,8 @@ def sent_to(port: int, octets: bytes) -> None:
 def test_the_server_tells_in_json_whatever_comes_and_never_a_key_or_a_cookie(
     tmp_path: Path,
 ) -> None:
-    command = [
-        sys.executable,
-        "-um",
-        "scorepad",
-        "serve",
-        "--port",
-        "0",
-        "--data",
-        "x.db",
-        "--log",
-        "json",
-    ]
     key = secrets.token_urlsafe(24)
-    server = subprocess.Popen(
-        command, cwd=tmp_path, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE
-    )
-    try:
-        assert server.stdout is not None
-        found = re.search(r"http://127\.0\.0\.1:(\d+)/", server.stdout.readline())
-        assert found
+    with serving(tmp_path, "--log", "json") as served:
         for sent in (
             f"GET /e/{key} HTTP/1.0\r\nHost: localhost\r\nCookie: scorepad_device={key}\r\n\r\n",
             f"GET /e/{key} HTTP/1.1\r\nHost: localhost\r\nContent-Length: x\r\n\r\n",
@@ -231,10 +212,9 @@ def test_the_server_tells_in_json_whatever_comes_and_never_a_key_or_a_cookie(
             f"{key}\r\n\r\n",
             f"POST /api/v1/score HTTP/1.0\r\nHost: localhost\r\nAuthorization: Bearer {key}\r\n\r\n",
         ):
-            sent_to(int(found[1]), sent.encode())
-    finally:
-        server.terminate()
-        _, said = server.communicate(timeout=10)
+            sent_to(served.port, sent.encode())
+        served.process.terminate()
+        _, said = served.process.communicate(timeout=10)
     assert key not in said
     lines = [json.loads(line) for line in said.splitlines()]
     assert [(line["method"], line["path"], line["status"]) for line in lines] == [

@@ -11,16 +11,16 @@ import shutil
 import socket
 import ssl
 import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
 
 from scorepad.app import Config, create_app
+from tests.cli.running import serving
 from tests.deploy.wire import Phone, Wire
 from tests.web.client import Client
 from tests.web.playing import start
@@ -59,18 +59,6 @@ def as_told(checkout: Path) -> str:
     return found[1]
 
 
-@contextmanager
-def running(*command: str, **environment: str) -> Iterator[subprocess.Popen[str]]:
-    server = subprocess.Popen(
-        command, text=True, stdout=subprocess.PIPE, env=os.environ | environment
-    )
-    try:
-        yield server
-    finally:
-        server.terminate()
-        server.communicate(timeout=10)
-
-
 @pytest.fixture(scope="module")
 def place(checkout: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
     if NGINX is None or OPENSSL is None:
@@ -82,28 +70,16 @@ def place(checkout: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[
          "-addext", f"subjectAltName=DNS:{NAME},DNS:localhost", "-keyout", key, "-out", certificate],
         check=True, capture_output=True,
     )  # fmt: skip
-    serve = [
-        sys.executable,
-        "-um",
-        "scorepad",
-        "serve",
-        "--port",
-        "0",
-        "--data",
-        str(folder / "x.db"),
-    ]
-    with running(*serve, SCOREPAD_PROXIES="1", SCOREPAD_ALLOW_HOST=NAME) as pad:
-        assert pad.stdout is not None
-        found = re.search(r"http://127\.0\.0\.1:(\d+)/", pad.stdout.readline())
-        assert found
-        assert pad.stdout.readline() == f"Attraverso il proxy si apre così: https://{NAME}/\n"
-        pad.stdout.readline()
-        link = pad.stdout.readline().strip()
+    names = {"SCOREPAD_PROXIES": "1", "SCOREPAD_ALLOW_HOST": NAME}
+    with serving(folder, **names) as pad:
+        assert pad.read_line() == f"Attraverso il proxy si apre così: https://{NAME}/\n"
+        pad.read_line()
+        link = pad.read_line().strip()
         assert re.fullmatch(rf"https://{re.escape(NAME)}/casa/[a-z2-9]{{26}}", link)
         told = as_told(checkout)
         for old, new in (
             ("listen 80;", f"listen 127.0.0.1:{plain};"),
-            ("listen 443 ssl", f"listen 127.0.0.1:{public} ssl"), ("127.0.0.1:8765", f"127.0.0.1:{found[1]}"),
+            ("listen 443 ssl", f"listen 127.0.0.1:{public} ssl"), ("127.0.0.1:8765", f"127.0.0.1:{pad.port}"),
             ("/etc/ssl/canasta.pem", str(certificate)), ("/etc/ssl/canasta.key", str(key)),
         ):  # fmt: skip
             assert told.count(old) == 1, f"the nginx server of docs/deploying.md without {old}"
@@ -116,16 +92,16 @@ def place(checkout: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[
             f"daemon off; master_process off; pid {folder}/pid; error_log {folder}/error.log;\n"
             f"events {{}}\nhttp {{\naccess_log {folder}/access.log;\n{temporary}{told}}}\n"
         )
-        with running(NGINX, "-c", str(folder / "nginx.conf"), "-e", str(folder / "error.log")):
-            wait_for(public)
-            trust = ssl.create_default_context(cafile=str(certificate))
-            yield Place(
-                f"https://{NAME}:{public}",
-                int(found[1]),
-                trust,
-                plain,
-                link.removeprefix(f"https://{NAME}"),
-            )
+        with subprocess.Popen(
+            [NGINX, "-c", folder / "nginx.conf", "-e", folder / "error.log"]
+        ) as nginx:
+            try:
+                wait_for(public)
+                trust = ssl.create_default_context(cafile=str(certificate))
+                home_link = link.removeprefix(f"https://{NAME}")
+                yield Place(f"https://{NAME}:{public}", pad.port, trust, plain, home_link)
+            finally:
+                nginx.terminate()
     assert (folder / "error.log").read_text() == ""
     assert not (folder / "access.log").exists() or (folder / "access.log").read_text() == "", (
         "keys in nginx's own log"

@@ -1,5 +1,7 @@
 """A data file of its own for every test, and rows to put into it."""
 
+import subprocess
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
@@ -87,6 +89,23 @@ def later() -> Iterator[Callable[[], None]]:
     """Go on with a later scorepad, whose schema has a version 2, until the test ends."""
     yield lambda: later_schema.use(later_schema.later_migrations())
     later_schema.use(later_schema.RELEASED)
+
+
+CUT_SHORT = """
+import os, signal, sqlite3, sys
+connection = sqlite3.connect(sys.argv[1], isolation_level=None)
+connection.execute("pragma cache_size = 2")
+connection.execute("begin immediate")
+connection.execute("update open_hands set draft = json_quote(hex(randomblob(20000)))")
+connection.execute("update summaries set hands = 99, names = json_quote(hex(randomblob(20000)))")
+os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+def cut_a_save_short(path: Path) -> None:
+    """Somebody pulls the plug in the middle of a save: half of it is in the file."""
+    subprocess.run([sys.executable, "-c", CUT_SHORT, str(path)], check=False)
+    assert path.with_name(f"{path.name}-journal").exists()
 
 
 def opened_at_once(path: Path, number: int) -> list[StorageError]:

@@ -15,6 +15,7 @@ import pytest
 from scorepad.storage import Storage, backup
 from scorepad.storage.backup import back_up
 from scorepad.storage.connection import BrokenFile, Busy, ForeignFile, NoCopy, StorageError
+from tests.storage.conftest import cut_a_save_short
 
 NOW = datetime(2026, 11, 21, 21, 5, 9, tzinfo=UTC)
 
@@ -171,20 +172,8 @@ def test_of_a_file_with_a_save_cut_short_the_copy_is_what_it_was_before(
 ) -> None:
     filled.close()
     expected = logs(path)
-    pid = os.posix_spawnp("python3", ["python3", "-c", CUT_SHORT, str(path)], os.environ)
-    os.waitpid(pid, 0)
-    assert path.with_name("scorepad.db-journal").exists()
+    cut_a_save_short(path)
     assert logs(back_up(path, None, NOW).path) == expected
-
-
-CUT_SHORT = """
-import os, signal, sqlite3, sys
-connection = sqlite3.connect(sys.argv[1], isolation_level=None)
-connection.execute("pragma cache_size = 2")
-connection.execute("begin immediate")
-connection.execute("update summaries set hands = 99, names = json_quote(hex(randomblob(20000)))")
-os.kill(os.getpid(), signal.SIGKILL)
-"""
 
 
 @contextmanager

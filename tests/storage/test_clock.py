@@ -19,7 +19,6 @@ from scorepad.cli.data_file import MatchChecker
 from scorepad.matches import Pad
 from scorepad.matches.access import ADMIN, DeviceId, MatchId
 from scorepad.storage import Storage
-from scorepad.storage.backup import back_up
 from scorepad.storage.doctor import examine
 from tests.examples import examples
 from tests.exported import export_file
@@ -140,14 +139,3 @@ def test_of_two_matches_the_one_changed_last_stands_first_whatever_the_clock_say
     again = Pad(Storage(tmp_path / "y.db"), Jumping(early))
     again.imports.import_file(export_file(pad), ADMIN)
     assert [each.id for each in again.summaries(ADMIN).in_progress] == [second, first]
-
-
-def test_backups_made_while_the_clock_goes_back_are_all_there(tmp_path: Path) -> None:
-    path = tmp_path / "x.db"
-    Storage(path).close()
-    nine, eight = EVENING, EVENING - timedelta(hours=1)
-    made = [back_up(path, None, moment).path for moment in (nine, eight, nine, nine)]
-    assert len(set(made)) == 4
-    assert [each.name for each in made] == [
-        "x-2026-10-24-210000.db", "x-2026-10-24-200000.db", "x-2026-10-24-210000-2.db", "x-2026-10-24-210000-3.db",
-    ]  # fmt: skip

@@ -1,11 +1,8 @@
 """A file is opened only if it is sound and ours; whatever is refused stays as it was, to the byte."""
 
-import os
 import random
 import sqlite3
 import stat
-import subprocess
-import sys
 from contextlib import closing
 from pathlib import Path
 
@@ -22,7 +19,7 @@ from scorepad.storage.connection import (
 )
 from scorepad.storage.rows import ANYBODY, MatchList
 from scorepad.storage.schema import APPLICATION_ID, EARLIER_IDS, known_version
-from tests.storage.conftest import opened_at_once
+from tests.storage.conftest import cut_a_save_short, opened_at_once
 
 PAGE = 4096
 
@@ -80,17 +77,6 @@ def test_a_file_opened_again_is_the_same_to_the_byte(sound: Path) -> None:
 
 def test_two_who_open_a_new_file_at_once_share_it(path: Path) -> None:
     assert opened_at_once(path, 8) == []
-    assert [file.name for file in path.parent.iterdir()] == [path.name]
-
-
-def test_where_the_folder_takes_no_links_the_file_is_made_all_the_same(
-    path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def no_links(*_: object) -> None:
-        raise PermissionError(1, "Operation not permitted")
-
-    monkeypatch.setattr(os, "link", no_links)
-    Storage(path).close()
     assert [file.name for file in path.parent.iterdir()] == [path.name]
 
 
@@ -156,38 +142,12 @@ def test_a_folder_in_the_files_place_or_a_file_in_the_folders_is_told(path: Path
         Storage(path / "file" / "scorepad.db")
 
 
-@pytest.mark.skipif(
-    not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may write everywhere"
-)
-def test_a_file_that_may_not_be_written_is_refused(sound: Path) -> None:
-    sound.chmod(0o400)
-    refused(sound, Unwritable)
-
-
-def test_a_read_only_file_is_refused(sound: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(os, "access", lambda *_: False)
-    assert refused(sound, Unwritable).reason == "read-only"
-
-
-UNPLUGGED = """
-import os, signal, sqlite3, sys
-connection = sqlite3.connect(sys.argv[1], isolation_level=None)
-connection.execute("pragma cache_size = 2")
-connection.execute("begin immediate")
-connection.execute("update open_hands set draft = json_quote(hex(randomblob(20000)))")
-connection.execute("update summaries set hands = 99, names = json_quote(hex(randomblob(20000)))")
-os.kill(os.getpid(), signal.SIGKILL)
-"""
-
-
 def test_after_a_save_cut_by_a_power_cut_the_file_is_what_it_was_before_it(sound: Path) -> None:
     with Storage(sound) as storage, storage.reading() as reading:
         before = reading.summaries(ANYBODY, MatchList.IN_PROGRESS)
     whole = sound.read_bytes()
-    subprocess.run([sys.executable, "-c", UNPLUGGED, str(sound)], check=False)
-    journal = sound.with_name(sound.name + "-journal")
-    assert journal.exists()
+    cut_a_save_short(sound)
     assert sound.read_bytes() != whole
     with Storage(sound) as storage, storage.reading() as reading:
         assert reading.summaries(ANYBODY, MatchList.IN_PROGRESS) == before
-    assert not journal.exists()
+    assert [file.name for file in sound.parent.iterdir()] == [sound.name]

@@ -16,11 +16,10 @@ from pathlib import Path
 import pytest
 from sqlite_utils import Database
 
-from scorepad.storage import Storage, backup, file_opening
+from scorepad.storage import Storage, backup
 from scorepad.storage import connection as file_connection
-from scorepad.storage.connection import BrokenFile, NewerFile, NotKept
-from scorepad.storage.schema import find_expected_objects, migrate, read_schema_objects
-from tests.storage import later_schema
+from scorepad.storage.connection import BrokenFile, NotKept
+from scorepad.storage.schema import find_expected_objects, read_schema_objects
 from tests.storage.conftest import opened_at_once
 
 MATCHES = ("m0", "m1", "m2")
@@ -64,28 +63,6 @@ def test_everything_is_there_afterwards_and_what_the_step_adds(first: Path, rows
         )
 
 
-def test_a_file_brought_up_is_refused_by_the_earlier_program(first: Path) -> None:
-    Storage(first).close()
-    before = first.read_bytes()
-    later_schema.use(later_schema.RELEASED)
-    with pytest.raises(NewerFile) as told:
-        Storage(first)
-    assert (told.value.version, told.value.known) == (2, 1)
-    assert first.read_bytes() == before
-
-
-def test_the_log_of_a_file_brought_up_takes_no_change(first: Path) -> None:
-    Storage(first).close()
-    with closing(sqlite3.connect(first)) as db:
-        for statement in (
-            "update entries set device = 'x'",
-            "update entries set sent = 'x'",
-            "delete from entries",
-        ):
-            with pytest.raises(sqlite3.IntegrityError, match="append-only"):
-                db.execute(statement)
-
-
 def test_an_earlier_file_garbled_so_that_the_step_fails_is_refused(
     first: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -95,23 +72,6 @@ def test_an_earlier_file_garbled_so_that_the_step_fails_is_refused(
     with pytest.raises(BrokenFile):
         Storage(first)
     assert first.read_bytes() == garbled
-
-
-def test_a_file_that_cannot_be_brought_up_whole_stays_as_it_was(
-    first: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    before = first.read_bytes()
-
-    def fail(db: Database) -> None:
-        migrate(db)
-        raise MemoryError
-
-    with monkeypatch.context() as patch:
-        patch.setattr(file_opening, "migrate", fail)
-        with pytest.raises(MemoryError):
-            Storage(first)
-    assert first.read_bytes() == before
-    Storage(first).close()
 
 
 # ----------------------------------------------------------- the backup before, and steps cut short

@@ -1,0 +1,18 @@
+"""A match in the data file `x.db` of a test's own folder."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.cli.running import begin
+from tests.matches.conftest import Table, usual
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Table:
+    """A match of two hands: 430 and 60 each."""
+    table = begin(tmp_path)
+    table.play(usual(), usual())
+    return table
