@@ -81,6 +81,15 @@ class Begun:
     def path(self) -> str:
         return f"/matches/{self.id}"
 
+    def count(self, number: int, sides: Any, status: int = 201, **more: Any) -> Any:
+        """Count a hand as the writer."""
+        body = {"number": number, "sides": sides, **more}
+        return self.writer.ask("POST", f"{self.path}/hands", body, status)
+
+    def read(self) -> Any:
+        """The match as the writer sees it."""
+        return self.writer.ask("GET", self.path)
+
 
 @pytest.fixture
 def begin(program: Program) -> Callable[..., Begun]:

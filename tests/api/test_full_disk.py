@@ -34,7 +34,7 @@ def refused(program: Program, method: str, path: str, body: object) -> None:
 def test_what_finds_no_room_on_the_disk_is_refused_with_the_reason(
     begun: Begun, request: pytest.FixtureRequest
 ) -> None:
-    begun.writer.ask("POST", f"{begun.path}/hands", {"number": 1, "sides": SUM}, 201)
+    begun.count(1, SUM)
     request.getfixturevalue("full")
     refused(begun.writer, "POST", f"{begun.path}/hands", {"number": 2, "sides": SUM})
     refused(begun.writer, "PUT", f"{begun.path}/hands/1", {"entry": 2, "sides": SUM})

@@ -49,8 +49,8 @@ def test_the_first_phone_that_enters_with_the_key_to_write_owns_a_match_begun_by
     begun: Begun, app: Flask, pad: Pad
 ) -> None:
     match = MatchId(begun.id)
-    begun.writer.ask("POST", f"{begun.path}/hands", {"number": 1, "sides": USUAL}, 201)
-    assert begun.writer.ask("GET", begun.path)["access"] == "write"
+    begun.count(1, USUAL)
+    assert begun.read()["access"] == "write"
     phone = Client(app)
     page = phone.get(f"/e/{begun.writer.key}")
     assert page.url == f"/partite/{begun.id}"
@@ -65,7 +65,7 @@ def test_the_first_phone_that_enters_with_the_key_to_write_owns_a_match_begun_by
 def test_a_match_is_not_handed_on_to_a_program(begun: Begun, app: Flask, pad: Pad) -> None:
     phone = Client(app)
     phone.get(f"/e/{begun.writer.key}")
-    begun.writer.ask("GET", begun.path)
+    begun.read()
     page = phone.get(f"/partite/{begun.id}/telefoni")
     program = page.one("li", id="phone-1").one("form")
     assert [each.text for each in program.all("button")] == ["Fallo uscire"]
@@ -103,9 +103,7 @@ def test_a_match_that_cannot_begin_is_refused_by_the_key_that_is_wrong(
 
 
 def test_a_hand_is_counted_and_stands_in_the_match(begun: Begun) -> None:
-    told = begun.writer.ask(
-        "POST", f"{begun.path}/hands", {"number": 1, "sides": USUAL, "remark": "bella"}, 201
-    )
+    told = begun.count(1, USUAL, remark="bella")
     conforms(answer_types.CountedAnswer, told)
     assert (told["saved"], told["number"], told["sequence"]) == (True, 1, 2)
     assert [(side["hand"], side["total"]) for side in told["sides"].values()] == [
@@ -129,30 +127,27 @@ def test_a_hand_is_counted_and_stands_in_the_match(begun: Begun) -> None:
 
 
 def test_a_hand_sent_twice_counts_once(begun: Begun) -> None:
-    body = {"number": 1, "sides": USUAL}
-    begun.writer.ask("POST", f"{begun.path}/hands", body, 201)
-    assert begun.writer.ask("POST", f"{begun.path}/hands", body, 409)["code"] == "number"
-    assert len(begun.writer.ask("GET", begun.path)["hands"]) == 1
+    begun.count(1, USUAL)
+    assert begun.count(1, USUAL, 409)["code"] == "number"
+    assert len(begun.read()["hands"]) == 1
 
 
 def test_a_hand_that_cannot_be_is_answered_with_its_problems_and_not_stored(begun: Begun) -> None:
     wrong = {"Noi": {"melds": ["3xQ 4x2"]}, "Loro": {"left": 7}}
-    told = begun.writer.ask("POST", f"{begun.path}/hands", {"number": 1, "sides": wrong})
+    told = begun.count(1, wrong, 200)
     assert (told["valid"], told["saved"], told["sides"]) == (False, False, None)
     assert {"meld-too-many-wilds", "points-not-multiple"} <= {
         problem["code"] for problem in told["problems"]
     }
     assert "/sides/Noi/melds/0" in {problem["where"] for problem in told["problems"]}
-    assert begun.writer.ask("GET", begun.path)["hands"] == []
+    assert begun.read()["hands"] == []
 
 
 @pytest.mark.parametrize("name", ["a", "Altri", "noi"])
 def test_a_side_goes_by_the_name_that_the_match_gives_it_and_no_other(
     begun: Begun, name: str
 ) -> None:
-    told = begun.writer.ask(
-        "POST", f"{begun.path}/hands", {"number": 1, "sides": {name: {"left": 5}}}
-    )
+    told = begun.count(1, {name: {"left": 5}}, 200)
     assert "side-unknown" in {problem["code"] for problem in told["problems"]}
     assert not told["saved"]
 
@@ -163,12 +158,11 @@ def test_a_penalty_noted_on_a_phone_counts_with_the_hand_of_a_program(
     match, noted = MatchId(begun.id), NewPenalty(1, "draw-out-of-turn")
     coming = pad.open(match, ADMIN).id
     pad.actions.add_penalty(RequestId("noted"), match, ADMIN, coming, noted)
-    summed = {"number": 1, "sides": {"Noi": {"sum": 430}, "Loro": {"sum": 60}}}
-    refused = begun.writer.ask("POST", f"{begun.path}/hands", summed, 400)
+    refused = begun.count(1, {"Noi": {"sum": 430}, "Loro": {"sum": 60}}, 400)
     assert refused["error"].startswith("A penalty is noted for Loro")
-    told = begun.writer.ask("POST", f"{begun.path}/hands", {"number": 1, "sides": USUAL}, 201)
+    told = begun.count(1, USUAL)
     assert told["sides"]["Loro"]["total"] == -40
-    (hand,) = begun.writer.ask("GET", begun.path)["hands"]
+    (hand,) = begun.read()["hands"]
     assert hand["hand"]["sides"]["Loro"]["penalties"] == ["draw-out-of-turn"]
     # A correction is the whole hand.
     body = {"entry": hand["entry"], "sides": USUAL}
@@ -178,14 +172,13 @@ def test_a_penalty_noted_on_a_phone_counts_with_the_hand_of_a_program(
 
 def test_what_the_table_agreed_is_counted_with_its_reason(begun: Begun) -> None:
     melds = {"Noi": {"melds": ["3xQ 4x2"]}, "Loro": {}}
-    body = {"number": 1, "sides": melds, "agreed": "così si gioca da noi"}
-    assert begun.writer.ask("POST", f"{begun.path}/hands", body, 201)["saved"]
-    assert begun.writer.ask("GET", begun.path)["hands"][0]["agreed"] == "così si gioca da noi"
+    assert begun.count(1, melds, agreed="così si gioca da noi")["saved"]
+    assert begun.read()["hands"][0]["agreed"] == "così si gioca da noi"
 
 
 def test_a_hand_is_put_right_and_the_last_thing_undone(begun: Begun) -> None:
-    begun.writer.ask("POST", f"{begun.path}/hands", {"number": 1, "sides": USUAL}, 201)
-    entry = begun.writer.ask("GET", begun.path)["hands"][0]["entry"]
+    begun.count(1, USUAL)
+    entry = begun.read()["hands"][0]["entry"]
     right = {
         "sides": {"Noi": {"sum": 500}, "Loro": {"sum": 0}},
         "entry": entry,
@@ -195,67 +188,53 @@ def test_a_hand_is_put_right_and_the_last_thing_undone(begun: Begun) -> None:
     assert (told["saved"], told["sides"]["Noi"]["total"]) == (True, 500)
     assert begun.writer.ask("PUT", f"{begun.path}/hands/1", right, 409)["code"] == "stale"
     assert begun.writer.ask("PUT", f"{begun.path}/hands/2", right, 404)["code"] == "no-hand"
-    match = begun.writer.ask("GET", begun.path)
+    match = begun.read()
     assert match["hands"][0]["corrected"]
-    assert (
-        begun.writer.ask("POST", f"{begun.path}/undo", {"sequence": match["sequence"]})["sequence"]
-        == 4
-    )
-    assert (
-        begun.writer.ask("POST", f"{begun.path}/undo", {"sequence": match["sequence"]}, 409)["code"]
-        == "stale"
-    )
-    assert begun.writer.ask("GET", begun.path)["sides"][0]["total"] == 430
+    seen = {"sequence": match["sequence"]}
+    assert begun.writer.ask("POST", f"{begun.path}/undo", seen)["sequence"] == 4
+    assert begun.writer.ask("POST", f"{begun.path}/undo", seen, 409)["code"] == "stale"
+    assert begun.read()["sides"][0]["total"] == 430
 
 
 def test_what_somebody_is_typing_is_not_counted_over_unseen(begun: Begun, pad: Pad) -> None:
     match = MatchId(begun.id)
     coming = pad.open(match, ADMIN)
     pad.store_draft(match, ADMIN, ShownDraft(coming.id, 0), {"line-a": "7xQ"})
-    body = {"number": 1, "sides": USUAL}
-    assert begun.writer.ask("POST", f"{begun.path}/hands", body, 409)["code"] == "being-typed"
-    version = begun.writer.ask("GET", begun.path)["coming"]["version"]
-    assert begun.writer.ask("POST", f"{begun.path}/hands", {**body, "version": version}, 201)[
-        "saved"
-    ]
+    assert begun.count(1, USUAL, 409)["code"] == "being-typed"
+    version = begun.read()["coming"]["version"]
+    assert begun.count(1, USUAL, version=version)["saved"]
 
 
 def test_a_match_that_is_over_takes_no_more(begun: Begun) -> None:
     sides = {"Noi": {"sum": 6000}, "Loro": {"sum": 0}}
-    begun.writer.ask("POST", f"{begun.path}/hands", {"number": 1, "sides": sides}, 201)
-    match = begun.writer.ask("GET", begun.path)
+    begun.count(1, sides)
+    match = begun.read()
     assert (match["finished"], match["winner"], match["coming"]) == (True, "Noi", None)
-    assert (
-        begun.writer.ask("POST", f"{begun.path}/hands", {"number": 2, "sides": sides}, 409)["code"]
-        == "over"
-    )
+    assert begun.count(2, sides, 409)["code"] == "over"
 
 
 def test_a_match_of_three_and_one_of_deals_go_by_their_own_keys(
     begin: Callable[..., Begun],
 ) -> None:
     three = begin(variant="tagliagola", names=["Ada", "Bea", "Ugo"])
-    body: dict[str, Any] = {"number": 1, "single": "Ada", "sides": {"Ada": {"left": 5}}}
-    told = three.writer.ask("POST", f"{three.path}/hands", {**body, "single": "Eva"})
+    sides = {"Ada": {"left": 5}}
+    told = three.count(1, sides, 200, single="Eva")
     assert "side-unknown" in {problem["code"] for problem in told["problems"]}
-    assert three.writer.ask("POST", f"{three.path}/hands", body, 201)["saved"]
-    assert three.writer.ask("GET", three.path)["hands"][0]["hand"]["single"] == "Ada"
+    assert three.count(1, sides, single="Ada")["saved"]
+    assert three.read()["hands"][0]["hand"]["single"] == "Ada"
     deals = begin(variant="hand-and-foot")
     for number in (1, 2):
-        deals.writer.ask(
-            "POST", f"{deals.path}/hands", {"number": number, "sides": {"Noi": {"sum": 5}}}, 201
-        )
+        deals.count(number, {"Noi": {"sum": 5}})
 
 
 def test_beside_an_unknown_name_a_hand_is_judged_as_that_of_its_number(
     begin: Callable[..., Begun],
 ) -> None:
     deals = begin(variant="hand-and-foot")
-    begun_with = {"number": 1, "sides": {"Noi": {"sum": 5}}}
-    deals.writer.ask("POST", f"{deals.path}/hands", begun_with, 201)
+    deals.count(1, {"Noi": {"sum": 5}})
     # 60 points open the first hand, and not the second.
     sides = {"Noi": {"totals": {"cards": 60}}, "Altri": {}}
-    told = deals.writer.ask("POST", f"{deals.path}/hands", {"number": 2, "sides": sides})
+    told = deals.count(2, sides, 200)
     assert {problem["code"] for problem in told["problems"]} == {
         "side-unknown",
         "opening-impossible",
@@ -294,7 +273,7 @@ def test_neither_the_cookie_of_a_phone_nor_the_home_privilege_opens_anything_her
 
 def test_those_with_a_key_are_one_device_which_owns_nothing(begun: Begun, pad: Pad) -> None:
     for _ in range(3):
-        begun.writer.ask("GET", begun.path)
+        begun.read()
         begun.looker.ask("GET", begun.path)
     devices = pad.devices.list_devices(MatchId(begun.id), ADMIN)
     assert [device.access for device in devices] == [Access.WRITE, Access.VIEW]
@@ -310,7 +289,7 @@ def test_the_key_is_in_no_answer_and_not_in_the_data_file(begun: Begun, pad: Pad
 
 
 def test_a_match_is_exported_as_the_command_line_does(begun: Begun, pad: Pad) -> None:
-    begun.writer.ask("POST", f"{begun.path}/hands", {"number": 1, "sides": USUAL}, 201)
+    begun.count(1, USUAL)
     told = begun.looker.send("GET", f"{begun.path}/export")
     assert told.data == export_file(pad, MatchId(begun.id))
 

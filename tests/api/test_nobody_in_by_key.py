@@ -49,7 +49,7 @@ def test_a_question_is_answered_to_whoever_may_ask_it_and_to_nobody_else(
     app: Flask, pad: Pad, begin: Callable[..., Begun], endpoint: str
 ) -> None:
     begun, other = begin(), begin()
-    begun.writer.ask("POST", f"{begun.path}/hands", {"number": 1, "sides": SIDES}, 201)
+    begun.count(1, SIDES)
     withdrawn = begun.writer
     keys = pad.devices.renew_key(
         MatchId(begun.id),

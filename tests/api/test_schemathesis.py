@@ -59,7 +59,7 @@ def ask(address: str, key: str, folder: Path, *more: str) -> subprocess.Complete
 def test_nothing_is_amiss(
     address: str, begun: Begun, tmp_path: Path, more: tuple[str, ...]
 ) -> None:
-    begun.writer.ask("POST", f"{begun.path}/hands", {"number": 1, "sides": SIDES}, 201)
+    begun.count(1, SIDES)
     done = ask(address, begun.writer.key, tmp_path, *more)
     assert done.returncode == 0, done.stdout[-6000:] + done.stderr
     assert "No issues found" in done.stdout

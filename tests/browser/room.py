@@ -11,6 +11,8 @@ from playwright.sync_api import Page
 
 from scorepad.matches import Pad
 from scorepad.matches.access import ADMIN, DeviceId, MatchId, RequestId
+from scorepad.matches.projection import NewMatch
+from scorepad.matches.transaction import Saved
 from scorepad.storage import Storage
 from scorepad.storage.rows import hash_device_id
 from scorepad.web.cookies import DEVICE_COOKIE
@@ -28,6 +30,13 @@ def device_of(page: Page) -> DeviceId:
 
 def fresh() -> RequestId:
     return RequestId(secrets.token_hex(16))
+
+
+def begin(pad: Pad, device: DeviceId, new: NewMatch) -> Table:
+    """A match of this device."""
+    told = pad.actions.start(fresh(), device, new)
+    assert isinstance(told, Saved)
+    return Table(pad, told.match, device)
 
 
 @dataclass
@@ -63,8 +72,6 @@ class Room:
 
     def count(self, cards: int = 150) -> None:
         """A hand more, worth 430 and 60 or as much as the cards are more."""
-        table = Table(self.pad, self.match, OWNER)
-        told = table.count(
-            hand(counted(cards, 20, mixed_canasta=1), counted(100, 40)), request=fresh()
-        )
-        assert told
+        played = hand(counted(cards, 20, mixed_canasta=1), counted(100, 40))
+        told = Table(self.pad, self.match, OWNER).count(played, request=fresh())
+        assert isinstance(told, Saved)

@@ -6,21 +6,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from secrets import token_hex
 from typing import Any
 
 import pytest
 from playwright.sync_api import Page
 
 from scorepad.matches import Pad
-from scorepad.matches.access import RequestId
 from scorepad.matches.events import Labels
 from scorepad.matches.projection import NewMatch
-from scorepad.matches.transaction import Saved
 from scorepad.storage import Storage
-from tests.browser.room import device_of
+from tests.browser.room import begin, device_of
 from tests.hands_read import hand_of
-from tests.matches.conftest import Table, counted
+from tests.matches.conftest import counted
 
 SCREENS = {
     "old phone": (320, 568), "old phone lying": (568, 320), "phone": (390, 844), "phone lying": (844, 390),
@@ -83,10 +80,9 @@ def board(phone: Callable[..., Page], data: Path) -> Callable[..., Page]:
         variant = {2: "classica", 3: "tre"}[len(names)]
         new = NewMatch(variant, None, {"target": 500_000}, Labels(names, ()))
         with Storage(data) as storage:
-            told = Pad(storage).actions.start(RequestId(token_hex(8)), device_of(page), new)
-            assert isinstance(told, Saved)
-            Table(Pad(storage), told.match, device_of(page)).play(*hands)
-        page.goto(f"{page.url}partite/{told.match}/tabellone")
+            table = begin(Pad(storage), device_of(page), new)
+            table.play(*hands)
+        page.goto(f"{page.url}partite/{table.match}/tabellone")
         return page
 
     return show

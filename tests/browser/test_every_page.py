@@ -13,11 +13,10 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page
 from werkzeug.exceptions import MethodNotAllowed, NotFound
 
-from scorepad.matches.transaction import Saved
 from scorepad.rules.variants import offer_own_variants, variant_ids
 from tests.browser.gallery import LOOKS, OWN, PAGES, Gallery, Shown
-from tests.browser.tables import Tables, request
-from tests.matches.conftest import Table
+from tests.browser.room import begin
+from tests.browser.tables import Tables
 from tests.matches.whole_matches import GOLDEN, whole
 from tests.web.playing import device, start
 
@@ -141,11 +140,9 @@ def half_played(tables: Tables, variant: str) -> str:
     """A match of the owner's with two hands, where a whole one is told; its address."""
     if not (GOLDEN / f"{variant}-whole-match.json").exists():
         return start(tables.owner, variant)
-    who = device(tables.owner)
-    told = tables.pad.actions.start(request(), who, whole(variant).new)
-    assert isinstance(told, Saved)
-    Table(tables.pad, told.match, who).play(*whole(variant).hands_of_pad[:2])
-    return f"/partite/{told.match}"
+    table = begin(tables.pad, device(tables.owner), whole(variant).new)
+    table.play(*whole(variant).hands_of_pad[:2])
+    return f"/partite/{table.match}"
 
 
 def test_two_counts_stand_side_by_side_on_a_small_screen(

@@ -15,10 +15,9 @@ from scorepad.matches.access import MatchId
 from scorepad.matches.events import Labels
 from scorepad.matches.hands import SentHand
 from scorepad.matches.projection import NewMatch
-from scorepad.matches.transaction import Saved
 from scorepad.storage import Storage
 from tests.browser.hands import fill, new_match, open_hand, save, totals
-from tests.browser.room import OWNER, Room, fresh
+from tests.browser.room import OWNER, Room, begin, fresh
 from tests.browser.warm import Warm
 
 WITHIN = 3000
@@ -51,9 +50,7 @@ def room(address: str, data: Path) -> Iterator[Room]:
     with Storage(data) as storage:
         pad = Pad(storage)
         new = NewMatch("classica", None, {}, Labels(("Noi", "Loro"), (("", ""), ("", ""))))
-        saved = pad.actions.start(fresh(), OWNER, new)
-        assert isinstance(saved, Saved)
-        yield Room(data, pad, saved.match)
+        yield Room(data, pad, begin(pad, OWNER, new).match)
 
 
 @pytest.fixture

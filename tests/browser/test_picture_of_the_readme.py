@@ -7,33 +7,30 @@ Set SCOREPAD_PICTURE=anew to make the picture anew.
 from __future__ import annotations
 
 import io
-import json
 import os
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
-from urllib.request import Request, urlopen
 
 import pytest
 from PIL import Image, ImageChops
 from playwright.sync_api import Page
 
+from scorepad.matches import Pad
+from scorepad.matches.events import Labels
+from scorepad.matches.projection import NewMatch
+from scorepad.storage import Storage
+from tests.browser.room import begin, device_of
+from tests.matches.conftest import counted, hand
+
 MAKE_ANEW = os.environ.get("SCOREPAD_PICTURE") == "anew"
 """Read here because no test sees the variables that set up the program."""
+NEW = NewMatch("classica", None, {}, Labels(("Us", "Them"), (("Ada", "Bruno"), ("Carla", "Dino"))))
 HANDS = (
-    ({"melds": ["7xQ", "3xK 2"]}, {"totals": {"cards": 130}, "left": 85}),
-    (
-        {"totals": {"cards": 95}, "left": 60},
-        {"totals": {"canastas": {"mixed-canasta": 2}, "cards": 245}},
-    ),
-    (
-        {"totals": {"canastas": {"natural-canasta": 1}, "cards": 180}},
-        {"totals": {"cards": 90}, "left": 5},
-    ),
+    hand({"melds": ["7xQ", "3xK 2"]}, counted(130, 85), out="a"),
+    hand(counted(95, 60), counted(245, mixed_canasta=2), out="b"),
+    hand(counted(180, natural_canasta=1), counted(90, 5), out="a"),
 )
-NAMES = ("Us", "Them")
-OUT = ("Us", "Them", "Us")
 PHONE = {"width": 390, "height": 844}
 HEIGHT, MARGIN = 1266, 24
 """Pixels: the phone at one and a half pixels a point, and the white between and around the two."""
@@ -42,29 +39,6 @@ SMALL, VISIBLE, MOST = 8, 24, 0.005
 24 of 256 greys. Another date changes 0.1 % of them, all text one pixel further right 0.2 %, a
 missing chart 1.6 %, a line more 6 %.
 """
-
-
-def send(address: str, body: dict[str, Any], key: str = "") -> dict[str, Any]:
-    headers = {"Content-Type": "application/json", "Authorization": f"Bearer {key}"}
-    with urlopen(Request(address, json.dumps(body).encode(), headers)) as answer:
-        told: dict[str, Any] = json.load(answer)
-    return told
-
-
-def play(address: str) -> tuple[str, str]:
-    """A match of three hands: its id and the key to write in it."""
-    players = [["Ada", "Bruno"], ["Carla", "Dino"]]
-    begun = send(f"{address}/api/v1/matches", {"names": NAMES, "players": players})
-    match, key = begun["match"]["id"], begun["keys"]["write"]
-    for number, (sides, out) in enumerate(zip(HANDS, OUT, strict=True), start=1):
-        body = {
-            "number": number,
-            "sides": dict(zip(NAMES, sides, strict=True)),
-            "out": {"side": out},
-        }
-        counted = send(f"{address}/api/v1/matches/{match}/hands", body, key)
-        assert counted["saved"], counted
-    return match, key
 
 
 def printed(sheet: bytes) -> Image.Image:
@@ -106,9 +80,8 @@ def changed(one: Image.Image, other: Image.Image) -> float:
 
 
 @pytest.fixture
-def picture(phone: Callable[..., Page], address: str) -> Image.Image:
+def picture(phone: Callable[..., Page], address: str, data: Path) -> Image.Image:
     """The picture as it would be made now."""
-    match, key = play(address)
     page = phone(
         locale="en-GB",
         viewport=PHONE,
@@ -116,11 +89,13 @@ def picture(phone: Callable[..., Page], address: str) -> Image.Image:
         color_scheme="light",
     )
     page.context.add_cookies([{"name": "scorepad_language", "value": "en", "url": address}])
-    page.goto(f"{address}/e/{key}")
-    page.goto(f"{address}/partite/{match}")
+    with Storage(data) as storage:
+        table = begin(Pad(storage), device_of(page), NEW)
+        table.play(*HANDS)
+    page.goto(f"{address}/partite/{table.match}")
     page.wait_for_load_state("networkidle")
     shown = Image.open(io.BytesIO(page.screenshot()))
-    sheet = page.request.get(f"{address}/partite/{match}/foglio.pdf")
+    sheet = page.request.get(f"{address}/partite/{table.match}/foglio.pdf")
     assert sheet.ok
     return side_by_side([shown, printed(sheet.body())])
 

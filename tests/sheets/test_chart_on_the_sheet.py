@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from scorepad.i18n import words
-from scorepad.sheets.match_sheet import MatchSheet, make_match_sheet, render_match_sheet
+from scorepad.sheets.match_sheet import MatchSheet, render_match_sheet
 from scorepad.sheets.printed_names import is_legible_in_chart
 from tests.sheets.reading import Told, pages_of, printed, tags_of, text_of
-from tests.sheets.worked import FIRST, SECOND, THREE, match_of
+from tests.sheets.worked import FIRST, SECOND, match_of
 
 
 def test_from_two_hands_on_the_sheet_has_a_chart() -> None:
@@ -52,20 +52,6 @@ def test_the_chart_stands_after_the_table_and_before_the_penalties() -> None:
     assert html.count("<svg") == 1
 
 
-def test_three_sides_have_three_lines() -> None:
-    state = match_of(
-        [(THREE,)] * 2,
-        variant="tre",
-        names=("Anna", "Bruno", "Carla"),
-        players=(("",), ("",), ("",)),
-    )
-    html = render_match_sheet(state, words("it"))
-    assert html.count('class="line"') == 3
-    assert all(
-        name in html.split("<svg")[1].split("</svg>")[0] for name in ("Anna", "Bruno", "Carla")
-    )
-
-
 @pytest.mark.parametrize(
     ("name", "legible"),
     [
@@ -85,12 +71,3 @@ def test_who_is_not_legible_in_the_chart_goes_by_number_and_is_told_below() -> N
     assert Told(state).chart_names == ["coppia 1: \u2068محمد\u2069"]
     assert "coppia 1" in [line for lines in pages_of(printed(state)) for line in lines]
     assert Told(match_of([(FIRST,), (SECOND,)])).chart_names == []
-
-
-@pytest.mark.long
-def test_a_name_that_no_font_has_leaves_the_chart_whole() -> None:
-    state = match_of([(FIRST,), (SECOND,)], names=("Nonna \ua9c1", "<b>&"))
-    made = make_match_sheet(state, words("it"))
-    assert made == make_match_sheet(state, words("it"))
-    [figure] = [tag for tag in tags_of(printed(state)) if tag["/S"] == "/Figure"]
-    assert "<b>& da 0 a 1.455" in str(figure["/Alt"])

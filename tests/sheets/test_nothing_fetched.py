@@ -4,7 +4,6 @@ machine.
 
 from __future__ import annotations
 
-import re
 import threading
 from collections.abc import Iterator
 from contextlib import suppress
@@ -16,10 +15,7 @@ from urllib.request import Request
 import pytest
 from pypdf import PdfReader
 
-from scorepad.i18n import words
-from scorepad.sheets.match_sheet import make_match_sheet
 from scorepad.sheets.pdf import OwnFiles, SheetError, make_pdf
-from tests.sheets.worked import FIRST, SECOND, match_of
 
 SECRET = "the-secret-of-this-machine"  # noqa: S105 - a text to look for
 TRICKS = (
@@ -156,29 +152,3 @@ def test_the_server_does_count(server: tuple[str, list[str]]) -> None:
     with urlopen(f"{address}/x", timeout=5) as answer:
         assert answer.read()
     assert asked.pop() == "/x"
-
-
-@pytest.mark.long
-def test_names_full_of_tricks_fetch_only_the_sheets_own_files(
-    server: tuple[str, list[str]], fetched: list[str], tmp_path: Path
-) -> None:
-    address, asked = server
-    state = match_of(
-        [(FIRST,), (SECOND,)],
-        names=tuple(
-            trick.format(there=f"{address}/{number}") for number, trick in enumerate(TRICKS[7:9])
-        ),
-        players=tuple(
-            tuple(trick.format(there=there) for trick in TRICKS[4 * number : 4 * number + 2])
-            for number, there in enumerate(places(tmp_path, address)[:2])
-        ),
-        place=" ".join(trick.format(there=f"{address}/p") for trick in TRICKS[20:25]),
-    )
-    made = make_match_sheet(state, words("it"))
-    assert asked == []
-    assert fetched
-    assert all(
-        re.fullmatch(r"scorepad:(style/[a-z-]+\.css|font/[a-z0-9-]+\.woff2|font/\S+)", url)
-        for url in fetched
-    )
-    assert not PdfReader(BytesIO(made)).attachments
