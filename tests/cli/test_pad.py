@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from pypdf import PdfReader
 
-from tests.cli.running import refused, shell
+from tests.cli.running import shell
 
 
 def test_it_is_written_into_a_file_of_the_name_of_the_variant(tmp_path: Path) -> None:
@@ -26,23 +26,6 @@ def test_codification_options_and_copies_can_be_chosen(tmp_path: Path) -> None:
     assert (done.returncode, done.stdout.decode()) == (0, "Wrote card.pdf\n"), done.stderr
     (page,) = PdfReader(tmp_path / "card.pdf").pages
     assert page.extract_text().count("Target: 3,000") == 4
-
-
-@pytest.mark.quick(2)
-@pytest.mark.parametrize(("line", "says"), [
-    ("pad burraco", "la variante burraco non esiste; si può scegliere tra classica, due"),
-    ("pad samba --preset giochi", "questa variante non ha codificazioni"),
-    ("pad samba --option wild-limit=two", "questa variante non ha l'opzione wild-limit"),
-    ("pad classica --option wild-limit=4", "il valore 4 non va bene"),
-    ("pad classica --option target=1", "un numero intero da 500 in su"),
-    ("pad classica --option target", "serve un'opzione con il suo valore, per esempio wild-limit=three"),
-    ("pad classica --copies 3", "--copies"),
-    ("pad classica -o ''", "Il nome dato per -o è vuoto"),
-    ("pad classica -o .", "è una cartella"),
-])  # fmt: skip
-def test_what_cannot_be_printed_is_told(tmp_path: Path, line: str, says: str) -> None:
-    assert says in refused(shell(f"scorepad {line}", tmp_path))
-    assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.long

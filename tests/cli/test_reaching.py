@@ -110,16 +110,6 @@ def test_on_a_terminal_the_code_is_black_on_white_whatever_its_colours(
     assert all(re.fullmatch("\033\\[97;40m[ ▀▄█]{33}\033\\[0m", line) for line in lines)
 
 
-@pytest.mark.quick(1)
-@pytest.mark.parametrize("name", ["http://canasta.example", "canasta.example:80", "a b", "", "x/y"])
-def test_a_host_that_is_no_name_is_refused_in_one_line(tmp_path: Path, name: str) -> None:
-    told = refused(
-        shell(f"scorepad serve --port 0 --data x.db --allow-host '{name}' --lang en", tmp_path)
-    )
-    assert told.startswith("--allow-host takes a name alone")
-    assert not list(tmp_path.iterdir())
-
-
 def test_further_hosts_are_answered_to_and_no_address_shows_the_match_of_another(
     tmp_path: Path,
 ) -> None:
@@ -204,13 +194,6 @@ def test_the_browser_is_opened_at_a_desktop_alone(
 
 
 # ---------------------------------------------------------------- scorepad link
-
-
-@pytest.mark.parametrize("given", ["", "abc --admin"])
-def test_a_link_is_for_one_match_or_for_all(tmp_path: Path, given: str) -> None:
-    told = refused(shell(f"scorepad link {given} --data x.db --lang en", tmp_path))
-    assert told.startswith("Give the name of a match")
-    assert not list(tmp_path.iterdir())
 
 
 def started(path: Path) -> Saved:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-import shlex
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from tests.cli.running import refused, run
+from tests.cli.running import run
 
 HAND = (
     '{"variant": "classica", "sides": {"noi": {"melds": ["7xQ"], "left": "4"}},'
@@ -44,38 +43,6 @@ def test_a_text_of_too_many_values_is_refused_before_it_is_parsed(command: str) 
     done = run(command, "--jsonl", "--lang", "en", given="," * 20_001 + "\nno")
     first, _ = done.stdout.splitlines()
     assert json.loads(first) == {"error": "The request has too many values: at most 20,000."}
-
-
-@pytest.mark.quick(3)
-@pytest.mark.parametrize(
-    ("line", "given", "says"),
-    [
-        ("score", "no", "Non è JSON"),
-        ("score --lang en", "no", "Not JSON"),
-        ("score --lang=en", '{"variant": "poker", "sides": {}}', "no variant poker"),
-        ("score /nowhere/hand.json", "", "/nowhere/hand.json"),
-        ("score --wrong", "", "--wrong"),
-        ("score --lang", "", "--lang"),
-        ("scores", "", "scores"),
-        ("variants poker", "", "poker"),
-        ("variants poker --lang en", "", "there is no variant"),
-        ("score", b"\xff", "JSON"),
-        ("rule", "[]", "domanda"),
-        ("rule", '{"kind": "melds", "variant": "classica"}', "«kind»"),
-        (
-            "rule --lang=en",
-            '{"kind": "meld", "variant": "poker", "cards": "3xK"}',
-            "no variant poker",
-        ),
-        ("rule /nowhere/question.json", "", "/nowhere/question.json"),
-        ("rule a b", "", "--help"),
-        ("rule ''", "", "FILE"),
-    ],
-)
-def test_what_cannot_be_used_is_told_in_one_line_with_status_2(
-    line: str, given: str | bytes, says: str
-) -> None:
-    assert says in refused(run(*shlex.split(line), given=given))
 
 
 def test_under_jsonl_a_bad_line_is_answered_in_its_place_and_the_run_goes_on() -> None:

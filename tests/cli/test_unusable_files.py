@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import os
+import shlex
+import tomllib
+from itertools import chain
 from pathlib import Path
 
 import pytest
@@ -16,7 +19,8 @@ from scorepad.storage import Storage
 from scorepad.storage.connection import EarlierFile, FolderUnwritable, StorageError
 from tests.cli.running import begin, command_line_in, refused, shell
 
-LONG = "x" * 300
+TABLES = tomllib.loads(Path(__file__).with_name("refused.toml").read_text("utf-8"))
+REFUSED: list[dict[str, str]] = list(chain.from_iterable(TABLES.values()))
 
 
 @pytest.fixture
@@ -27,69 +31,17 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-DIRECTORY = ("è una cartella", "it is a folder")
-LOOP = ("è un collegamento che torna su se stesso", "it is a link that leads back to itself")
-TOO_LONG = ("il nome è troppo lungo", "the name is too long")
-PORT = ("--port vuole un numero intero da 0 a 65535", "--port takes a whole number from 0 to 65535")
-
-
-@pytest.mark.quick(5)
-@pytest.mark.parametrize(
-    ("line", "says"),
-    [
-        ("score /", DIRECTORY),
-        ("matches --data /", DIRECTORY),
-        ("serve --port 99999", PORT),
-        ("score ''", ("Scrivi quale", "Write which")),
-        (
-            "matches --data nothing.db",
-            ("Il file nothing.db non c'è", "There is no file nothing.db"),
-        ),
-        ("score .", DIRECTORY),
-        ("score /nowhere/x", ("non c'è. Indica un file", "it is not there. Name a")),
-        (
-            "score hand.json/x",
-            ("una parte del percorso non è una cartella", "a part of the path is no folder"),
-        ),
-        (f"score {LONG}", TOO_LONG),
-        ("score here", LOOP),
-        ("score a b", ("«b» è di troppo", "“b” is one too many")),
-        ("matches --data /dev/null", ("non è un file", "it is not a file")),
-        ("matches --data hand.json/x/y.db", ("non è una cartella", "is no folder")),
-        (f"matches --data {LONG}", TOO_LONG),
-        ("matches --data here", LOOP),
-        (
-            "matches --data '~nosuchuser/x.db'",
-            ("non si trova la cartella di ~nosuchuser", "no folder of ~nosuchuser"),
-        ),
-        (
-            "matches --data ''",
-            ("Il nome dato per --data è vuoto", "The name given for --data is empty"),
-        ),
-        ("serve --port 0 --data here", LOOP),
-        ("serve --port due", PORT),
-        ("serve --port", ("Dopo --port manca il valore", "--port needs a value")),
-        (
-            "serve --host no.such.invalid --port 0",
-            ("qui nessuno conosce questo nome", "nobody here knows that name"),
-        ),
-        (
-            "serve --host 192.0.2.7 --port 0",
-            ("l'indirizzo non è di questa macchina", "the address is not of this machine"),
-        ),
-    ],
-)
-def test_a_file_or_value_that_cannot_be_used_is_told(
-    folder: Path, line: str, says: tuple[str, str]
+@pytest.mark.quick(8)
+@pytest.mark.parametrize("row", REFUSED, ids=[row["line"] for row in REFUSED])
+def test_what_cannot_be_used_is_told_in_a_sentence_and_writes_nothing(
+    folder: Path, row: dict[str, str]
 ) -> None:
-    for language, told in zip(("it", "en"), says, strict=True):
-        assert told in refused(shell(f"scorepad --lang {language} {line}", folder))
-
-
-def test_a_language_that_is_not_spoken_is_answered_with_those_that_are(folder: Path) -> None:
-    assert (
-        refused(shell("scorepad score --lang fr", folder)) == "--lang vuole uno di questi: it, en."
-    )
+    given = f"printf %s {shlex.quote(row['input'])} | " if "input" in row else ""
+    before = set(folder.iterdir())
+    for language in row.keys() & {"it", "en"}:
+        done = shell(f"{given}scorepad --lang {language} {row['line']}", folder)
+        assert row[language] in refused(done)
+    assert set(folder.iterdir()) == before
 
 
 @pytest.mark.long
