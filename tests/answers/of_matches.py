@@ -140,48 +140,32 @@ def wrong_matches(program: Program) -> Answers:
         "out": {"side": "Noi"},
     }
     hand |= {"remark": "bella", "agreed": ""}
-    strangers = {**hand, "sides": {"Noi": side, "Essi": side}, "out": {"side": "Voi"}}
-    yield (
-        "wrong-match/unknown sides",
-        program.ask("POST", f"{path}/hands", key=keys["write"], json=strangers),
-    )
-    refused = {**hand, "sides": {"Noi": {**side, "totals": {"cards": 5}}}}
-    yield (
-        "wrong-match/refused",
-        program.ask("POST", f"{path}/hands", key=keys["write"], json=refused),
-    )
-    yield (
-        "wrong-match/only to look",
-        program.ask("POST", f"{path}/hands", key=keys["view"], json=hand),
-    )
-    for name, body in _spoiled_strictly(hand):
-        yield (
-            f"wrong-match/hand, {name}",
-            program.ask("POST", f"{path}/hands", key=keys["write"], json=body),
-        )
-    yield "wrong-match/counted", program.ask("POST", f"{path}/hands", key=keys["write"], json=hand)
-    yield (
-        "wrong-match/counted twice",
-        program.ask("POST", f"{path}/hands", key=keys["write"], json=hand),
-    )
-    for name, body in _spoiled_strictly(new):
-        yield f"wrong-match/new, {name}", program.ask("POST", "/matches", "en", json=body)
     correction = {name: value for name, value in hand.items() if name not in ("number", "version")}
     correction |= {"entry": 1, "note": ""}
+
+    def count(body: dict[str, Any], key: str = "write") -> Any:
+        return program.ask("POST", f"{path}/hands", key=keys[key], json=body)
+
+    def correct(body: dict[str, Any], number: int = 1) -> Any:
+        return program.ask("PUT", f"{path}/hands/{number}", key=keys["write"], json=body)
+
+    strangers = {**hand, "sides": {"Noi": side, "Essi": side}, "out": {"side": "Voi"}}
+    yield "wrong-match/unknown sides", count(strangers)
+    refused = {**hand, "sides": {"Noi": {**side, "totals": {"cards": 5}}}}
+    yield "wrong-match/refused", count(refused)
+    yield "wrong-match/only to look", count(hand, "view")
+    for name, body in _spoiled_strictly(hand):
+        yield f"wrong-match/hand, {name}", count(body)
+    yield "wrong-match/counted", count(hand)
+    yield "wrong-match/counted twice", count(hand)
+    for name, body in _spoiled_strictly(new):
+        yield f"wrong-match/new, {name}", program.ask("POST", "/matches", "en", json=body)
     for name, body in _spoiled_strictly(correction):
-        yield (
-            f"wrong-match/correction, {name}",
-            program.ask("PUT", f"{path}/hands/1", key=keys["write"], json=body),
-        )
-    yield (
-        "wrong-match/no such hand",
-        program.ask("PUT", f"{path}/hands/9", key=keys["write"], json=correction),
-    )
+        yield f"wrong-match/correction, {name}", correct(body)
+    yield "wrong-match/no such hand", correct(correction, 9)
     for name, body in _spoiled_strictly({"sequence": 99, "note": ""}):
-        yield (
-            f"wrong-match/undo, {name}",
-            program.ask("POST", f"{path}/undo", "en", keys["write"], json=body),
-        )
+        undone = program.ask("POST", f"{path}/undo", "en", keys["write"], json=body)
+        yield f"wrong-match/undo, {name}", undone
 
 
 def _spoiled_strictly(body: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:

@@ -222,15 +222,6 @@ def test_enlarged_with_two_fingers_the_phones_keyboard_comes(hand: Callable[...,
     assert row["width"] == pytest.approx(view["width"], abs=1)
 
 
-def test_without_script_the_phones_keyboard_comes(phone: Phone) -> None:
-    page = phone(java_script_enabled=False)
-    page.get_by_role("link", name="Nuova partita").first.tap()
-    page.get_by_role("button", name="Comincia: Canasta classica").tap()
-    open_hand(page)
-    expect(page.locator("#a-cards")).to_have_attribute("inputmode", "numeric")
-    expect(page.locator("#digits")).to_be_hidden()
-
-
 @pytest.mark.quick
 def test_a_concealed_going_out_is_chosen_beside_who_went_out(hand: Callable[..., Page]) -> None:
     page = hand(Screen(390, 664))

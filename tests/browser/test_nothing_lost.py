@@ -335,28 +335,6 @@ def test_a_penalty_noted_without_network_is_sent_when_it_is_back_and_noted_once(
     assert room.noted_penalties == ["draw-out-of-turn"]
 
 
-def test_one_whose_answer_was_lost_is_noted_once_too(one: Page, room: Room) -> None:
-    one.goto(one.url + "/penalita")
-    fill_penalty(one)
-    reached = []
-
-    def lose(route):  # type: ignore[no-untyped-def] # the answer never comes back
-        if route.request.method == "POST":
-            reached.append(route.fetch(max_redirects=0).status)
-            route.abort()
-        else:
-            route.continue_()
-
-    one.route("**/penalita", lose)
-    one.locator("form button.primary").tap()
-    waits(one)
-    assert reached == [204]
-    assert room.noted_penalties == ["draw-out-of-turn"]
-    one.unroute("**/penalita")
-    sent(one)
-    assert room.noted_penalties == ["draw-out-of-turn"]
-
-
 @pytest.mark.quick
 def test_names_typed_without_network_are_there_after_the_page_was_closed_and_kept_once(
     one: Page, room: Room

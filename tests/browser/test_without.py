@@ -107,6 +107,8 @@ def test_a_whole_match_without_javascript(phone: Callable[..., Page], tmp_path: 
     for number, after in enumerate(AFTER):
         page.locator(".bar a.primary").click()
         if number == 0:
+            expect(page.locator("#a-cards")).to_have_attribute("inputmode", "numeric")
+            expect(page.locator("#digits")).to_be_hidden()
             page.locator("#a-red_threes").fill("1")
             page.locator("#check").click()  # goes to the server and comes back
             expect(page.locator("#a-red_threes")).to_have_value("1")

@@ -24,7 +24,6 @@ from tests.sheets.worked import (
     RECOUNTED,
     SECOND,
     SUMMED,
-    THREE,
     Worked,
     contract,
     line,
@@ -68,19 +67,6 @@ def test_in_english_figures_and_words_are_english() -> None:
     assert "Natural canastas 2 1,000 1 500" in page
     assert "Total of the match 1,575 1,455" in page
     assert page[-1] == "Anna–Bruno – Carla–Dario · 21 November 2026 page 2 of 2"
-
-
-def test_three_who_play_alone_have_three_columns() -> None:
-    state = match_of(
-        [(THREE,)], variant="tre", names=("Anna", "Bruno", "Carla"), players=(("",), ("",), ("",))
-    )
-    first, page = pages_of(printed(state))
-    assert "1 chiude: Bruno −280 −280 850 850 1.855 1.855" in first
-    assert "Anna Bruno Carla" in page
-    assert "Onori (3 rossi) 1 −100 1 100 2 200" in page
-    assert "Totale della partita −280 850 1.855" in page
-    assert first[-2] == "Carla"
-    assert "Smazzata 1 mazziere: Anna · chiude: Bruno" in page
 
 
 KNOWN_OUT = replace(FIRST, hand=replace(FIRST.hand, out=Out(1, player=1)))
@@ -156,12 +142,6 @@ def test_penalties_stand_with_their_reasons_and_sources() -> None:
         in text
     )
     assert "Smazzata 2. Anna–Bruno: Correzione concordata −20 carta vista" in text
-
-
-def test_a_sum_that_the_table_agreed_is_marked_as_not_verified() -> None:
-    _, page = pages_of(printed(match_of([(SUMMED,)])))
-    assert "Somma concordata non verificata 640 1.210" in page
-    assert "Smazzata 1 mazziere: Anna" in page
 
 
 def test_corrections_tell_what_was_before_when_and_why() -> None:

@@ -125,6 +125,7 @@ def test_tagliagola_tells_the_single_one_and_the_pair_of_every_hand(sit: Any) ->
         "Smazzata 2 mazziere: Bruno · gioca da solo: Bruno · coppia: Anna e Carla · chiude: Bruno"
         in text
     )
+    assert "Anna Bruno Carla" in text
     assert "Carte calate 14 170 7 100 7 100" in text
 
 
