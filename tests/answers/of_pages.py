@@ -15,7 +15,7 @@ from tests.web.referee_asked import address
 from tests.web.rulebook_questions import QUESTIONS
 
 KINDS = (
-    "scarto", "tallone", "calata", "apertura", "chiusura", "penalita", "pozzo", "tre-rossi", "carta-girata",
+    "scarto", "tallone", "calata", "apertura", "chiusura", "penalita", "pozzo", "tre-rossi", "prima-carta",
 )  # fmt: skip
 
 PAPERS = (

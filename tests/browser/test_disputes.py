@@ -93,7 +93,7 @@ def test_tapped_cards_lie_by_rank_and_the_server_tells_how_it_reads_them(phone: 
 
 def test_cards_that_were_turned_up_stay_in_their_order(phone: Phone) -> None:
     page = phone()
-    page.goto(page.url.rstrip("/") + "/arbitro/carta-girata")
+    page.goto(page.url.rstrip("/") + "/arbitro/prima-carta")
     Player(page).cards("2", "K")
     expect(page.locator("#cards")).to_have_value("2 K")
 
