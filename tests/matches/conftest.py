@@ -1,7 +1,9 @@
 """A pad on a data file of its own, a clock that a test turns, and a table that plays."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from itertools import count as numbers
 from pathlib import Path
@@ -10,9 +12,11 @@ from typing import Any
 import pytest
 
 from scorepad.matches import Pad
-from scorepad.matches.access import DeviceId, MatchId, RequestId
-from scorepad.matches.events import Labels
+from scorepad.matches.access import Access, DeviceId, MatchId, RequestId
+from scorepad.matches.actions import NewPenalty
+from scorepad.matches.events import EndHow, Ending, Labels
 from scorepad.matches.hands import SentHand, ShownDraft
+from scorepad.matches.keys import NO_KEYS, Keys
 from scorepad.matches.projection import MatchState, NewMatch
 from scorepad.matches.transaction import Saved
 from scorepad.rules.hand import Hand
@@ -63,6 +67,8 @@ class Table:
     match: MatchId
     device: DeviceId = PHONE
     numbers: Iterator[int] = field(default_factory=lambda: numbers(1))
+    keys: Keys = NO_KEYS
+    """Those that let others in."""
 
     @property
     def state(self) -> MatchState:
@@ -119,6 +125,30 @@ class Table:
     def redo(self) -> Any:
         return self.pad.redo(self.request(), self.match, self.device, self.state.sequence)
 
+    def let_in(self, device: DeviceId, access: Access = Access.WRITE) -> Table:
+        """Another device comes in by its key, and sits down."""
+        key = self.keys.view if access is Access.VIEW else self.keys.write
+        self.pad.devices.enter(key, device)
+        return replace(self, device=device)
+
+    def note(self, side: int) -> None:
+        """Note that this side drew out of turn in the hand that is being played."""
+        coming = self.pad.open(self.match, self.device)
+        penalty = NewPenalty(side, "draw-out-of-turn")
+        self.pad.actions.add_penalty(self.request(), self.match, self.device, coming.id, penalty)
+
+    def end(self, how: EndHow, **more: Any) -> None:
+        """End the match as agreed."""
+        seen = len(self.state.hands)
+        ending = Ending(how, **more)
+        saved = self.pad.actions.end(self.request(), self.match, self.device, seen, ending)
+        assert isinstance(saved, Saved), saved
+
+    def rematch(self, best_of: Any = 0) -> Table:
+        begun = self.pad.actions.rematch(self.request(), self.match, self.device, best_of)
+        assert isinstance(begun, Saved), begun
+        return replace(self, match=begun.match, keys=begun.keys or NO_KEYS)
+
 
 @pytest.fixture
 def clock() -> Clock:
@@ -144,7 +174,7 @@ def start(pad: Pad) -> Callable[..., Table]:
     def sit(new: NewMatch = TWO_AGAINST_TWO, device: DeviceId = PHONE) -> Table:
         saved = pad.actions.start(RequestId(f"start-{next(requests)}"), device, new)
         assert isinstance(saved, Saved), saved
-        return Table(pad, saved.match, device)
+        return Table(pad, saved.match, device, keys=saved.keys or NO_KEYS)
 
     return sit
 
@@ -154,36 +184,18 @@ def table(start: Callable[..., Table]) -> Table:
     return start()
 
 
-@pytest.fixture
-def five_hands() -> tuple[Hand, ...]:
-    """Five hands, worth for Noi 450, 830, 35, 720, 85 and for Loro 30, 40, 420, −10, 405.
+FIVE_HANDS = (
+    hand(counted(150, mixed_canasta=1), counted(60, 30)),
+    hand(counted(250, 20, mixed_canasta=2), counted(80, 40)),
+    hand(counted(70, 35), counted(130, 10, mixed_canasta=1)),
+    hand(counted(120, natural_canasta=1), counted(50, 60), out="a"),
+    hand(counted(100, 15), counted(110, 5, mixed_canasta=1)),
+)
+"""Five hands, worth for Noi 450, 830, 35, 720, 85 and for Loro 30, 40, 420, −10, 405.
 
-    Running: 450–30, 1280–70, 1315–490, 2035–480, 2120–885.
-    """
-    return (
-        hand(counted(150, mixed_canasta=1), counted(60, 30)),
-        hand(counted(250, 20, mixed_canasta=2), counted(80, 40)),
-        hand(counted(70, 35), counted(130, 10, mixed_canasta=1)),
-        hand(counted(120, natural_canasta=1), counted(50, 60), out="a"),
-        hand(counted(100, 15), counted(110, 5, mixed_canasta=1)),
-    )
-
-
-@pytest.fixture
-def second_hand_put_right() -> Hand:
-    """The second hand with two natural canastas in place of mixed ones: 1000 + 250 − 20 = 1230, 400
-    more.
-    """
-    return hand(counted(250, 20, natural_canasta=2), counted(80, 40))
-
-
-@pytest.fixture
-def build() -> Any:
-    """How a test writes hands down: `build.hand(build.counted(…), …)`."""
-
-    class Build:
-        hand = staticmethod(hand)
-        counted = staticmethod(counted)
-        usual = staticmethod(usual)
-
-    return Build
+Running: 450–30, 1280–70, 1315–490, 2035–480, 2120–885.
+"""
+SECOND_HAND_PUT_RIGHT = hand(counted(250, 20, natural_canasta=2), counted(80, 40))
+"""The second hand with two natural canastas in place of mixed ones: 1000 + 250 − 20 = 1230, 400
+more.
+"""

@@ -22,7 +22,16 @@ from scorepad.matches.transaction import Saved
 from scorepad.rules.hand import Hand
 from scorepad.storage import Storage
 from scorepad.storage.rows import ReadTransaction
-from tests.matches.conftest import PHONE, TWO_AGAINST_TWO, Table, counted, hand, usual
+from tests.matches.conftest import (
+    FIVE_HANDS,
+    PHONE,
+    SECOND_HAND_PUT_RIGHT,
+    TWO_AGAINST_TWO,
+    Table,
+    counted,
+    hand,
+    usual,
+)
 
 FEW, MANY = 10, 100
 GROWTH = 1.5
@@ -76,11 +85,9 @@ def test_a_save_and_the_page_after_it_do_not_read_the_log(
     assert table.totals == [430, 60]
 
 
-def test_the_hundredth_hand_takes_no_more_steps_than_the_tenth(
-    start: Callable[..., Table], build: Any
-) -> None:
+def test_the_hundredth_hand_takes_no_more_steps_than_the_tenth(start: Callable[..., Table]) -> None:
     table = start(replace(TWO_AGAINST_TWO, options={"target": 500_000}))
-    played = build.hand(build.counted(150, 20, mixed_canasta=1), build.counted(200, 40))
+    played = hand(counted(150, 20, mixed_canasta=1), counted(200, 40))
     taken = {}
     for number in range(1, MANY + 1):
         made = calls(lambda: save(table, played))
@@ -91,19 +98,16 @@ def test_the_hundredth_hand_takes_no_more_steps_than_the_tenth(
 
 def test_what_a_transaction_projected_is_what_the_log_adds_up_to(
     table: Table,
-    build: Any,
-    five_hands: tuple[dict[str, Any], ...],
-    second_hand_put_right: dict[str, Any],
 ) -> None:
     def same() -> None:
         assert table.pad.state(table.match, PHONE) == anew(table)
 
-    for played in five_hands:
+    for played in FIVE_HANDS:
         table.play(played)
         same()
-    table.correct(2, second_hand_put_right, "due pulite")
+    table.correct(2, SECOND_HAND_PUT_RIGHT, "due pulite")
     same()
-    table.correct(4, build.usual())
+    table.correct(4, usual())
     same()
     table.pad.actions.remark(table.request(), table.match, PHONE, 3, "", "bella")
     same()

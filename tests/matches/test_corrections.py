@@ -8,6 +8,7 @@ from scorepad.matches.hands import SentHand
 from scorepad.matches.projection import NewMatch
 from scorepad.matches.transaction import Saved, Stale
 from scorepad.storage.rows import Entry
+from tests.matches.conftest import FIVE_HANDS, SECOND_HAND_PUT_RIGHT, counted, hand, usual
 
 
 def _lines(state) -> list[object]:
@@ -15,15 +16,15 @@ def _lines(state) -> list[object]:
 
 
 def test_a_corrected_hand_moves_later_scores_and_minimums_and_puts_an_opening_in_doubt(
-    table, five_hands, second_hand_put_right
+    table,
 ) -> None:
-    table.play(*five_hands)
+    table.play(*FIVE_HANDS)
     before = table.state
     assert [hand.sides[0].total for hand in before.hands] == [450, 1280, 1315, 2035, 2120]
     assert [hand.sides[0].opening_minimum for hand in before.hands] == [50, 50, 50, 50, 90]
     assert [side.minimum for side in before.sides] == [90, 50]
 
-    saved = table.correct(2, second_hand_put_right, " due canaste pure ")
+    saved = table.correct(2, SECOND_HAND_PUT_RIGHT, " due canaste pure ")
     assert isinstance(saved, Saved)
     assert (saved.number, [side.total for side in saved.judgement.sides]) == (2, [1680, 70])
 
@@ -41,26 +42,20 @@ def test_a_corrected_hand_moves_later_scores_and_minimums_and_puts_an_opening_in
     assert [
         (version.sequence, version.event.reason, version.event.hand)
         for version in state.hands[1].versions
-    ] == [(3, "", five_hands[1]), (7, "due canaste pure", second_hand_put_right)]
+    ] == [(3, "", FIVE_HANDS[1]), (7, "due canaste pure", SECOND_HAND_PUT_RIGHT)]
 
 
-def test_the_winner_follows_a_correction(start, build) -> None:
+def test_the_winner_follows_a_correction(start) -> None:
     table = start()
-    win = build.hand(
-        build.counted(290, natural_canasta=4, red_threes=4), build.counted(130, 10), "a"
-    )
+    win = hand(counted(290, natural_canasta=4, red_threes=4), counted(130, 10), "a")
     table.play(
         win,
-        build.hand(
-            build.counted(290, natural_canasta=3, red_threes=1), build.counted(130, 10), "a"
-        ),
+        hand(counted(290, natural_canasta=3, red_threes=1), counted(130, 10), "a"),
     )
     assert table.state.status.winner == 0
     table.correct(
         2,
-        build.hand(
-            build.counted(130, 10), build.counted(290, natural_canasta=3, red_threes=1), "b"
-        ),
+        hand(counted(130, 10), counted(290, natural_canasta=3, red_threes=1), "b"),
     )
     # 3190 + 120 and 120 + 1990.
     assert (table.totals, table.state.status.finished) == ([3310, 2110], False)
@@ -68,33 +63,31 @@ def test_the_winner_follows_a_correction(start, build) -> None:
 
 
 @pytest.mark.parametrize("number", [0, -1, 6, 10**9])
-def test_a_correction_of_a_hand_that_is_not_there_is_stale(table, five_hands, number: int) -> None:
-    table.play(*five_hands)
+def test_a_correction_of_a_hand_that_is_not_there_is_stale(table, number: int) -> None:
+    table.play(*FIVE_HANDS)
     told = table.pad.correct(
-        RequestId("x"), table.match, table.device, number, 2, SentHand(hand=five_hands[0])
+        RequestId("x"), table.match, table.device, number, 2, SentHand(hand=FIVE_HANDS[0])
     )
     assert isinstance(told, Stale)
     assert table.state.sequence == 6
 
 
-def test_a_warning_goes_when_a_correction_takes_its_reason_away(
-    start, build, second_hand_put_right
-) -> None:
+def test_a_warning_goes_when_a_correction_takes_its_reason_away(start) -> None:
     table = start(NewMatch("classica", None, {"target": 1000}, Labels(("Noi", "Loro"), ())))
-    table.play(build.usual(), build.usual())
-    table.correct(1, second_hand_put_right)  # 1230: the match was over before the second hand
+    table.play(usual(), usual())
+    table.correct(1, SECOND_HAND_PUT_RIGHT)  # 1230: the match was over before the second hand
     second = table.state.hands[1]
     assert ([finding.code for finding in second.doubts], second.warnings) == (
         ["target-reached"],
         (),
     )
-    table.correct(2, build.usual())
+    table.correct(2, usual())
     second = table.state.hands[1]
     assert ([finding.code for finding in second.warnings], second.doubts) == (
         ["target-reached"],
         (),
     )
-    table.correct(1, build.usual())
+    table.correct(1, usual())
     second = table.state.hands[1]
     assert (second.warnings, second.doubts, table.totals) == ((), (), [860, 120])
 
@@ -102,12 +95,10 @@ def test_a_warning_goes_when_a_correction_takes_its_reason_away(
 # ---------------------------------------------------------------- undo
 
 
-def test_undo_goes_to_the_bottom_and_the_match_can_be_played_again(
-    table, five_hands, second_hand_put_right
-) -> None:
-    table.play(*five_hands)
+def test_undo_goes_to_the_bottom_and_the_match_can_be_played_again(table) -> None:
+    table.play(*FIVE_HANDS)
     whole = table.state
-    table.correct(2, second_hand_put_right)
+    table.correct(2, SECOND_HAND_PUT_RIGHT)
     table.undo()
     assert (table.state.sides, table.state.hands) == (whole.sides, whole.hands)
     while table.state.undoable:
@@ -115,7 +106,7 @@ def test_undo_goes_to_the_bottom_and_the_match_can_be_played_again(
     assert (table.totals, table.state.hands) == ([0, 0], [])
     assert table.state.sequence == 1 + 6 + 6
     assert isinstance(table.undo(), Stale)
-    table.play(*five_hands)
+    table.play(*FIVE_HANDS)
     assert _lines(table.state) == _lines(whole)
     assert table.state.sides == whole.sides
 
@@ -130,21 +121,21 @@ def test_undo_goes_to_the_bottom_and_the_match_can_be_played_again(
     ],
     ids=["as it was sent", "as last kept", "over blank fields", "not over what is typed"],
 )
-def test_an_undone_hand_is_open_again(table, build, kept, sent, then, open_again) -> None:
+def test_an_undone_hand_is_open_again(table, kept, sent, then, open_again) -> None:
     table.keep(kept)
-    table.count(build.usual(), sent)
+    table.count(usual(), sent)
     if then:
         table.keep(then)
     told = table.undo()
     assert table.state.open_hand.draft == open_again
     assert told.keeps_typed is (open_again == then)
-    assert isinstance(table.count(build.usual()), Saved)
+    assert isinstance(table.count(usual()), Saved)
     assert table.state.open_hand is None
 
 
-def test_hands_undone_come_back_each_with_its_own_fields_until_one_is_changed(table, build) -> None:
+def test_hands_undone_come_back_each_with_its_own_fields_until_one_is_changed(table) -> None:
     for cards in ("50", "150", "250"):
-        table.count(build.usual(), {"cards": cards})
+        table.count(usual(), {"cards": cards})
     for cards in ("250", "150"):
         assert not table.undo().keeps_typed
         assert table.state.open_hand.draft == {"cards": cards}
@@ -153,20 +144,20 @@ def test_hands_undone_come_back_each_with_its_own_fields_until_one_is_changed(ta
     assert table.state.open_hand.draft == {"cards": "160"}
 
 
-def test_a_page_of_the_hand_undone_before_is_stale_after_the_next_undoing(table, build) -> None:
-    table.count(build.usual(), {"cards": "150"})
-    table.count(build.usual(), {"cards": "250"})
+def test_a_page_of_the_hand_undone_before_is_stale_after_the_next_undoing(table) -> None:
+    table.count(usual(), {"cards": "150"})
+    table.count(usual(), {"cards": "250"})
     table.undo()
     seen = table.state.open_hand
     table.undo()
-    assert isinstance(table.count(build.usual(), hand_id=seen.id, version=seen.version), Stale)
+    assert isinstance(table.count(usual(), hand_id=seen.id, version=seen.version), Stale)
 
 
-def test_a_hand_opened_before_an_undo_is_not_counted_after_it(table, build) -> None:
-    table.play(build.usual())
+def test_a_hand_opened_before_an_undo_is_not_counted_after_it(table) -> None:
+    table.play(usual())
     seen = table.pad.open(table.match, table.device)
     table.undo()
-    told = table.count(build.usual(), hand_id=seen.id, version=0)
+    told = table.count(usual(), hand_id=seen.id, version=0)
     assert isinstance(told, Stale)
     assert table.totals == [0, 0]
 

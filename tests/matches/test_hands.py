@@ -9,12 +9,12 @@ import pytest
 from scorepad.matches.access import RequestId
 from scorepad.matches.hands import SentHand, ShownDraft
 from scorepad.matches.transaction import MatchOver, Refused, Saved, Stale
-from tests.matches.conftest import TWO_AGAINST_TWO
+from tests.matches.conftest import TWO_AGAINST_TWO, counted, hand, usual
 
 
-def test_a_match_that_is_over_takes_no_hand_and_goes_on_after_a_correction(start, build) -> None:
+def test_a_match_that_is_over_takes_no_hand_and_goes_on_after_a_correction(start) -> None:
     table = start(replace(TWO_AGAINST_TWO, options={"target": 500}))
-    big = build.hand(build.counted(290, natural_canasta=1), build.counted(130, 10), "a")
+    big = hand(counted(290, natural_canasta=1), counted(130, 10), "a")
     table.play(big)  # 500 + 290 + 100 = 890, and 120
     state = table.state
     assert (table.totals, state.status.finished, state.status.winner) == ([890, 120], True, 0)
@@ -24,15 +24,15 @@ def test_a_match_that_is_over_takes_no_hand_and_goes_on_after_a_correction(start
         table.pad.open(table.match, table.device)
     with pytest.raises(MatchOver):
         table.pad.store_draft(table.match, table.device, shown, {"x": "1"})
-    late = SentHand(hand=build.usual())
+    late = SentHand(hand=usual())
     with pytest.raises(MatchOver):
         table.pad.count(RequestId("late"), table.match, table.device, shown, late)
-    assert isinstance(table.correct(1, build.usual()), Saved)
+    assert isinstance(table.correct(1, usual()), Saved)
     assert table.state.status.finished is False
 
 
-def test_a_hand_that_cannot_be_is_refused_and_stays_as_typed(table, build) -> None:
-    impossible = build.hand(build.counted(100, mixed_canasta=1), build.counted(100), "b")
+def test_a_hand_that_cannot_be_is_refused_and_stays_as_typed(table) -> None:
+    impossible = hand(counted(100, mixed_canasta=1), counted(100), "b")
     table.keep({"out": "b"})
     told = table.count(impossible, {"out": "b", "cards": "100"})
     assert isinstance(told, Refused)
@@ -41,7 +41,7 @@ def test_a_hand_that_cannot_be_is_refused_and_stays_as_typed(table, build) -> No
     assert (told.open_hand.version, told.open_hand.draft) == (2, {"out": "b", "cards": "100"})
     state = table.state
     assert (state.hands, state.open_hand) == ([], told.open_hand)
-    assert isinstance(table.count(build.usual()), Saved)
+    assert isinstance(table.count(usual()), Saved)
 
 
 # ---------------------------------------------------------------- the open hand
@@ -58,10 +58,10 @@ def test_whatever_is_typed_is_kept_exactly(table, text: str) -> None:
 # ---------------------------------------------------------------- the same submission again
 
 
-def test_a_refused_hand_put_right_may_keep_its_request(table, build) -> None:
-    bad = build.hand(build.counted(40), build.counted(0))
+def test_a_refused_hand_put_right_may_keep_its_request(table) -> None:
+    bad = hand(counted(40), counted(0))
     assert isinstance(table.count(bad, request=RequestId("same")), Refused)
-    assert isinstance(table.count(build.usual(), request=RequestId("same")), Saved)
+    assert isinstance(table.count(usual(), request=RequestId("same")), Saved)
 
 
 def test_what_another_phone_typed_meanwhile_is_not_overwritten(table) -> None:

@@ -15,22 +15,22 @@ from scorepad.matches.access import ADMIN, RequestId
 from scorepad.matches.events import EndHow, Ending, Labels
 from scorepad.matches.transaction import Saved
 from scorepad.storage import Storage
-from tests.matches.conftest import PHONE, TWO_AGAINST_TWO, Table
+from tests.matches.conftest import PHONE, TWO_AGAINST_TWO, Table, usual
 
 Start = Callable[..., Table]
 
 
 @pytest.fixture
-def over(pad: Pad, start: Start, build: Any) -> Table:
+def over(pad: Pad, start: Start) -> Table:
     """A match of Ada and Ugo against Eva and Ivo at Circolo: Ugo left for Lea, Zoe was a mistake;
     it is over.
     """
     table = start(replace(TWO_AGAINST_TWO, labels=replace(TWO_AGAINST_TWO.labels, place="Circolo")))
-    table.play(build.usual())
+    table.play(usual())
     assert isinstance(
         pad.actions.replace(RequestId("a"), table.match, PHONE, (0, 1), "Ugo", "Lea"), Saved
     )
-    table.play(build.usual())
+    table.play(usual())
     pad.actions.rename(
         RequestId("b"),
         table.match,

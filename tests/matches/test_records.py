@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
 
 import pytest
 
@@ -22,7 +21,16 @@ from scorepad.matches.keys import Keys
 from scorepad.matches.projection import NewMatch
 from scorepad.matches.transaction import Saved
 from scorepad.storage import Storage
-from tests.matches.conftest import PHONE, TABLET, TWO_AGAINST_TWO, Table, counted, hand
+from tests.matches.conftest import (
+    FIVE_HANDS,
+    PHONE,
+    TABLET,
+    TWO_AGAINST_TWO,
+    Table,
+    counted,
+    hand,
+    usual,
+)
 
 requests = (RequestId(f"r-{number}") for number in range(10_000))
 Start = Callable[..., Table]
@@ -66,11 +74,9 @@ def let_in(table: Table, pad: Pad, device: DeviceId) -> None:
 # ---------------------------------------------------------------------------------------- the audit
 
 
-def test_an_entry_is_told_against_what_stood_then_whatever_was_undone_before(
-    table: Table, build: Any
-) -> None:
-    table.play(build.usual())
-    counts = [build.hand(build.counted(cards), build.counted(100, 40)) for cards in (250, 350, 300)]
+def test_an_entry_is_told_against_what_stood_then_whatever_was_undone_before(table: Table) -> None:
+    table.play(usual())
+    counts = [hand(counted(cards), counted(100, 40)) for cards in (250, 350, 300)]
     table.correct(1, counts[0])
     table.undo()
     table.correct(1, counts[1])
@@ -81,27 +87,27 @@ def test_an_entry_is_told_against_what_stood_then_whatever_was_undone_before(
     assert [each.undone for each in corrections] == [4, None, None]
 
 
-def test_the_sides_are_named_as_they_were_called_when_it_was_done(table: Table, build: Any) -> None:
-    table.play(build.usual())
+def test_the_sides_are_named_as_they_were_called_when_it_was_done(table: Table) -> None:
+    table.play(usual())
     labels = Labels(("Rossi", "Loro"), (("Ada", "Ugo"), ("Eva", "Ivo")), "Bar")
     table.pad.actions.rename(table.request(), table.match, PHONE, labels)
-    table.play(build.usual())
+    table.play(usual())
     table.undo()
     table.undo()
-    table.play(build.usual())
+    table.play(usual())
     names = [each.names[0] for each in done(table)]
     assert names == ["Noi", "Noi", "Noi", "Rossi", "Rossi", "Rossi", "Noi"]
     assert done(table)[2].before.names == ("Noi", "Loro")
 
 
 def test_the_count_that_was_chosen_is_told_with_the_other_until_the_choice_is_undone(
-    table: Table, pad: Pad, build: Any
+    table: Table, pad: Pad
 ) -> None:
     let_in(table, pad, TABLET)
     pad.checking.switch(next(requests), table.match, PHONE, on=True)
-    table.play(build.usual())
+    table.play(usual())
     first = table.state.hands[0].versions[-1].sequence
-    contest = SentHand(hand=build.hand(build.counted(250, 20), build.counted(100, 40)))
+    contest = SentHand(hand=hand(counted(250, 20), counted(100, 40)))
     saved(pad.checking.contest(next(requests), table.match, TABLET, 1, first, contest))
     second = done(table)[-1].sequence
     shown = ShownCounts(first, second)
@@ -113,19 +119,17 @@ def test_the_count_that_was_chosen_is_told_with_the_other_until_the_choice_is_un
     counts = {each.sequence: each.event for each in done(table)}
     assert (chosen.chosen, chosen.before) == (counts[second], counts[first])
     pad.undo(next(requests), table.match, PHONE, table.state.sequence, "ci siamo sbagliati")
-    saved(table.correct(1, build.usual()))
+    saved(table.correct(1, usual()))
     assert done(table)[-1].before == counts[first], "the choice was undone"
 
 
-def test_devices_go_by_their_number_even_when_they_are_out(
-    table: Table, pad: Pad, build: Any
-) -> None:
+def test_devices_go_by_their_number_even_when_they_are_out(table: Table, pad: Pad) -> None:
     let_in(table, pad, TABLET)
-    Table(pad, table.match, TABLET).play(build.usual())
+    Table(pad, table.match, TABLET).play(usual())
     tablet = pad.devices.list_devices(table.match, PHONE)[1].device
     pad.devices.remove_device(table.match, PHONE, tablet)
-    Table(pad, table.match, ADMIN).play(build.usual())
-    Table(pad, table.match, as_admin(DeviceId("desk"))).play(build.usual())
+    Table(pad, table.match, ADMIN).play(usual())
+    Table(pad, table.match, as_admin(DeviceId("desk"))).play(usual())
     mine, _, theirs, _, command_line, desk = [each.by for each in done(table)]
     assert (mine.number, mine.is_mine) == (1, True)
     assert (theirs.number, theirs.is_mine) == (2, False)
@@ -134,14 +138,12 @@ def test_devices_go_by_their_number_even_when_they_are_out(
     assert done(table, as_admin(DeviceId("desk")))[-1].by.is_mine
 
 
-def test_the_side_of_a_device_is_that_which_it_said_then(
-    table: Table, pad: Pad, build: Any
-) -> None:
+def test_the_side_of_a_device_is_that_which_it_said_then(table: Table, pad: Pad) -> None:
     pad.devices.set_side_and_holder(table.match, PHONE, 0)
-    table.play(build.usual())
+    table.play(usual())
     assert [each.by.side for each in done(table)] == [0, 0]
     pad.devices.set_side_and_holder(table.match, PHONE, 1)
-    table.play(build.usual())
+    table.play(usual())
     assert [each.by.side for each in done(table)] == [None, 0, 1], (
         "of the start nobody knows any more"
     )
@@ -151,9 +153,9 @@ def test_the_side_of_a_device_is_that_which_it_said_then(
 
 
 def test_a_player_has_won_and_lost_with_averages_best_hand_and_highest_total(
-    table: Table, pad: Pad, five_hands: Any
+    table: Table, pad: Pad
 ) -> None:
-    table.play(*five_hands)
+    table.play(*FIVE_HANDS)
     end(table, EndHow.TIME)
     ada, eva = player(pad, "Ada"), player(pad, "Eva")
     assert [match.result for match in (*ada.matches, *eva.matches)] == [Result.WON, Result.LOST]
@@ -166,13 +168,11 @@ def test_a_player_has_won_and_lost_with_averages_best_hand_and_highest_total(
     assert eva.units[0].highest == HandPoints(table.match, 5, 405, 885)
 
 
-def test_figures_follow_a_correction_and_an_undo(
-    table: Table, pad: Pad, five_hands: Any, build: Any
-) -> None:
-    table.play(*five_hands)
+def test_figures_follow_a_correction_and_an_undo(table: Table, pad: Pad) -> None:
+    table.play(*FIVE_HANDS)
     assert player(pad, "Ada").units[0].by_hand == 424.0
-    table.correct(3, build.hand(build.counted(70, 35), build.counted(130, 10, mixed_canasta=1)))
-    table.correct(3, build.hand(build.counted(170, 35), build.counted(130, 10, mixed_canasta=1)))
+    table.correct(3, hand(counted(70, 35), counted(130, 10, mixed_canasta=1)))
+    table.correct(3, hand(counted(170, 35), counted(130, 10, mixed_canasta=1)))
     assert player(pad, "Ada").units[0].by_hand == 444.0
     table.undo()
     table.undo()
@@ -181,13 +181,13 @@ def test_figures_follow_a_correction_and_an_undo(
 
 
 def test_who_was_replaced_has_the_hands_until_then_and_who_replaced_the_match(
-    table: Table, pad: Pad, five_hands: Any
+    table: Table, pad: Pad
 ) -> None:
     swap(table, (0, 1), "Ugo", "Leo")
     swap(table, (0, 1), "Leo", "Lea")
-    table.play(*five_hands[:2])
+    table.play(*FIVE_HANDS[:2])
     swap(table, (0, 1), "Lea", "Gino")
-    table.play(*five_hands[2:])
+    table.play(*FIVE_HANDS[2:])
     end(table, EndHow.GIVEN_UP, side=1)
     assert pad.records.find_player(PHONE, "Leo") is None, "gone before the first hand"
     lea, gino = player(pad, "Lea"), player(pad, "Gino")
@@ -210,12 +210,12 @@ def test_names_are_compared_as_they_are_read_aloud_and_written_as_they_were_last
     assert pad.records.find_player(PHONE, "Nicolo") is None, "another name"
 
 
-def test_a_hand_sat_out_is_not_a_hand_played(pad: Pad, start: Start, build: Any) -> None:
+def test_a_hand_sat_out_is_not_a_hand_played(pad: Pad, start: Start) -> None:
     new = NewMatch(
         "cinque", None, {}, Labels(("Noi", "Loro"), (("Ada", "Ugo"), ("Eva", "Ivo", "Lia")))
     )
     table = start(new)
-    table.play(build.usual(), build.usual(), build.usual())
+    table.play(usual(), usual(), usual())
     resting = [turn.turn.resting for turn in table.state.hands]
     assert resting == [((1, 2),), ((1, 1),), ((1, 0),)]
     assert [hand.number for hand in player(pad, "Lia").matches[0].hands] == [2, 3]
@@ -253,22 +253,20 @@ def test_a_match_is_won_and_lost_only_where_it_was_decided(
     assert (ada.units[0].hands, ada.units[0].by_hand) == (1, 100.0)
 
 
-def test_of_two_hands_that_are_equal_the_first_one_has_the_honour(
-    pad: Pad, start: Start, build: Any
-) -> None:
+def test_of_two_hands_that_are_equal_the_first_one_has_the_honour(pad: Pad, start: Start) -> None:
     first = start()
-    first.play(build.usual(), build.usual())
-    start().play(build.usual())
+    first.play(usual(), usual())
+    start().play(usual())
     best = player(pad, "Ada").units[0].best
     assert best is not None
     assert (best.match, best.number) == (first.match, 1)
 
 
 def test_players_are_those_of_the_devices_own_matches_and_never_of_a_practice_match(
-    pad: Pad, start: Start, build: Any
+    pad: Pad, start: Start
 ) -> None:
     practice = start(replace(TWO_AGAINST_TWO, practice=True))
-    practice.play(build.usual())
+    practice.play(usual())
     end(practice, EndHow.TIME)
     listed = pad.summaries(PHONE)
     assert [match.id for match in listed.practice] == [practice.match]
@@ -311,7 +309,7 @@ def test_a_match_that_cannot_be_read_keeps_none_of_the_others_back(
 
 
 def test_finished_matches_are_found_by_side_player_and_place_whatever_the_accents(
-    pad: Pad, start: Start, build: Any
+    pad: Pad, start: Start
 ) -> None:
     new = replace(
         TWO_AGAINST_TWO,
@@ -323,11 +321,11 @@ def test_finished_matches_are_found_by_side_player_and_place_whatever_the_accent
         ),
     )
     table = start(new)
-    table.play(build.usual())
+    table.play(usual())
     swap(table, (0, 0), "Nicolò", "Lea")
     end(table, EndHow.TIME)
     other = start()
-    other.play(build.usual())
+    other.play(usual())
     end(other, EndHow.TIME)
     for wanted in ("d'angelo", "MULLER", "nicolo", "lea", "caffe", "muller roma", "ang"):
         assert [match.id for match in pad.records.search(PHONE, wanted)] == [table.match], wanted

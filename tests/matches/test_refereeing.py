@@ -17,7 +17,7 @@ from scorepad.matches.events import EndHow, Ending
 from scorepad.matches.transaction import MatchOver, Saved, Stale
 from scorepad.schemas import Unusable
 from scorepad.sheets.match_sheet import MatchSheet
-from tests.matches.conftest import TWO_AGAINST_TWO, Table
+from tests.matches.conftest import FIVE_HANDS, TWO_AGAINST_TWO, Table, counted, hand
 
 SHORT = {"kind": "opening", "score": 1600, "melds": ["3xQ", "3x9"]}
 """Thirty and thirty points where ninety are needed (W, L'apertura)."""
@@ -109,10 +109,10 @@ def test_a_penalty_is_not_noted(
 
 
 def test_a_ruling_about_another_hand_or_by_other_rules_is_stale_and_none_after_the_end(
-    table: Table, five_hands: Any
+    table: Table,
 ) -> None:
     asked = asking(table)
-    table.play(five_hands[0])
+    table.play(FIVE_HANDS[0])
     assert isinstance(keep(table, asked), Stale)
     assert isinstance(keep(table, asking(table, rules="other")), Stale)
     asked = asking(table)
@@ -135,7 +135,7 @@ def test_what_is_no_question_is_told_as_such(table: Table) -> None:
 
 
 def test_a_ruling_is_taken_back_whatever_was_done_since_and_a_counted_hand_keeps_its_penalty(
-    table: Table, build: Any
+    table: Table,
 ) -> None:
     keep(table)
     keep(table, asking(table, OUT_OF_TURN, side=1), with_penalty=True)
@@ -143,16 +143,14 @@ def test_a_ruling_is_taken_back_whatever_was_done_since_and_a_counted_hand_keeps
     assert isinstance(take_back(table, first.sequence), Saved)
     assert (table.state.rulings, noted(table)) == ([second], [(1, "draw-out-of-turn")])
     assert isinstance(take_back(table, first.sequence), Stale)
-    table.play(build.hand(build.counted(60), build.counted(60)))
+    table.play(hand(counted(60), counted(60)))
     assert isinstance(take_back(table, second.sequence), Saved)
     assert (table.state.rulings, table.totals) == ([], [60, -40])
 
 
-def test_a_ruling_stays_with_its_hand_when_that_is_counted_and_undone(
-    table: Table, five_hands: Any
-) -> None:
+def test_a_ruling_stays_with_its_hand_when_that_is_counted_and_undone(table: Table) -> None:
     keep(table)
-    table.play(five_hands[0])
+    table.play(FIVE_HANDS[0])
     keep(table, asking(table, OUT_OF_TURN, side=1))
     assert [kept.event.number for kept in table.state.rulings] == [1, 2]
     table.undo()

@@ -10,46 +10,46 @@ import pytest
 from scorepad.matches.access import DeviceId, RequestId
 from scorepad.matches.hands import SentHand, ShownDraft
 from scorepad.matches.transaction import RequestRefused, Saved, SentOtherwise, Stale
-from tests.matches.conftest import PHONE, TWO_AGAINST_TWO
+from tests.matches.conftest import PHONE, TWO_AGAINST_TWO, counted, hand, usual
 
 SAME = RequestId("same")
 
 
 @pytest.fixture
-def other(build):
+def other():
     """Another hand than the usual one: 300 + 200 − 20, and 100 − 40."""
-    return build.hand(build.counted(200, 20, mixed_canasta=1), build.counted(100, 40))
+    return hand(counted(200, 20, mixed_canasta=1), counted(100, 40))
 
 
 def test_a_hand_sent_again_with_other_content_is_stale_even_after_it_was_undone(
-    table, build, other
+    table, other
 ) -> None:
     coming = table.pad.open(table.match, PHONE)
     sent = (SAME, table.match, PHONE, ShownDraft(coming.id, coming.version))
-    table.pad.count(*sent, SentHand(hand=build.usual(), draft={"a": "1"}))
+    table.pad.count(*sent, SentHand(hand=usual(), draft={"a": "1"}))
     assert isinstance(table.pad.count(*sent, SentHand(hand=other, draft={"a": "2"})), Stale)
-    again = table.pad.count(*sent, SentHand(hand=build.usual(), draft={"a": "1"}))
+    again = table.pad.count(*sent, SentHand(hand=usual(), draft={"a": "1"}))
     assert (again.again, table.totals) == (True, [430, 60])
     table.undo()
     assert isinstance(table.pad.count(*sent, SentHand(hand=other, draft={})), Stale)
     assert table.totals == [0, 0]
 
 
-def test_a_request_used_for_one_thing_does_no_other(table, start, build) -> None:
-    table.count(build.usual(), request=SAME)
+def test_a_request_used_for_one_thing_does_no_other(table, start) -> None:
+    table.count(usual(), request=SAME)
     with pytest.raises(RequestRefused):
         table.pad.undo(SAME, table.match, table.device, 2)
     with pytest.raises(RequestRefused):
-        start().count(build.usual(), request=SAME)
+        start().count(usual(), request=SAME)
 
 
-def test_a_correction_sent_again_with_other_content_is_stale(table, build, other) -> None:
-    table.play(build.usual())
+def test_a_correction_sent_again_with_other_content_is_stale(table, other) -> None:
+    table.play(usual())
     sent = (SAME, table.match, PHONE, 1, 2)
     assert isinstance(table.pad.correct(*sent, SentHand(hand=other, reason="contate male")), Saved)
     told = table.pad.correct(
         *sent,
-        SentHand(hand=build.hand(build.counted(100), build.counted(60)), reason="contate male"),
+        SentHand(hand=hand(counted(100), counted(60)), reason="contate male"),
     )
     assert isinstance(told, Stale)
     assert isinstance(
@@ -57,7 +57,7 @@ def test_a_correction_sent_again_with_other_content_is_stale(table, build, other
     )
     assert table.totals == [480, 60]
     table.undo()
-    assert isinstance(table.pad.correct(*sent, SentHand(hand=build.usual(), reason="")), Stale), (
+    assert isinstance(table.pad.correct(*sent, SentHand(hand=usual(), reason="")), Stale), (
         "undone, it is still not what was sent"
     )
     assert isinstance(table.pad.correct(*sent, SentHand(hand=other, reason="contate male")), Saved)
@@ -83,13 +83,13 @@ def test_a_request_without_a_proper_name_is_refused(pad, request_id: str) -> Non
         pad.actions.start(RequestId(request_id), PHONE, TWO_AGAINST_TWO)
 
 
-def test_what_a_device_carries_never_comes_to_the_file(start, build, storage) -> None:
+def test_what_a_device_carries_never_comes_to_the_file(start, storage) -> None:
     device = DeviceId("k7Hn-the-cookie-of-a-telephone-9Qz")
     table = start(device=device)
     table.request = lambda: RequestId(secrets.token_hex(8))
-    table.play(build.usual())
+    table.play(usual())
     table.keep({"a.red_threes": "1"})
-    table.correct(1, build.usual(), "di nuovo")
+    table.correct(1, usual(), "di nuovo")
     assert table.totals == [430, 60]
     assert table.pad.summaries(device).in_progress[0].id == table.match
     storage.close()

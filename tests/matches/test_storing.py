@@ -16,6 +16,7 @@ from scorepad.matches.transaction import Refused, Saved
 from scorepad.storage import Storage
 from tests.examples import examples
 from tests.hands_read import hand_of
+from tests.matches.conftest import usual
 
 PHONE = DeviceId("phone")
 NEW = NewMatch("classica", None, {}, Labels(("Noi", "Loro"), ()))
@@ -107,9 +108,7 @@ def test_the_judgement_told_again_is_the_one_told_first(shared, hand) -> None:
         assert state.hands[0].counted.score_again(rules.settings, (0, 0)) == answer.judgement
 
 
-def test_a_hundred_other_matches_change_nothing_of_what_a_page_reads(
-    table, start, storage, build
-) -> None:
+def test_a_hundred_other_matches_change_nothing_of_what_a_page_reads(table, start, storage) -> None:
     def steps() -> int:
         """How much SQLite does for the page of a match, in steps of its machine."""
         done = [0]
@@ -127,8 +126,8 @@ def test_a_hundred_other_matches_change_nothing_of_what_a_page_reads(
         connection.set_progress_handler(None, 0)
         return done[0]
 
-    table.play(build.usual(), build.usual())
+    table.play(usual(), usual())
     alone = steps()
     for _ in range(100):
-        start(device=DeviceId("other")).play(build.usual())
+        start(device=DeviceId("other")).play(usual())
     assert steps() <= alone * 1.05
