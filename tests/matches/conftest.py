@@ -119,8 +119,9 @@ class Table:
             SentHand(hand=played, reason=note),
         )
 
-    def undo(self) -> Any:
-        return self.pad.undo(self.request(), self.match, self.device, self.state.sequence)
+    def undo(self, reason: str = "") -> Any:
+        sequence = self.state.sequence
+        return self.pad.undo(self.request(), self.match, self.device, sequence, reason)
 
     def redo(self) -> Any:
         return self.pad.redo(self.request(), self.match, self.device, self.state.sequence)
@@ -137,6 +138,11 @@ class Table:
         penalty = NewPenalty(side, "draw-out-of-turn")
         self.pad.actions.add_penalty(self.request(), self.match, self.device, coming.id, penalty)
 
+    def swap(self, seat: tuple[int, int], was: str, name: str) -> None:
+        """Another player takes a seat."""
+        saved = self.pad.actions.replace(self.request(), self.match, self.device, seat, was, name)
+        assert isinstance(saved, Saved), saved
+
     def end(self, how: EndHow, **more: Any) -> None:
         """End the match as agreed."""
         seen = len(self.state.hands)
@@ -145,7 +151,8 @@ class Table:
         assert isinstance(saved, Saved), saved
 
     def rematch(self, best_of: Any = 0) -> Table:
-        begun = self.pad.actions.rematch(self.request(), self.match, self.device, best_of)
+        request = RequestId(f"rematch-{next(self.numbers)}")  # without the name of this match
+        begun = self.pad.actions.rematch(request, self.match, self.device, best_of)
         assert isinstance(begun, Saved), begun
         return replace(self, match=begun.match, keys=begun.keys or NO_KEYS)
 

@@ -4,6 +4,7 @@ programs send, penalties against a count, and who has a rematch.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -11,11 +12,9 @@ import pytest
 
 from scorepad.matches import Pad
 from scorepad.matches.access import Access, DeviceId, RequestId
-from scorepad.matches.actions import NewPenalty
-from scorepad.matches.events import EndHow, Ending
+from scorepad.matches.events import EndHow
 from scorepad.matches.hands import SentHand, ShownDraft
 from scorepad.matches.names import NamesRefused
-from scorepad.matches.projection import NewMatch
 from scorepad.matches.transaction import Saved, Stale
 from scorepad.schemas import Unusable
 from tests.matches.conftest import PHONE, TABLET, TWO_AGAINST_TWO, Table, counted, hand, usual
@@ -23,34 +22,15 @@ from tests.matches.conftest import PHONE, TABLET, TWO_AGAINST_TWO, Table, counte
 LOOKER = DeviceId("looker")
 ALMOST_OVER = replace(TWO_AGAINST_TWO, options={"target": 500}, carried=(100, 0))
 """A match that the usual hand ends."""
-OUT_OF_TURN = NewPenalty(0, "draw-out-of-turn")
-
-
-def begin(pad: Pad, new: NewMatch = TWO_AGAINST_TWO) -> Table:
-    started = pad.actions.start(RequestId("start"), PHONE, new)
-    assert isinstance(started, Saved), started
-    assert started.keys is not None
-    pad.devices.enter(started.keys.write, TABLET)
-    pad.devices.enter(started.keys.view, LOOKER)
-    return Table(pad, started.match)
-
-
-def end(table: Table, how: EndHow, **more: Any) -> None:
-    seen = len(table.state.hands)
-    table.pad.actions.end(table.request(), table.match, PHONE, seen, Ending(how, **more))
-
-
-def rematch(table: Table, device: DeviceId = PHONE) -> Saved:
-    request = RequestId(f"rematch-{next(table.numbers)}")
-    begun = table.pad.actions.rematch(request, table.match, device)
-    assert isinstance(begun, Saved)
-    return begun
+Start = Callable[..., Table]
 
 
 @pytest.fixture
-def over(pad: Pad) -> Table:
-    """A match that is over by its rules."""
-    table = begin(pad, ALMOST_OVER)
+def over(start: Start) -> Table:
+    """A match that is over by its rules, with a tablet that writes and a device that looks."""
+    table = start(ALMOST_OVER)
+    table.let_in(TABLET)
+    table.let_in(LOOKER, Access.VIEW)
     table.play(usual())
     return table
 
@@ -58,28 +38,26 @@ def over(pad: Pad) -> Table:
 # --------------------------------------------------------------------------------------------- ends
 
 
-def test_an_end_by_the_rules_comes_before_the_agreed_one(pad: Pad) -> None:
-    table = begin(pad, ALMOST_OVER)
-    end(table, EndHow.HANDS, hands=1)
+def test_an_end_by_the_rules_comes_before_the_agreed_one(start: Start) -> None:
+    table = start(ALMOST_OVER)
+    table.end(EndHow.HANDS, hands=1)
     assert not table.state.status.finished
     table.play(usual())
     assert table.state.status.finished
     assert not table.state.ended_early
 
 
-def test_a_correction_after_an_agreed_end_changes_who_won(pad: Pad) -> None:
-    table = begin(pad)
+def test_a_correction_after_an_agreed_end_changes_who_won(table: Table) -> None:
     table.play(usual())
-    end(table, EndHow.TIME)
+    table.end(EndHow.TIME)
     table.correct(1, hand(counted(100, 40), counted(150, 20, mixed_canasta=1)))
     assert table.state.status.winner == 1
 
 
-def test_an_end_agreed_is_taken_back_even_after_another_hand(pad: Pad) -> None:
-    table = begin(pad)
-    end(table, EndHow.HANDS, hands=2)
+def test_an_end_agreed_is_taken_back_even_after_another_hand(table: Table) -> None:
+    table.end(EndHow.HANDS, hands=2)
     table.play(usual())
-    end(table, EndHow.BY_RULES)
+    table.end(EndHow.BY_RULES)
     table.play(usual())
     assert not table.state.status.finished
     assert table.state.ending is None
@@ -102,13 +80,10 @@ def test_totals_that_only_a_program_can_send_are_refused(
 
 
 def test_a_penalty_is_taken_back_whatever_was_done_since_until_the_hand_is_counted(
-    pad: Pad,
+    pad: Pad, table: Table
 ) -> None:
-    table = begin(pad)
-    coming = pad.open(table.match, PHONE)
-    for side in (0, 1):
-        noted = NewPenalty(side, "draw-out-of-turn")
-        pad.actions.add_penalty(table.request(), table.match, TABLET, coming.id, noted)
+    table.note(0)
+    table.note(1)
     first, second = (each.entry for each in table.state.noted_penalties)
     take_back = pad.actions.take_back_penalty
     assert isinstance(take_back(table.request(), table.match, PHONE, first), Saved)
@@ -119,10 +94,11 @@ def test_a_penalty_is_taken_back_whatever_was_done_since_until_the_hand_is_count
     assert isinstance(take_back(table.request(), table.match, PHONE, second), Stale)
 
 
-def test_a_hand_is_not_counted_with_penalties_that_its_page_did_not_show(pad: Pad) -> None:
-    table = begin(pad)
+def test_a_hand_is_not_counted_with_penalties_that_its_page_did_not_show(
+    pad: Pad, table: Table
+) -> None:
+    table.note(0)
     coming = pad.open(table.match, PHONE)
-    pad.actions.add_penalty(table.request(), table.match, TABLET, coming.id, OUT_OF_TURN)
     sent = SentHand(hand=usual(), draft={})
     before, after = ShownDraft(coming.id, 0, ()), ShownDraft(coming.id, 0, (2,))
     assert isinstance(pad.count(table.request(), table.match, PHONE, before, sent), Stale)
@@ -130,10 +106,8 @@ def test_a_hand_is_not_counted_with_penalties_that_its_page_did_not_show(pad: Pa
     assert table.totals == [330, 60]
 
 
-def test_a_penalty_noted_for_a_side_that_is_counted_by_a_sum_is_not_lost(pad: Pad) -> None:
-    table = begin(pad)
-    coming = pad.open(table.match, PHONE)
-    pad.actions.add_penalty(table.request(), table.match, TABLET, coming.id, OUT_OF_TURN)
+def test_a_penalty_noted_for_a_side_that_is_counted_by_a_sum_is_not_lost(table: Table) -> None:
+    table.note(0)
     with pytest.raises(Unusable) as refused:
         table.count(hand({"sum": 430}, {"sum": 60}))
     assert (refused.value.reason, refused.value.key) == ("unusable.sum-noted", "sides/a/sum")
@@ -146,34 +120,34 @@ def test_a_penalty_noted_for_a_side_that_is_counted_by_a_sum_is_not_lost(pad: Pa
 def test_whoever_begins_the_rematch_owns_it_and_the_others_come_along(
     pad: Pad, over: Table
 ) -> None:
-    begun = rematch(over, TABLET)
-    assert begun.keys is not None
-    fresh = pad.state(begun.match, TABLET)
+    begun = replace(over, device=TABLET).rematch()
+    assert begun.keys.write
+    fresh = begun.state
     assert (fresh.status.target, fresh.begins.carried, fresh.begins.dealer) == (500, (), (1, 0))
     accesses = [pad.access(begun.match, device) for device in (TABLET, PHONE, LOOKER)]
     assert accesses == [Access.OWN, Access.WRITE, Access.VIEW]
-    assert rematch(over, PHONE).match == begun.match == over.state.rematch
+    assert over.rematch().match == begun.match == over.state.rematch
 
 
 def test_a_deleted_match_leaves_not_even_its_name_with_its_rematch(
     pad: Pad, storage: Any, over: Table
 ) -> None:
-    begun = rematch(over)
+    begun = over.rematch()
     pad.actions.delete(over.match, PHONE)
     assert str(over.match).encode() not in storage.path.read_bytes()
     assert pad.state(begun.match, PHONE).rematch is None
 
 
 def test_the_rematch_of_a_deleted_rematch_can_begin_again(pad: Pad, over: Table) -> None:
-    first = rematch(over)
+    first = over.rematch()
     pad.actions.delete(first.match, PHONE)
     assert over.state.rematch is None
-    assert rematch(over).match != first.match
+    assert over.rematch().match != first.match
 
 
 def test_a_rematch_goes_on_checking_where_hands_were_checked(pad: Pad, over: Table) -> None:
     pad.checking.switch(RequestId("on"), over.match, PHONE, on=True)
-    fresh = Table(pad, rematch(over).match)
+    fresh = over.rematch()
     fresh.play(hand(counted(60), counted(60)))
     assert fresh.state.hands[0].waits
 
@@ -181,7 +155,7 @@ def test_a_rematch_goes_on_checking_where_hands_were_checked(pad: Pad, over: Tab
 def test_who_was_put_out_of_a_rematch_does_not_come_in_by_the_match_before(
     pad: Pad, over: Table
 ) -> None:
-    begun = rematch(over)
+    begun = over.rematch()
     pad.devices.withdraw_key(begun.match, PHONE, Access.WRITE)
     assert isinstance(pad.actions.rematch(RequestId("s"), over.match, TABLET), Stale)
     assert pad.access(begun.match, TABLET) is Access.NONE

@@ -8,16 +8,14 @@ from dataclasses import replace
 import pytest
 
 from scorepad.matches import Pad
-from scorepad.matches.access import ADMIN, Access, DeviceId, RequestId, as_admin
+from scorepad.matches.access import ADMIN, DeviceId, as_admin
 from scorepad.matches.events import (
     Correction,
     EndHow,
-    Ending,
     Labels,
 )
 from scorepad.matches.hands import SentHand, ShownCounts
 from scorepad.matches.history import AuditEntry, HandPoints, Player, Result
-from scorepad.matches.keys import Keys
 from scorepad.matches.projection import NewMatch
 from scorepad.matches.transaction import Saved
 from scorepad.storage import Storage
@@ -32,7 +30,6 @@ from tests.matches.conftest import (
     usual,
 )
 
-requests = (RequestId(f"r-{number}") for number in range(10_000))
 Start = Callable[..., Table]
 
 
@@ -45,30 +42,10 @@ def saved(answer: object) -> Saved:
     return answer
 
 
-def end(table: Table, how: EndHow, side: int | None = None) -> None:
-    seen = len(table.state.hands)
-    saved(
-        table.pad.actions.end(
-            next(requests), table.match, table.device, seen, Ending(how, None, side)
-        )
-    )
-
-
-def swap(table: Table, seat: tuple[int, int], was: str, name: str) -> None:
-    saved(table.pad.actions.replace(next(requests), table.match, table.device, seat, was, name))
-
-
 def player(pad: Pad, name: str, device: DeviceId = PHONE) -> Player:
     found = pad.records.find_player(device, name)
     assert found is not None
     return found
-
-
-def let_in(table: Table, pad: Pad, device: DeviceId) -> None:
-    """Another device, by a key made for it."""
-    pad.devices.enter(
-        pad.devices.renew_key(table.match, PHONE, Access.WRITE, Keys("", "")).write, device
-    )
 
 
 # ---------------------------------------------------------------------------------------- the audit
@@ -103,34 +80,33 @@ def test_the_sides_are_named_as_they_were_called_when_it_was_done(table: Table) 
 def test_the_count_that_was_chosen_is_told_with_the_other_until_the_choice_is_undone(
     table: Table, pad: Pad
 ) -> None:
-    let_in(table, pad, TABLET)
-    pad.checking.switch(next(requests), table.match, PHONE, on=True)
+    table.let_in(TABLET)
+    pad.checking.switch(table.request(), table.match, PHONE, on=True)
     table.play(usual())
     first = table.state.hands[0].versions[-1].sequence
     contest = SentHand(hand=hand(counted(250, 20), counted(100, 40)))
-    saved(pad.checking.contest(next(requests), table.match, TABLET, 1, first, contest))
+    saved(pad.checking.contest(table.request(), table.match, TABLET, 1, first, contest))
     second = done(table)[-1].sequence
     shown = ShownCounts(first, second)
-    saved(pad.checking.choose(next(requests), table.match, TABLET, 1, shown, first))
+    saved(pad.checking.choose(table.request(), table.match, TABLET, 1, shown, first))
     assert done(table)[-1].chosen == done(table)[-1].before
-    pad.undo(next(requests), table.match, PHONE, table.state.sequence, "ci siamo sbagliati")
-    saved(pad.checking.choose(next(requests), table.match, PHONE, 1, shown, second))
+    table.undo("ci siamo sbagliati")
+    saved(pad.checking.choose(table.request(), table.match, PHONE, 1, shown, second))
     chosen = done(table)[-1]
     counts = {each.sequence: each.event for each in done(table)}
     assert (chosen.chosen, chosen.before) == (counts[second], counts[first])
-    pad.undo(next(requests), table.match, PHONE, table.state.sequence, "ci siamo sbagliati")
+    table.undo("ci siamo sbagliati")
     saved(table.correct(1, usual()))
     assert done(table)[-1].before == counts[first], "the choice was undone"
 
 
 def test_devices_go_by_their_number_even_when_they_are_out(table: Table, pad: Pad) -> None:
-    let_in(table, pad, TABLET)
-    Table(pad, table.match, TABLET).play(usual())
+    table.let_in(TABLET).play(usual())
     tablet = pad.devices.list_devices(table.match, PHONE)[1].device
     pad.devices.remove_device(table.match, PHONE, tablet)
     Table(pad, table.match, ADMIN).play(usual())
     Table(pad, table.match, as_admin(DeviceId("desk"))).play(usual())
-    mine, _, theirs, _, command_line, desk = [each.by for each in done(table)]
+    mine, theirs, _, command_line, desk = [each.by for each in done(table)]
     assert (mine.number, mine.is_mine) == (1, True)
     assert (theirs.number, theirs.is_mine) == (2, False)
     assert command_line.is_command_line
@@ -156,7 +132,7 @@ def test_a_player_has_won_and_lost_with_averages_best_hand_and_highest_total(
     table: Table, pad: Pad
 ) -> None:
     table.play(*FIVE_HANDS)
-    end(table, EndHow.TIME)
+    table.end(EndHow.TIME)
     ada, eva = player(pad, "Ada"), player(pad, "Eva")
     assert [match.result for match in (*ada.matches, *eva.matches)] == [Result.WON, Result.LOST]
     figures = ada.units[0]
@@ -183,12 +159,12 @@ def test_figures_follow_a_correction_and_an_undo(table: Table, pad: Pad) -> None
 def test_who_was_replaced_has_the_hands_until_then_and_who_replaced_the_match(
     table: Table, pad: Pad
 ) -> None:
-    swap(table, (0, 1), "Ugo", "Leo")
-    swap(table, (0, 1), "Leo", "Lea")
+    table.swap((0, 1), "Ugo", "Leo")
+    table.swap((0, 1), "Leo", "Lea")
     table.play(*FIVE_HANDS[:2])
-    swap(table, (0, 1), "Lea", "Gino")
+    table.swap((0, 1), "Lea", "Gino")
     table.play(*FIVE_HANDS[2:])
-    end(table, EndHow.GIVEN_UP, side=1)
+    table.end(EndHow.GIVEN_UP, side=1)
     assert pad.records.find_player(PHONE, "Leo") is None, "gone before the first hand"
     lea, gino = player(pad, "Lea"), player(pad, "Gino")
     assert (lea.units[0].hands, lea.units[0].by_hand, lea.units[0].by_match) == (2, 640.0, None)
@@ -245,7 +221,7 @@ def test_a_match_is_won_and_lost_only_where_it_was_decided(
     table = start(replace(TWO_AGAINST_TWO, carried=(1000, 1000), played=3))
     table.play(hand(counted(100), counted(cards)))
     if how:
-        end(table, how, side)
+        table.end(how, side=side)
     ada, eva = player(pad, "Ada"), player(pad, "Eva")
     assert (ada.matches[0].result, eva.matches[0].result) == results
     is_decided = results[0] not in (Result.BROKEN_OFF, Result.GOING_ON)
@@ -267,7 +243,7 @@ def test_players_are_those_of_the_devices_own_matches_and_never_of_a_practice_ma
 ) -> None:
     practice = start(replace(TWO_AGAINST_TWO, practice=True))
     practice.play(usual())
-    end(practice, EndHow.TIME)
+    practice.end(EndHow.TIME)
     listed = pad.summaries(PHONE)
     assert [match.id for match in listed.practice] == [practice.match]
     assert (listed.in_progress, listed.finished) == ((), ())
@@ -287,24 +263,6 @@ def test_players_are_those_of_the_devices_own_matches_and_never_of_a_practice_ma
     assert len(player(pad, "Ada", ADMIN).matches) == 1
 
 
-def test_a_match_that_cannot_be_read_keeps_none_of_the_others_back(
-    pad: Pad, start: Start, storage: Storage
-) -> None:
-    start()
-    broken = start(
-        replace(
-            TWO_AGAINST_TWO, labels=replace(TWO_AGAINST_TWO.labels, players=(("Zoe", ""), ("", "")))
-        )
-    )
-    with storage.writing() as rows:
-        rows._db.execute("drop trigger entries_never_change")
-        rows._db.execute("update entries set payload = '{}' where match_id = ?", [broken.match])
-    told = pad.records.list_named_players(PHONE)
-    assert {each.name for each in told} == {"Ada", "Ugo", "Eva", "Ivo", "Zoe"}
-    assert len(player(pad, "Ada").matches) == 1
-    assert player(pad, "Zoe").matches == ()
-
-
 # ------------------------------------------------------------------------------------------ by name
 
 
@@ -322,13 +280,74 @@ def test_finished_matches_are_found_by_side_player_and_place_whatever_the_accent
     )
     table = start(new)
     table.play(usual())
-    swap(table, (0, 0), "Nicolò", "Lea")
-    end(table, EndHow.TIME)
+    table.swap((0, 0), "Nicolò", "Lea")
+    table.end(EndHow.TIME)
     other = start()
     other.play(usual())
-    end(other, EndHow.TIME)
+    other.end(EndHow.TIME)
     for wanted in ("d'angelo", "MULLER", "nicolo", "lea", "caffe", "muller roma", "ang"):
         assert [match.id for match in pad.records.search(PHONE, wanted)] == [table.match], wanted
     assert [match.id for match in pad.records.search(PHONE, "a")] == [other.match, table.match]
     assert pad.records.search(PHONE, "ada roma") == ()
     assert pad.records.search(TABLET, "lea") == ()
+
+
+@pytest.fixture
+def over(pad: Pad, start: Start) -> Table:
+    """A match of Ada and Ugo against Eva and Ivo at Circolo: Ugo left for Lea, Zoe was a mistake;
+    it is over.
+    """
+    table = start(replace(TWO_AGAINST_TWO, labels=replace(TWO_AGAINST_TWO.labels, place="Circolo")))
+    table.play(usual())
+    table.swap((0, 1), "Ugo", "Lea")
+    table.play(usual())
+    pad.actions.rename(
+        table.request(),
+        table.match,
+        PHONE,
+        Labels(("Noi", "Loro"), (("Ada", "Lea"), ("Zoe", "Ivo")), "Bar Roma"),
+    )
+    table.undo()
+    table.end(EndHow.TIME)
+    return table
+
+
+@pytest.mark.parametrize("device", [PHONE, ADMIN])
+@pytest.mark.parametrize(("wanted", "is_found"), [
+    ("lea", True), ("ugo", True), ("circolo ugo eva", True), ("zoe", False), ("roma", False), ("zoe circolo", False),
+])  # fmt: skip
+def test_who_left_is_found_and_what_was_undone_is_not(
+    over: Table, pad: Pad, device: DeviceId, wanted: str, is_found: bool
+) -> None:
+    assert [match.id for match in pad.records.search(device, wanted)] == [over.match] * is_found
+
+
+def test_players_are_those_who_played_and_never_those_of_a_mistake(
+    over: Table, pad: Pad, start: Start
+) -> None:
+    start()
+    told = [(each.name, each.matches) for each in pad.records.list_named_players(PHONE)]
+    assert told == [("Ada", 2), ("Eva", 2), ("Ivo", 2), ("Ugo", 2), ("Lea", 1)]
+    assert pad.records.find_player(PHONE, "Zoe") is None
+    assert pad.summaries(PHONE).finished[0].venue == "Circolo"
+
+
+@pytest.mark.parametrize(
+    "payload", ["'{}'", "'[1]'", """'{"before": 5}'""", "cast(x'22ff22' as text)"]
+)
+def test_where_a_log_is_garbled_its_names_in_the_list_and_all_other_matches_are_found(
+    over: Table, pad: Pad, start: Start, storage: Storage, payload: str
+) -> None:
+    sound = start()
+    with storage.writing() as rows:
+        rows._db.execute("drop trigger entries_never_change")
+        rows._db.execute(
+            f"update entries set payload = {payload} where kind = 'start' and match_id = ?",  # noqa: S608
+            [over.match],
+        )
+    assert [match.id for match in pad.records.search(PHONE, "lea")] == [over.match]
+    assert [match.id for match in pad.records.search(PHONE, "circolo")] == [over.match]
+    told = pad.records.list_named_players(PHONE)
+    assert {each.name for each in told} == {"Ada", "Eva", "Ivo", "Lea", "Ugo"}
+    assert [match.summary.id for match in player(pad, "Ada").matches] == [sound.match]
+    assert player(pad, "Lea").matches == ()

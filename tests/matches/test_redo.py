@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from scorepad.matches import Pad
-from scorepad.matches.access import ADMIN, RequestId
-from scorepad.matches.actions import NewPenalty
-from scorepad.matches.events import EndHow, Ending, Redo, Undo
+from scorepad.matches.access import ADMIN
+from scorepad.matches.events import EndHow, Redo, Undo
 from scorepad.matches.file_format import encode
 from scorepad.matches.projection import MatchState
 from scorepad.matches.transaction import Saved, Stale
@@ -43,11 +43,8 @@ def test_redo_goes_as_deep_as_undo_and_comes_to_the_same_match(table: Table) -> 
     table.play(usual(), usual())
     table.pad.actions.remark(table.request(), table.match, PHONE, 1, "", "di corsa")
     table.correct(2, hand(counted(200), counted(100)))
-    hand_id = table.pad.open(table.match, PHONE).id
-    penalty = NewPenalty(0, "draw-out-of-turn")
-    table.pad.actions.add_penalty(table.request(), table.match, PHONE, hand_id, penalty)
-    ending = Ending(EndHow.BROKEN_OFF)
-    table.pad.actions.end(table.request(), table.match, PHONE, 2, ending)
+    table.note(0)
+    table.end(EndHow.BROKEN_OFF)
     passed = [outcome(table.state)]
     while table.state.undoable:
         assert isinstance(table.undo(), Saved)
@@ -116,11 +113,8 @@ def test_what_was_typed_over_an_earlier_hand_undone_is_kept_when_a_later_one_is_
     assert redone_kind(table) is None  # it was typed in the place of this one
 
 
-def test_a_hand_undone_has_its_noted_penalty_once_however_often(pad: Pad, table: Table) -> None:
-    hand_id = pad.open(table.match, PHONE).id
-    pad.actions.add_penalty(
-        table.request(), table.match, PHONE, hand_id, NewPenalty(0, "draw-out-of-turn")
-    )
+def test_a_hand_undone_has_its_noted_penalty_once_however_often(table: Table) -> None:
+    table.note(0)
     table.count(usual(), {"a.cards": "150"})
     assert table.state.noted_penalties == ()
     table.undo()
@@ -184,18 +178,12 @@ def test_a_redo_of_something_else_is_not_imported(
 WON, LOST, EVEN = (hand(counted(a), counted(b)) for a, b in ((900, 0), (0, 900), (9, 9)))
 
 
-def short(pad: Pad) -> Table:
-    started = pad.actions.start(
-        RequestId("start"), PHONE, replace(TWO_AGAINST_TWO, options={"target": 500})
-    )
-    assert isinstance(started, Saved)
-    return Table(pad, started.match)
-
-
-def rematch(table: Table, best_of: Any = 0) -> Table:
-    begun = table.pad.actions.rematch(table.request(), table.match, PHONE, best_of)
-    assert isinstance(begun, Saved)
-    return Table(table.pad, begun.match)
+@pytest.fixture
+def won(start: Callable[..., Table]) -> Table:
+    """A short match that the first side won."""
+    table = start(replace(TWO_AGAINST_TWO, options={"target": 500}))
+    table.play(WON)
+    return table
 
 
 def series(table: Table) -> tuple[tuple[int, ...], int, int | None]:
@@ -205,38 +193,31 @@ def series(table: Table) -> tuple[tuple[int, ...], int, int | None]:
 
 @pytest.mark.parametrize(("best_of", "wins"), [(3, 2), (5, 3)])
 def test_a_series_agreed_ends_with_more_than_half_of_its_matches(
-    pad: Pad, best_of: int, wins: int
+    won: Table, best_of: int, wins: int
 ) -> None:
-    table = short(pad)
-    table.play(WON)
-    for won in range(1, wins):
-        table = rematch(table, best_of)
-        assert series(table) == ((won, 0), best_of, None)
+    table = won
+    for number in range(1, wins):
+        table = table.rematch(best_of)
+        assert series(table) == ((number, 0), best_of, None)
         table.play(WON)
     assert series(table) == ((wins, 0), best_of, 0)
-    assert series(rematch(table)) == ((0, 0), 0, None)  # another one begins
+    assert series(table.rematch()) == ((0, 0), 0, None)  # another one begins
 
 
-def test_a_series_cannot_be_agreed_shorter_than_it_is(pad: Pad) -> None:
-    table = short(pad)
-    table.play(WON)
-    table = rematch(table)
-    table.play(WON)
-    assert pad.records.find_series(table.state).lengths == (5,)
-    assert series(rematch(table, 3)) == ((2, 0), 0, None)
+def test_a_series_cannot_be_agreed_shorter_than_it_is(pad: Pad, won: Table) -> None:
+    second = won.rematch()
+    second.play(WON)
+    assert pad.records.find_series(second.state).lengths == (5,)
+    assert series(second.rematch(3)) == ((2, 0), 0, None)
 
 
-def test_a_result_put_right_later_counts_in_the_series(pad: Pad) -> None:
-    first = short(pad)
-    first.play(WON)
-    second = rematch(first, 3)
-    first.correct(1, LOST)
+def test_a_result_put_right_later_counts_in_the_series(won: Table) -> None:
+    second = won.rematch(3)
+    won.correct(1, LOST)
     assert series(second) == ((0, 1), 3, None)
 
 
-def test_a_match_deleted_counts_no_longer(pad: Pad) -> None:
-    first = short(pad)
-    first.play(WON)
-    second = rematch(first, 3)
-    pad.actions.delete(first.match, PHONE)
+def test_a_match_deleted_counts_no_longer(pad: Pad, won: Table) -> None:
+    second = won.rematch(3)
+    pad.actions.delete(won.match, PHONE)
     assert series(second) == ((0, 0), 3, None)
