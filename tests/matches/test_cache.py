@@ -4,13 +4,8 @@ what is not there.
 
 from __future__ import annotations
 
-import shutil
-import sys
 from collections.abc import Callable
 from dataclasses import replace
-from pathlib import Path
-from types import FrameType
-from typing import Any
 
 import pytest
 
@@ -30,6 +25,7 @@ from tests.matches.conftest import (
     Table,
     counted,
     hand,
+    steps,
     usual,
 )
 
@@ -54,23 +50,7 @@ def save(table: Table, played: Hand) -> None:
     assert table.pad.state(table.match, PHONE).hands
 
 
-def calls(work: Callable[[], object]) -> int:
-    """The calls of Python functions that this makes: not a time, and the same on every machine."""
-    made = 0
-
-    def profile(_: FrameType, event: str, __: Any) -> None:
-        nonlocal made
-        made += event == "call"
-
-    sys.setprofile(profile)
-    try:
-        work()
-    finally:
-        sys.setprofile(None)
-    return made
-
-
-def test_a_save_and_the_page_after_it_do_not_read_the_log(
+def test_the_version_a_save_and_the_page_after_it_do_not_read_the_log(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table.play(usual())
@@ -78,7 +58,9 @@ def test_a_save_and_the_page_after_it_do_not_read_the_log(
     def read(*_: object) -> None:
         pytest.fail("the log was read")
 
-    monkeypatch.setattr(ReadTransaction, "entries", read)
+    for name in ("entries", "ruleset"):
+        monkeypatch.setattr(ReadTransaction, name, read)
+    assert Pad(table.pad.context.storage).version(table.match, PHONE).sequence == 2
     table.play(usual())
     assert [hand.sides[0].total for hand in table.state.hands] == [430, 860]
     table.undo()
@@ -90,7 +72,7 @@ def test_the_hundredth_hand_takes_no_more_steps_than_the_tenth(start: Callable[.
     played = hand(counted(150, 20, mixed_canasta=1), counted(200, 40))
     taken = {}
     for number in range(1, MANY + 1):
-        made = calls(lambda: save(table, played))
+        made = steps(lambda: save(table, played))
         if number in (FEW, MANY):
             taken[number] = made
     assert taken[MANY] < GROWTH * taken[FEW]
@@ -128,20 +110,6 @@ def test_what_another_process_wrote_is_seen(table: Table) -> None:
         assert other.totals == table.totals == [860, 120]
         table.play(usual())
         assert other.totals == table.totals == [1290, 180]
-
-
-def test_a_file_put_in_the_place_of_the_other_is_read_anew(table: Table, tmp_path: Path) -> None:
-    table.play(usual())
-    storage = table.pad.context.storage
-    earlier = tmp_path / "earlier.db"
-    shutil.copyfile(storage.path, earlier)
-    table.play(usual())
-    assert table.totals == [860, 120]
-    earlier.replace(storage.path)
-    assert table.totals == [430, 60]
-    other = hand({"sum": 100}, counted(100, 40))
-    table.play(other)
-    assert table.totals == [530, 120]
 
 
 def test_what_was_taken_back_is_not_cached(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping
+from collections import Counter
 from typing import Any
 
 import pytest
 
-from scorepad.matches import Pad
-from scorepad.matches.access import DeviceId, MatchId, RequestId
+from scorepad.matches.access import Access, DeviceId, RequestId
 from scorepad.matches.hands import OwnHand, SentHand, ShownCounts
 from scorepad.matches.transaction import ReasonWanted, Saved, Stale
 from scorepad.rules.hand import Hand
-from scorepad.storage import Storage
 from tests.matches.conftest import (
     PHONE,
     TABLET,
-    TWO_AGAINST_TWO,
-    Clock,
     Table,
     counted,
     hand,
@@ -29,28 +25,20 @@ LOOKER = DeviceId("looker")
 
 
 @pytest.fixture
-def checked(pad: Pad) -> Table:
+def checked(table: Table) -> Table:
     """A match in which one side counts on the phone and the other checks on the tablet."""
-    started = pad.actions.start(RequestId("start"), PHONE, TWO_AGAINST_TWO)
-    assert isinstance(started, Saved)
-    assert started.keys is not None
-    pad.devices.enter(started.keys.write, TABLET)
-    pad.devices.enter(started.keys.view, LOOKER)
-    pad.checking.switch(RequestId("on"), started.match, PHONE, on=True)
-    return Table(pad, started.match)
+    table.let_in(TABLET)
+    table.pad.checking.switch(RequestId("on"), table.match, PHONE, on=True)
+    return table
 
 
-def stands(table: Table, number: int = 1) -> int:
-    """The entry of the counting of a hand that holds."""
-    return table.state.hands[number - 1].versions[-1].sequence
+def stands(table: Table) -> int:
+    """The entry of the counting of the first hand that holds."""
+    return table.state.hands[0].versions[-1].sequence
 
 
-def confirm(
-    table: Table, device: DeviceId = TABLET, number: int = 1, name: str = "confirm"
-) -> Saved | Stale:
-    return table.pad.checking.confirm(
-        RequestId(name), table.match, device, number, stands(table, number)
-    )
+def confirm(table: Table, device: DeviceId = TABLET, name: str = "confirm") -> Saved | Stale:
+    return table.pad.checking.confirm(RequestId(name), table.match, device, 1, stands(table))
 
 
 def contest(table: Table, played: Hand) -> Any:
@@ -96,8 +84,7 @@ def test_what_was_confirmed_is_changed_only_with_a_reason_that_people_see(
     checked.play(usual())
     confirm(checked)
     assert isinstance(checked.correct(1, otherwise(), note), ReasonWanted)
-    sent = (checked.match, PHONE, checked.state.sequence)
-    assert isinstance(checked.pad.undo(RequestId("u"), *sent, note), ReasonWanted)
+    assert isinstance(checked.undo(note), ReasonWanted)
     assert checked.totals == [430, 60]
 
 
@@ -136,8 +123,7 @@ def test_of_two_countings_the_chosen_one_holds_until_the_choice_is_undone(
     assert checked.totals == totals
     state = checked.state.hands[0]
     assert (state.contest, state.confirmed is not None) == (None, True)
-    sequence = checked.state.sequence
-    checked.pad.undo(RequestId("undo"), checked.match, TABLET, sequence, "guardiamo meglio")
+    checked.undo("guardiamo meglio")
     assert checked.totals == [430, 60]
     assert checked.state.hands[0].contest is not None
 
@@ -189,81 +175,55 @@ def test_where_nobody_checks_any_more_an_old_page_confirms_nothing(checked: Tabl
     assert isinstance(confirm(checked), Stale)
 
 
+RACES = 200
+
+
 def test_a_confirmation_and_an_edit_at_once_never_confirm_what_was_not_shown(
-    storage: Storage,
+    checked: Table,
 ) -> None:
-    pad, won = Pad(storage, Clock()), {"confirm": 0, "edit": 0}
-    for race in range(RACES):
-        if race % OF_ONE_MATCH == 0:
-            match = _with_one_hand(pad, race)
-        _race(pad, match, race, won)
-    assert won["confirm"] + won["edit"] == RACES
-    assert min(won.values()) > 0  # both orders were met
+    checked.play(usual())
+    winners = Counter(_race(checked, race) for race in range(RACES))
+    assert winners.keys() == {"confirm", "edit"}, "both orders were met"
 
 
-RACES = 500
-OF_ONE_MATCH = 20
-"""Races in a match, whose log would grow slow to read."""
-
-
-def _with_one_hand(pad: Pad, race: int) -> MatchId:
-    started = pad.actions.start(RequestId(f"s{race}"), PHONE, TWO_AGAINST_TWO)
-    assert isinstance(started, Saved)
-    assert started.keys is not None
-    pad.devices.enter(started.keys.write, TABLET)
-    pad.checking.switch(RequestId(f"on{race}"), started.match, PHONE, on=True)
-    Table(pad, started.match).play(usual())
-    return started.match
-
-
-def _race(pad: Pad, match: MatchId, race: int, won: dict[str, int]) -> None:
-    """Both have seen the same counting; one confirms it while the other corrects it, without a
-    note.
+def _race(table: Table, race: int) -> str:
+    """Both have seen the same counting: one confirms it while the other corrects it, without a
+    note. Which came first.
     """
-    seen = pad.state(match, PHONE).hands[0].versions[-1].sequence
-    points = 100 + 5 * (race % 7)
+    seen = stands(table)
+    played = hand(counted(150, 20, mixed_canasta=1), counted(100 + 5 * (race % 7), 40))
     gate, answers = threading.Barrier(2), {}
 
     def confirms() -> None:
         gate.wait()
-        answers["confirm"] = pad.checking.confirm(RequestId(f"c{race}"), match, TABLET, 1, seen)
+        request = RequestId(f"confirm-{race}")
+        answers["confirm"] = table.pad.checking.confirm(request, table.match, TABLET, 1, seen)
 
     def edits() -> None:
         gate.wait()
-        played = hand(counted(150, 20, mixed_canasta=1), counted(points, 40))
-        answers["edit"] = pad.correct(
-            RequestId(f"e{race}"), match, PHONE, 1, seen, SentHand(hand=played)
-        )
+        answers["edit"] = table.correct(1, played, entry=seen)
 
     threads = [threading.Thread(target=confirms), threading.Thread(target=edits)]
     for thread in threads[:: 1 if race % 2 else -1]:
         thread.start()
     for thread in threads:
         thread.join()
-    won[_winner(pad, match, seen, answers)] += 1
-    if pad.state(match, PHONE).hands[0].confirmed:
-        pad.undo(
-            RequestId(f"u{race}"), match, TABLET, pad.state(match, TABLET).sequence, "di nuovo"
-        )
-
-
-def _winner(pad: Pad, match: MatchId, seen: int, answers: Mapping[str, Any]) -> str:
-    """Who came first, having looked whether the other was told so and nothing else was done."""
-    shown = pad.state(match, PHONE).hands[0]
-    if isinstance(answers["confirm"], Saved):
-        assert isinstance(answers["edit"], ReasonWanted)
-        assert shown.versions[-1].sequence == seen
-        assert shown.confirmed is not None
-        return "confirm"
-    assert isinstance(answers["confirm"], Stale)
-    assert isinstance(answers["edit"], Saved)
-    assert shown.versions[-1].sequence > seen
-    assert shown.confirmed is None
-    return "edit"
+    shown = table.state.hands[0]
+    is_edited = isinstance(answers["edit"], Saved)
+    assert (shown.versions[-1].sequence > seen) is is_edited
+    assert (shown.confirmed is None) is is_edited
+    if is_edited:
+        assert isinstance(answers["confirm"], Stale)
+        return "edit"
+    assert isinstance(answers["confirm"], Saved)
+    assert isinstance(answers["edit"], ReasonWanted)
+    table.undo("di nuovo")
+    return "confirm"
 
 
 def test_the_same_confirmation_sent_twice_or_by_two_phones_is_one(checked: Table) -> None:
     checked.play(usual())
+    checked.let_in(LOOKER, Access.VIEW)
     assert checked.pad.checking.can_check(checked.match, LOOKER) == (False,)
     first, again = confirm(checked), confirm(checked)
     assert isinstance(first, Saved)

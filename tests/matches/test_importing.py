@@ -6,12 +6,8 @@ from __future__ import annotations
 
 import gzip
 import json
-import sys
-from collections.abc import Callable
 from io import BytesIO
 from pathlib import Path
-from types import FrameType
-from typing import Any
 
 import pytest
 
@@ -21,7 +17,7 @@ from scorepad.matches.file_format import encode
 from scorepad.matches.file_reader import read_export
 from scorepad.schemas.fields import Unusable
 from tests.exported import export_file, told_by
-from tests.matches.conftest import PHONE, TABLET, Table, usual
+from tests.matches.conftest import PHONE, TABLET, Table, steps, usual
 from tests.matches.long_logs import SHAPES, long_file, replaced
 
 EARLIER = Path(__file__).parents[1] / "exports" / "encrypted-view-keys.json.gz"
@@ -40,23 +36,6 @@ def exported(table: Table) -> bytes:
     """A match with one hand."""
     table.play(usual())
     return export_file(table.pad, table.match)
-
-
-def steps(work: Callable[[], object]) -> int:
-    """Lines of Python that this runs: not a time, and the same on every machine."""
-    count, before = 0, sys.gettrace()
-
-    def trace(_: FrameType, __: str, ___: Any) -> Any:
-        nonlocal count
-        count += 1
-        return trace
-
-    sys.settrace(trace)
-    try:
-        work()
-    finally:
-        sys.settrace(before)
-    return count
 
 
 @pytest.mark.parametrize("shape", SHAPES)

@@ -13,7 +13,7 @@ import pytest
 from scorepad.i18n import words
 from scorepad.matches.access import RequestId
 from scorepad.matches.actions import Asking
-from scorepad.matches.events import EndHow, Ending
+from scorepad.matches.events import EndHow
 from scorepad.matches.transaction import MatchOver, Saved, Stale
 from scorepad.schemas import Unusable
 from scorepad.sheets.match_sheet import MatchSheet
@@ -116,7 +116,7 @@ def test_a_ruling_about_another_hand_or_by_other_rules_is_stale_and_none_after_t
     assert isinstance(keep(table, asked), Stale)
     assert isinstance(keep(table, asking(table, rules="other")), Stale)
     asked = asking(table)
-    table.pad.actions.end(table.request(), table.match, table.device, 1, Ending(EndHow.BROKEN_OFF))
+    table.end(EndHow.BROKEN_OFF)
     with pytest.raises(MatchOver):
         keep(table, asked)
     assert table.state.rulings == []

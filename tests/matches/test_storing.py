@@ -11,12 +11,11 @@ from scorepad.matches import Pad
 from scorepad.matches.access import DeviceId, RequestId
 from scorepad.matches.events import Labels
 from scorepad.matches.hands import SentHand, ShownDraft
-from scorepad.matches.projection import NewMatch, project
+from scorepad.matches.projection import NewMatch
 from scorepad.matches.transaction import Refused, Saved
 from scorepad.storage import Storage
 from tests.examples import examples
 from tests.hands_read import hand_of
-from tests.matches.conftest import usual
 
 PHONE = DeviceId("phone")
 NEW = NewMatch("classica", None, {}, Labels(("Noi", "Loro"), ()))
@@ -87,47 +86,5 @@ def test_any_hand_is_stored_and_loaded_as_it_was_judged(shared, played) -> None:
             (side.hand, side.total, side.opened) for side in judged.sides
         ]
         assert (stored.warnings, stored.doubts) == (judged.findings, ())
-
-
-@settings(max_examples=examples(60))
-@given(hand=hands)
-def test_the_judgement_told_again_is_the_one_told_first(shared, hand) -> None:
-    pad, storage, numbers = shared
-    match = pad.actions.start(RequestId(f"s{next(numbers)}"), PHONE, NEW).match
-    answer = pad.count(
-        RequestId(f"c{next(numbers)}"),
-        match,
-        PHONE,
-        ShownDraft(f"{match}-1", 0),
-        SentHand(hand=hand),
-    )
-    if isinstance(answer, Saved):
-        rules = pad.state(match, PHONE).rules
-        with storage.reading() as rows:
-            state = project(rows.match(match), rows.entries(match), lambda _: rules)
-        assert state.hands[0].counted.score_again(rules.settings, (0, 0)) == answer.judgement
-
-
-def test_a_hundred_other_matches_change_nothing_of_what_a_page_reads(table, start, storage) -> None:
-    def steps() -> int:
-        """How much SQLite does for the page of a match, in steps of its machine."""
-        done = [0]
-
-        def step() -> int:
-            done[0] += 1
-            return 0
-
-        with storage.reading() as rows:
-            connection = rows._db.conn
-        table.pad.state(table.match, table.device)  # the rules are remembered from here on
-        connection.set_progress_handler(step, 1)
-        table.pad.state(table.match, table.device)
-        table.pad.summaries(table.device)
-        connection.set_progress_handler(None, 0)
-        return done[0]
-
-    table.play(usual(), usual())
-    alone = steps()
-    for _ in range(100):
-        start(device=DeviceId("other")).play(usual())
-    assert steps() <= alone * 1.05
+        before = tuple(side.total - side.hand for side in judged.sides)
+        assert stored.counted.score_again(state.rules.settings, before) == judged
