@@ -9,8 +9,9 @@ from typing import Any
 from scorepad.i18n import words
 from scorepad.matches import Pad
 from scorepad.matches.access import DeviceId, MatchId, RequestId
-from scorepad.matches.events import Labels
+from scorepad.matches.events import EndHow, Ending, Labels
 from scorepad.matches.hands import SentHand, ShownDraft
+from scorepad.matches.keys import Keys
 from scorepad.matches.projection import NewMatch
 from scorepad.matches.transaction import Saved
 from scorepad.rules.hand import Hand
@@ -42,7 +43,7 @@ def start(client: Client, variant: str | None = None, **typed: str) -> str:
     preset = next(iter(get_variant(variant).presets), None)
     new = NewMatch(variant, preset, {}, Labels(names, tuple(("",) * count for count in sides)))
     pad: Pad = client.app.extensions[EXTENSION].pad
-    saved = pad.actions.start(RequestId(secrets.token_hex(16)), device(client), new)
+    saved = pad.actions.start(new_request(), device(client), new)
     assert isinstance(saved, Saved)
     assert saved.keys
     for cookie, key in ((WRITE_COOKIE, saved.keys.write), (VIEW_COOKIE, saved.keys.view)):
@@ -68,6 +69,16 @@ def match_of(url: str) -> MatchId:
     return MatchId(url.rstrip("/").split("/")[2])
 
 
+def new_request() -> RequestId:
+    return RequestId(secrets.token_hex(16))
+
+
+def keys_of(client: Client, url: str) -> Keys:
+    """The keys that a browser carries to the pages of this match."""
+    found = [client.raw.get_cookie(name, path=url) for name in (WRITE_COOKIE, VIEW_COOKIE)]
+    return Keys(*("" if cookie is None else cookie.value for cookie in found))
+
+
 def hand_typed(given: Mapping[str, Any], sides: int = 2) -> Hand:
     """A hand of a match with so many sides, in the JSON of the pad."""
     return hand_of(given, SIDE_KEYS[:sides])
@@ -79,7 +90,7 @@ def play(pad: Pad, client: Client, url: str, *hands: Mapping[str, Any]) -> Page:
     for each in hands:
         coming = pad.open(match, who)
         told = pad.count(
-            RequestId(secrets.token_hex(16)),
+            new_request(),
             match,
             who,
             ShownDraft(coming.id, coming.version),
@@ -95,7 +106,7 @@ def correct(
     match, who = match_of(url), device(client)
     seen = pad.state(match, who).hands[number - 1].versions[-1].sequence
     told = pad.correct(
-        RequestId(secrets.token_hex(16)),
+        new_request(),
         match,
         who,
         number,
@@ -104,6 +115,14 @@ def correct(
     )
     assert isinstance(told, Saved), told
     return client.get(url)
+
+
+def end(pad: Pad, client: Client, url: str, how: EndHow, **more: Any) -> None:
+    """End the match as agreed."""
+    match, who = match_of(url), device(client)
+    seen = len(pad.state(match, who).hands)
+    saved = pad.actions.end(new_request(), match, who, seen, Ending(how, **more))
+    assert isinstance(saved, Saved), saved
 
 
 ALL_GOOD = hand(side(150, 20, mixed=1), side(100, 40))

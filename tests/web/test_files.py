@@ -3,26 +3,24 @@
 from __future__ import annotations
 
 import csv
-import http.client
 import io
 import json
-import threading
-from collections.abc import Callable, Iterator
-from contextlib import closing
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 from flask import Flask
-from werkzeug.http import parse_options_header
 
-from scorepad.app.server import LARGEST_BODY, listen
+from scorepad.app.server import LARGEST_BODY
 from scorepad.matches import Pad
 from scorepad.matches.access import ADMIN, Access
 from scorepad.matches.hands import ShownDraft
 from scorepad.matches.keys import is_key
+from scorepad.web.cookies import VIEW_COOKIE
 from scorepad.web.matches import files
 from tests.web.client import Client, Page
-from tests.web.playing import ALL_GOOD, device, hand, match_of, play, side, start
+from tests.web.playing import ALL_GOOD, device, hand, keys_of, match_of, play, side, start
+from tests.web.scorer import let_in
 
 
 def saved(client: Client, url: str) -> bytes:
@@ -43,14 +41,6 @@ def send(client: Client, octets: bytes, status: int = 200) -> Page:
     if answer.status_code == 303:
         return client.get(answer.headers["Location"], status)
     return client._shown(answer, "/file", status)
-
-
-def keys_of(client: Client, url: str) -> list[str]:
-    """The keys to write and to view that a browser carries of a match."""
-    cookies = [
-        client.raw.get_cookie(name, path=url) for name in ("scorepad_write", "scorepad_view")
-    ]
-    return [cookie.value for cookie in cookies if cookie]
 
 
 @pytest.fixture
@@ -75,9 +65,8 @@ def test_a_match_comes_back_as_it_was_and_is_of_the_phone_that_took_it_back(
     assert state.access is Access.OWN
     client.get(url, 404)  # whoever saved it is a stranger to the copy
     # It can let other phones in at once, by a key of its own.
-    assert [is_key(key) for key in keys_of(other, url)] == [True, True]
-    guest = visit()
-    guest.get(f"/e/{keys_of(other, url)[1]}")
+    assert is_key(keys_of(other, url).write)
+    guest = let_in(other, url, visit(), VIEW_COOKIE)
     assert pad.access(match_of(url), device(guest)) is Access.VIEW
 
 
@@ -167,18 +156,6 @@ def test_what_is_no_such_file_is_told_beside_the_field(
     assert told in page.one("p", id="file-error").text
 
 
-def test_nothing_is_taken_without_the_token_of_the_page(
-    client: Client, elsewhere: tuple[str, bytes]
-) -> None:
-    _, octets = elsewhere
-    page = client.get("/file")
-    sent = page.values(page.form("Carica")) | {"csrf_token": "x"}
-    data: dict[str, Any] = {**sent, "file": (io.BytesIO(octets), "x.json")}
-    answer = client.raw.post("/file", data=data, content_type="multipart/form-data")
-    assert answer.status_code == 422
-    assert len(client.get("/").all(class_="match")) == 0
-
-
 def test_a_file_may_be_longer_than_what_people_type_and_no_longer_than_it_may(
     client: Client, elsewhere: tuple[str, bytes], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -192,9 +169,10 @@ def test_a_file_may_be_longer_than_what_people_type_and_no_longer_than_it_may(
 def test_no_key_of_the_match_stands_in_its_file(client: Client) -> None:
     url = start(client)
     octets = saved(client, url)
-    assert len(keys_of(client, url)) == 2
-    assert not [key for key in keys_of(client, url) if key.encode() in octets]
-    assert device(client).encode() not in octets
+    keys = keys_of(client, url)
+    for hidden in (keys.write, keys.view, device(client)):
+        assert hidden
+        assert hidden.encode() not in octets
 
 
 def test_who_may_only_look_saves_the_match_without_what_is_being_typed(
@@ -203,10 +181,7 @@ def test_who_may_only_look_saves_the_match_without_what_is_being_typed(
     url = start(client)
     coming = pad.open(match_of(url), device(client))
     pad.store_draft(match_of(url), device(client), ShownDraft(coming.id, 0), {"line-a": "7xQ"})
-    keys = pad.devices.start_over(match_of(url), ADMIN)
-    guest, writer = visit(), visit()
-    guest.get(f"/e/{keys.view}")
-    writer.get(f"/e/{keys.write}")
+    guest, writer = let_in(client, url, visit(), VIEW_COOKIE), let_in(client, url, visit())
     assert json.loads(saved(guest, url))["matches"][0]["open_hand"] is None
     assert json.loads(saved(writer, url))["matches"][0]["open_hand"]["draft"] == {"line-a": "7xQ"}
 
@@ -267,50 +242,3 @@ def test_the_rows_of_all_matches_are_those_of_no_practice_match(client: Client, 
     text = client.raw.get("/file/righe.csv").data.decode("utf-8-sig")
     heads, *rows = csv.reader(io.StringIO(text), delimiter=";")
     assert [row[heads.index("Parte")] for row in rows] == ["Volpi", "Loro"]
-
-
-# --------------------------------------------------- through the real server, which encodes headers
-
-
-NAMES = (
-    "Łukasz",
-    "Nonna’s",
-    "Στέλλα",
-    "Иван",
-    "陈",
-    "Anna 🎉",
-    "Lučić",
-    "Ștefan",
-    "€",
-    "–",
-    "José",
-    'a"b;c%41\\d',
-)
-
-
-@pytest.fixture
-def port(app: Flask) -> Iterator[int]:
-    server = listen(app, "127.0.0.1", 0)
-    thread = threading.Thread(target=server.run)
-    thread.start()
-    yield server.effective_port
-    server.stop()
-    thread.join(timeout=10)
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_whatever_its_names_a_match_is_saved_under_them(
-    client: Client, port: int, name: str
-) -> None:
-    url = start(client, name_0=name)
-    cookie = {"Cookie": f"scorepad_device={client.cookie('scorepad_device')}"}
-    for file, ending in (("partita.json", "json"), ("righe.csv", "csv")):
-        with closing(http.client.HTTPConnection("127.0.0.1", port, timeout=10)) as connection:
-            connection.request("GET", f"{url}/file/{file}", headers=cookie)
-            answer = connection.getresponse()
-            answer.read()
-        kind, told = parse_options_header(answer.headers["Content-Disposition"])
-        assert (answer.status, kind) == (200, "attachment")
-        shown = "".join(each for each in name if each not in '\\";')
-        assert shown in told["filename"].replace(";", "")
-        assert told["filename"].endswith(f".{ending}")

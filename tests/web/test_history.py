@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 
@@ -11,11 +10,10 @@ from flask import Flask
 
 from scorepad.i18n import words
 from scorepad.matches import Pad
-from scorepad.matches.access import ADMIN, Access, RequestId
+from scorepad.matches.access import ADMIN, Access
 from scorepad.matches.actions import NewPenalty
-from scorepad.matches.events import EVENTS, EndHow, Ending, Labels
+from scorepad.matches.events import EVENTS, EndHow, Labels
 from scorepad.matches.hands import SentHand, ShownCounts, ShownDraft
-from scorepad.matches.keys import NO_KEYS, Keys
 from scorepad.matches.projection import NewMatch
 from scorepad.storage.rows import hash_device_id
 from tests.web.client import Client, Page
@@ -24,22 +22,22 @@ from tests.web.playing import (
     ALL_GOOD,
     correct,
     device,
+    end,
     hand,
     hand_typed,
+    keys_of,
     match_of,
+    new_request,
     play,
     side,
     start,
 )
+from tests.web.scorer import let_in
 
 BETTER = hand(side(250, 20, mixed=1), side(100, 40))
 """530 and 60."""
 NO_CANASTA = hand(side(150, 0), side(100, 40), out="a")
 """Going out without a canasta, which the rules refuse: 250 and 60 where the table agrees."""
-
-
-def request() -> RequestId:
-    return RequestId(secrets.token_hex(16))
 
 
 def told(page: Page) -> list[str]:
@@ -56,13 +54,6 @@ def beside(page: Page, number: int) -> list[str]:
 def by(page: Page) -> list[str]:
     """On which device, entry by entry."""
     return [entry.text.partition(" · ")[2] for entry in page.all("p", class_="log-by")]
-
-
-def let_in(pad: Pad, owner: Client, other: Client, url: str) -> Keys:
-    """Another phone comes in to write, by a new key."""
-    keys = pad.devices.renew_key(match_of(url), device(owner), Access.WRITE, NO_KEYS)
-    other.get(f"/e/{keys.write}")
-    return keys
 
 
 @pytest.fixture
@@ -134,7 +125,7 @@ def test_what_the_table_agreed_against_the_rules_is_told_with_its_reason(
     coming = pad.open(match_of(url), device(client))
     sent = SentHand(hand=hand_typed(NO_CANASTA), remark="che serata", agreed="la canasta c'era")
     shown = ShownDraft(coming.id, coming.version)
-    pad.count(request(), match_of(url), device(client), shown, sent)
+    pad.count(new_request(), match_of(url), device(client), shown, sent)
     totals, agreed, broken, remark = beside(client.get(f"{url}/registro"), 2)
     assert totals == "Totali: Noi 250, Loro 60."
     assert agreed.endswith("Motivo: la canasta c'era")
@@ -148,7 +139,7 @@ def test_a_penalty_noted_is_told_with_whose_what_points_and_reason(
     match, who = match_of(url), device(client)
     hand_id = pad.open(match, who).id
     for noted in (NewPenalty(1, "draw-out-of-turn"), NewPenalty(0, "house", 25, "Ha parlato")):
-        pad.actions.add_penalty(request(), match, who, hand_id, noted)
+        pad.actions.add_penalty(new_request(), match, who, hand_id, noted)
     page = client.get(f"{url}/registro")
     assert told(page)[1:] == [
         "Penalità nella smazzata 1, a Loro: Pescata fuori turno, \N{MINUS SIGN}100.",
@@ -160,18 +151,17 @@ def test_a_penalty_noted_is_told_with_whose_what_points_and_reason(
 def test_confirming_contesting_and_choosing_are_told(
     client: Client, visit: Callable[..., Client], pad: Pad, url: str
 ) -> None:
-    match, other = match_of(url), visit()
-    let_in(pad, client, other, url)
+    match, other = match_of(url), let_in(client, url, visit())
     pad.devices.set_side_and_holder(match, device(other), 1)
-    pad.checking.switch(request(), match, device(client), on=True)
+    pad.checking.switch(new_request(), match, device(client), on=True)
     play(pad, client, url, ALL_GOOD)
-    pad.checking.confirm(request(), match, device(other), 1, 4)
+    pad.checking.confirm(new_request(), match, device(other), 1, 3)
     contest = SentHand(hand=hand_typed(BETTER), reason="mancava un asso")
-    pad.checking.contest(request(), match, device(other), 1, 4, contest)
-    pad.checking.choose(request(), match, device(client), 1, ShownCounts(4, 6), 6)
-    pad.checking.switch(request(), match, device(client), on=False)
+    pad.checking.contest(new_request(), match, device(other), 1, 3, contest)
+    pad.checking.choose(new_request(), match, device(client), 1, ShownCounts(3, 5), 5)
+    pad.checking.switch(new_request(), match, device(client), on=False)
     page = client.get(f"{url}/registro")
-    assert told(page)[2:] == [
+    assert told(page)[1:] == [
         "Da qui una parte conta e l'altra controlla.",
         "Smazzata 1 contata: Noi +430, Loro +60.",
         "Smazzata 1 confermata.",
@@ -179,19 +169,18 @@ def test_confirming_contesting_and_choosing_are_told(
         "Smazzata 1: scelto l'altro conto, Noi da +430 a +530, Loro sempre +60.",
         "Da qui nessuno controlla più i conti dell'altro.",
     ]
-    assert beside(page, 6) == ["Noi, Carte calate: da +150 a +250.", "Motivo: mancava un asso"]
-    assert by(page)[3:6] == ["telefono 1 (questo)", *["telefono 2, per Loro"] * 2]
-    theirs = by(other.get(f"{url}/registro"))[3:6]
+    assert beside(page, 5) == ["Noi, Carte calate: da +150 a +250.", "Motivo: mancava un asso"]
+    assert by(page)[2:5] == ["telefono 1 (questo)", *["telefono 2, per Loro"] * 2]
+    theirs = by(other.get(f"{url}/registro"))[2:5]
     assert theirs == ["telefono 1", *["telefono 2 (questo), per Loro"] * 2]
 
 
 def test_who_decided_about_codes_and_phones_is_told(
     client: Client, visit: Callable[..., Client], pad: Pad, url: str
 ) -> None:
-    second, match = visit(), match_of(url)
-    held = let_in(pad, client, second, url)
+    second, match = let_in(client, url, visit()), match_of(url)
     one, two = (hash_device_id(device(each)) for each in (client, second))
-    pad.devices.renew_key(match, device(client), Access.VIEW, held)
+    pad.devices.renew_key(match, device(client), Access.VIEW, keys_of(client, url))
     pad.devices.withdraw_key(match, device(client), Access.VIEW)
     pad.devices.make_owner(match, device(client), two)
     pad.devices.remove_device(match, device(second), one)
@@ -199,7 +188,6 @@ def test_who_decided_about_codes_and_phones_is_told(
     second.get(f"/e/{pad.devices.start_over(match, ADMIN).write}")
     page = second.get(f"{url}/registro")
     assert told(page)[1:] == [
-        "Nuovo codice per segnare.",
         "Nuovo codice per guardare.",
         "Codice per guardare tolto.",
         "La partita passa al telefono 2.",
@@ -223,29 +211,28 @@ def test_a_phone_is_named_by_who_holds_it(
     language: str,
     wanted: list[str],
 ) -> None:
-    second, match = visit(language), match_of(url)
-    let_in(pad, client, second, url)
+    second, match = let_in(client, url, visit(language)), match_of(url)
     one, two = (hash_device_id(device(each)) for each in (client, second))
     pad.devices.set_side_and_holder(match, device(client), None, "Anna <b>")
     pad.devices.set_side_and_holder(match, device(second), 1, "Gino")
     pad.devices.make_owner(match, device(client), two)
     pad.devices.remove_device(match, device(second), one)
-    assert told(second.get(f"{url}/registro"))[2:] == wanted
+    assert told(second.get(f"{url}/registro"))[1:] == wanted
 
 
 def test_the_course_of_a_match_is_told(client: Client, pad: Pad, url: str) -> None:
     match, who = match_of(url), device(client)
-    pad.actions.change_rules(request(), match, who, None, {"target": 3000})
+    pad.actions.change_rules(new_request(), match, who, None, {"target": 3000})
     pad.actions.rename(
-        request(), match, who, Labels(("Rossi", "Loro"), (("Ada", ""), ("", "")), "Bar Sport")
+        new_request(), match, who, Labels(("Rossi", "Loro"), (("Ada", ""), ("", "")), "Bar Sport")
     )
     play(pad, client, url, ALL_GOOD)
-    pad.actions.remark(request(), match, who, 1, "", "bella mano")
-    pad.actions.replace(request(), match, who, (0, 0), "Ada", "Gino")
-    pad.actions.end(request(), match, who, 1, Ending(EndHow.LAST_HAND, 2))
-    pad.undo(request(), match, who, pad.state(match, who).sequence)
-    pad.actions.end(request(), match, who, 1, Ending(EndHow.BROKEN_OFF))
-    pad.actions.rematch(request(), match, who)
+    pad.actions.remark(new_request(), match, who, 1, "", "bella mano")
+    pad.actions.replace(new_request(), match, who, (0, 0), "Ada", "Gino")
+    end(pad, client, url, EndHow.LAST_HAND, hands=2)
+    pad.undo(new_request(), match, who, pad.state(match, who).sequence)
+    end(pad, client, url, EndHow.BROKEN_OFF)
+    pad.actions.rematch(new_request(), match, who)
     page = client.get(f"{url}/registro")
     assert told(page)[1:] == [
         "Regole cambiate prima della prima smazzata.",
@@ -274,7 +261,7 @@ def test_a_start_tells_who_plays_and_what_came_from_paper(client: Client, pad: P
     client.get("/")
     labels = Labels(("Noi", "Loro"), (("Ada", "Ugo"), ("", "")), place="Casa")
     new = NewMatch("classica", None, {}, labels, carried=(1200, -85), played=3)
-    match = pad.actions.start(request(), device(client), new).match  # type: ignore[union-attr]
+    match = pad.actions.start(new_request(), device(client), new).match  # type: ignore[union-attr]
     assert beside(client.get(f"/partite/{match}/registro"), 1) == [
         "Per Noi giocano Ada e Ugo.",
         "Luogo: Casa.",
@@ -284,7 +271,7 @@ def test_a_start_tells_who_plays_and_what_came_from_paper(client: Client, pad: P
 
 def test_the_command_line_is_told_as_such(client: Client, pad: Pad, url: str) -> None:
     pad.actions.rename(
-        request(), match_of(url), ADMIN, Labels(("Rossi", "Loro"), (("", ""), ("", "")), "")
+        new_request(), match_of(url), ADMIN, Labels(("Rossi", "Loro"), (("", ""), ("", "")), "")
     )
     assert by(client.get(f"{url}/registro"))[1] == "riga di comando, sul computer del segnapunti"
 
@@ -317,7 +304,7 @@ def figures(page: Page) -> dict[str, str]:
 def test_a_players_page_tells_won_lost_averages_and_the_best_hand(client: Client, pad: Pad) -> None:
     url = start(client, player_0_0="Ada")
     play(pad, client, url, ALL_GOOD, BETTER)
-    pad.actions.end(request(), match_of(url), device(client), 2, Ending(EndHow.TIME))
+    end(pad, client, url, EndHow.TIME)
     page = client.get("/giocatori/ada")
     assert page.one("h1").text == "Ada"
     assert figures(page) == {
@@ -338,7 +325,7 @@ def finished(client: Client, pad: Pad, **names: str) -> str:
     """A match that is over, of these players."""
     url = start(client, **names)
     play(pad, client, url, ALL_GOOD)
-    pad.actions.end(request(), match_of(url), device(client), 1, Ending(EndHow.TIME))
+    end(pad, client, url, EndHow.TIME)
     return url
 
 
@@ -464,7 +451,7 @@ def test_many_matches_stand_on_the_page_once_they_are_asked_for(client: Client, 
     client.get("/")
     labels = Labels(("Noi", "Loro"), (("Ada", ""), ("", "")))
     for _ in range(31):
-        pad.actions.start(request(), device(client), NewMatch("classica", None, {}, labels))
+        pad.actions.start(new_request(), device(client), NewMatch("classica", None, {}, labels))
     page = client.get("/giocatori/Ada")
     assert len(page.all("a", class_="match")) == 30
     page = client.get(page.links()["Mostra tutte le 31 partite"])

@@ -14,13 +14,12 @@ from flask import Flask
 
 from scorepad.app import STORAGE, Config, create_app
 from scorepad.matches import Pad
-from scorepad.matches.access import RequestId
-from scorepad.matches.events import EndHow, Ending
+from scorepad.matches.events import EndHow
 from scorepad.storage.rows import ReadTransaction, hash_device_id
 from tests.cookies import admin_cookie
 from tests.web.client import Client
 from tests.web.conftest import setup_of
-from tests.web.playing import ALL_GOOD, device, match_of, play, start
+from tests.web.playing import ALL_GOOD, device, end, match_of, play, start
 
 FEW, MANY = 130, 1300
 
@@ -35,7 +34,7 @@ def house(folder: Path, count: int) -> tuple[Client, Client]:
     phone, pad = Client(app), setup_of(app).pad
     kinds = [start(phone, name_0="Tavolo"), start(phone, name_0="Sera")]
     play(pad, phone, kinds[1], ALL_GOOD)
-    pad.actions.end(RequestId("ended"), match_of(kinds[1]), device(phone), 1, Ending(EndHow.TIME))
+    end(pad, phone, kinds[1], EndHow.TIME)
     with app.extensions[STORAGE].writing() as rows:
         mark = hash_device_id(device(phone))
         for url, word in zip(kinds, ("Tavolo", "Sera"), strict=True):

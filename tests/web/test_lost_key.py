@@ -16,9 +16,10 @@ from scorepad.matches import Pad
 from scorepad.matches.access import ADMIN, Access
 from scorepad.matches.keys import Keys
 from scorepad.web.app_services import EXTENSION
-from scorepad.web.cookies import DEVICE_COOKIE
+from scorepad.web.cookies import DEVICE_COOKIE, VIEW_COOKIE, WRITE_COOKIE
 from tests.web.client import Client
-from tests.web.playing import device, match_of, start
+from tests.web.playing import device, keys_of, match_of, start
+from tests.web.scorer import let_in
 
 
 @pytest.fixture
@@ -35,23 +36,14 @@ def with_cookies_of(client: Client, app: Flask) -> Client:
     return other
 
 
-def keys_of(client: Client, url: str) -> Keys:
-    found = [client.raw.get_cookie(f"scorepad_{kind}", path=url) for kind in ("write", "view")]
-    return Keys(*(each.value if each else "" for each in found))
-
-
-def entered(visit: Callable[..., Client], client: Client, url: str, kind: str) -> Client:
-    guest = visit()
-    guest.get(f"/e/{getattr(keys_of(client, url), kind)}")
-    return guest
-
-
-@pytest.mark.parametrize(("kind", "may"), [("write", Access.WRITE), ("view", Access.VIEW)])
+@pytest.mark.parametrize(
+    ("cookie", "may"), [(WRITE_COOKIE, Access.WRITE), (VIEW_COOKIE, Access.VIEW)]
+)
 def test_a_phone_that_opens_its_match_is_in_it_again(
-    client: Client, visit: Callable[..., Client], restarted: Flask, kind: str, may: Access
+    client: Client, visit: Callable[..., Client], restarted: Flask, cookie: str, may: Access
 ) -> None:
     url = start(client)
-    guest = with_cookies_of(entered(visit, client, url, kind), restarted)
+    guest = with_cookies_of(let_in(client, url, visit(), cookie), restarted)
     pad: Pad = restarted.extensions[EXTENSION].pad
     assert guest.get(url).status == HTTPStatus.OK
     assert pad.access(match_of(url), device(guest)) is may
@@ -85,23 +77,11 @@ def test_a_phone_that_opened_the_first_page_before_enters_too(
     assert phone.get(f"{url}/smazzate/9/correggi", 404).one("h1")
 
 
-def test_without_a_key_of_the_match_it_is_not_there(
-    client: Client, visit: Callable[..., Client], restarted: Flask
-) -> None:
-    url, other = start(client), start(client)
-    stranger = Client(restarted)
-    key = keys_of(client, other).write
-    stranger.raw.set_cookie("scorepad_write", key, path=url)
-    stranger.get(url, 404)
-    stranger.raw.set_cookie("scorepad_write", "a" * 26, path=url)
-    stranger.get(url, 404)
-
-
 def test_a_key_that_was_renewed_lets_nobody_in_again(
     client: Client, visit: Callable[..., Client], pad: Pad, restarted: Flask
 ) -> None:
     url = start(client)
-    guest = entered(visit, client, url, "write")
+    guest = let_in(client, url, visit())
     pad.devices.renew_key(match_of(url), device(client), Access.WRITE, keys_of(client, url))
     pad.devices.withdraw_key(match_of(url), device(client), Access.VIEW)
     with_cookies_of(guest, restarted).get(url, 404)
@@ -111,7 +91,7 @@ def test_a_phone_that_was_removed_or_left_stays_out_with_the_key_that_it_carries
     client: Client, visit: Callable[..., Client], pad: Pad
 ) -> None:
     url = start(client)
-    removed, gone = entered(visit, client, url, "write"), entered(visit, client, url, "view")
+    removed, gone = let_in(client, url, visit()), let_in(client, url, visit(), VIEW_COOKIE)
     removed_mark = pad.devices.find_own_record(match_of(url), device(removed))
     assert removed_mark is not None
     pad.devices.remove_device(match_of(url), device(client), removed_mark.device)

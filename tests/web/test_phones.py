@@ -31,9 +31,11 @@ from scorepad.web.cookies import DEVICE_COOKIE, VIEW_COOKIE, WRITE_COOKIE
 from tests.apps import shared_app
 from tests.web.addresses import Addresses
 from tests.web.client import Client, Element, Page
-from tests.web.playing import ALL_GOOD, device, match_of, play, start
+from tests.web.playing import ALL_GOOD, device, keys_of, match_of, play, start
+from tests.web.scorer import let_in
 
 HOME = "192.168.1.23"
+COOKIES = {"write": WRITE_COOKIE, "view": VIEW_COOKIE}
 OWNS = "Tiene la partita: segna, e decide chi entra"
 
 
@@ -53,19 +55,8 @@ def url(client: Client) -> str:
     return start(client)
 
 
-def keys(client: Client, url: str) -> Keys:
-    """The keys that a browser carries to the pages of this match."""
-    found = [client.raw.get_cookie(name, path=url) for name in (WRITE_COOKIE, VIEW_COOKIE)]
-    return Keys(*("" if cookie is None else cookie.value for cookie in found))
-
-
 def both(keys: Keys) -> list[str]:
     return [keys.write, keys.view]
-
-
-def enter(client: Client, key: str) -> None:
-    answer = client.raw.get(f"/e/{key}", follow_redirects=True)
-    assert (answer.status_code, answer.request.path.startswith("/partite/")) == (200, True)
 
 
 def phones(client: Client, url: str) -> Page:
@@ -129,7 +120,7 @@ def test_whoever_starts_a_match_carries_its_keys_to_its_pages_and_nowhere_else(
 def test_a_link_lets_a_phone_in_and_leaves_a_clean_address(
     client: Client, visit: Callable[..., Client], pad: Pad, url: str, kind: str, may: Access
 ) -> None:
-    guest, held = visit(), keys(client, url)
+    guest, held = visit(), keys_of(client, url)
     key = getattr(held, kind)
     answer = guest.raw.get(f"/e/{key}")
     next_page = f"{url}/telefoni/chi" if kind == "write" else url
@@ -139,11 +130,11 @@ def test_a_link_lets_a_phone_in_and_leaves_a_clean_address(
     assert key not in answer.text
     assert pad.access(match_of(url), device(guest)) is may
     assert guest.get(url).answer.headers["Referrer-Policy"] == "same-origin"
-    assert keys(guest, url) == (held if kind == "write" else Keys("", key))
+    assert keys_of(guest, url) == (held if kind == "write" else Keys("", key))
     if kind == "write":
-        enter(guest, held.view)
+        let_in(client, url, guest, VIEW_COOKIE)
         assert pad.access(match_of(url), device(guest)) is may, "the other link takes nothing away"
-        assert keys(guest, url) == held
+        assert keys_of(guest, url) == held
 
 
 @pytest.mark.parametrize(
@@ -159,7 +150,7 @@ def test_a_link_lets_a_phone_in_and_leaves_a_clean_address(
 def test_whoever_only_looks_at_a_link_or_ahead_of_it_does_not_come_in(
     client: Client, visit: Callable[..., Client], url: str, method: str, headers: dict[str, str]
 ) -> None:
-    link = f"/e/{keys(client, url).write}"
+    link = f"/e/{keys_of(client, url).write}"
     answer = visit().raw.open(link, method=method, headers=headers)
     assert (answer.status_code, answer.data) == (204, b"")
     assert answer.headers["Cache-Control"] == "no-store"
@@ -177,7 +168,7 @@ def test_whoever_only_looks_at_a_link_or_ahead_of_it_does_not_come_in(
 def test_every_wrong_key_is_answered_alike_and_told_what_to_do(
     client: Client, visit: Callable[..., Client], url: str, language: str, advice: str
 ) -> None:
-    held, guest = keys(client, url), visit(language)
+    held, guest = keys_of(client, url), visit(language)
     press(client, url, "view", "withdraw")
     press(client, url, "write", "renew")
     wrong = (held.view, held.write, match_of(url), "a" * 26, "x", "%00", "a" * 3000)
@@ -191,7 +182,7 @@ def test_every_wrong_key_is_answered_alike_and_told_what_to_do(
 
 
 def test_the_page_draws_both_codes_at_once_the_one_to_write_first(client: Client, url: str) -> None:
-    page, held = phones(client, url), keys(client, url)
+    page, held = phones(client, url), keys_of(client, url)
     wanted = [f"http://{HOME}:80/e/{key}" for key in both(held)]
     assert [each.text for each in page.all(class_="address")] == wanted
     for box, address, label in zip(
@@ -218,7 +209,7 @@ def test_the_page_draws_both_codes_at_once_the_one_to_write_first(client: Client
 def test_the_codes_name_the_address_that_the_phone_itself_used(
     client: Client, visit: Callable[..., Client], url: str
 ) -> None:
-    guest, link = visit(), f"http://canasta.example:8765/e/{keys(client, url).write}"
+    guest, link = visit(), f"http://canasta.example:8765/e/{keys_of(client, url).write}"
     guest.raw.get(link)
     answer = guest.raw.get(f"http://canasta.example:8765{url}/telefoni")
     assert f"{link}<" in answer.text
@@ -244,8 +235,7 @@ def test_where_no_phone_can_reach_the_pad_no_code_is_shown_and_the_page_says_why
 def test_another_phone_is_shown_the_codes_that_it_may_pass_on_and_nothing_that_is_the_owners(
     client: Client, visit: Callable[..., Client], url: str, kind: str
 ) -> None:
-    guest, held = visit(), keys(client, url)
-    enter(guest, getattr(held, kind))
+    held, guest = keys_of(client, url), let_in(client, url, visit(), COOKIES[kind])
     page = phones(guest, url)
     buttons = [button.text for button in page.all("button") if not button.has("hidden")]
     if kind == "view":
@@ -257,8 +247,8 @@ def test_another_phone_is_shown_the_codes_that_it_may_pass_on_and_nothing_that_i
         assert shown_keys(page) == [held.write, held.view]
         assert buttons == ["Noi", "Loro", "Tutti Scelto", "Togli la partita", "English"]
         press(client, url, "view", "renew")
-        assert shown_keys(phones(guest, url)) == [held.write, keys(client, url).view]
-        assert keys(guest, url) == keys(client, url), "a new one comes to it by itself"
+        assert shown_keys(phones(guest, url)) == [held.write, keys_of(client, url).view]
+        assert keys_of(guest, url) == keys_of(client, url), "a new one comes to it by itself"
 
 
 def test_a_browser_without_the_keys_is_told_that_it_can_make_new_ones(
@@ -269,7 +259,7 @@ def test_a_browser_without_the_keys_is_told_that_it_can_make_new_ones(
     page = phones(client, url)
     assert not page.all(class_="qr")
     assert page.text.count("questo telefono non lo conosce") == 2
-    assert shown_keys(press(client, url, "write", "renew")) == both(keys(client, url))
+    assert shown_keys(press(client, url, "write", "renew")) == both(keys_of(client, url))
 
 
 def test_codes_that_were_withdrawn_are_made_again_when_they_are_wanted(
@@ -300,8 +290,7 @@ def test_codes_that_were_withdrawn_are_made_again_when_they_are_wanted(
 def test_after_a_code_is_renewed_or_withdrawn_who_came_by_it_is_out(
     client: Client, visit: Callable[..., Client], url: str, access: str, do: str, told: str
 ) -> None:
-    guest, held = visit(), keys(client, url)
-    enter(guest, getattr(held, access))
+    held, guest = keys_of(client, url), let_in(client, url, visit(), COOKIES[access])
     page = press(client, url, access, do)
     assert page.notices == [told]
     guest.get(url, 404)
@@ -310,11 +299,11 @@ def test_after_a_code_is_renewed_or_withdrawn_who_came_by_it_is_out(
     if do == "withdraw":
         assert shown_keys(page) == [held.write]
         return
-    fresh = keys(client, url)
+    fresh = keys_of(client, url)
     assert shown_keys(page) == both(fresh)
     assert fresh.view != held.view
     assert (fresh.write == held.write) is (access == "view")
-    enter(guest, getattr(fresh, access))
+    assert let_in(client, url, guest, COOKIES[access]).get(url).status == 200
 
 
 @pytest.mark.parametrize(
@@ -344,8 +333,7 @@ def test_the_page_says_before_a_new_code_to_write_that_the_one_to_look_changes_t
 def test_the_match_is_handed_on_and_then_only_the_other_decides(
     client: Client, visit: Callable[..., Client], url: str
 ) -> None:
-    guest = visit()
-    enter(guest, keys(client, url).write)
+    guest = let_in(client, url, visit())
     page = phones(client, url)
     sent = page.values(listed(page)[1].one("form")) | {"do": "hand-on"}
     page = client.post(f"{url}/telefoni/telefono", sent)
@@ -361,8 +349,7 @@ def test_the_match_is_handed_on_and_then_only_the_other_decides(
 
 
 def test_a_phone_is_sent_out(client: Client, visit: Callable[..., Client], url: str) -> None:
-    guest = visit()
-    enter(guest, keys(client, url).write)
+    guest = let_in(client, url, visit())
     page = phones(client, url)
     sent = page.values(listed(page)[1].one("form")) | {"do": "remove"}
     for notices in (["Fatto: quel telefono è fuori."], []):
@@ -383,14 +370,14 @@ def test_a_code_made_anew_sent_again_changes_nothing_and_sets_no_cookie(
     first = client.raw.post(f"{url}/telefoni/codice", data=sent)
     assert f"scorepad_{access}=" in "".join(first.headers.getlist("Set-Cookie"))
     assert len(phones(client, url).notices) == 1
-    held, before = keys(client, url), everything(app)
+    held, before = keys_of(client, url), everything(app)
     again = client.raw.post(f"{url}/telefoni/codice", data=sent)
     assert (again.status_code, again.headers["Location"]) == (303, first.headers["Location"])
     for cookie in again.headers.getlist("Set-Cookie"):
         assert not cookie.startswith((WRITE_COOKIE, VIEW_COOKIE))
     assert everything(app) == before
     assert phones(client, url).notices == []
-    assert keys(client, url) == held
+    assert keys_of(client, url) == held
 
 
 def test_of_ten_that_make_a_code_at_once_the_one_that_made_it_sets_the_cookie(
@@ -419,7 +406,7 @@ def test_a_code_withdrawn_sent_again_leaves_the_one_made_after_it(client: Client
     press(client, url, "view", "renew")
     again = client.post(f"{url}/telefoni/codice", sent)
     assert again.notices == []
-    assert shown_keys(again) == both(keys(client, url))
+    assert shown_keys(again) == both(keys_of(client, url))
 
 
 def test_another_button_of_a_page_that_was_sent_changes_nothing_and_is_told(
@@ -438,13 +425,11 @@ def test_another_button_of_a_page_that_was_sent_changes_nothing_and_is_told(
 def test_many_phones_that_only_look_are_folded_away(
     client: Client, visit: Callable[..., Client], url: str
 ) -> None:
-    held = keys(client, url)
-    enter(visit(), held.write)
+    let_in(client, url, visit())
     for number in range(9):
         page = phones(client, url)
         assert len(page.one("ol", class_="phones").all("h3")) == 2 + number
-        guest = visit()
-        enter(guest, held.view)
+        guest = let_in(client, url, visit(), VIEW_COOKIE)
     page = phones(client, url)
     others, lookers = page.all("ol", class_="phones")
     assert [each.text for each in others.all("h3")] == ["Telefono 1 (questo)", "Telefono 2"]
@@ -488,21 +473,13 @@ def test_what_no_button_sends_changes_nothing(
     assert everything(client.app) == before
 
 
-def test_a_page_too_old_to_be_sent_says_so_and_shows_itself_again(client: Client, url: str) -> None:
-    sent = code_form(phones(client, url), "write") | {"csrf_token": "x", "do": "withdraw"}
-    page = client.post(f"{url}/telefoni/codice", sent, 400)
-    assert page.title.startswith("Errore: Altri telefoni")
-    assert len(shown_keys(page)) == 2
-
-
 # ---------------------------------------------------------------- what a key never does
 
 
 def test_the_key_of_a_match_opens_no_other(
     client: Client, visit: Callable[..., Client], url: str
 ) -> None:
-    other, guest = start(client), visit()
-    enter(guest, keys(client, url).write)
+    other, guest = start(client), let_in(client, url, visit())
     for name in (WRITE_COOKIE, VIEW_COOKIE):
         cookie = guest.raw.get_cookie(name, path=url)
         assert cookie is not None
@@ -518,7 +495,7 @@ def test_no_key_stands_on_any_other_page_or_in_a_title_or_an_address(
     client: Client, pad: Pad, url: str
 ) -> None:
     play(pad, client, url, ALL_GOOD)
-    held = keys(client, url)
+    held = keys_of(client, url)
 
     def tells_key(text: str) -> bool:
         return held.write in text or held.view in text
@@ -560,7 +537,7 @@ def test_a_link_that_leads_nowhere_tells_its_key_to_nobody(
 def test_neither_does_a_refused_or_a_busy_one(
     client: Client, url: str, visit: Callable[..., Client], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    guest, link = visit(), f"/e/{keys(client, url).view}"
+    guest, link = visit(), f"/e/{keys_of(client, url).view}"
     token = guest.get("/").all("input", name="csrf_token")[0]["value"]
     answers = [
         guest.raw.post(link, data={"csrf_token": token}),
@@ -587,7 +564,7 @@ def test_no_key_comes_to_the_log_even_of_our_own_mistakes(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     caplog.set_level(logging.DEBUG)
-    guest, tried = visit(), [*both(keys(client, url)), "a" * 26]
+    guest, tried = visit(), [*both(keys_of(client, url)), "a" * 26]
     for key in tried:
         guest.raw.get(f"/e/{key}")
     phones(client, url)
@@ -620,22 +597,20 @@ def test_that_requests_wait_for_a_moment_is_not_told_on_the_terminal(
 def test_a_phone_leaves_a_match_and_comes_back_with_the_code(
     client: Client, visit: Callable[..., Client], url: str, kind: str
 ) -> None:
-    guest, key = visit(), getattr(keys(client, url), kind)
-    enter(guest, key)
+    guest = let_in(client, url, visit(), COOKIES[kind])
     home = guest.submit(phones(guest, url), "Togli la partita")
     assert (home.url, home.notices) == ("/", ["Fatto: la partita non è più su questo telefono."])
     assert url not in home.links().values()
     guest.get(url, 404)
     assert "Telefono 2" not in phones(client, url).text
-    enter(guest, key)
+    let_in(client, url, guest, COOKIES[kind])
     assert guest.get(url).status == 200
 
 
 def test_the_owner_and_whoever_is_not_in_a_match_do_not_leave_it(
     client: Client, visit: Callable[..., Client], url: str
 ) -> None:
-    guest = visit()
-    enter(guest, keys(client, url).write)
+    guest = let_in(client, url, visit())
     assert "Togli la partita" not in phones(client, url).text
     page = phones(guest, url)
     sent = page.values(page.form("Togli la partita"))

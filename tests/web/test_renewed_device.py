@@ -5,7 +5,6 @@ the match.
 from __future__ import annotations
 
 import itertools
-import secrets
 from collections.abc import Callable
 from http.cookies import SimpleCookie
 from io import BytesIO
@@ -14,13 +13,13 @@ import pytest
 from werkzeug.test import TestResponse
 
 from scorepad.matches import Pad
-from scorepad.matches.access import RequestId
 from scorepad.matches.devices import Devices
-from scorepad.matches.events import EndHow, Ending
+from scorepad.matches.events import EndHow
 from scorepad.storage.connection import Busy
-from scorepad.web.cookies import DEVICE_COOKIE, RENEWED_COOKIE, VIEW_COOKIE, WRITE_COOKIE
+from scorepad.web.cookies import DEVICE_COOKIE, RENEWED_COOKIE
 from tests.web.client import Client, Page
-from tests.web.playing import ALL_GOOD, device, match_of, play, start
+from tests.web.playing import ALL_GOOD, device, end, keys_of, match_of, play, start
+from tests.web.scorer import let_in
 
 Filled = tuple[str, dict[str, object]]
 """Where a form that begins a match is sent, and its fields."""
@@ -45,8 +44,7 @@ def for_practice(client: Client, pad: Pad) -> Filled:
 def by_rematch(client: Client, pad: Pad) -> Filled:
     url = start(client)
     play(pad, client, url, ALL_GOOD)
-    request = RequestId(secrets.token_hex(16))
-    pad.actions.end(request, match_of(url), device(client), 1, Ending(EndHow.TIME))
+    end(pad, client, url, EndHow.TIME)
     return filled(client.get(url), f"{url}/rivincita")
 
 
@@ -200,21 +198,14 @@ def test_a_form_sent_again_from_the_page_before_leads_to_its_match(
     assert is_known(client)
 
 
-def link_of(client: Client, match: str, cookie: str = WRITE_COOKIE) -> str:
-    """The link that lets others into a match of this device."""
-    key = client.raw.get_cookie(cookie, path=match)
-    assert key is not None
-    return f"/e/{key.value}"
-
-
 def test_a_link_followed_after_another_that_was_never_finished_takes_nothing_away(
     client: Client, visit: Callable[..., Client]
 ) -> None:
     unfinished, match = start(client), start(client)
     guest = visit()
     own, name = start(guest), device(guest)
-    guest.raw.get(link_of(client, unfinished))
-    guest.get(link_of(client, match))
+    guest.raw.get(f"/e/{keys_of(client, unfinished).write}")
+    let_in(client, match, guest)
     assert guest.get(own).status == guest.get(match).status == 200
     assert device(guest) == name
 
@@ -235,7 +226,7 @@ def test_while_the_file_cannot_be_written_the_cookie_of_before_is_valid(
 ) -> None:
     guest = visit()
     match = send(guest, by_form(guest, pad)).headers["Location"]
-    link = link_of(client, start(client), VIEW_COOKIE)
+    link = f"/e/{keys_of(client, start(client)).view}"
 
     def busy(*_: object) -> bool:
         raise Busy(pad.context.storage.path)
