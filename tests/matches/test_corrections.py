@@ -8,7 +8,7 @@ from scorepad.matches.hands import SentHand
 from scorepad.matches.projection import NewMatch
 from scorepad.matches.transaction import Saved, Stale
 from scorepad.storage.rows import Entry
-from tests.matches.conftest import FIVE_HANDS, SECOND_HAND_PUT_RIGHT, counted, hand, usual
+from tests.matches.conftest import FIVE_HANDS, SECOND_HAND_PUT_RIGHT, usual
 
 
 def _lines(state) -> list[object]:
@@ -43,23 +43,6 @@ def test_a_corrected_hand_moves_later_scores_and_minimums_and_puts_an_opening_in
         (version.sequence, version.event.reason, version.event.hand)
         for version in state.hands[1].versions
     ] == [(3, "", FIVE_HANDS[1]), (7, "due canaste pure", SECOND_HAND_PUT_RIGHT)]
-
-
-def test_the_winner_follows_a_correction(start) -> None:
-    table = start()
-    win = hand(counted(290, natural_canasta=4, red_threes=4), counted(130, 10), "a")
-    table.play(
-        win,
-        hand(counted(290, natural_canasta=3, red_threes=1), counted(130, 10), "a"),
-    )
-    assert table.state.status.winner == 0
-    table.correct(
-        2,
-        hand(counted(130, 10), counted(290, natural_canasta=3, red_threes=1), "b"),
-    )
-    # 3190 + 120 and 120 + 1990.
-    assert (table.totals, table.state.status.finished) == ([3310, 2110], False)
-    assert table.pad.summaries(table.device).finished == ()
 
 
 @pytest.mark.parametrize("number", [0, -1, 6, 10**9])

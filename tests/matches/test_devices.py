@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
-from scorepad.matches import Pad
 from scorepad.matches.access import (
     ADMIN,
     Access,
     DeviceId,
-    MatchId,
     MatchNotFound,
     NotAllowed,
     NotOwner,
@@ -33,7 +31,7 @@ from scorepad.matches.keys import (
     new_key,
 )
 from scorepad.matches.projection import NewMatch
-from scorepad.matches.transaction import RequestRefused, Saved, SentOtherwise
+from scorepad.matches.transaction import RequestRefused, SentOtherwise
 from scorepad.storage.rows import hash_device_id
 from tests.matches.conftest import PHONE, TABLET, Table, usual
 
@@ -42,13 +40,8 @@ NEW = NewMatch("classica", None, {}, Labels(("Noi", "Loro"), (("", ""), ("", "")
 BOTH = frozenset({Access.WRITE, Access.VIEW})
 
 
-@dataclass
-class House:
-    """A match that the phone started, and its keys."""
-
-    pad: Pad
-    match: MatchId
-    keys: Keys
+class House(Table):
+    """A match that the phone started, and its doors."""
 
     @property
     def doors(self) -> Devices:
@@ -65,17 +58,30 @@ class House:
     def holds(self, device: DeviceId, write: str = "", view: str = "") -> Keys:
         return self.doors.find_keys_to_show(self.match, device, Keys(write, view)).keys
 
+    def renew(self, access: Access, known: Keys | None = None) -> Keys:
+        """The owner makes a key anew, knowing these keys: all, unless said otherwise."""
+        known = self.keys if known is None else known
+        return self.doors.renew_key(self.match, PHONE, access, known)
 
-def begin(pad: Pad, device: DeviceId = PHONE, request: str = "start") -> House:
-    saved = pad.actions.start(RequestId(request), device, NEW)
-    assert isinstance(saved, Saved)
-    assert saved.keys is not None
-    return House(pad, saved.match, saved.keys)
+    def withdraw(self, access: Access, request: RequestId | None = None) -> None:
+        self.doors.withdraw_key(self.match, PHONE, access, request)
+
+    def send_out(self, device: DeviceId, request: RequestId | None = None) -> Outcome:
+        return self.doors.remove_device(self.match, PHONE, mark(device), request)
+
+    def hand_on(
+        self, owner: DeviceId, device: DeviceId, request: RequestId | None = None
+    ) -> Outcome:
+        return self.doors.make_owner(self.match, owner, mark(device), request)
+
+    def sit_down(self, device: DeviceId, side: int | None) -> None:
+        self.doors.set_side_and_holder(self.match, device, side)
 
 
 @pytest.fixture
-def house(pad: Pad) -> House:
-    return begin(pad)
+def house(start: Callable[..., Table]) -> House:
+    table = start(NEW)
+    return House(table.pad, table.match, keys=table.keys)
 
 
 def mark(device: DeviceId) -> str:
@@ -116,7 +122,7 @@ def test_the_key_to_view_lets_look_and_the_key_to_write_do_both(house: House) ->
     for write in (
         lambda: house.pad.open(house.match, TABLET),
         lambda: house.doors.require_write_access(house.match, TABLET),
-        lambda: house.doors.set_side_and_holder(house.match, TABLET, 0),
+        lambda: house.sit_down(TABLET, 0),
     ):
         with pytest.raises(NotAllowed):
             write()
@@ -127,18 +133,18 @@ def test_the_key_to_view_lets_look_and_the_key_to_write_do_both(house: House) ->
 
 
 def test_a_device_never_loses_by_a_key_what_it_had(house: House) -> None:
-    house.doors.enter(house.keys.view, PHONE)
-    house.doors.enter(house.keys.write, PHONE)
+    house.let_in(PHONE, Access.VIEW)
+    house.let_in(PHONE)
     assert house.access(PHONE) is Access.OWN
-    house.doors.enter(house.keys.write, TABLET)
-    house.doors.enter(house.keys.view, TABLET)
+    house.let_in(TABLET)
+    house.let_in(TABLET, Access.VIEW)
     assert house.access(TABLET) is Access.WRITE
 
 
 def test_the_file_and_the_log_hold_no_key_in_clear(house: House) -> None:
     assert house.keys.write not in repr(house.keys), "where it is shown by mistake"
-    house.doors.enter(house.keys.write, TABLET)
-    renewed = house.doors.renew_key(house.match, PHONE, Access.VIEW, house.keys)
+    house.let_in(TABLET)
+    renewed = house.renew(Access.VIEW)
     path: Path = house.pad.context.storage.path
     house.pad.context.storage.close()
     octets = path.read_bytes()
@@ -158,7 +164,7 @@ def test_a_key_is_shown_again_only_to_a_device_that_carries_it(house: House) -> 
     assert house.holds(PHONE, new_key(), new_key()) == NO_KEYS
     with pytest.raises(MatchNotFound):
         house.holds(TABLET, house.keys.write, house.keys.view)
-    house.doors.enter(house.keys.view, TABLET)
+    house.let_in(TABLET, Access.VIEW)
     assert house.holds(TABLET, house.keys.write, house.keys.view) == Keys("", house.keys.view)
     assert house.holds(TABLET, house.keys.write) == NO_KEYS, "it may only look"
 
@@ -169,9 +175,9 @@ def test_a_key_is_shown_again_only_to_a_device_that_carries_it(house: House) -> 
 def test_a_new_key_to_write_makes_both_anew_and_sends_all_but_the_owner_out(
     house: House,
 ) -> None:
-    house.doors.enter(house.keys.write, TABLET)
-    house.doors.enter(house.keys.view, LAPTOP)
-    renewed = house.doors.renew_key(house.match, PHONE, Access.WRITE, house.keys)
+    house.let_in(TABLET)
+    house.let_in(LAPTOP, Access.VIEW)
+    renewed = house.renew(Access.WRITE)
     assert is_key(renewed.view)
     assert not {renewed.write, renewed.view} & {house.keys.write, house.keys.view}
     assert [house.access(device) for device in (PHONE, TABLET, LAPTOP)] == [
@@ -189,25 +195,25 @@ def test_a_new_key_to_write_makes_both_anew_and_sends_all_but_the_owner_out(
 
 
 def test_a_key_to_view_that_was_withdrawn_never_comes_back(house: House) -> None:
-    house.doors.withdraw_key(house.match, PHONE, Access.VIEW)
-    renewed = house.doors.renew_key(house.match, PHONE, Access.WRITE, house.keys)
+    house.withdraw(Access.VIEW)
+    renewed = house.renew(Access.WRITE)
     assert renewed.view == ""
     existing = house.doors.find_keys_to_show(house.match, PHONE, renewed).existing
     assert existing == frozenset({Access.WRITE})
     seen = {house.keys.view}
     for _ in range(3):
-        again = house.doors.renew_key(house.match, PHONE, Access.VIEW, renewed)
+        again = house.renew(Access.VIEW, renewed)
         seen.add(again.view)
-        house.doors.withdraw_key(house.match, PHONE, Access.VIEW)
+        house.withdraw(Access.VIEW)
     assert len(seen) == 4
-    again = house.doors.renew_key(house.match, PHONE, Access.VIEW, renewed)
+    again = house.renew(Access.VIEW, renewed)
     assert house.doors.enter(again.write, TABLET).keys == again
 
 
 def test_a_new_key_to_view_sends_the_viewers_out_and_every_writer_holds_it(house: House) -> None:
-    house.doors.enter(house.keys.write, TABLET)
-    house.doors.enter(house.keys.view, LAPTOP)
-    renewed = house.doors.renew_key(house.match, PHONE, Access.VIEW, house.keys)
+    house.let_in(TABLET)
+    house.let_in(LAPTOP, Access.VIEW)
+    renewed = house.renew(Access.VIEW)
     assert renewed.write == house.keys.write
     assert [house.access(device) for device in (PHONE, TABLET, LAPTOP)] == [
         Access.OWN,
@@ -215,40 +221,40 @@ def test_a_new_key_to_view_sends_the_viewers_out_and_every_writer_holds_it(house
         Access.NONE,
     ]
     with pytest.raises(NoSuchKey):
-        house.doors.enter(house.keys.view, LAPTOP)
+        house.let_in(LAPTOP, Access.VIEW)
     assert house.holds(TABLET, house.keys.write, house.keys.view) == renewed
     assert house.doors.enter(renewed.write, WATCH).keys == renewed
 
 
 def test_after_withdrawing_either_key_can_be_made_again(house: House) -> None:
-    house.doors.enter(house.keys.view, LAPTOP)
-    house.doors.withdraw_key(house.match, PHONE, Access.WRITE)
-    again = house.doors.renew_key(house.match, PHONE, Access.WRITE, house.keys)
+    house.let_in(LAPTOP, Access.VIEW)
+    house.withdraw(Access.WRITE)
+    again = house.renew(Access.WRITE)
     assert again.view != house.keys.view, "the key to view follows from the new key to write"
     assert house.access(LAPTOP) is Access.NONE
     assert house.doors.enter(again.write, TABLET).keys == again
-    house.doors.withdraw_key(house.match, PHONE, Access.VIEW)
+    house.withdraw(Access.VIEW)
     assert house.doors.enter(again.write, LAPTOP).keys == Keys(again.write, "")
-    last = house.doors.renew_key(house.match, PHONE, Access.VIEW, again)
+    last = house.renew(Access.VIEW, again)
     assert house.holds(TABLET, again.write) == last
 
 
 def test_a_key_to_view_made_without_the_key_to_write_is_known_to_its_maker_alone(
     house: House,
 ) -> None:
-    view = house.doors.renew_key(house.match, PHONE, Access.VIEW, NO_KEYS)
+    view = house.renew(Access.VIEW, NO_KEYS)
     assert view.write == ""
     house.doors.enter(view.view, LAPTOP)
     assert house.access(LAPTOP) is Access.VIEW
     assert house.holds(PHONE, house.keys.write) == Keys(house.keys.write, "")
     assert house.holds(PHONE, house.keys.write, view.view) == Keys(house.keys.write, view.view)
-    again = house.doors.renew_key(house.match, PHONE, Access.VIEW, house.keys)
+    again = house.renew(Access.VIEW)
     assert house.doors.enter(house.keys.write, TABLET).keys == again
 
 
 def test_only_the_owner_makes_keys_anew_withdraws_them_and_sends_devices_out(house: House) -> None:
-    house.doors.enter(house.keys.write, TABLET)
-    house.doors.enter(house.keys.view, LAPTOP)
+    house.let_in(TABLET)
+    house.let_in(LAPTOP, Access.VIEW)
     for device, refused in ((TABLET, NotOwner), (LAPTOP, NotAllowed), (WATCH, MatchNotFound)):
         for act in (
             lambda who: house.doors.renew_key(house.match, who, Access.VIEW, house.keys),
@@ -274,27 +280,25 @@ ONE, TWO = RequestId("first-submission"), RequestId("second-submission")
 
 
 def test_a_match_handed_on_sent_again_by_whose_it_was_is_not_taken_away_again(house: House) -> None:
-    house.doors.enter(house.keys.write, TABLET)
-    assert house.doors.make_owner(house.match, PHONE, mark(TABLET), ONE) is Outcome.DONE
-    assert house.doors.make_owner(house.match, PHONE, mark(TABLET), ONE) is Outcome.AGAIN, (
-        "it is not the owner any more"
-    )
+    house.let_in(TABLET)
+    assert house.hand_on(PHONE, TABLET, ONE) is Outcome.DONE
+    assert house.hand_on(PHONE, TABLET, ONE) is Outcome.AGAIN, "it is not the owner any more"
     with pytest.raises(NotOwner):
-        house.doors.make_owner(house.match, PHONE, mark(TABLET))
-    assert house.doors.make_owner(house.match, TABLET, mark(PHONE), TWO) is Outcome.DONE
-    assert house.doors.make_owner(house.match, PHONE, mark(TABLET), ONE) is Outcome.AGAIN
+        house.hand_on(PHONE, TABLET)
+    assert house.hand_on(TABLET, PHONE, TWO) is Outcome.DONE
+    assert house.hand_on(PHONE, TABLET, ONE) is Outcome.AGAIN
     assert [house.access(device) for device in (PHONE, TABLET)] == [Access.OWN, Access.WRITE]
 
 
 def test_a_submission_that_asks_for_something_else_is_refused(house: House) -> None:
-    house.doors.enter(house.keys.write, TABLET)
-    house.doors.withdraw_key(house.match, PHONE, Access.VIEW, ONE)
+    house.let_in(TABLET)
+    house.withdraw(Access.VIEW, ONE)
     with pytest.raises(SentOtherwise):
-        house.doors.withdraw_key(house.match, PHONE, Access.WRITE, ONE)
+        house.withdraw(Access.WRITE, ONE)
     with pytest.raises(SentOtherwise):
-        house.doors.remove_device(house.match, PHONE, mark(TABLET), ONE)
+        house.send_out(TABLET, ONE)
     with pytest.raises(RequestRefused):
-        house.doors.withdraw_key(house.match, PHONE, Access.WRITE, RequestId("start"))
+        house.withdraw(Access.WRITE, RequestId("start-1"))
     assert house.access(TABLET) is Access.WRITE
     assert house.log == ["start", "access"]
 
@@ -309,15 +313,14 @@ def test_a_match_started_over_sent_again_keeps_who_came_in_since(house: House) -
 def test_what_is_decided_at_the_door_is_no_business_of_undo_and_changes_no_figure(
     house: House,
 ) -> None:
-    table = Table(house.pad, house.match)
-    table.play(usual())
-    before, listed = table.state, house.pad.summaries(PHONE)
-    house.doors.withdraw_key(house.match, PHONE, Access.VIEW)
-    after = table.state
+    house.play(usual())
+    before, listed = house.state, house.pad.summaries(PHONE)
+    house.withdraw(Access.VIEW)
+    after = house.state
     assert (after.hands, after.sides) == (before.hands, before.sides)
     assert (after.undoable, after.changed) == (before.undoable, before.changed)
     assert house.pad.summaries(PHONE) == listed
-    assert table.undo().number == 1
+    assert house.undo().number == 1
 
 
 # ---------------------------------------------------------------- devices that only look
@@ -329,9 +332,9 @@ def lookers(house: House) -> list[int]:
 
 
 def test_a_link_passed_on_fills_the_file_with_no_more_than_64_devices(house: House) -> None:
-    house.doors.enter(house.keys.write, TABLET)
+    house.let_in(TABLET)
     for number in range(200):
-        house.doors.enter(house.keys.view, DeviceId(f"looker {number}"))
+        house.let_in(DeviceId(f"looker {number}"), Access.VIEW)
     assert MOST_VIEWERS == 64
     assert lookers(house) == [*range(139, 203)], (
         "the last ones, under numbers that were nobody else's"
@@ -345,20 +348,19 @@ def test_a_link_passed_on_fills_the_file_with_no_more_than_64_devices(house: Hou
 
 def test_who_looks_already_or_comes_to_write_sends_nobody_out(house: House) -> None:
     for number in range(64):
-        house.doors.enter(house.keys.view, DeviceId(f"looker {number}"))
-    house.doors.enter(house.keys.view, DeviceId("looker 7"))
-    house.doors.enter(house.keys.view, PHONE)
-    house.doors.enter(house.keys.write, TABLET)
+        house.let_in(DeviceId(f"looker {number}"), Access.VIEW)
+    house.let_in(DeviceId("looker 7"), Access.VIEW)
+    house.let_in(PHONE, Access.VIEW)
+    house.let_in(TABLET)
     assert lookers(house) == [*range(2, 66)]
 
 
 def test_a_looker_that_wrote_something_goes_and_keeps_its_number(house: House) -> None:
-    house.doors.enter(house.keys.write, TABLET)
-    Table(house.pad, house.match, TABLET).play(usual())
-    house.doors.remove_device(house.match, PHONE, mark(TABLET))
-    house.doors.enter(house.keys.view, TABLET)
+    house.let_in(TABLET).play(usual())
+    house.send_out(TABLET)
+    house.let_in(TABLET, Access.VIEW)
     for number in range(64):
-        house.doors.enter(house.keys.view, DeviceId(f"looker {number}"))
+        house.let_in(DeviceId(f"looker {number}"), Access.VIEW)
     assert house.access(TABLET) is Access.NONE
     assert house.pad.records.audit(house.match, PHONE)[1].by.number == 2
 
@@ -367,8 +369,8 @@ def test_a_looker_that_wrote_something_goes_and_keeps_its_number(house: House) -
 
 
 def test_devices_are_told_in_the_order_of_their_coming(house: House) -> None:
-    house.doors.enter(house.keys.write, TABLET)
-    house.doors.enter(house.keys.view, LAPTOP)
+    house.let_in(TABLET)
+    house.let_in(LAPTOP, Access.VIEW)
     phones = house.doors.list_devices(house.match, TABLET)
     assert [(phone.number, phone.device, phone.access) for phone in phones] == [
         (1, mark(PHONE), Access.OWN),
@@ -383,42 +385,42 @@ def test_devices_are_told_in_the_order_of_their_coming(house: House) -> None:
 
 
 def test_a_match_is_handed_on_to_nobody_who_is_not_in(house: House) -> None:
-    assert house.doors.make_owner(house.match, PHONE, mark(TABLET)) is Outcome.GONE
+    assert house.hand_on(PHONE, TABLET) is Outcome.GONE
     assert house.log == ["start"], "what was not done is not noted"
     assert house.access(PHONE) is Access.OWN
     assert house.access(TABLET) is Access.NONE
 
 
 def test_a_device_sent_out_is_out_until_it_comes_in_again(house: House) -> None:
-    house.doors.enter(house.keys.write, TABLET)
-    assert house.doors.remove_device(house.match, PHONE, mark(TABLET), ONE) is Outcome.DONE
-    assert house.doors.remove_device(house.match, PHONE, mark(TABLET)) is Outcome.GONE
+    house.let_in(TABLET)
+    assert house.send_out(TABLET, ONE) is Outcome.DONE
+    assert house.send_out(TABLET) is Outcome.GONE
     assert house.access(TABLET) is Access.NONE
     assert [phone.device for phone in house.doors.list_devices(house.match, PHONE)] == [mark(PHONE)]
-    house.doors.enter(house.keys.write, TABLET)
-    assert house.doors.remove_device(house.match, PHONE, mark(TABLET), ONE) is Outcome.AGAIN
+    house.let_in(TABLET)
+    assert house.send_out(TABLET, ONE) is Outcome.AGAIN
     numbers = [phone.number for phone in house.doors.list_devices(house.match, PHONE)]
     assert numbers == [1, 2], "the number that it had"
 
 
 def test_the_owner_is_not_sent_out(house: House) -> None:
     with pytest.raises(NotOwner):
-        house.doors.remove_device(house.match, PHONE, mark(PHONE))
+        house.send_out(PHONE)
     with pytest.raises(NotOwner):
         house.doors.remove_device(house.match, ADMIN, mark(PHONE))
     assert house.access(PHONE) is Access.OWN
 
 
 def test_a_device_says_which_side_it_counts_for(house: House) -> None:
-    house.doors.enter(house.keys.write, TABLET)
-    house.doors.set_side_and_holder(house.match, PHONE, 0)
-    house.doors.set_side_and_holder(house.match, TABLET, 1)
+    house.let_in(TABLET)
+    house.sit_down(PHONE, 0)
+    house.sit_down(TABLET, 1)
     assert [phone.side for phone in house.doors.list_devices(house.match, PHONE)] == [0, 1]
-    house.doors.set_side_and_holder(house.match, PHONE, None)
+    house.sit_down(PHONE, None)
     assert [phone.side for phone in house.doors.list_devices(house.match, PHONE)] == [None, 1]
     for side in (2, -1):
         with pytest.raises(ValueError, match=str(side)):
-            house.doors.set_side_and_holder(house.match, PHONE, side)
+            house.sit_down(PHONE, side)
 
 
 # ---------------------------------------------------------------- a browser with the home privilege
@@ -434,7 +436,7 @@ def test_a_browser_on_the_machine_itself_is_shown_no_key_but_makes_new_ones(hous
 def test_a_browser_on_the_machine_itself_may_sit_at_a_match_that_it_never_came_into(
     house: House,
 ) -> None:
-    house.doors.set_side_and_holder(house.match, as_admin(LAPTOP), 1)
+    house.sit_down(as_admin(LAPTOP), 1)
     phones = house.doors.list_devices(house.match, as_admin(LAPTOP))
     assert [(phone.number, phone.access, phone.side) for phone in phones] == [
         (1, Access.OWN, None),
@@ -446,8 +448,8 @@ def test_a_browser_on_the_machine_itself_may_sit_at_a_match_that_it_never_came_i
 def test_where_all_devices_are_lost_a_match_starts_over_with_new_keys_and_nobody_in_it(
     house: House,
 ) -> None:
-    house.doors.enter(house.keys.write, TABLET)
-    house.doors.enter(house.keys.view, LAPTOP)
+    house.let_in(TABLET)
+    house.let_in(LAPTOP, Access.VIEW)
     keys = house.doors.start_over(house.match, ADMIN)
     assert house.pad.records.audit(house.match, ADMIN)[-1].by.is_command_line
     assert [house.access(device) for device in (PHONE, TABLET, LAPTOP)] == [Access.NONE] * 3

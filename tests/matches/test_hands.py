@@ -29,6 +29,7 @@ def test_a_match_that_is_over_takes_no_hand_and_goes_on_after_a_correction(start
         table.pad.count(RequestId("late"), table.match, table.device, shown, late)
     assert isinstance(table.correct(1, usual()), Saved)
     assert table.state.status.finished is False
+    assert table.pad.summaries(table.device).finished == ()
 
 
 def test_a_hand_that_cannot_be_is_refused_and_stays_as_typed(table) -> None:

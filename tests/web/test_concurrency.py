@@ -197,17 +197,6 @@ def at_once(work: Callable[[int], Answer], count: int = PHONES) -> list[Answer]:
         return list(crowd.map(go, range(count)))
 
 
-@pytest.mark.long
-@pytest.mark.parametrize("hands", FEW_AND_ALL)
-def test_eight_phones_in_matches_of_their_own_all_keep_every_hand(table: Table, hands: int) -> None:
-    phones = table.phones()
-    matches = [table.match_of(phone) for phone in phones]
-    told = at_once(lambda at: [phones[at].count(matches[at], number) for number in range(hands)])
-    assert told == [[303] * hands] * PHONES
-    for phone, match in zip(phones, matches, strict=True):
-        assert table.kept(match, phone) == [worth(number) for number in range(hands)]
-
-
 @pytest.mark.parametrize("hands", FEW_AND_ALL)
 def test_eight_phones_in_one_match_lose_no_hand_and_double_none(table: Table, hands: int) -> None:
     phones = table.phones()

@@ -14,7 +14,7 @@ from scorepad.matches.access import Access, RequestId
 from scorepad.matches.actions import NewPenalty
 from scorepad.matches.hands import ShownDraft
 from scorepad.matches.keys import Keys
-from scorepad.storage.rows import ReadTransaction, hash_device_id
+from scorepad.storage.rows import hash_device_id
 from tests.web.client import Client, Page
 from tests.web.playing import ALL_GOOD, correct, device, hand, match_of, play, side, start
 
@@ -294,19 +294,6 @@ def test_who_comes_in_is_no_news_for_the_list_of_matches(
         match_of(url), device(client), Access.VIEW, Keys("", ""), RequestId("new-code")
     )
     assert ask(client, "", tag).status_code == 304
-
-
-def test_the_tag_of_the_lists_is_taken_without_reading_a_log(
-    client: Client, pad: Pad, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    play(pad, client, start(client), RICH)
-
-    def read(*_: object) -> None:
-        pytest.fail("a log was read")
-
-    for name in ("entries", "ruleset", "open_hand", "summaries"):
-        monkeypatch.setattr(ReadTransaction, name, read)
-    tag_of(client, "")
 
 
 @pytest.mark.parametrize("path", LISTS)

@@ -288,15 +288,6 @@ def test_the_phone_s_own_way_gets_text_and_picture_where_there_is_one(
     assert size > 10_000
 
 
-def test_without_a_script_there_are_picture_text_and_links_and_no_button_that_does_nothing(
-    match: MatchId, open_page: Callable[..., Page]
-) -> None:
-    page = open_page(f"/partite/{match}/condividi", java_script_enabled=False)
-    assert page.locator("#share button:visible").count() == 0
-    assert page.locator("img").is_visible()
-    assert page.locator("textarea").is_visible()
-
-
 @pytest.mark.parametrize("name", ["Dall’Olio", "Łukasz", "Noi – A", "🃏", "שלום", "Niccolo\u0300"])
 def test_the_picture_goes_out_whatever_the_names_as_headers_are_ascii(
     client: Client, name: str
