@@ -26,7 +26,7 @@ from scorepad.web.cookies import DEVICE_COOKIE, LANGUAGE_COOKIE
 from tests.apps import shared_app
 from tests.cookies import device_cookie
 from tests.web.client import Client
-from tests.web.playing import DEVICE
+from tests.web.playing import DEVICE, start
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIEnvironment
@@ -54,6 +54,12 @@ def visit(app: Flask) -> Callable[..., Client]:
 @pytest.fixture
 def client(visit: Callable[..., Client]) -> Client:
     return visit()
+
+
+@pytest.fixture
+def url(client: Client) -> str:
+    """A match that the client started."""
+    return start(client)
 
 
 def setup_of(app: Flask) -> AppState:

@@ -36,7 +36,6 @@ PHONES = 8
 SENT_AT_ONCE = 10
 FAR = NewMatch("classica", None, {"target": 500_000}, Labels(("Noi", "Loro"), (("", ""), ("", ""))))
 HIDDEN = re.compile(r'<input (?=[^>]*type="hidden")(?=[^>]*name="(\w+)")[^>]*value="([^"]*)"')
-FEW_AND_ALL = [6, pytest.param(50, marks=pytest.mark.full)]
 Answer = TypeVar("Answer")
 
 
@@ -197,7 +196,7 @@ def at_once(work: Callable[[int], Answer], count: int = PHONES) -> list[Answer]:
         return list(crowd.map(go, range(count)))
 
 
-@pytest.mark.parametrize("hands", FEW_AND_ALL)
+@pytest.mark.parametrize("hands", [6, pytest.param(50, marks=pytest.mark.full)])
 def test_eight_phones_in_one_match_lose_no_hand_and_double_none(table: Table, hands: int) -> None:
     phones = table.phones()
     match = table.match_of(*phones)

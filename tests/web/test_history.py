@@ -56,11 +56,6 @@ def by(page: Page) -> list[str]:
     return [entry.text.partition(" · ")[2] for entry in page.all("p", class_="log-by")]
 
 
-@pytest.fixture
-def url(client: Client) -> str:
-    return start(client)
-
-
 # ---------------------------------------------------------------------------------------- the audit
 
 

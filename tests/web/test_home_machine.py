@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 from flask import Flask
+from werkzeug.test import TestResponse
 
 from scorepad.app import Config, create_app
 from scorepad.matches import Pad
@@ -55,6 +56,13 @@ def token_of(page: Page) -> str:
     return page.all("input", name="csrf_token")[0]["value"]
 
 
+def press(client: Client, link: str, base_url: str) -> TestResponse:
+    """The answer to the button of a link opened under this name."""
+    page = client.get(link, base_url=base_url)
+    sent, headers = {"csrf_token": token_of(page)}, {"Origin": base_url}
+    return client.raw.post(link, data=sent, base_url=base_url, headers=headers)
+
+
 def sees(client: Client, url: str, **more: object) -> bool:
     """Whether a browser that never came in is shown the match: on the home page, by itself and in
     the files.
@@ -83,10 +91,7 @@ def test_the_link_gives_every_match_under_the_name_under_which_it_is_opened(
 ) -> None:
     client.raw.environ_base |= {"HTTP_HOST": host, "REMOTE_ADDR": remote}
     assert not sees(client, url, base_url=f"http://{host}")
-    link = make_start_link(app)
-    page = client.get(link, base_url=f"http://{host}")
-    sent = {"csrf_token": token_of(page)}
-    answer = client.raw.post(link, data=sent, base_url=f"http://{host}")
+    answer = press(client, make_start_link(app), f"http://{host}")
     assert (answer.status_code, answer.headers["Location"]) == (303, "/")
     (cookie,) = [
         each for each in answer.headers.getlist("Set-Cookie") if each.startswith(ADMIN_COOKIE)
@@ -244,11 +249,11 @@ def test_of_ten_that_open_it_at_once_one_gets_the_privilege(
     clients = [visit() for _ in range(10)]
     tokens = [token_of(each.get(link)) for each in clients]
 
-    def press(number: int) -> int:
+    def use(number: int) -> int:
         return clients[number].raw.post(link, data={"csrf_token": tokens[number]}).status_code
 
     with ThreadPoolExecutor(10) as at_once:
-        assert sorted(at_once.map(press, range(10))) == [303] + [404] * 9
+        assert sorted(at_once.map(use, range(10))) == [303] + [404] * 9
 
 
 # ---------------------------------------------------------------- under https
@@ -264,12 +269,7 @@ def test_behind_a_proxy_the_same_link_works_and_its_cookie_is_for_https_alone(
         "HTTP_X_FORWARDED_FOR": "203.0.113.7",
     }
     assert not sees(client, url, base_url=f"https://{NAME}")
-    link = make_start_link(app)
-    page = client.get(link, base_url=f"https://{NAME}")
-    sent = {"csrf_token": token_of(page)}
-    answer = client.raw.post(
-        link, data=sent, base_url=f"https://{NAME}", headers={"Origin": f"https://{NAME}"}
-    )
+    answer = press(client, make_start_link(app), f"https://{NAME}")
     cookies = {each.partition("=")[0]: each for each in answer.headers.getlist("Set-Cookie")}
     assert "; Secure" in cookies["__Host-scorepad_admin"]
     assert sees(client, url, base_url=f"https://{NAME}")

@@ -45,11 +45,6 @@ def app(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Flask:
     return shared_app(Config(tmp_path / "scorepad.db", b"k" * 32, (), "0.0.0.0", testing=True))
 
 
-@pytest.fixture
-def url(client: Client) -> str:
-    return start(client)
-
-
 def codes(client: Client, url: str) -> list[str]:
     """The short codes on the page of the phones: to write, to view."""
     return [each.one("strong").text for each in client.get(f"{url}/telefoni").all(class_="short")]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from datetime import UTC, datetime
 
 import pytest
 from werkzeug.test import TestResponse
@@ -15,8 +14,10 @@ from scorepad.matches.actions import NewPenalty
 from scorepad.matches.hands import ShownDraft
 from scorepad.matches.keys import Keys
 from scorepad.storage.rows import hash_device_id
+from scorepad.web.cookies import VIEW_COOKIE
 from tests.web.client import Client, Page
 from tests.web.playing import ALL_GOOD, correct, device, hand, match_of, play, side, start
+from tests.web.scorer import let_in
 
 RICH = hand(side(400, 0, natural=1, mixed=2, red_threes=1), side(100, 40), out="a")
 """500 + 600 + 400 + 100 + 100 = 1700, and 60."""
@@ -38,13 +39,6 @@ def tag_of(client: Client, url: str) -> str:
     assert not weak
     assert answer.json == {"tag": tag}
     return tag
-
-
-def let_look(pad: Pad, client: Client, url: str, access: str = "view") -> None:
-    """Let this device do that in the match."""
-    client.get("/")
-    with pad.context.storage.writing() as rows:
-        rows.grant(match_of(url), hash_device_id(device(client)), access, datetime.now(UTC))
 
 
 def parts(page: Page) -> list[str]:
@@ -158,11 +152,11 @@ def test_strangers_and_those_sent_away_are_told_of_no_match(
 ) -> None:
     url, other = start(client), visit()
     assert ask(other, url).status_code == ask(client, "/partite/xxxxxxxxxx").status_code == 404
-    let_look(pad, other, url)
+    let_in(client, url, other, VIEW_COOKIE)
     tag = tag_of(other, url)
     assert tag != tag_of(client, url)
     assert ask(other, url, tag).status_code == 304
-    let_look(pad, other, url, "write")
+    let_in(client, url, other)
     assert ask(other, url, tag).status_code == 200, "it may do more than before"
     with pad.context.storage.writing() as rows:
         rows.revoke(match_of(url), hash_device_id(device(other)))
@@ -280,7 +274,7 @@ def test_what_others_play_does_not_show_in_the_tag_of_a_device_that_is_not_let_i
     tag = tag_of(other, "")
     play(pad, client, url, RICH)
     assert ask(other, "", tag).status_code == 304
-    let_look(pad, other, url)
+    let_in(client, url, other, VIEW_COOKIE)
     assert ask(other, "", tag).status_code == 200
 
 
@@ -289,7 +283,7 @@ def test_who_comes_in_is_no_news_for_the_list_of_matches(
 ) -> None:
     url, other = start(client), visit()
     tag = tag_of(client, "")
-    let_look(pad, other, url)
+    let_in(client, url, other, VIEW_COOKIE)
     pad.devices.renew_key(
         match_of(url), device(client), Access.VIEW, Keys("", ""), RequestId("new-code")
     )
@@ -332,10 +326,10 @@ def test_the_page_of_the_phones_follows_who_comes_goes_and_sits_down(
     assert main["data-live-state"] == f"{phones}/stato"
     assert (main["data-live-page"], main["data-live-tag"]) == (phones, seen[0])
     for done in (
-        lambda: let_look(pad, other, url),
-        lambda: let_look(pad, other, url, "write"),
+        lambda: let_in(client, url, other, VIEW_COOKIE),
+        lambda: let_in(client, url, other),
         lambda: pad.devices.set_side_and_holder(match, device(other), 1),
-        lambda: let_look(pad, another, url),
+        lambda: let_in(client, url, another, VIEW_COOKIE),
         lambda: pad.devices.renew_key(match, mine, Access.VIEW, Keys("", ""), RequestId("renewed")),
         lambda: pad.devices.remove_device(
             match, mine, hash_device_id(device(other)), RequestId("removed")
@@ -354,7 +348,7 @@ def test_the_codes_are_parts_of_their_own_for_writers_and_lookers_alike(
     client: Client, visit: Callable[[], Client], pad: Pad
 ) -> None:
     url, other = start(client), visit()
-    let_look(pad, other, url)
+    let_in(client, url, other, VIEW_COOKIE)
     of_codes = {f"{part}-{access}" for part in ("code", "change") for access in ("view", "write")}
     others = {"leave", "network-open", "of-match", "reach", "seats"}
     for phone in (client, other):
@@ -486,7 +480,7 @@ def test_the_board_of_a_finished_match_says_who_won_and_leads_to_the_rematch(
     client: Client, visit: Callable[[], Client], pad: Pad
 ) -> None:
     url, other = start(client), visit()
-    let_look(pad, other, url)
+    let_in(client, url, other, VIEW_COOKIE)
     finished = play(pad, client, url, RICH, RICH, RICH)
     page = board(client, url)
     assert shown(page) == ["Noi 5.100 vittoria", "Loro 180"]
@@ -517,7 +511,7 @@ def test_the_board_is_there_for_whoever_may_look_in_their_language(
 ) -> None:
     url, other = start(client), visit("en")
     other.get(f"{url}/tabellone", 404)
-    let_look(pad, other, url)
+    let_in(client, url, other, VIEW_COOKIE)
     play(pad, client, url, RICH)
     page = board(other, url)
     assert page.one("h1").text == "Scoreboard: Noi vs. Loro"

@@ -49,12 +49,6 @@ def app(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Flask:
     return shared_app(config)
 
 
-@pytest.fixture
-def url(client: Client) -> str:
-    """A match that the client started."""
-    return start(client)
-
-
 def both(keys: Keys) -> list[str]:
     return [keys.write, keys.view]
 
