@@ -13,10 +13,11 @@ import sys
 import threading
 import time
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field
 from http.client import HTTPConnection
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from scorepad.app import key_path
 from scorepad.matches import Pad
@@ -69,17 +70,32 @@ class Served:
                 found += str(each.readlink()).startswith("socket:")
         return found - 1
 
-    def get(
-        self, path: str, headers: dict[str, str] | None = None, timeout: float = 20
+    def ask(
+        self,
+        method: str,
+        path: str,
+        body: bytes | None = None,
+        headers: Mapping[str, str] | None = None,
+        timeout: float = 120,
     ) -> tuple[int, bytes, dict[str, str]]:
-        """Status, body and headers of a page, on a connection of its own."""
+        """Status, body and headers of an answer, on a connection of its own."""
         connection = HTTPConnection("127.0.0.1", self.port, timeout=timeout)
-        try:
-            connection.request("GET", path, headers=headers or {})
+        with closing(connection):
+            connection.request(method, path, body, dict(headers or {}))
             answer = connection.getresponse()
             return answer.status, answer.read(), dict(answer.getheaders())
-        finally:
-            connection.close()
+
+    def get(
+        self, path: str, headers: Mapping[str, str] | None = None, timeout: float = 20
+    ) -> tuple[int, bytes, dict[str, str]]:
+        """A page."""
+        return self.ask("GET", path, headers=headers, timeout=timeout)
+
+    def link(self) -> str:
+        """The address that gives a browser every match: it stands in the third line printed."""
+        assert self.process.stdout is not None
+        self.process.stdout.readline()
+        return urlsplit(self.process.stdout.readline().strip()).path
 
 
 @contextmanager
@@ -111,11 +127,13 @@ def serving(folder: Path, *options: str, patience: float | None = None) -> Itera
         process.communicate(timeout=20)
 
 
-def upload(served: Served, file: bytes, browser: Mapping[str, str] = OWNER) -> tuple[int, str]:
-    """Import a file through its page: the status and the text of the answer."""
-    _, page, headers = served.get("/file", dict(browser))
+def form_with_file(
+    served: Served, page: str, file: bytes, browser: Mapping[str, str]
+) -> tuple[bytes, dict[str, str]]:
+    """What a browser sends of the form of a page, with this file: its body and its headers."""
+    _, text, headers = served.get(page, browser)
     session = headers["Set-Cookie"].partition(";")[0]
-    hidden = re.findall(r'<input[^>]*name="(\w+)"[^>]*value="([^"]*)"', page.decode())
+    hidden = re.findall(r'<input[^>]*name="(\w+)"[^>]*value="([^"]*)"', text.decode())
     parts = ""
     for name, value in hidden:
         parts += f'--b\r\nContent-Disposition: form-data; name="{name}"\r\n\r\n{value}\r\n'
@@ -124,13 +142,14 @@ def upload(served: Served, file: bytes, browser: Mapping[str, str] = OWNER) -> t
         "Cookie": "; ".join([*browser.values(), session]),
         "Content-Type": "multipart/form-data; boundary=b",
     }
-    connection = HTTPConnection("127.0.0.1", served.port, timeout=120)
-    try:
-        connection.request("POST", "/file", parts.encode() + file + b"\r\n--b--\r\n", sent)
-        answer = connection.getresponse()
-        return answer.status, answer.read().decode()
-    finally:
-        connection.close()
+    return parts.encode() + file + b"\r\n--b--\r\n", sent
+
+
+def upload(served: Served, file: bytes, browser: Mapping[str, str] = OWNER) -> tuple[int, str]:
+    """Import a file through its page: the status and the text of the answer."""
+    body, headers = form_with_file(served, "/file", file, browser)
+    status, answer, _ = served.ask("POST", "/file", body, headers)
+    return status, answer.decode()
 
 
 def long_match(data: Path, hands: int = 140) -> MatchId:

@@ -1,4 +1,6 @@
-"""Static files: how long browsers keep them, and that scripts of two versions never meet."""
+"""Static files: how long browsers keep them, that scripts of two versions never meet, and that no
+pattern in them runs away.
+"""
 
 from __future__ import annotations
 
@@ -52,3 +54,45 @@ def test_without_a_digest_browsers_ask_each_time_whether_a_file_is_current(clien
     assert answer.headers["Cache-Control"] == "no-cache"
     again = client.raw.get("/static/dom.js", headers={"If-None-Match": answer.headers["ETag"]})
     assert again.status_code == 304
+
+
+PATTERN = re.compile(
+    r"(?<=[(,=:\[!&|?])\s*/(?![/*])((?:\\.|\[(?:\\.|[^\]\\])*\]|[^/\\\n\[])+)/[a-z]*"
+)
+"""A regular expression as JavaScript writes it, where a value may stand."""
+READ = {
+    r"^([\s\S]*\s)?(?:([0-9]{1,2})[xX])?(\S+)\s*$": "cards that are typed: the last word, from the last blank on",
+    r"^(?:[0-9]{1,2}x)?(10|[AKQJ2-9])(?![0-9hdsc])": "the first card of a meld, anchored",
+    r"[0-9]$": "the last character of a figure that is typed",
+    r"[0-9]": "a key of the keypad",
+    r"[0-9][+x×*][0-9]": "a sum or a product that is typed: three characters",
+    r"[\s.,']": "a figure that is typed: one character at a time",
+    r"[+x×*]$": "the last character of a figure that is typed",
+    r"^[-−]": "its first character",
+    r"[x×*]": "a product that is typed: one character at a time",
+    r"\s+": "cards that are typed: the blanks between them",
+    r"^\d{1,2}x": "how many of a card, anchored",
+    r"\{(\w+)\}": "the placeholders of a text of the page: letters between braces, then one brace",
+    r"^(name|player)-": "the name of a field, anchored",
+    r"^([abc]\.|(out|single)$)": "the name of a field, anchored",
+    r"[↑↓]": "the arrow of the bar: one character",
+    r"[ /]+$": "cards that are typed: blanks at the end of a line of a thousand characters at most",
+}
+"""Every regular expression of the scripts, and what it runs on. None repeats what repeats already.
+"""
+
+
+def test_no_regular_expression_of_the_scripts_can_run_away() -> None:
+    """One that repeats a group, in which something repeats, may try two to the n ways."""
+    found = {
+        each
+        for path in assets.static_dir().glob("*.js")
+        for each in PATTERN.findall(path.read_text("utf-8"))
+    }
+    assert found == READ.keys()
+    assert not any(
+        "RegExp(" in path.read_text("utf-8") for path in assets.static_dir().glob("*.js")
+    )
+    for pattern in found:
+        assert not re.search(r"\)[*+{]", pattern), pattern
+        assert not re.search(r"[*+}][*+{]", pattern), pattern

@@ -11,8 +11,9 @@ import csv
 import io
 import json
 import re
+import time
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 from urllib.parse import quote_from_bytes
 
@@ -22,7 +23,12 @@ from PIL import Image
 from pypdf import PdfReader
 
 from scorepad.matches.events import Labels
-from scorepad.matches.names import tidy_and_check_labels
+from scorepad.matches.names import (
+    make_comparable,
+    tidy,
+    tidy_and_check_labels,
+    tidy_text,
+)
 from scorepad.rules.variants import settle
 from tests.web.client import Client, Page, check
 from tests.web.hostile import LONGEST_NOTE, Hostile, texts
@@ -287,3 +293,20 @@ def printed(client: Client, url: str) -> None:
                          ids=lambda hostile: hostile.kind)  # fmt: skip
 def test_on_the_sheet_too(app: Flask, hostile: Hostile) -> None:
     evening(app, hostile, on_paper=True)
+
+
+@pytest.mark.parametrize("read", [tidy, make_comparable, tidy_text], ids=lambda read: read.__name__)
+def test_marks_without_end_are_put_in_order_piece_by_piece(read: Callable[[str], str]) -> None:
+    """Unicode's order of combining marks is made by comparing each with those before it: half a
+    minute here.
+    """
+    begun = time.process_time()
+    assert len(read("a" + "\u0301\u0316" * 128_000)) > 128_000
+    assert time.process_time() - begun < 5
+
+
+@pytest.mark.parametrize(
+    "name", ["Zoe\u0308", "a\u0316\u0301", "\ufb01", "e\u0301" * 60, "\u1100\u1161\u11a8"]
+)
+def test_what_anybody_is_called_is_composed_as_ever(name: str) -> None:
+    assert tidy(name) == unicodedata.normalize("NFC", name)

@@ -8,7 +8,12 @@ from scorepad.i18n import words
 from scorepad.i18n.typed_cards import Doubt, TypedCards, parse_typed_cards
 from scorepad.rules.cards import Kind, read_cards
 from scorepad.rules.variants import settle
-from scorepad.web.card_lines import letter_warnings, split_into_melds
+from scorepad.web.card_lines import (
+    add_card,
+    letter_warnings,
+    remove_last_card,
+    split_into_melds,
+)
 
 
 @pytest.mark.parametrize(
@@ -212,3 +217,27 @@ def test_a_long_row_of_what_only_counts_is_no_card(typed: str) -> None:
 @pytest.mark.parametrize("typed", ["", ".", "'", " ’ . "])
 def test_signs_that_say_nothing_are_no_cards_and_no_mistake(typed: str) -> None:
     assert parse_typed_cards(typed) == TypedCards("", (), ())
+
+
+def test_a_card_more_and_a_card_less_look_at_the_end_of_a_line_alone() -> None:
+    text = "a" * 256_000 + " 2xK"
+    assert add_card(text, "K").endswith(" 3xK")
+    assert remove_last_card(text).endswith("a K")
+
+
+@pytest.mark.parametrize(
+    ("text", "grown", "shrunk"),
+    [
+        ("", "K", ""),
+        ("  ", "K", ""),
+        ("K", "2xK", ""),
+        ("8 2xk ", "8 3xK", "8 k"),
+        ("9xK", "10xK", "8xK"),
+        ("99xK", "100xK", "98xK"),
+        ("123xK", "123xK K", ""),
+        ("8\nK", "8\n2xK", "8"),
+        ("0xK", "1xK", ""),
+    ],
+)
+def test_a_card_more_and_a_card_less(text: str, grown: str, shrunk: str) -> None:
+    assert (add_card(text, "K"), remove_last_card(text)) == (grown, shrunk)
