@@ -4,6 +4,7 @@ meanwhile.
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import secrets
@@ -17,12 +18,14 @@ from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field
 from http.client import HTTPConnection
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
 from scorepad.app import key_path
 from scorepad.matches import Pad
 from scorepad.matches.access import MatchId, RequestId
 from scorepad.matches.events import Labels
+from scorepad.matches.file_format import encode
 from scorepad.matches.hands import SentHand, ShownDraft
 from scorepad.matches.projection import NewMatch
 from scorepad.matches.transaction import Saved
@@ -34,6 +37,8 @@ from tests.web.playing import DEVICE, hand, side
 OWNER = {"Cookie": f"scorepad_device={device_cookie(DEVICE)}"}
 """The headers of whoever owns the matches made here."""
 FAR = NewMatch("classica", None, {"target": 500_000}, Labels(("Noi", "Loro"), (("", ""), ("", ""))))
+SIZE = 8 * 2**20 - 10_000
+"""Bytes of the largest upload, with some room for the other parts of the form."""
 NEVER = 60.0
 """Seconds, in place of the time of a request that was not answered."""
 
@@ -177,6 +182,20 @@ def long_match(data: Path, hands: int = 140) -> MatchId:
                 Saved,
             )
     return saved.match
+
+
+def many_matches(told: dict[str, Any], size: int) -> bytes:
+    """A file of copies of a match, each with an id and requests of its own, of just less than so
+    many bytes.
+    """
+    (match,) = told["matches"]
+    each = len(json.dumps(match, separators=(",", ":")))
+    copies = []
+    for _ in range((size - 60_000) // (each + 200)):
+        name = "".join(secrets.choice("abcdefghjkmnpqrstuvwxyz") for _ in range(10))
+        entries = [{**entry, "request": secrets.token_hex(16)} for entry in match["entries"]]
+        copies.append({**match, "id": name, "entries": entries, "open_hand": None})
+    return encode(told["rulesets"], copies)
 
 
 def request() -> RequestId:

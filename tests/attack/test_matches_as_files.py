@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import json
 import re
-import secrets
 import socket
 import threading
 import time
@@ -18,15 +17,25 @@ from typing import Any
 
 import pytest
 
-from tests.attack.load import OWNER, Served, Visitor, at_once, long_match, serving, upload
+from scorepad.matches import Pad
+from scorepad.storage import Storage
+from tests.attack.load import (
+    OWNER,
+    SIZE,
+    Served,
+    Visitor,
+    at_once,
+    long_match,
+    many_matches,
+    serving,
+    upload,
+)
 from tests.exported import export_file
 
 pytestmark = pytest.mark.long
 
 MOST_MEMORY = 300
 """MB above the idle server, with its children."""
-SIZE = 8 * 2**20 - 10_000
-"""Bytes of the largest upload, with some room for the other parts of the form."""
 CLIENTS = 8
 
 
@@ -108,28 +117,9 @@ def at_the_same_time(ask: Callable[[int], int]) -> Counter[int]:
 @pytest.fixture
 def exported(tmp_path: Path) -> tuple[Path, dict[str, Any]]:
     """A folder with a data file, and the export of its one match of 40 hands."""
-    from scorepad.matches import Pad
-    from scorepad.storage import Storage
-
     long_match(tmp_path / "scorepad.db", hands=40)
     with Storage(tmp_path / "scorepad.db") as storage:
         return tmp_path, json.loads(export_file(Pad(storage)))
-
-
-def many_matches(told: dict[str, Any], size: int) -> bytes:
-    """A file of copies of a match, each with an id and requests of its own, of just less than so
-    many bytes.
-    """
-    from scorepad.matches.file_format import encode
-
-    (match,) = told["matches"]
-    each = len(json.dumps(match, separators=(",", ":")))
-    copies = []
-    for _ in range((size - 60_000) // (each + 200)):
-        name = "".join(secrets.choice("abcdefghjkmnpqrstuvwxyz") for _ in range(10))
-        entries = [{**entry, "request": secrets.token_hex(16)} for entry in match["entries"]]
-        copies.append({**match, "id": name, "entries": entries, "open_hand": None})
-    return encode(told["rulesets"], copies)
 
 
 def empty_entries(count: int, matches: int) -> bytes:
@@ -264,27 +254,6 @@ def test_a_hand_corrected_over_and_over_with_all_that_fits(tmp_path: Path) -> No
 
 
 # ---------------------------------------------------------------- exports
-
-IMPORTS = 12
-
-
-@pytest.fixture(scope="module")
-def filled(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with a data file into which twelve files of almost 8 MB were imported, all of one
-    device.
-    """
-    from scorepad.matches import Pad
-    from scorepad.storage import Storage
-    from tests.web.playing import DEVICE
-
-    folder = tmp_path_factory.mktemp("filled")
-    long_match(folder / "scorepad.db", hands=40)
-    with Storage(folder / "scorepad.db") as storage:
-        pad = Pad(storage)
-        told = json.loads(export_file(pad))
-        for _ in range(IMPORTS):
-            pad.imports.import_file(many_matches(told, SIZE), DEVICE)
-    return folder
 
 
 @pytest.mark.parametrize("path", ["/file/partite.json", "/file/righe.csv"])

@@ -4,10 +4,8 @@ nobody would.
 
 from __future__ import annotations
 
-import json
 import random
 from collections.abc import Callable, Mapping
-from copy import deepcopy
 from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import quote, quote_from_bytes
@@ -58,6 +56,11 @@ HEADERS: Mapping[str, tuple[str, ...]] = {
     "Sec-Purpose": ("prefetch",),
     "X-HTTP-Method-Override": ("DELETE",), "Content-Length": ("0", "5"), "Transfer-Encoding": ("chunked",),
 }  # fmt: skip
+PLACES = {
+    "int:number": "1", "int:entry": "3", "key": "x", "game": "classica", "question": "pozzo", "name": "Anna",
+    "variant": "samba", "path:filename": "scorepad.css",
+}  # fmt: skip
+"""What stands for the parts of an address."""
 SLOW = (".pdf", ".png")
 """What takes a while is asked for less often."""
 KINDS = (
@@ -77,8 +80,6 @@ class Mutants:
     match: str
     device: str
     key: str
-    bodies: Mapping[str, Any]
-    """A body in JSON that each of the questions over HTTP takes."""
     forms: Mapping[str, Mapping[str, str]]
     """The fields of forms, by the pages' addresses within a match."""
     seed: int = 6
@@ -130,11 +131,7 @@ class Mutants:
         )
 
     def _path(self, chance: random.Random, rule: str) -> str:
-        places = {
-            "match": self.match, "number": "1", "int:number": "1", "int:entry": "3", "key": self.key,
-            "game": "classica",
-            "question": "pozzo", "name": "Anna", "variant": "samba", "path:filename": "scorepad.css",
-        }  # fmt: skip
+        places = {**PLACES, "match": self.match, "key": self.key}
         for place, value in places.items():
             odd = quote(
                 chance.choice(WORDS).encode("utf-8", "replace"),
@@ -177,8 +174,6 @@ class Mutants:
         return quote_from_bytes(chance.choice(WORDS).encode("utf-8", "surrogateescape"))
 
     def _body(self, chance: random.Random, rule: str) -> dict[str, Any]:
-        if rule in self.bodies and chance.random() < 0.9:
-            return self._json(chance, self.bodies[rule])
         fields = dict(
             self.forms.get(rule.replace("<match>", "*"), {})
             or chance.choice(list(self.forms.values()))
@@ -197,46 +192,3 @@ class Mutants:
         if chance.random() < 0.05:
             data = bytes(chance.randrange(256) for _ in range(chance.choice((1, 30, 3000)))) + data
         return {"data": data, "content_type": kind}
-
-    def _json(self, chance: random.Random, body: Any) -> dict[str, Any]:
-        told = json.loads(json.dumps(body))
-        for _ in range(chance.choice((0, 1, 1, 2, 4))):
-            _mutate(chance, told)
-        data = json.dumps(told).encode("utf-8", "surrogatepass")
-        if chance.random() < 0.1:
-            cut = chance.randrange(len(data) + 1)
-            data = (
-                data[:cut]
-                + chance.choice((b"", b"\xff", b"\x00", b"[" * 2000, b'"\\ud800"', b"{}"))
-                + data[cut:]
-            )
-        return {
-            "data": data,
-            "content_type": "application/json" if chance.random() < 0.95 else chance.choice(KINDS),
-        }
-
-
-ODD: tuple[Any, ...] = (
-    None, True, False, 0, -1, 1, 2**31, 2**63, 10**400, 1.5, "", "x", "\0", "\ud800", "7xQ", "4xK 2x2", "3", [], {},
-    [[]], ["7xQ"] * 400,
-    {"a": 1}, {"cards": "3xK"}, "K " * 3000, "9" * 400 + "xQ", {"side": "noi"}, {"sum": 5}, {"sum": 10**30},
-)  # fmt: skip
-
-
-def _mutate(chance: random.Random, value: Any) -> None:
-    """Change something somewhere inside."""
-    while isinstance(value, dict | list) and value:
-        key = chance.choice(list(value) if isinstance(value, dict) else list(range(len(value))))
-        if not isinstance(value[key], dict | list) or chance.random() < 0.4:
-            if chance.random() < 0.2:
-                del value[key]
-            elif isinstance(value, dict) and chance.random() < 0.3:
-                value[
-                    chance.choice(
-                        ("melds", "totals", "sum", "left", "out", "x", "options", "opening", "\0")
-                    )
-                ] = deepcopy(chance.choice(ODD))
-            else:
-                value[key] = deepcopy(chance.choice(ODD))
-            return
-        value = value[key]

@@ -8,7 +8,6 @@ import re
 import stat
 import subprocess
 import sys
-import time
 import urllib.request
 from collections.abc import Callable
 from pathlib import Path
@@ -226,16 +225,3 @@ def test_a_home_without_matches_lists_none_and_makes_no_file(tmp_path: Path) -> 
     said = run.stdout.decode()
     assert (run.returncode, said) == (0, "Nel file non c'è ancora nessuna partita.\n")
     assert not (tmp_path / ".local").exists()
-
-
-def test_the_pad_stops_when_asked_and_loses_nothing(
-    scorepad: Callable[..., subprocess.Popen[str]], tmp_path: Path
-) -> None:
-    server = scorepad("serve", "--port", "0", "--data", str(tmp_path / "a.db"))
-    assert server.stdout is not None
-    server.stdout.readline()
-    started = time.monotonic()
-    server.terminate()
-    server.communicate(timeout=10)
-    assert time.monotonic() - started < 5
-    assert not list(tmp_path.glob("a.db-*")), "no journal is left"

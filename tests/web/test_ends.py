@@ -12,29 +12,17 @@ from tests.web.client import Client
 from tests.web.playing import device, hand, match_of, play, side, start
 
 
-def test_so_many_hands_end_a_match_and_the_higher_total_wins(client: Client, pad: Pad) -> None:
-    url = start(client, hands="2", minutes="50")
-    state = pad.state(match_of(url), device(client))
-    assert state.rules.ends == Ends(2, 50)
-    play(pad, client, url, hand(side(100, natural=1), side(0, 20)))
-    assert not pad.state(match_of(url), device(client)).status.finished
-    play(pad, client, url, hand(side(0, 10), side(60, 0, mixed=1)))
-    status = pad.state(match_of(url), device(client)).status
-    # 600 and −20, then −10 and 360.
-    assert (status.finished, status.winner) == (True, 0)
-
-
 def test_the_chosen_end_stays_through_other_rules_and_the_rematch(client: Client, pad: Pad) -> None:
-    url = start(client, hands="1")
+    url = start(client, hands="1", minutes="50")
     client.submit(client.get(f"{url}/regole"), "Salva", option_wild_limit="not-more-than-naturals")
     state = pad.state(match_of(url), device(client))
     assert (state.rules.options["wild-limit"], state.rules.ends) == (
         "not-more-than-naturals",
-        Ends(1),
+        Ends(1, 50),
     )
     page = play(pad, client, url, hand(side(100, natural=1), side(0, 20)))
     rematch = client.submit(page, "Rivincita").url
-    assert pad.state(match_of(rematch), device(client)).rules.ends == Ends(1)
+    assert pad.state(match_of(rematch), device(client)).rules.ends == Ends(1, 50)
 
 
 @pytest.mark.parametrize(("field", "limit"), [("hands", "99"), ("minutes", "1.440")])

@@ -11,6 +11,9 @@ import pytest
 from scorepad.matches import Pad
 from tests.web.client import Client, Page
 from tests.web.playing import ALL_GOOD, device, match_of, play
+from tests.web.tables import read_tables
+
+CASES = read_tables("from_paper")
 
 
 def paper(client: Client, status: int, variant: str = "classica", **typed: str) -> Page:
@@ -56,24 +59,7 @@ def test_the_first_dealer_is_who_deals_the_next_hand(client: Client, pad: Pad) -
     ]
 
 
-@pytest.mark.parametrize(
-    ("typed", "field", "error"),
-    [
-        ({"carried_0": "-65", "carried_1": "0"}, "carried-0",
-         "Noi: Il totale si scrive senza il segno meno: metti invece il segno su «sotto zero»."),
-        ({"carried_0": "tanti", "carried_1": "0"}, "carried-0",
-         "Noi: Il totale si scrive in cifre, sette al massimo, per esempio 1500."),
-        ({"carried_0": "12345678", "carried_1": "0"}, "carried-0",
-         "Noi: Il totale si scrive in cifre, sette al massimo, per esempio 1500."),
-        ({"carried_1": "500"}, "carried-0", "Noi: Manca il totale. Se non ci sono punti, scrivi 0."),
-        ({"carried_0": "500"}, "carried-1", "Loro: Manca il totale. Se non ci sono punti, scrivi 0."),
-        ({"carried_0": "0", "carried_1": "1482"}, "carried-1",
-         "Loro: Il totale è un multiplo di 5. Ricontrolla il foglio."),
-        ({"carried_0": "5000", "carried_1": "0"}, "carried-0",
-         "Noi: Con questi totali la partita è già finita: il traguardo è 5.000. "
-         "Correggi i totali, o alza il traguardo."),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("typed", "field", "error"), CASES["wrong_totals"])
 def test_totals_that_cannot_be_are_refused_beside_their_field(
     client: Client, pad: Pad, typed: dict[str, str], field: str, error: str
 ) -> None:

@@ -48,6 +48,9 @@ ALLOWED = set(re.findall(r"[a-z0-9]+", """
     optgroup option output p path pattern polyline progress rect script section select small span strong style
     summary svg table tbody td text textarea tfoot th thead time title tr tspan ul use
 """))  # fmt: skip
+COUNTED = {
+    "a.cards": "150", "a.left": "0", "b.cards": "100", "b.left": "40", "out": "nobody", "do": "save",
+}  # fmt: skip
 FORMULA = tuple("=+-@\t\r＝＋－＠﹢﹣﹦﹫")
 
 
@@ -162,15 +165,7 @@ def lines(text: str) -> str:
 def counted(client: Client, url: str) -> None:
     page = client.get(f"{url}/smazzata")
     sent = page.values(page.form("Salva la smazzata"))
-    typed = {
-        "a.cards": "150",
-        "a.left": "0",
-        "b.cards": "100",
-        "b.left": "40",
-        "out": "nobody",
-        "do": "save",
-    }
-    assert client.raw.post(f"{url}/smazzata", data=sent | typed).headers["Location"] == url
+    assert client.raw.post(f"{url}/smazzata", data=sent | COUNTED).headers["Location"] == url
 
 
 def written_beside(client: Client, url: str, hostile: Hostile) -> bool:
@@ -195,10 +190,7 @@ def agreed(client: Client, url: str, hostile: Hostile) -> None:
     """A penalty of the house and a correction agreed at the table, for this reason."""
     page = client.get(f"{url}/smazzata")
     sent = page.values(page.form("Salva la smazzata"))
-    sent |= {
-        "a.cards": "150", "a.left": "0", "b.cards": "100", "b.left": "40", "out": "nobody", "do": "save",
-        "b.house.0.points": "25", "a.adjustments.0.points": "20",
-    }  # fmt: skip
+    sent |= COUNTED | {"b.house.0.points": "25", "a.adjustments.0.points": "20"}
     answer = post(
         client,
         f"{url}/smazzata",

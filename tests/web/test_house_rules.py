@@ -269,15 +269,6 @@ def test_a_change_holds_for_new_matches_and_leaves_those_that_were_started(
     assert [total(pad, client, url) for url in (before, after)] == [945, 1145]
 
 
-def test_a_match_goes_on_where_its_rules_were_removed(client: Client, pad: Pad) -> None:
-    url = make(client, canastas__natural_canasta="700").url
-    match = start(client, "canasta-di-casa")
-    client.submit(client.get(url), "Elimina «Canasta di casa»")
-    page = play(pad, client, match, played())
-    assert total(pad, client, match) == 945
-    assert "Canasta di casa" in page.text
-
-
 def test_a_file_written_by_hand_keeps_its_words_and_comments(client: Client, folder: Path) -> None:
     given = (OWN / "quattro-canaste.toml").read_text("utf-8")
     send(client, given.replace("[words.it]", "# del circolo\n[words.it]").encode())

@@ -24,51 +24,16 @@ from scorepad.web.text_search import stems
 from tests.cookies import device_cookie
 from tests.web.client import Client, Page
 from tests.web.playing import ALL_GOOD, device, match_of, play, start
-from tests.web.requests_mutated import SLOW, Mutants
+from tests.web.requests_mutated import PLACES, SLOW, Mutants
 from tests.web.ways_to_write import IN_A_MATCH
 
 QUICK, LONG = 500, 100_000
 LEVEL = 64 * 2**20
 """Octets by which the process may grow between the first tenth of a long run and its end."""
-PLACES = {
-    "int:number": "1", "int:entry": "9", "key": "x", "game": "classica", "question": "pozzo", "name": "x",
-    "variant": "samba", "path:filename": "x.css",
-}  # fmt: skip
 OF_ANY_HOST = {"app.health"}
 """What tells nothing of any match."""
 AFRESH = 200
 """Requests after which the match is another: one of them may have deleted it."""
-HAND = {
-    "variant": "classica", "before": {"noi": 1480, "loro": 3010},
-    "sides": {
-        "noi": {"melds": ["7xQ", {"cards": "7x8", "concealed": True}], "left": ["4", ""],
-                "penalties": ["draw-out-of-turn"], "opening": {"melds": ["3xQ"]}},
-        "loro": {"totals": {"canastas": {"natural-canasta": 1}, "cards": 215}, "left": 85},
-    },
-    "out": {"side": "noi", "discard": "6"},
-}  # fmt: skip
-SIDES = {
-    "Noi": {"sum": 300, "adjustments": [{"points": 20, "reason": "x"}]},
-    "Loro": {"melds": ["3xA"], "left": 85},
-}
-BODIES: dict[str, Any] = {
-    "/api/v1/score": HAND,
-    "/api/v1/rulings": {
-        "kind": "pile",
-        "variant": "classica",
-        "top": "8",
-        "frozen": True,
-        "with": ["2x8 2"],
-    },
-    "/api/v1/matches": {
-        "names": ["Noi", "Loro"],
-        "players": [["a", "b"], ["c", "d"]],
-        "options": {"target": 3000},
-    },
-    "/api/v1/matches/<match>/hands": {"number": 1, "sides": SIDES},
-    "/api/v1/matches/<match>/hands/<int:number>": {"entry": 2, "sides": SIDES, "note": "x"},
-    "/api/v1/matches/<match>/undo": {"sequence": 2},
-}
 
 
 @pytest.fixture
@@ -96,7 +61,7 @@ def mutants(app: Flask) -> Mutants:
     forms["/partite/nuova"] = page.values(page.form("Comincia: "))
     key = client.raw.get_cookie("scorepad_write", path=url)
     assert key is not None
-    made = Mutants(app, match_of(url), device(client), key.value, BODIES, forms)
+    made = Mutants(app, match_of(url), device(client), key.value, forms)
     made.client = client.raw
     token = client.get("/").form("English").one("input", name="csrf_token")["value"]
     made.token = lambda: token

@@ -12,13 +12,6 @@ from tests.web.client import Client
 from tests.web.playing import ALL_GOOD, match_of, play, start
 
 
-@pytest.mark.parametrize("path", ["nope", "sheets", "../../etc/passwd", "count.js/x", "%00", ""])
-@pytest.mark.parametrize("method", ["OPTIONS", "HEAD", "GET", "POST"])
-def test_no_static_address_breaks_anything(client: Client, path: str, method: str) -> None:
-    answer = client.raw.open(f"/static/{path}", method=method)
-    assert answer.status_code < 500
-
-
 @pytest.mark.parametrize(
     "path",
     [

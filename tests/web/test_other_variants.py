@@ -12,6 +12,7 @@ from scorepad.rules.variants import variant_ids
 from tests.matches.whole_matches import GOLDEN, whole
 from tests.web.client import Client, Page
 from tests.web.playing import hand, play, side, start
+from tests.web.tables import read_tables
 
 WHOLE = [name for name in variant_ids() if (GOLDEN / f"{name}-whole-match.json").exists()]
 Hands = tuple[dict[str, Any], ...]
@@ -64,43 +65,39 @@ def test_a_whole_match_of_every_variant_is_shown(client: Client, pad: Pad, varia
         assert client.get("/").all("a", class_="match")
 
 
-NEEDS = {
-    "classica": "almeno 1 canasta",
-    "due": "almeno 2 canaste",
-    "samba": "almeno 2 canaste o sambe",
-    "bolivia": "almeno 2 canaste o escalere, tra cui 1 escalera",
-    "canastone": (
-        "almeno 1 canasta naturale e 1 canasta mista nessuna combinazione incompleta di sole"
-        " matte; uno scarto finale, non di carta speciale"
-    ),
-    "messicana": "almeno 2 canaste un 3 rosso esposto per ogni canasta",
-    "mini": "almeno 1 canasta pura e 1 canasta sporca",
-    "hand-and-foot": (
-        "almeno 2 libri puliti, 2 libri sporchi e 1 libro di matte il permesso del compagno"
-    ),
-    "moderna": (
-        "almeno 2 canaste nessuna combinazione incompleta di sette, assi naturali e sole matte;"
-        " uno scarto finale, anche una matta ma non un 3"
-    ),
-}
-DEALT = {
-    "samba": {"Mazzi": "3", "Carte": "15 a testa, se ne pescano 2"},
-    "messicana": {"Altre 13 carte": "le pesca chi completa la prima canasta della smazzata"},
-    "hand-and-foot": {"Mazzi": "5", "Carte": "2 mani di 13 a testa, se ne pescano 2"},
-    "mini": {"Mazzi": "3", "Carte": "9 a testa, se ne pescano 2"},
-    "tagliagola": {"Carte": "13 a testa, se ne pescano 2"},
-}
+CASES = read_tables("other_variants")
 WITH_TWO_DECKS = {"classica", "due", "tagliagola", "moderna"}
 
 
-@pytest.mark.parametrize("variant", sorted({*NEEDS, *DEALT}))
+@pytest.mark.parametrize("variant", sorted({*CASES["needs"], *CASES["dealt"]}))
 def test_what_going_out_needs_and_the_cards_to_deal_stand_before_every_hand(
     client: Client, variant: str
 ) -> None:
     shown = facts(client.get(start(client, variant)))
-    assert shown["Per chiudere"] == NEEDS.get(variant, shown["Per chiudere"])
-    assert DEALT.get(variant, {}).items() <= shown.items()
+    assert shown["Per chiudere"] == CASES["needs"].get(variant, shown["Per chiudere"])
+    assert CASES["dealt"].get(variant, {}).items() <= shown.items()
     assert ("Mazzi" in shown) is (variant not in WITH_TWO_DECKS)
+
+
+@pytest.mark.parametrize(
+    ("code", "told", "exchange"),
+    [
+        # W, «Canasta a due giocatori»: 15 cards, 2 drawn, 2 canastas; as for four; 15 and 1; 15, 2
+        # and the exchange.
+        ("attested", ["15 a testa", "se ne pescano 2", "almeno 2 canaste"], False),
+        ("usa-1", ["11 a testa", "se ne pesca 1", "almeno 1 canasta"], False),
+        ("usa-2", ["15 a testa", "se ne pesca 1", "almeno 1 canasta"], False),
+        ("usa-3", ["15 a testa", "se ne pesca 1", "almeno 2 canaste"], True),
+    ],
+)
+def test_each_code_for_two_tells_its_own_cards_and_canastas(
+    client: Client, code: str, told: list[str], exchange: bool
+) -> None:
+    page = client.get(start(client, "due", **{"option-code": code}))
+    shown = page.text
+    for words in told:
+        assert words in shown
+    assert ("ognuno scarta una carta nel pozzo" in shown) is exchange
 
 
 NOTHING_LAID = side(0, left=25)

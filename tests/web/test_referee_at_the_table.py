@@ -11,9 +11,10 @@ from scorepad.matches import Pad
 from tests.web.client import Client, Page
 from tests.web.playing import ALL_GOOD, play, start
 from tests.web.referee_asked import facts, word
+from tests.web.tables import read_tables
 from tests.web.test_course import state_of
 
-TAKEN_BACK = "Carte calate e riprese in mano"
+CASES = read_tables("referee")
 UNTOLD = "le fonti non dicono che cosa si fa"
 
 
@@ -28,37 +29,7 @@ def asked(page: Page) -> list[str]:
 # ---------------------------------------------------------------- what was done already
 
 
-@pytest.mark.parametrize(
-    ("address", "said", "faults", "is_untold"),
-    [
-        # Of cards that may not lie there the sources do not say that they stay.
-        ("calata?variante=samba&cards=5+6+7+di+cuori+e+un+jolly", "No", [], True),
-        ("calata?variante=moderna&cards=7+7+7+2", "No", [], True),
-        ("calata?cards=3b+3b+3b+JK+JK", "No", [], True),
-        ("calata?variante=canastone&cards=3b+3b+3b", "No", [], True),
-        ("apertura?melds=3xA+Q", "No", [], True),
-        # An opening below the minimum has its own remedy and no other.
-        ("apertura?melds=3xQ", "No", ["Apertura sotto il minimo"], False),
-        # H: a meld cannot be taken back.
-        ("calata?cards=3xK", "Sì", [TAKEN_BACK], False),
-        ("apertura?melds=3xA", "Sì", [TAKEN_BACK], False),
-        ("scarto?card=3r", "No", [], False),
-        ("calata?cards=2xK", "No", [], True),
-        ("chiusura?table=6xQ", "No", [], False),
-        (
-            "chiusura?table=6xQ&permission=granted",
-            "No",
-            ["Chiusura chiesta e concessa, ma non riuscita"],
-            False,
-        ),
-        (
-            "chiusura?table=7xQ&permission=refused",
-            "No",
-            ["Chiusura dopo il no del compagno"],
-            False,
-        ),
-    ],
-)
+@pytest.mark.parametrize(("address", "said", "faults", "is_untold"), CASES["done_already"])
 def test_what_was_done_already_is_told_with_its_remedy_if_a_source_has_one(
     client: Client, address: str, said: str, faults: list[str], is_untold: bool
 ) -> None:
@@ -66,9 +37,6 @@ def test_what_was_done_already_is_told_with_its_remedy_if_a_source_has_one(
     assert word(page) == said
     assert [name.text for name in page.all("h2", class_="fault-name")] == faults
     assert (UNTOLD in page.text) is is_untold
-
-
-# ---------------------------------------------------------------- cards
 
 
 # ---------------------------------------------------------------- only what belongs to the case
@@ -98,19 +66,7 @@ def test_who_plays_alone_is_asked_of_no_partner(client: Client, variant: str) ->
         assert "compagno" not in page.text, address
 
 
-@pytest.mark.parametrize(
-    ("address", "question"),
-    [
-        ("pozzo?variante=due&top=K&passo=opened", "Il giocatore ha già aperto?"),
-        # Where pairs change with the hand both are meant.
-        (
-            "tre-rossi?variante=tagliagola&passo=opened",
-            "Il giocatore ha aperto, da solo o in coppia?",
-        ),
-        ("chiusura?variante=tagliagola&passo=permission", "Ha chiesto il permesso al compagno?"),
-        ("pozzo?top=K&passo=laid", "Che cosa cala dalla mano insieme alla carta in cima?"),
-    ],
-)
+@pytest.mark.parametrize(("address", "question"), CASES["who_plays"])
 def test_a_question_names_those_who_play(client: Client, address: str, question: str) -> None:
     assert question in asked(client.get(f"/arbitro/{address}"))
 
@@ -145,19 +101,6 @@ def test_a_house_penalty_is_noted_where_the_referee_leads(client: Client, pad: P
     (noted,) = state_of(pad, client, url).noted_penalties
     assert (noted.code, noted.side, noted.points, noted.reason) == ("house", 1, 50, "carte viste")
     assert leads not in client.get("/arbitro/penalita?caso=house").text
-
-
-def test_a_kept_ruling_is_told_with_its_side_its_case_and_its_source(
-    client: Client, pad: Pad
-) -> None:
-    url = start(client)
-    page = client.get(f"{url}/arbitro/apertura?who=0&melds=3xQ&passo=risposta")
-    client.submit(page, "Salva la decisione")
-    told = client.get(f"{url}/registro").text
-    assert "Il caso: Noi; " in told
-    assert "Calate per aprire: 3 donne" in told
-    assert "ne mancano 20. (Wikipedia: «L'apertura»" in told
-    assert "Il caso" not in client.get(url).text, "on the pad it is a line"
 
 
 def test_any_kept_ruling_can_be_taken_back_after_its_hand_was_counted(

@@ -12,29 +12,13 @@ from scorepad.web.card_lines import add_top_card
 from tests.web.client import Client, Page
 from tests.web.playing import start
 from tests.web.referee_asked import facts, word
+from tests.web.tables import read_tables
 
+CASES = read_tables("referee")
 # ---------------------------------------------------------------- the pile
 
 
-@pytest.mark.parametrize(
-    ("address", "said", "row", "told"),
-    [
-        # An eight and a joker of the hand take a pile that is not frozen (W «Presa del pozzo»).
-        ("top=8&laid=8+JK", "Sì", "Con la carta in cima",
-         "2 otto e 1 jolly (combinazione · 70 punti)"),
-        ("top=8&laid=8+JK", "Sì", "Dalla mano", "1 otto e 1 jolly"),
-        # Three on the table, two of the hand, the one on top.
-        ("top=K&frozen=yes&table=3xK&laid=2xK", "Sì", "Con la carta in cima",
-         "6 re (combinazione · 60 punti)"),
-        ("top=K&laid=3x8", "No", "Senza la carta in cima", "3 otto (combinazione · 30 punti)"),
-        # In mini three red threes of the hand take the pile with a fourth on top, and are discarded
-        # with it (W).
-        ("variante=mini&top=3r&laid=3+3+rossi", "Sì", "Con la carta in cima", "4 tre rossi"),
-        ("top=K&table=3xK&laid=", "Sì", "Dalla mano", "Niente"),
-        ("top=K&laid=", "No", "Dalla mano", "Niente"),
-        ("top=K&opened=no&laid=", "No", "Dalla mano", "Niente"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("address", "said", "row", "told"), CASES["cards_of_the_case"])
 def test_the_case_shows_the_cards_of_the_hand_and_the_meld_as_it_lies(
     client: Client, address: str, said: str, row: str, told: str
 ) -> None:
@@ -52,23 +36,7 @@ def test_nothing_from_the_hand_is_an_answer_of_its_own(client: Client) -> None:
     assert page.one("h2", class_="asked").text == "La coppia ha già aperto?"
 
 
-@pytest.mark.parametrize(
-    ("variant", "top", "table", "laid", "asked"),
-    [
-        ("classica", "K", [], ["2xK"], ["3xK"]),
-        ("classica", "K", [], ["3x8", "2xK"], ["3x8", "3xK"]),
-        ("classica", "K", [], ["2xK", "K 2"], ["3xK", "K 2"]),
-        ("classica", "K", ["3xK"], ["2xK"], ["2xK"]),
-        ("classica", "K", [], ["3x8"], ["3x8"]),
-        ("classica", "K", [], ["2 JK"], ["K 2 JK"]),
-        ("classica", "K", [], [], []),
-        ("samba", "6h", [], ["4h 5h"], ["4h 5h 6h"]),
-        ("samba", "6h", [], ["3x9", "5h 7h"], ["3x9", "5h 6h 7h"]),
-        ("samba", "6h", [], ["4h 5h", "2x6s"], ["4h 5h", "6h 2x6s"]),
-        ("samba", "6s", [], ["4h 5h"], ["4h 5h"]),
-        ("mini", "2", [], ["4x2"], ["5x2"]),
-    ],
-)
+@pytest.mark.parametrize(("variant", "top", "table", "laid", "asked"), CASES["top_card"])
 def test_the_top_card_goes_to_the_meld_it_belongs_with(
     variant: str, top: str, table: list[str], laid: list[str], asked: list[str]
 ) -> None:
@@ -79,14 +47,7 @@ def test_the_top_card_goes_to_the_meld_it_belongs_with(
 # ---------------------------------------------------------------- typed cards
 
 
-@pytest.mark.parametrize(
-    ("address", "typed", "read"),
-    [
-        ("calata?", "3 re 1 jolly", "3 re e 1 jolly (combinazione · 80 punti)"),
-        ("calata?variante=samba&", "4C 5C 6C", "La c è fiori; cuori si scrive h."),
-        ("calata?", "2 2 jolly", "2 2 jolly si può leggere in due modi."),
-    ],
-)
+@pytest.mark.parametrize(("address", "typed", "read"), CASES["typed_and_read"])
 def test_what_is_typed_stays_and_beside_it_stands_how_it_is_read(
     client: Client, address: str, typed: str, read: str
 ) -> None:
@@ -95,20 +56,7 @@ def test_what_is_typed_stays_and_beside_it_stands_how_it_is_read(
     assert read in page.one("div", id="cards-echo").text
 
 
-@pytest.mark.parametrize(
-    ("typed", "told"),
-    [
-        ("matta", "matta: jolly o pinella? Scrivi quale dei due."),
-        ("D", "D: la lettera può voler dire più di una cosa."),
-        ("donne", "donne: quante carte?"),
-        ("due otto", "due otto si può leggere in due modi."),
-        ("pippo", "Queste non sono carte: pippo."),
-        ("2 2 jolly", "2 2 jolly si può leggere in due modi."),
-        ("cavallo", "cavallo: qui il cavallo non c'è, ci sono donna e fante."),
-        # Two packs hold four jokers.
-        ("9 jolly", "Hai scritto 9 jolly, e nel mazzo ce ne sono 4."),
-    ],
-)
+@pytest.mark.parametrize(("typed", "told"), CASES["doubtful"])
 def test_what_is_doubtful_is_asked_beside_its_field(client: Client, typed: str, told: str) -> None:
     page = client.submit(client.get("/arbitro/calata"), "Avanti", 422, cards=typed)
     assert told in page.errors[0]
@@ -168,40 +116,7 @@ def test_it_is_not_said_that_the_answer_is_the_same_where_other_rules_ask_for_mo
 # ---------------------------------------------------------------- only what belongs to the case
 
 
-@pytest.mark.parametrize(
-    ("address", "asked"),
-    [
-        ("scarto?variante=mini&card=K&last=no", "Quali combinazioni ha già sul tavolo la coppia?"),
-        (
-            "calata?variante=canastone&cards=3xK+2&laid_as=new",
-            "Quali altre combinazioni ha già sul tavolo la coppia?",
-        ),
-        ("tallone?end-of-stock=giochi", "Qual era l'ultima carta del tallone?"),
-        ("tre-rossi?variante=cubana&count=2", "Quante canaste ha la coppia?"),
-        (
-            "chiusura?table=7 quattro&permission=granted&ends=none&concealed=yes",
-            "Quanti punti ha già fatto nella partita?",
-        ),
-        # In cubana a special card may be the last one discarded, and black threes are barred in the
-        # first round (W).
-        ("scarto?variante=cubana&card=K", ""),
-        ("scarto?variante=cubana&card=3b&last=no", "È il primo giro?"),
-        ("scarto?card=K&last=no", ""),
-        ("scarto?card=2", "È la sua ultima carta?"),
-        ("scarto?card=3r", ""),
-        # Canastone discards no wild card beside an incomplete meld of wild cards (W).
-        (
-            "scarto?variante=canastone&card=2&last=no",
-            "Quali combinazioni ha già sul tavolo la coppia?",
-        ),
-        ("calata?cards=3xK+2&laid_as=new", ""),
-        # Where a game has no minimum, or the going out is not concealed, the score is not asked for.
-        ("chiusura?preset=giochi&table=7x4&permission=granted&ends=none&concealed=yes", ""),
-        ("chiusura?table=7x4&permission=granted&ends=none&concealed=no", ""),
-        ("tallone?end-of-stock=giochi&last_card=red-three", ""),
-        ("tre-rossi?count=2&opened=yes", ""),
-    ],
-)
+@pytest.mark.parametrize(("address", "asked"), CASES["asked_for"])
 def test_only_what_decides_is_asked_for(client: Client, address: str, asked: str) -> None:
     page = client.get(f"/arbitro/{address}")
     assert [each.text for each in page.all("h2", class_="asked")] == ([asked] if asked else [])

@@ -119,13 +119,3 @@ def test_a_button_with_nothing_typed_beside_it_is_only_refused(
     sent = page.values(page.form("Annulla la smazzata 1"))
     sent["csrf_token"] = other.get(scorer.match).one("input", name="csrf_token")["value"]
     assert not other.post(f"{scorer.match}/annulla", sent, 403).all(class_="notice")
-
-
-def test_in_english_too(visit: Callable[..., Client], scorer: Scorer, let: Let) -> None:
-    other = visit("en")
-    let(other, Access.WRITE)
-    page = remark_page(other, scorer)
-    let(other, Access.VIEW)
-    refused = other.submit(page, "Save", 403, text=TYPED)
-    assert refused.one(class_="notice").all("p")[0].text == "What you had typed"
-    assert refused.form("Send again")

@@ -27,7 +27,10 @@ from scorepad.web.citations import citations_in_words
 from scorepad.web.rule_choices import in_book
 from tests.web.client import Client, Element, Page
 from tests.web.playing import device, match_of
+from tests.web.tables import read_tables
 from tests.web.test_weights import KB, weight
+
+CASES = read_tables("rulebook")
 
 RAW = re.compile(
     r"\b(?:rulebook|setting|value|option|read|problem|item|penalty|remedy|ruling|variant)\.[a-z0-9]"
@@ -192,264 +195,26 @@ def items_that_can_be(variant: Variant) -> Iterator[str]:
         yield from (kind.item for kind in rules.settings.held_together)
 
 
-@pytest.mark.parametrize(
-    ("game", "key", "steps"),
-    [
-        (
-            "classica",
-            "opening-steps",
-            [
-                ("sotto zero", "15"),
-                ("da 0 a 1.495", "50"),
-                ("da 1.500 a 2.995", "90"),
-                ("da 3.000 in su", "120"),
-            ],
-        ),
-        (
-            "moderna",
-            "opening-steps",
-            [
-                ("sotto zero", "125"),
-                ("da 0 a 2.995", "125"),
-                ("da 3.000 a 4.995", "155"),
-                ("da 5.000 in su", "180"),
-            ],
-        ),
-        ("hand-and-foot", "opening-deals", [("1", "50"), ("2", "90"), ("3", "120"), ("4", "150")]),
-        ("samba", "card-points", [("jolly", "50"), ("pinella e asso", "20")]),
-        (
-            "samba",
-            "canastas",
-            [("Canaste naturali", "500"), ("Canaste miste", "300"), ("Sambe", "1.500")],
-        ),
-    ],
-)
+@pytest.mark.parametrize(("game", "key", "steps"), CASES["steps"])
 def test_figures_of_several_steps_are_a_table(
-    client: Client, game: str, key: str, steps: list[tuple[str, str]]
+    client: Client, game: str, key: str, steps: list[list[str]]
 ) -> None:
     table = client.get(f"/regole/{game}").one(id=f"regola-{key}").one("table", class_="steps")
     rows = table.one("tbody").all("tr")
-    told = [(row.one("th").text, row.one("td").text) for row in rows]
+    told = [[row.one("th").text, row.one("td").text] for row in rows]
     assert told[: len(steps)] == steps
 
 
 AS_PLAYED = "?preset=getty&held-red-three=once&target=7500"
-BIG_PILES = "50 carte con un jolly, 20 con una pinella."
-SAME_MISTAKE = "lo stesso sbaglio della penalità «3 rosso non esposto»"
-TOLD = {
-    "a figure, with its source, its manual, and what a source leaves out": [
-        (
-            "classica",
-            "regola-opening-steps",
-            "Fonte: Wikipedia: «L'apertura»; Enciclopedia: «Canasta»",
-        ),
-        ("classica", "regola-opening-steps", "manuali: Frey 1949, p. 109"),
-        ("classica", "regola-opening-steps", "solo il minimo di 50"),
-    ],
-    "the decks, with their cards and jokers": [
-        ("classica", "regola-decks", "2 mazzi di carte francesi: 108 carte in tutto, con 4 jolly"),
-        ("samba", "regola-decks", "3 mazzi di carte francesi: 162 carte in tutto, con 6 jolly"),
-    ],
-    "the cards dealt, for every number of players": [
-        (
-            "mini",
-            "regola-dealt",
-            "in 2 se ne danno 12 a testa, in 3 se ne danno 10 a testa, in 4 se ne danno 9 a",
-        ),
-    ],
-    "the fewest that are also the most": [
-        ("mini", "regola-canasta-length", "Una canasta è di 5 carte, né più né meno."),
-        ("classica", "regola-canasta-length", "Una canasta è una combinazione di almeno 7 carte."),
-    ],
-    "what was inferred, and why": [
-        (
-            "classica",
-            "regola-held-red-three-counts",
-            "Dedotto da Giochi di carte: «Calcolo delle penalità».",
-        ),
-        (
-            "classica",
-            "regola-held-red-three-counts",
-            "La pagina parla di «un» 3 rosso non esposto: si intende per",
-        ),
-    ],
-    "both where the sources disagree": [
-        ("classica", "regola-concealed-canasta", "Una canasta nascosta non vale niente in più."),
-        (
-            "classica",
-            "regola-concealed-canasta",
-            "Una canasta nascosta vale 100 punti in più. Fonte: Regole tradotte dall'inglese",
-        ),
-        ("classica", "regola-red-threes-kept", "lo espone, e al suo posto pesca un'altra carta."),
-        (
-            "classica",
-            "regola-red-threes-kept",
-            "Un'altra fonte: Chi riceve un 3 rosso ne ha in cambio una carta",
-        ),
-    ],
-    "that the sources are silent, or where they tell it": [
-        ("mini", "regola-upcard", "le fonti raccolte non lo dicono."),
-        ("moderna", "regola-pile", "Come si prende il pozzo in questo gioco qui non c'è ancora"),
-        ("moderna", "regola-pile", "canastaleague.org"),
-        ("hand-and-foot", "regola-pile", "pagat.com"),
-    ],
-    "the rules as the table plays them": [
-        (
-            "classica" + AS_PLAYED,
-            "regola-wild-ratio",
-            "Le matte non sono mai più delle carte naturali.",
-        ),
-        (
-            "classica" + AS_PLAYED,
-            "regola-concealed-canasta",
-            "Una canasta nascosta vale 100 punti in più.",
-        ),
-        (
-            "classica" + AS_PLAYED,
-            "regola-held-red-three-counts",
-            "si pagano una volta sola, quanti che siano.",
-        ),
-        ("classica" + AS_PLAYED, "regola-target", "Vince chi arriva per primo a 7.500."),
-        ("classica" + AS_PLAYED, "voce-concealed-canasta", "Canaste nascoste"),
-    ],
-    "which choice an item takes that only another choice scores": [
-        (
-            "bolivia",
-            "voce-dirty-samba",
-            "Solo con una scelta del tavolo: Escalera sporca: ammessa, fino a due matte",
-        ),
-    ],
-    "an amount that a source names as its own": [
-        (
-            "canastone",
-            "regola-target",
-            "12.000. Fonte: Wikipedia: «Canastone» (manuali: Spinelli 2015, p. 71)",
-        ),
-        ("canastone", "scelta-target", "12.000 Fonte: Wikipedia: «Canastone»"),
-        (
-            "canastone?target=12000",
-            "scelta-target",
-            "12.000 (qui mostrato) Fonte: Wikipedia: «Canastone»",
-        ),
-        (
-            "canastone?target=12000",
-            "regola-target",
-            "Fonte: Wikipedia: «Canastone» (manuali: Spinelli 2015, p. 71)",
-        ),
-        ("canastone?target=12500", "scelta-target", "12.500 (qui mostrato) Deciso al tavolo"),
-    ],
-    "the big piles with their cards": [
-        ("canastone", "regola-upcard-big-piles", BIG_PILES),
-        ("canastone?upcard=big-pile", "regola-upcard-big-piles", BIG_PILES),
-    ],
-    "that permission is asked once, with the page that says so": [
-        (
-            "classica",
-            "regola-permission",
-            "«Si chiede una volta sola.» Fonte: pagat.com: «Canasta»",
-        ),
-        ("classica", "regola-permission", "Giochi di carte: «Permesso di chiusura» ("),
-    ],
-    "what a choice brings with it, beside it": [
-        (
-            "canastone",
-            "regola-opening-wild-melds",
-            "Altrimenti, a scelta del tavolo: Si può aprire anche con sole matte. L'apertura di sole matte",
-        ),
-        (
-            "canastone",
-            "regola-upcard",
-            "Le carte speciali scoperte restano nel pozzo, in più. Fonte: Wikipedia",
-        ),
-    ],
-    "each alternative with the source of its own figure": [
-        # G gives the 500 of the classic game; W tells the black three elsewhere than the pile.
-        (
-            "samba?red-threes-may-be-kept=true",
-            "regola-held-red-three",
-            "costa 500 punti. Dedotto da Giochi di carte",
-        ),
-        (
-            "classica?preset=enciclopedia",
-            "regola-black-three-discarded",
-            "Wikipedia: «Onori e carte stop»",
-        ),
-        # That W covers a black three is read, and so is what G does with it; its wild card is not.
-        (
-            "classica?preset=giochi",
-            "regola-upcard-black-three",
-            "Dedotto da Wikipedia: «Preparazione»",
-        ),
-        (
-            "classica?preset=giochi",
-            "regola-upcard-black-three",
-            "Dedotto da Giochi di carte: «Esecuzione del gioco»",
-        ),
-        ("classica?preset=giochi", "regola-upcard", "se ne scopre una seconda."),
-        (
-            "classica?preset=giochi",
-            "regola-upcard-wild",
-            "Fonte: Giochi di carte: «Esecuzione del gioco»",
-        ),
-    ],
-    "of the American versions that the draw is inferred": [
-        ("due?code=usa-2", "regola-drawn", "Dedotto"),
-        (
-            "due?code=usa-2",
-            "regola-canastas-needed",
-            "Per chiudere bisogna avere almeno una canasta.",
-        ),
-    ],
-    "what mini leaves out": [
-        ("mini", "regola-left-group", "I 3 non costano niente."),
-        ("mini", "regola-freezing", "un jolly scartato ferma solo chi gioca dopo"),
-        ("mini", "regola-out-bonus", "Chi chiude non ha nessun premio."),
-    ],
-    "that a red three in hand and its penalty are the same mistake": [
-        *(
-            (game, "regola-held-red-three", SAME_MISTAKE)
-            for game in ("classica", "moderna", "hand-and-foot")
-        ),
-        (
-            "classica",
-            "penalita-red-three-not-exposed",
-            "lo stesso sbaglio di «3 rosso rimasto in mano»",
-        ),
-        ("samba", "penalita-red-three-not-exposed", "500 punti in meno"),
-    ],
-    "that nobody has a penalty of partners": [
-        ("due", "penalita-meld-out-of-turn-partner", "senza un compagno"),
-    ],
-    "of one game what its sources say": [
-        ("samba", "regola-sequences", "Una scala lunga quanto una canasta è una samba."),
-    ],
-    "a word in the other language too": [("parole", "parola-stock", "In inglese: stock")],
-}
-"""What the book tells: the game with the choices of the table, the place on its page, the words."""
 
 
-@pytest.mark.parametrize("told", TOLD.values(), ids=TOLD)
-def test_the_book_tells(client: Client, told: list[tuple[str, str, str]]) -> None:
+@pytest.mark.parametrize("told", CASES["told"].values(), ids=CASES["told"])
+def test_the_book_tells(client: Client, told: list[list[str]]) -> None:
     for game, place, text in told:
         assert text in rule(client.get(f"/regole/{game}"), place), (game, place)
 
 
-@pytest.mark.parametrize(
-    ("game", "place", "text"),
-    [
-        ("classica", "regola-dealt", "dipendono da quanti giocano"),
-        ("moderna", "regola-pile", "le fonti non lo dicono"),
-        ("due?code=usa-2", "regola-canastas-needed", "Dedotto"),
-        ("classica", "penalita-meld-out-of-turn-partner", "senza un compagno"),
-        ("classica" + AS_PLAYED, "voce-concealed-canasta", "Solo con una scelta del tavolo"),
-        ("classica", "regola-sequences", "samba"),
-        (
-            "tre?red-threes-unopened=to-opponents",
-            "regola-red-threes-otherwise",
-            "vanno agli avversari",
-        ),
-    ],
-)
+@pytest.mark.parametrize(("game", "place", "text"), CASES["not_told"])
 def test_the_book_does_not_tell_of_one_game_what_holds_in_another(
     client: Client, game: str, place: str, text: str
 ) -> None:
@@ -642,84 +407,9 @@ def compared(client: Client, one: str, other: str) -> dict[str, list[str]]:
     }
 
 
-COMPARED = {
-    "two games by their differences": (
-        "classica",
-        "samba",
-        "Mazzi",
-        ["2", "3", "Samba Fonte: Wikipedia: «Samba»"],
-    ),
-    "what a text leaves out": (
-        "classica",
-        "classica/giochi",
-        "Punteggio di apertura",
-        ["", "Giochi di carte nomina solo il minimo di 50"],
-    ),
-    "what a text limits": (
-        "classica",
-        "classica/giochi",
-        "Carte di una canasta",
-        [
-            "Una canasta è una combinazione di almeno 7 carte.",
-            "Una canasta è di 7 carte, né più né meno.",
-            "Fonte: Giochi di carte: «Regole sussidiarie»",
-        ],
-    ),
-    "another wording": (
-        "classica",
-        "classica/giochi",
-        "Esporre i 3 rossi",
-        ["", "Un 3 rosso si espone alla prima occasione"],
-    ),
-    "what stands before a rule": (
-        "classica",
-        "classica/getty",
-        "Carte distribuite",
-        [
-            "Dà le carte per primo chi pesca la più alta; chi pesca un jolly ripesca.",
-            "Il primo mazziere si sceglie in qualunque modo.",
-        ],
-    ),
-    "minimums by the score and by the hand": (
-        "moderna",
-        "hand-and-foot",
-        "Punteggio di apertura",
-        ["da 0: 125", "50 nella smazzata 1"],
-    ),
-    "versions of the game for two": (
-        "due",
-        "due/usa-3",
-        "Carte pescate",
-        ["2", "1", "terza versione americana Dedotto da Wikipedia"],
-    ),
-    "the exchange": (
-        "due",
-        "due/usa-3",
-        "Prima della prima carta scoperta",
-        ["", "", "l primo pozzo ha così almeno tre carte"],
-    ),
-    "the source of a version": (
-        "due",
-        "due/usa-1",
-        "Canaste per chiudere",
-        ["", "", "Frey 1949, p. 120)"],
-    ),
-    "what one of the two has nothing of": (
-        "mini",
-        "classica",
-        "Punteggio di apertura",
-        ["qui non c'è"],
-    ),
-    "a penalty that one has nothing of": (
-        "mini",
-        "classica",
-        "3 rosso non esposto",
-        ["qui non c'è", "500 punti in meno a chi ha sbagliato."],
-    ),
-}
-
-
-@pytest.mark.parametrize(("one", "other", "name", "cells"), COMPARED.values(), ids=COMPARED)
+@pytest.mark.parametrize(
+    ("one", "other", "name", "cells"), CASES["compared"].values(), ids=CASES["compared"]
+)
 def test_two_games_are_compared(
     client: Client, one: str, other: str, name: str, cells: list[str]
 ) -> None:

@@ -12,6 +12,9 @@ from scorepad.i18n import Language
 from scorepad.web.rulebook.search import search_rulebook
 from tests.web.client import Client, Element, Page
 from tests.web.rulebook_questions import FIGURES, QUESTIONS
+from tests.web.tables import read_tables
+
+CASES = read_tables("rulebook_search")
 
 
 def find(client: Client, asked: str, **more: str) -> Page:
@@ -23,57 +26,14 @@ def first(client: Client, asked: str, **more: str) -> str:
     return find(client, asked, **more).one("ol", class_="found").all("a")[0]["href"]
 
 
-@pytest.mark.parametrize(
-    ("asked", "place"),
-    [
-        # games, by their other names too
-        ("canasta boliviana", "/regole/bolivia"),
-        ("cilena", "/regole/bolivia"),
-        ("Cutthroat", "/regole/tagliagola"),
-        ("canasta italiana", "/regole/canastone"),
-        ("canasta a tre mazzi", "/regole/samba"),
-        ("in tre", "/regole/tre"),
-        ("Hand & Foot", "/regole/hand-and-foot"),
-        ("canasta internazionale", "/regole/classica"),
-        # rules, in any number, without accents, as a question
-        ("onori", "/regole/classica#regola-red-three-values"),
-        ("pozzi congelati", "/regole/classica#regola-freezing"),
-        ("Quanto vale il 3 rosso?", "/regole/classica#regola-red-three-values"),
-        ("quanto valgono i tre rossi", "/regole/classica#regola-red-three-values"),
-        ("può prendere il pozzo?", "/regole/classica#regola-pile"),
-        ("basta per aprire?", "/regole/classica#regola-opening-steps"),
-        ("scartare tre neri nel primo giro", "/regole/classica#regola-first-round-black-threes"),
-        ("finito il tallone", "/regole/classica#regola-end-of-stock"),
-        # in English, on an Italian page
-        ("end of the stock", "/regole/classica#regola-end-of-stock"),
-        ("card points", "/regole/classica#regola-card-points"),
-        # chapters, penalties, alerts and their codes, words
-        ("penalita", "/regole/classica#regola-penalties-known"),
-        ("pescata fuori turno", "/regole/classica#penalita-draw-out-of-turn"),
-        ("troppe matte", "/regole/classica#regola-wild-limit"),
-        ("meld-too-many-wilds", "/regole/classica#avviso-meld-too-many-wilds"),
-        ("smazzata", "/regole/parole#parola-hand"),
-        ("mazziere", "/regole/parole#parola-dealer"),
-        # words of one root, games in one word, comparisons
-        ("chiuso senza scartare", "/regole/classica#regola-last-discard"),
-        ("minicanasta", "/regole/mini"),
-        ("si può cambiare coppia", "/regole/classica#regola-partnership"),
-        ("confronto", "/regole/confronta"),
-        ("differenza tra canasta e samba", "/regole/confronta?uno=classica&altro=samba"),
-        ("samba bolivia", "/regole/confronta?uno=samba&altro=bolivia"),
-        ("difference between samba and bolivia", "/regole/confronta?uno=samba&altro=bolivia"),
-        ("che cosa cambia nel canastone", "/regole/confronta?uno=classica&altro=canastone"),
-        # before what it is worth
-        ("quanti jolly in una canasta", "/regole/classica#regola-wild-limit"),
-    ],
-)
+@pytest.mark.parametrize(("asked", "place"), CASES["places"])
 def test_a_question_finds_its_place(client: Client, asked: str, place: str) -> None:
     assert first(client, asked) == place
 
 
 @pytest.mark.parametrize(("asked", "game", "language", "places"), QUESTIONS)
 def test_a_question_as_people_ask_it_has_its_answer_among_the_first_three(
-    asked: str, game: str, language: str, places: tuple[str, ...]
+    asked: str, game: str, language: str, places: list[str]
 ) -> None:
     best = [entry.anchor or f"/regole/{entry.texts[0].games[0]}"
             for entry in search_rulebook(asked, game, Language(language)).entries[:3]]  # fmt: skip
@@ -91,18 +51,7 @@ def hits(client: Client, asked: str, **more: str) -> list[Element]:
     return find(client, asked, **more).one("ol", class_="found").all("li")
 
 
-@pytest.mark.parametrize(
-    ("asked", "told"),
-    [
-        ("con quanto si apre a 1500", "A 1.500 punti si apre con 90."),
-        ("apertura 3.200", "A 3.200 punti si apre con 120."),
-        ("2990 quanto serve per aprire", "A 2.990 punti si apre con 90."),
-        ("siamo a -200 con quanto apriamo", "A −200 punti si apre con 15."),
-        ("sotto di 500 punti con quanto si apre", "A −500 punti si apre con 15."),
-        ("apertura canastone a 7100", "A 7.100 punti si apre con 160."),
-        ("quanti jolly nella samba", "3 mazzi di carte francesi: 162 carte in tutto, con 6 jolly"),
-    ],
-)
+@pytest.mark.parametrize(("asked", "told"), CASES["minimums"])
 def test_a_score_beside_the_opening_is_told_its_minimum(
     client: Client, asked: str, told: str
 ) -> None:
@@ -176,16 +125,7 @@ def test_a_suggestion_is_in_the_language_of_the_page(
     )
 
 
-@pytest.mark.parametrize(
-    ("asked", "heading", "told"),
-    [
-        ("canaste miste", "Riga del punteggio", "Ognuna vale 300."),
-        ("chiusura", "Riga del punteggio", "Chi chiude ha 100 punti."),
-        ("meld-too-many-wilds", "", "In una combinazione ci sono al massimo 3 matte."),
-        ("canasta sporca", "Parola", "canaste miste 300"),
-        ("pinella", "pinella Parola", "pinella, asso 20"),
-    ],
-)
+@pytest.mark.parametrize(("asked", "heading", "told"), CASES["lines_and_words"])
 def test_lines_of_the_score_words_and_mistakes_are_found_with_their_figure_or_rule(
     client: Client, asked: str, heading: str, told: str
 ) -> None:

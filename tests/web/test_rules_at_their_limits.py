@@ -35,18 +35,18 @@ def words_of(kind: str, number: int, length: int, *, wide: bool) -> str:
 
 
 def bonuses(length: int, *, wide: bool = False) -> str:
-    text = ""
-    for number in range(MOST_ENTRIES["bonuses"]):
-        text += f'[bonuses.bonus-{number}]\npoints = 5000\nstanding = "house"\n'
-        text += words_of("Premio", number, length, wide=wide)
-    return text
+    return priced("bonuses", "Premio", length, wide=wide)
 
 
 def penalties(length: int, *, wide: bool = False) -> str:
+    return priced("penalties", "Penalità", length, wide=wide)
+
+
+def priced(table: str, kind: str, length: int, *, wide: bool) -> str:
     text = ""
-    for number in range(MOST_ENTRIES["penalties"]):
-        text += f'[penalties.penalty-{number}]\npoints = 5000\nstanding = "house"\n'
-        text += words_of("Penalità", number, length, wide=wide)
+    for number in range(MOST_ENTRIES[table]):
+        text += f'[{table}.{table}-{number}]\npoints = 5000\nstanding = "house"\n'
+        text += words_of(kind, number, length, wide=wide)
     return text
 
 
@@ -138,7 +138,7 @@ def test_a_match_by_full_rules_is_played_and_printed(client: Client, pad: Pad) -
 
 def test_full_rules_can_be_changed_on_their_page(full: str) -> None:
     """The file stays within the limits, and the change is quick."""
-    rules = HouseRules(get_variant("classica").id, "Altra", "", bonuses={"bonus-0": ("Altro", 5)})
+    rules = HouseRules(get_variant("classica").id, "Altra", "", bonuses={"bonuses-0": ("Altro", 5)})
     begun = time.process_time()
     written = compose_house_rules(rules, "piena", get_variant("classica"), "it", full)
     seconds = time.process_time() - begun

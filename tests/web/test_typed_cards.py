@@ -14,84 +14,12 @@ from scorepad.web.card_lines import (
     remove_last_card,
     split_into_melds,
 )
+from tests.web.tables import read_tables
+
+CASES = read_tables("typed_cards")
 
 
-@pytest.mark.parametrize(
-    ("typed", "meant"),
-    [
-        ("3 re 1 jolly", "3xK JK"),
-        ("3 re e 1 jolly", "3xK JK"),
-        ("3 re + 1 jolly", "3xK JK"),
-        ("tre re un jolly", "3xK JK"),
-        ("3K", "3xK"),
-        ("3 K", "3xK"),
-        ("3x re", "3xK"),
-        ("3 × K", "3xK"),
-        ("KKK", "3xK"),
-        ("KKK2", "3xK 2"),
-        ("JJJ", "3xJ"),
-        ("K,K,K,2", "3xK 2"),
-        ("re, re, re, pinella", "3xK 2"),
-        ("asso", "A"),
-        ("2 assi", "2xA"),
-        ("regina", "Q"),
-        ("2 donne", "2xQ"),
-        ("fante", "J"),
-        ("4 otto", "4x8"),
-        ("tre otto", "3x8"),
-        ("3 8", "3x8"),
-        ("due pinelle", "2x2"),
-        ("2 due", "2x2"),
-        ("3 nero", "3b"),
-        ("tre nero", "3b"),
-        ("3nero", "3b"),
-        ("3 neri", "3x3b"),
-        ("2 3 neri", "2x3b"),
-        ("2 tre neri", "2x3b"),
-        ("3 rosso", "3r"),
-        ("re 3 rosso", "K 3r"),
-        ("three kings", "3xK"),
-        ("four eights", "4x8"),
-        ("three queens and two twos", "3xQ 2x2"),
-        ("two black threes", "2x3b"),
-        ("black three", "3b"),
-        ("red 3", "3r"),
-        ("4♥", "4h"),
-        ("4 ♥ 5♥️ 6♥", "4h 5h 6h"),
-        ("10♠ J♠ Q♠", "10s Js Qs"),
-        ("3♥", "3r"),
-        ("re di cuori", "Kh"),
-        ("4 5 6 di picche", "4s 5s 6s"),
-        ("4, 5, 6 di picche", "4s 5s 6s"),
-        ("king of clubs", "Kc"),
-        ("4 quadri", "4d"),
-        ("4xK e 2 jolly", "4xK 2xJK"),
-        ("3 re 2", "3xK 2"),
-        ("3 re, 2, JK", "3xK 2 JK"),
-        ("nove e jolly", "9 JK"),
-        ("9+jolly", "9 JK"),
-        ("9 & joker", "9 JK"),
-        ("nine and joker", "9 JK"),
-        ("7 con una pinella", "7 2"),
-        ("3 re con 2 jolly", "3xK 2xJK"),
-        ("5 6 7 di cuori e un jolly", "5h 6h 7h JK"),
-        ("4 e 5 e 6 di picche", "4s 5s 6s"),
-        ("4 re 2 pinelle 1 jolly", "4xK 2x2 JK"),
-        ("3 regine", "3xQ"),
-        ("77", "2x7"),
-        ("777 e jolly", "3x7 JK"),
-        ("1010", "2x10"),
-        ("2 K 1 jolly 3 Q", "2xK JK 3xQ"),
-        ("a pair of kings and a two", "2xK 2"),
-        ("a king", "K"),
-        ("una coppia di re e una pinella", "2xK 2"),
-        ("un paio di assi", "2xA"),
-        ("due coppie di re", "4xK"),
-        ("pinela", "2"),
-        ("3 reggine", "3xQ"),
-        ("three quens", "3xQ"),
-    ],
-)
+@pytest.mark.parametrize(("typed", "meant"), CASES["read"])
 def test_what_people_write_is_read(typed: str, meant: str) -> None:
     read = parse_typed_cards(typed)
     assert (read.doubts, read.unknown) == ((), ())
@@ -108,61 +36,14 @@ def test_the_notation_of_the_contract_stays_as_it_is(text: str) -> None:
     assert parse_typed_cards(text).text == text
 
 
-@pytest.mark.parametrize(
-    ("typed", "why", "which"),
-    [
-        ("matta", Doubt.WILD, "matta"),
-        ("3 re 1 matta", Doubt.WILD, "1 matta"),
-        ("two wilds", Doubt.WILD, "two wilds"),
-        ("donne", Doubt.MANY, "donne"),
-        ("neri", Doubt.MANY, "neri"),
-        ("black threes", Doubt.MANY, "black"),
-        ("3", Doubt.COLOUR, "3"),
-        ("tre", Doubt.COLOUR, "tre"),
-        ("K K 3", Doubt.COLOUR, "3"),
-        ("due otto", Doubt.COUNT, "due otto"),
-        ("4 K 1 JK", Doubt.COUNT, "4 K"),
-        ("D", Doubt.LETTER, "D"),
-        ("DDD", Doubt.LETTER, "DDD"),
-        ("3 D", Doubt.LETTER, "3 D"),
-        ("F", Doubt.LETTER, "F"),
-        ("4f 5f", Doubt.LETTER, "4f"),
-        ("4p", Doubt.LETTER, "4p"),
-        ("R", Doubt.LETTER, "R"),
-        ("A joker", Doubt.LETTER, "A"),
-        ("9 joker", Doubt.COUNT, "9 joker"),
-        ("4 donna", Doubt.COUNT, "4 donna"),
-        ("2 2 jolly", Doubt.COUNT, "2 2 jolly"),
-        ("7 7 re", Doubt.COUNT, "7 7 re"),
-        ("K K 2 jolly", Doubt.COUNT, "K 2 jolly"),
-        ("10 10 matta", Doubt.WILD, "matta"),
-        ("K K K and a wild", Doubt.WILD, "a wild"),
-        ("cavallo", Doubt.OTHER, "cavallo"),
-        ("3 cavalli", Doubt.OTHER, "3 cavalli"),
-    ],
-)
+@pytest.mark.parametrize(("typed", "why", "which"), CASES["doubtful"])
 def test_what_could_be_two_things_is_asked_and_not_guessed(
-    typed: str, why: Doubt, which: str
+    typed: str, why: str, which: str
 ) -> None:
-    assert parse_typed_cards(typed).doubts[0] == (why, which)
+    assert parse_typed_cards(typed).doubts[0] == (Doubt[why], which)
 
 
-@pytest.mark.parametrize(
-    "typed",
-    [
-        "Z",
-        "pippo",
-        "0xK pippo",
-        "1",
-        "12",
-        "cuori",
-        "x",
-        "3 re ciao",
-        "jolly di cuori",
-        "un re nero",
-        "una coppia",
-    ],
-)
+@pytest.mark.parametrize("typed", CASES["no_cards"])
 def test_what_is_no_card_is_told(typed: str) -> None:
     assert parse_typed_cards(typed).unknown
 
@@ -177,19 +58,7 @@ def test_every_card_is_read_by_the_name_that_the_pages_give_it(language: str) ->
             assert read_cards(read.text).cards.size == count
 
 
-@pytest.mark.parametrize(
-    ("typed", "melds"),
-    [
-        ("3 donne / 3 otto", ["3xQ", "3x8"]),
-        ("3 donne; 3 otto", ["3xQ", "3x8"]),
-        ("3 donne, 3 otto", ["3xQ", "3x8"]),
-        ("K,K,K,2", ["K K K 2"]),
-        ("2 re, 1 jolly", ["2xK JK"]),
-        ("K, K, 2, 8, 8, 8", ["K K 2", "8 8 8"]),
-        ("", []),
-        (" / ", []),
-    ],
-)
+@pytest.mark.parametrize(("typed", "melds"), CASES["melds"])
 def test_a_comma_stands_between_cards_or_melds(typed: str, melds: list[str]) -> None:
     assert split_into_melds(typed, settle("classica").settings) == melds
 

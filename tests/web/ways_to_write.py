@@ -1,6 +1,4 @@
-"""Every form of the pages that changes something: where it stands, what is typed in it, who may
-send it.
-"""
+"""Every form of the pages that changes something (`ways_to_write.toml`), and who may send it."""
 
 from __future__ import annotations
 
@@ -23,9 +21,7 @@ from scorepad.web.cookies import VIEW_COOKIE, WRITE_COOKIE
 from tests.web.client import Client, Element
 from tests.web.playing import ALL_GOOD, device, match_of, play, start
 from tests.web.scorer import let_in
-
-TYPED = "Zia <Pina> & c."
-"""What a person writes in a form of these."""
+from tests.web.tables import read_tables
 
 
 @dataclass(frozen=True)
@@ -46,49 +42,12 @@ class Way:
     """What of the typed a page shows again."""
 
 
-COUNTED = {
-    "a.cards": "150",
-    "a.left": "0",
-    "b.cards": "100",
-    "b.left": "40",
-    "out": "nobody",
-    "remark": TYPED,
-}
 KEEPABLE = "/arbitro/calata?cards=3xK&passo=risposta"
 CHECKED = ("/smazzate/1/contesta", "/smazzate/1/controlla", "/controllo")
 """Pages that are only there where one side checks what the other counts."""
-IN_A_MATCH = {
-    "hand_entry.page": Way("/smazzata", "Salva la smazzata", {**COUNTED, "do": "save"}, shown=TYPED),
-    "hand_entry.check": Way("/smazzata", "Salva la smazzata", {**COUNTED, "do": "check"}, address="/smazzata/controllo",
-                       shown=TYPED),
-    "hand_entry.correct": Way("/smazzate/1/correggi", "Salva la correzione", {**COUNTED, "do": "save"}, shown=TYPED),
-    "hand_entry.contest": Way("/smazzate/1/contesta", "Salva il mio conto", {**COUNTED, "do": "save"}, by_other=True,
-                         shown=TYPED),
-    "matches.switch": Way("/controllo", "Basta controlli", {"on": "0"}),
-    "matches.check_hand": Way("/smazzate/1/controlla", "È giusta: confermo", by_other=True),
-    "actions.end": Way("/fine", "Finisce così", {"how": "time"}),
-    "actions.replace": Way("/giocatore", "Cambia il giocatore", {"seat": "0-1", "name": TYPED}, shown=TYPED),
-    "actions.penalty": Way("/penalita", "Segna la penalità",
-                          {"side": "0", "code": "house", "points": "25", "reason": TYPED}, shown=TYPED),
-    "actions.rules": Way("/regole", "Salva le regole", {"option-target": "3000"}, played=False),
-    "actions.delete": Way("/cancella", "Cancella per sempre", {"sure": "y"}),
-    "actions.remark": Way("/smazzate/1/annotazione", "Salva l'annotazione", {"text": TYPED}, shown=TYPED),
-    "actions.rematch": Way("", "Rivincita", address="/rivincita"),
-    "actions.names": Way("/nomi", "Salva i nomi", {"place": TYPED}, shown=TYPED),
-    "matches.undo": Way("", "Annulla la smazzata 1"),
-    "matches.redo": Way("", "Rifai la smazzata 1", address="/rifai"),
-    "phones.code": Way("/telefoni", "Fai un codice nuovo", {"do": "renew", "access": "write"}),
-    "phones.phone": Way("/telefoni", "Fallo uscire", {"do": "remove"}),
-    "phones.seat": Way("/telefoni", "Tutti", {"side": "1"}),
-    "referee.keep": Way(KEEPABLE, "Salva la decisione"),
-    "referee.take_back": Way("/arbitro/decisioni", "Togli"),
-}  # fmt: skip
-ANYWHERE = {
-    "home.choose_language": Way("/", "English", {"language": "en"}),
-    "home.practise": Way("/", "Comincia una partita di prova"),
-    "setup.new": Way("/partite/nuova", "Comincia: ", {"place": TYPED}, shown=TYPED),
-    "files.take": Way("/file", "Carica"),
-}
+_TABLES = read_tables("ways_to_write")
+IN_A_MATCH = {endpoint: Way(**way) for endpoint, way in _TABLES["in_a_match"].items()}
+ANYWHERE = {endpoint: Way(**way) for endpoint, way in _TABLES["anywhere"].items()}
 
 
 def fresh() -> RequestId:
