@@ -8,7 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from scorepad.app import key_path
+from scorepad.app import STORAGE, Config, create_app, key_path, signing_key
+from tests.web.client import Client
+from tests.web.playing import start
 
 pytestmark = pytest.mark.long
 
@@ -40,8 +42,10 @@ def test_files_that_others_can_read_are_named_with_the_command_that_protects_the
     ]
 
 
-def test_a_signing_key_that_was_lost_is_told(tmp_path: Path) -> None:
+def test_a_signing_key_that_was_lost_is_told_where_phones_are_in_a_match(tmp_path: Path) -> None:
     data = tmp_path / "x.db"
-    warnings_of_a_start(data)
+    app = create_app(Config(data, signing_key(data)))
+    start(Client(app))
+    app.extensions[STORAGE].close()
     key_path(data).unlink()
     assert f"mancava la chiave {key_path(data)}" in warnings_of_a_start(data)

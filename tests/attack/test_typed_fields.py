@@ -10,8 +10,7 @@ import pytest
 from scorepad.app import Config, create_app
 from scorepad.i18n import Language
 from scorepad.web.forms import Misread, read_sum
-from tests.web.client import Client
-from tests.web.counting import form_of
+from tests.web.client import Client, Page
 from tests.web.playing import start
 
 MOST_SECONDS = 1.0
@@ -31,10 +30,15 @@ def hand(tmp_path_factory: pytest.TempPathFactory) -> tuple[Client, str]:
     return client, f"{start(client)}/smazzata"
 
 
+def hidden_fields(page: Page) -> dict[str, str]:
+    form = page.form("Salva la smazzata")
+    return {each["name"]: each.get("value") for each in form.all("input", type="hidden")}
+
+
 def submit(hand: tuple[Client, str], fields: dict[str, str]) -> tuple[float, int]:
     """The processor seconds of the answer to who types, and its length."""
     client, path = hand
-    body = urlencode(form_of(client.get(path)) | fields)
+    body = urlencode(hidden_fields(client.get(path)) | fields)
     assert len(body) <= 256 * 1024
     begun = time.process_time()
     answer = client.raw.post(
@@ -92,7 +96,7 @@ PARTS = "--b\r\nContent-Disposition: form-data; {}\r\n\r\nx\r\n"
 def test_a_part_without_a_name_is_refused(hand: tuple[Client, str], name: str, path: str) -> None:
     client, address = hand
     body = PARTS.format(name)
-    for each, value in form_of(client.get(address)).items():
+    for each, value in hidden_fields(client.get(address)).items():
         body += f'--b\r\nContent-Disposition: form-data; name="{each}"\r\n\r\n{value}\r\n'
     answer = client.raw.post(
         address + path, data=f"{body}--b--\r\n", content_type="multipart/form-data; boundary=b"

@@ -20,6 +20,8 @@ from tests.web.ways_to_write import ANYWHERE, IN_A_MATCH, World, token_of
 WAYS = IN_A_MATCH | ANYWHERE
 READING = {"GET", "HEAD", "OPTIONS"}
 LIVE = "/smazzata/controllo"
+UNNAMED = {"home.choose_language", "hand_entry.check"}
+"""What may be sent any number of times."""
 FOREIGN = (
     "https://evil.example", "http://evil.example:8765", "http://localhost.evil.example", "http://user@localhost",
     "http://8.8.8.8", "file://", "http://", "https://localhost/x", "moz-extension://0f8fad5b",
@@ -65,6 +67,8 @@ def test_a_form_is_taken_from_whoever_may_send_it_and_from_nobody_else(
         _nobody_writes_without_the_right_key(world)
     _nobody_writes_without_a_token_of_this_phone(world)
     _nobody_writes_from_elsewhere(world, FOREIGN[:1])
+    if endpoint not in UNNAMED:
+        _nobody_writes_without_the_name_of_the_submission(world)
     before = world.everything()
     answer = world.send(world.sender, Origin="http://localhost")
     # The very same fields, sent by the phone that they were shown to: so it was no mistake in them.
@@ -109,6 +113,15 @@ def _nobody_writes_without_a_token_of_this_phone(world: World) -> None:
         assert page is not None or world.address.endswith(LIVE), what
         assert world.address.endswith(LIVE) or shows(answer, world.way.shown), what
         assert world.everything() == before, what
+
+
+def _nobody_writes_without_the_name_of_the_submission(world: World) -> None:
+    before = world.everything()
+    for name in ({}, {"request_id": ""}):
+        nameless = {key: text for key, text in world.fields.items() if key != "request_id"}
+        answer = world.sender.raw.post(world.address, data={**nameless, **name})
+        assert answer.status_code >= 400
+        assert world.everything() == before
 
 
 def _nobody_writes_from_elsewhere(world: World, origins: tuple[str, ...]) -> None:

@@ -30,7 +30,6 @@ ASKED = (
 )  # fmt: skip
 
 
-SILENT_ON_POINTS = "Le fonti non danno punti"
 KEEP = "Salva la decisione"
 
 
@@ -68,17 +67,7 @@ def test_a_draw_out_of_turn_is_found_on_the_first_page(client: Client) -> None:
     assert "Calcolo delle penalità" in page.text
 
 
-@pytest.mark.parametrize(
-    ("mistake", "answer", "told"),
-    [
-        # G: «se la mano termina e un giocatore non ha esposto un Tre Rosso»: only then.
-        ("3 rosso non esposto", "Sì, ed era ancora in mano", "−500"),
-        ("3 rosso non esposto", "No, si gioca ancora", "Per ora nessuna penalità"),
-        ("Calata fuori turno", "Agli avversari", "−100"),
-        ("Calata fuori turno", "Al compagno", "−200"),
-        ("Ha dato le carte chi non doveva", "No, ce ne siamo accorti subito", SILENT_ON_POINTS),
-    ],
-)
+@pytest.mark.parametrize(("mistake", "answer", "told"), CASES["mistakes"])
 def test_a_mistake_asks_what_changes_its_remedy(
     client: Client, mistake: str, answer: str, told: str
 ) -> None:
@@ -258,31 +247,20 @@ def test_in_a_game_with_sequences_tapped_cards_take_the_suit_that_is_chosen(clie
     assert not client.get("/arbitro/calata").all("input", name="cards-suit")
 
 
-@pytest.mark.parametrize(
-    ("address", "typed", "told"),
-    [
-        ("/arbitro/pozzo", {"top": ""}, "Scegli la carta, o scrivila."),
-        ("/arbitro/pozzo", {"top": "K Q"}, "Serve una carta sola."),
-        ("/arbitro/pozzo", {"top": "Z"}, "Queste non sono carte: Z."),
-        ("/arbitro/pozzo", {"top": "3"}, "3: di che colore? Scrivi 3 nero o 3 rosso."),
-        ("/arbitro/calata", {"cards": "200xK"}, "Sono troppe carte: nel mazzo ce ne sono 108."),
-        ("/arbitro/calata", {"cards": "K " * 600}, "Troppo lungo"),
-        ("/arbitro/apertura?melds=3xQ", {"score": "tanti"}, "Serve un numero intero"),
-        ("/arbitro/tre-rossi", {"count": ""}, "Quanti?"),
-        ("/arbitro/tre-rossi", {"count": "due"}, "Serve un numero intero, da 0 a 99."),
-    ],
-)
+@pytest.mark.parametrize(("address", "field", "typed", "told"), CASES["cannot_be"])
 def test_what_cannot_be_is_told_beside_its_field_and_stays_there(
-    client: Client, address: str, typed: dict[str, str], told: str
+    client: Client, address: str, field: str, typed: str, told: str
 ) -> None:
-    page = client.get(address)
-    page = choose(client, page, status=422, **typed)
-    ((name, text),) = typed.items()
-    assert page.errors
+    page = choose(client, client.get(address), status=422, **{field: typed})
     assert told in page.errors[0]
-    field = page.one("input", id=name)
-    assert field["value"] == text.strip()[:1001]
-    assert told in page.one("p", id=f"{name}-error").text
+    assert page.one("input", id=field)["value"] == typed
+    assert told in page.one("p", id=f"{field}-error").text
+
+
+def test_of_cards_that_are_too_many_to_read_the_first_ones_stay(client: Client) -> None:
+    page = choose(client, client.get("/arbitro/calata"), status=422, cards="K " * 600)
+    assert "Troppo lungo" in page.errors[0]
+    assert page.one("input", id="cards")["value"] == ("K " * 600)[:1001]
 
 
 def test_an_answer_that_lacks_something_asks_for_it(client: Client) -> None:

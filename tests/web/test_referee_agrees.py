@@ -196,12 +196,14 @@ def walked(cases: list[dict[str, Any]]) -> int:
     return told
 
 
-def test_one_fact_at_a_time_comes_to_the_verdict_of_the_whole_question() -> None:
+@pytest.mark.parametrize(
+    "start",
+    [
+        0,
+        *(pytest.param(start, marks=pytest.mark.long) for start in (1, 2)),
+        *in_full(*range(3, 10)),
+    ],
+)
+def test_one_fact_at_a_time_comes_to_the_verdict_of_the_whole_question(start: int) -> None:
     """Whatever is not asked for would not have changed it: of every tenth worked ruling."""
-    assert walked(WORKED[::10]) >= 45
-
-
-@pytest.mark.parametrize("start", [pytest.param(1, marks=pytest.mark.long), pytest.param(2, marks=pytest.mark.long),
-                                   *in_full(*range(3, 10))])  # fmt: skip
-def test_one_fact_at_a_time_comes_to_the_verdict_of_the_other_worked_rulings(start: int) -> None:
     assert walked(WORKED[start::10]) >= 40

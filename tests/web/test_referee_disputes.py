@@ -56,13 +56,6 @@ def test_what_is_typed_stays_and_beside_it_stands_how_it_is_read(
     assert read in page.one("div", id="cards-echo").text
 
 
-@pytest.mark.parametrize(("typed", "told"), CASES["doubtful"])
-def test_what_is_doubtful_is_asked_beside_its_field(client: Client, typed: str, told: str) -> None:
-    page = client.submit(client.get("/arbitro/calata"), "Avanti", 422, cards=typed)
-    assert told in page.errors[0]
-    assert page.one("input", id="cards")["value"] == typed
-
-
 @pytest.mark.parametrize("typed", ["-200", "−200", "– 200"])
 def test_a_score_with_a_minus_sign_is_below_zero(client: Client, typed: str) -> None:
     page = client.submit(client.get("/arbitro/apertura?way=minimum"), "Avanti", score=typed)

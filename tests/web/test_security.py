@@ -94,26 +94,6 @@ def addresses(app: Flask, url: str, method: str) -> Iterator[str]:
                 yield app.url_for(rule.endpoint, **{name: values[name] for name in rule.arguments})
 
 
-def test_no_form_is_taken_without_the_name_of_its_submission(
-    app: Flask, client: Client, pad: Pad
-) -> None:
-    page = play(pad, client, start(client), ALL_GOOD)
-    state = pad.state(match_of(page.url), device(client))
-    nameless = page.values(page.form("Annulla la smazzata 1"))
-    nameless |= {"do": "save", "access": "view", "mark": "a" * 64}
-    del nameless["request_id"]
-    tried = 0
-    for url in addresses(app, page.url, "POST"):
-        if url.endswith(("/lingua", "/controllo", "/bozza")):
-            continue
-        for sent in (nameless, nameless | {"request_id": ""}):
-            assert client.raw.post(url, data=sent).status_code >= 400, url
-        tried += 1
-    assert tried >= 15
-    assert pad.state(match_of(page.url), device(client)) == state
-    assert len(pad.summaries(device(client)).in_progress) == 1
-
-
 def test_nothing_changes_by_following_a_link(app: Flask, client: Client, pad: Pad) -> None:
     page = play(pad, client, start(client), ALL_GOOD)
     before = pad.state(match_of(page.url), device(client)).sequence
