@@ -4,12 +4,13 @@ otherwise.
 
 from __future__ import annotations
 
+import time
 from typing import Any
 
 import pytest
 
-from scorepad.referee.answering import answer_to
-from scorepad.referee.questions import AnyQuestion, MeldQuestion, PileQuestion
+from scorepad.referee.answering import answer_to, give_ruling
+from scorepad.referee.questions import AnyQuestion, MeldQuestion, OutQuestion, PileQuestion
 from scorepad.referee.ruling import Answer
 from scorepad.rules.cards import read_cards
 from scorepad.rules.variants import settle
@@ -75,3 +76,21 @@ def test_every_answer_elsewhere_says_by_whom_also_where_no_single_option_does() 
     assert found.ruling.verdict == "forbidden"
     (wikipedia,) = [other for other in found.others if other.preset == "wikipedia"]
     assert any(place.startswith("W:") for place in wikipedia.sources)
+
+
+def test_a_question_of_more_cards_than_there_are_is_answered_at_once() -> None:
+    many = tuple(read_cards("3xQ") for _ in range(36))
+    asked = PileQuestion(read_cards("Q"), opened=False, table=many, laid=many)
+    start = time.process_time()
+    assert [why.code for why in give_ruling(settle("classica"), asked).reasons] == ["deck-exceeded"]
+    assert time.process_time() - start < 0.2
+
+
+def test_a_very_large_hand_is_played_too() -> None:
+    # Six ranks whole, 48 cards: all go down.
+    asked = OutQuestion((), hand=read_cards("8xA 8xK 8xQ 8xJ 8x10 8x9"))
+    ruling = give_ruling(settle("classica"), asked)
+    assert ruling.verdict == "allowed"
+    assert ruling.play is not None
+    assert ruling.play.discard is not None
+    assert sum(one.cards.size for one in ruling.play.laid) + ruling.play.discard.size == 48

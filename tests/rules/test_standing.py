@@ -170,66 +170,10 @@ def test_a_problem_stands_as_what_was_applied(  # noqa: PLR0917 - a row of the t
     assert (problem["standing"], problem["sources"]) == (standing, sources)
 
 
-REASONS = [
-    # A red three, or the number of a natural card, after a wild one is read of what W says of the
-    # first card.
-    ("canastone", "upcard", {"cards": "3r"}, {}, {"upcard-redeal": "stated"}),
-    ("canastone", "upcard", {"cards": "2 3r"}, {}, {"upcard-freeze": "stated", "upcard-redeal": "read"}),
-    ("canastone", "upcard", {"cards": "9"}, {}, {"upcard-by-number": "stated"}),
-    ("canastone", "upcard", {"cards": "2 9"}, {}, {"upcard-by-number": "read"}),
-    ("canastone", "upcard", {"cards": "2 9"}, {"upcard": "turn-until-natural"}, {"upcard-by-number": "stated"}),
-    ("canastone", "upcard", {"cards": "JK"}, {"upcard": "big-pile"}, {"upcard-big-pile": "read"}),
-    ("classica", "upcard", {"cards": "3r"}, {"upcard": "giochi"}, {"upcard-stay": "read"}),
-    ("classica", "upcard", {"cards": "2 K"}, {"upcard": "getty"}, {"upcard-freeze": "stated"}),
-    ("uruguaiana", "meld", {"cards": "2", "on": "5x2 2xJK"}, {}, {"meld-wild": "read", "canasta-made": "stated"}),
-    ("uruguaiana", "meld", {"cards": "5x2 2xJK"}, {}, {"meld-wild": "stated"}),
-    ("canastone", "meld", {"cards": "3xK", "on": "3x2"}, {}, {"wilds-become-mixed": "read"}),
-    ("canastone", "meld", {"cards": "4xK", "on": "3x2"}, {}, {"wilds-become-mixed": "stated"}),
-    ("uruguaiana", "meld", {"cards": "7x2"}, {"concealed-canasta": 100}, {"canasta-concealed": "read"}),
-    ("classica", "meld", {"cards": "7xK"}, {"concealed-canasta": 100}, {"canasta-concealed": "stated"}),
-    ("classica", "out", {"table": ["7xK"], "concealed": True, "score": 0}, {}, {"out-concealed-reached": "read"}),
-    ("classica", "red-threes", {"count": 1, "opened": False}, {},
-     {"red-threes-against": "stated", "red-threes-read-so": "read"}),
-    ("classica", "end-of-stock", {}, {}, {"stock-hand-ends": "stated", "stock-may-oblige": "read"}),
-    ("moderna", "penalty", {"code": "red-three-not-exposed"}, {},
-     {"penalty-counted-once": "stated", "penalty-of": "read"}),
-    ("classica", "penalty", {"code": "red-three-not-exposed"}, {},
-     {"penalty-of": "read", "penalty-counted-once": "stated", "fault-two-figures": "read"}),
-    # Where no source speaks nothing stands on anything.
-    ("moderna", "pile", {"top": "K"}, {}, {"pile-not-refereed": None}),
-    ("classica", "penalty", {"code": "house"}, {}, {"penalty-agreed": None}),
-    ("mini", "upcard", {"cards": "K"}, {}, {"upcard-not-told": None}),
-]  # fmt: skip
-
-
-@pytest.mark.parametrize(("variant", "kind", "ask", "options", "expected"), REASONS)
-def test_a_reason_stands_as_what_was_applied(
-    variant: str,
-    kind: str,
-    ask: dict[str, Any],
-    options: dict[str, Any],
-    expected: dict[str, str | None],
-) -> None:
-    reasons = answered({"kind": kind, "variant": variant, "options": options, **ask})["reasons"]
-    assert {
-        each["code"]: each["standing"] for each in reasons if each["code"] in expected
-    } == expected
-
-
-def test_a_games_own_price_leads_where_the_penalty_is_another_games() -> None:
-    ask = {"kind": "penalty", "variant": "moderna", "code": "red-three-not-exposed"}
-    assert [each["code"] for each in answered(ask)["reasons"]] == [
-        "penalty-counted-once",
-        "penalty-of",
-    ]
-
-
 def test_a_broken_sequence_is_told_before_what_it_is_not() -> None:
     given = told("samba", {}, {"melds": ["6s 5s 4s 3s"]}, out=None)
     of_meld = [each["code"] for each in given["problems"] if each["where"] == "/sides/noi/melds/0"]
     assert of_meld == ["meld-sequence-broken"]
-    ask = {"kind": "meld", "variant": "samba", "cards": "6s 5s 4s 3s"}
-    assert [each["code"] for each in answered(ask)["reasons"]] == ["meld-sequence-broken"]
 
 
 def test_another_option_of_a_codification_is_not_told_as_its_own() -> None:

@@ -4,6 +4,12 @@ A case is a question as JSON (`ask`), why it is answered so (`why`) and what mus
 (`expect`): the verdict, the details where the sources give them all, codes that must be among the
 reasons, places that must be among their sources, the standing of reasons by code, answers that must
 stand under `elsewhere`, and whether nothing else may stand there.
+
+`tests/rulings/edges` has questions at the edge of a rule, in groups with what they are `about`. What
+must come of one stands beside it: the verdict, all the details or those that it `shows`, codes that
+are among the reasons or `untold`, all `codes` in their order, and by the code of a reason all its
+sources, its standing, and parts of its sentence in Italian and in English; and words that `never`
+stand in a sentence.
 """
 
 from __future__ import annotations
@@ -20,9 +26,14 @@ from scorepad.referee.questions import QUESTIONS
 from scorepad.rules.variants import variant_ids
 from scorepad.schemas.ruling_json import build_ruling_answer, read_question
 
-CASES = Path(__file__).parents[1] / "rulings" / "cases"
+RULINGS = Path(__file__).parents[1] / "rulings"
+CASES, EDGES = RULINGS / "cases", RULINGS / "edges"
 FEWEST = 30
 PARTS = {"verdict", "details", "reasons", "sources", "standing", "elsewhere", "nowhere_else"}
+PARTS_OF_EDGES = {
+    "ask", "verdict", "details", "shows", "codes", "reasons", "untold", "sources", "standing", "it",
+    "en", "never",
+}  # fmt: skip
 WITHOUT_SOURCE = {
     "card-unknown", "discard-not-refereed", "naturals-on-wilds-unspoken", "penalty-agreed",
     "pile-not-refereed", "top-card-not-refereed", "upcard-not-refereed", "upcard-not-told",
@@ -36,6 +47,15 @@ def cases() -> list[tuple[str, dict[str, Any]]]:
         for file in sorted(CASES.glob("*.json"))
         for case in json.loads(file.read_text("utf-8"))
     ]
+
+
+def edges() -> list[Any]:
+    found = []
+    for file in sorted(EDGES.glob("*.json")):
+        for group in json.loads(file.read_text("utf-8")):
+            for edge in group["rulings"]:
+                found.append(pytest.param(edge, id=f"{file.stem}: {json.dumps(edge['ask'])[:80]}"))
+    return found
 
 
 def answered(ask: dict[str, Any], language: str = "it") -> dict[str, Any]:
@@ -76,6 +96,36 @@ def test_a_worked_ruling_comes_out_as_worked(case: dict[str, Any]) -> None:
     assert all(other["sources"] for other in found)
     if expected.get("nowhere_else"):
         assert len(found) == len(told["elsewhere"]), told["elsewhere"]
+
+
+@pytest.mark.parametrize("edge", edges())
+def test_at_the_edge_of_a_rule_the_answer_is_as_worked(edge: dict[str, Any]) -> None:
+    told = answered(edge["ask"])
+    codes = [reason["code"] for reason in told["reasons"]]
+    assert set(edge) <= PARTS_OF_EDGES
+    assert told["verdict"] == edge.get("verdict", told["verdict"])
+    assert told["details"] == edge.get("details", told["details"])
+    assert told["details"].items() >= edge.get("shows", {}).items()
+    assert codes == edge.get("codes", codes)
+    assert set(codes) >= set(edge.get("reasons", ()))
+    assert not set(codes) & set(edge.get("untold", ()))
+    for code, places in edge.get("sources", {}).items():
+        assert sorted(reason_of(told, code)["sources"]) == sorted(places)
+    for code, standing in edge.get("standing", {}).items():
+        assert reason_of(told, code)["standing"] == standing
+    for language in ("it", "en"):
+        for code, parts in edge.get(language, {}).items():
+            message = reason_of(answered(edge["ask"], language), code)["message"]
+            assert all(part in message for part in parts), message
+        for word in edge.get("never", ()):
+            for reason in answered(edge["ask"], language)["reasons"]:
+                assert word not in reason["message"].lower()
+
+
+def reason_of(told: dict[str, Any], code: str) -> dict[str, Any]:
+    """The one reason with this code."""
+    (found,) = [reason for reason in told["reasons"] if reason["code"] == code]
+    return found
 
 
 def stands_there(other: dict[str, Any], told: list[dict[str, Any]]) -> dict[str, Any]:
