@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -34,80 +35,16 @@ def refused(folder: Path, text: str, name: str = "erede") -> VariantError:
     return error.value
 
 
-@pytest.mark.parametrize(
-    ("text", "key", "problem"),
-    [
-        ("surprise = 1", "surprise", "unknown-key"),
-        ('[settings.bonus]\nvalue = 1\ncite = ["W:Samba"]', "settings.bonus", "unknown-setting"),
-        ("[settings.dealt]\nvalue = 12", "settings.dealt", "uncited"),
-        ('[settings.dealt]\ncite = ["W:Samba"]', "settings.dealt.value", "missing"),
-        ('[settings.dealt]\nvalue = 12\ncite = ["W:Burraco"]', "settings.dealt.cite", "unknown-section"),
-        ('[settings.dealt]\nvalue = 12\ncite = ["Z:Samba"]', "settings.dealt.cite", "unknown-source"),
-        ('[settings.dealt]\nvalue = 12\ncite = ["W:Samba"]\nnotes = [999]', "settings.dealt.notes", "unknown-note"),
-        ('[settings.dealt]\nvalue = 12\ncite = ["W:Samba"]\nnotes = 29', "settings.dealt.notes", "not-texts"),
-        ('[settings.dealt]\nvalue = 12\ncite = ["W:Samba"]\nstanding = "read"', "settings.dealt", "argument"),
-        ('[settings.dealt]\nvalue = "dodici"\ncite = ["W:Samba"]', "settings.dealt", "value.int_type"),
-        ("[settings]\ndealt = 12", "settings.dealt", "not-table"),
-        ('[settings.dealt]\nvalue = 12\ncite = ["W:Samba"]\nstanding = "house"', "settings.dealt", "house-cited"),
-        (
-            '[settings.hands-each]\nvalue = 2\ncite = ["W:Preparazione"]',
-            "settings.hands-each",
-            "kept-citations",
-        ),
-        (
-            '[settings.out-bonus]\nvalue = 1\ncite = ["W:Samba"]\nsteps.a = { says = 2, cite = ["W:Samba"] }',
-            "settings.out-bonus.steps.a",
-            "says-other",
-        ),
-        (
-            '[settings.opening-deals]\nvalue = [50]\ncite = ["W:Samba"]\nsteps.2 = { says = 50, cite = ["W:Samba"] }',
-            "settings.opening-deals.steps.2",
-            "says-other",
-        ),
-        ('[settings.card-points]\nvalue = { A = 20 }\ncite = ["W:Samba"]', "settings.card-points", "value.value_error"),
-        (
-            '[settings.opening-deals]\nvalue = 50\ncite = ["W:Samba"]\nsteps.2 = { says = 50, cite = ["W:Samba"] }',
-            "settings.opening-deals.steps.2",
-            "says-other",
-        ),
-        ('[settings.opening-steps]\nvalue = [[500, 50]]\ncite = ["W:Samba"]', "settings.opening-steps", "first-step"),
-        ('[settings.card-points]\nvalue = 3\ncite = ["W:Samba"]', "settings.card-points", "value.tuple_type"),
-        ('takes-options = ["nessuna"]', "takes-options", "unknown-option"),
-        ('takes-presets = ["nessuno"]', "takes-presets", "unknown-preset"),
-        ('[checks]\nnew = { settings = ["nothing"] }', "checks.new", "unknown-setting"),
-        ('[checks]\nnew = { severity = "error" }', "checks.new.settings", "missing"),
-        ('[presets.mio]\nsource = "Z"\noptions = {}', "presets.mio.source", "unknown-source"),
-        ('[presets.mio]\nsource = "W"\noptions = { wild-limit = "four" }', "presets.mio.wild-limit", "no-such-value"),
-        (
-            '[options.mia]\nstep = 500\nsets = "target"\nstanding = "house"\n'
-            '[[options.mia.values]]\nis = 1200\ncite = ["W:Samba"]',
-            "options.mia.1200",
-            "not-multiple",
-        ),
-        (
-            '[options.mia]\ndefault = 1\n[[options.mia.values]]\nis = 1\nset = { dealt = 3 }\n'
-            'reads = { drawn = "why" }\ncite = ["W:Samba"]',
-            "options.mia.1.reads.drawn",
-            "unknown-key",
-        ),
-        (
-            '[options.mia]\ndefault = 1\n[[options.mia.values]]\nis = 2\ncite = ["W:Samba"]',
-            "options.mia.default",
-            "no-such-value",
-        ),
-        (
-            '[options.mia]\ndefault = 1\n[[options.mia.values]]\nis = 1\nset = { bonus = 3 }\ncite = ["W:Samba"]',
-            "options.mia.1.set.bonus",
-            "unknown-key",
-        ),
-    ],
-)  # fmt: skip
+NOT_WHOLE = tomllib.loads(Path(__file__).with_name("not-whole.toml").read_text("utf-8"))
+
+
+@pytest.mark.parametrize("entry", NOT_WHOLE["variants"], ids=lambda entry: entry["key"])
 def test_data_that_is_not_whole_is_refused_by_file_and_key(
-    tmp_path: Path, text: str, key: str, problem: str
+    tmp_path: Path, entry: dict[str, str]
 ) -> None:
-    error = refused(tmp_path, HEIR + text)
-    assert error.key == key
-    assert problem in error.problem
+    error = refused(tmp_path, HEIR + entry["text"])
+    assert error.key == entry["key"]
+    assert entry["problem"] in error.problem
 
 
 def test_a_file_must_be_toml_and_bear_its_own_name(tmp_path: Path) -> None:
@@ -129,31 +66,12 @@ def test_unknown_keys_of_the_sources_are_refused(tmp_path: Path) -> None:
         load_sources(tmp_path)
 
 
-FAULT = '[fault-x]\ntouches = "sides"\nknown-by = "W:Samba"\ncite = ["W:Samba"]\n'
-
-
-@pytest.mark.parametrize(
-    ("text", "key", "problem"),
-    [
-        (FAULT, "fault-x", "says-or-omits"),
-        (f'{FAULT}omits = ["dealt"]\nsays = {{ dealt = 1 }}', "fault-x", "says-or-omits"),
-        (f'{FAULT}omits = ["deal"]', "fault-x", "unknown-setting"),
-        (f'{FAULT}omits = ["dealt"]\nwhy = "x"', "fault-x.why", "unknown-key"),
-        (f'{FAULT}omits = ["dealt"]'.replace("sides", "side"), "fault-x", "unknown-setting"),
-        (
-            f'{FAULT}omits = ["dealt"]'.replace('["W:Samba"]', '["W:x"]'),
-            "fault-x",
-            "unknown-section",
-        ),
-    ],
-)
-def test_a_fault_of_a_source_is_refused_by_key(
-    tmp_path: Path, text: str, key: str, problem: str
-) -> None:
-    (tmp_path / "faults.toml").write_text(text, "utf-8")
-    with pytest.raises(VariantError, match=problem) as error:
+@pytest.mark.parametrize("entry", NOT_WHOLE["faults"], ids=lambda entry: entry["problem"])
+def test_a_fault_of_a_source_is_refused_by_key(tmp_path: Path, entry: dict[str, str]) -> None:
+    (tmp_path / "faults.toml").write_text(entry["text"], "utf-8")
+    with pytest.raises(VariantError, match=entry["problem"]) as error:
         load_faults(tmp_path)
-    assert (error.value.file, error.value.key) == ("faults.toml", key)
+    assert (error.value.file, error.value.key) == ("faults.toml", entry["key"])
 
 
 def test_the_sources_that_state_the_rest_are_known_and_go_with_an_argument(tmp_path: Path) -> None:

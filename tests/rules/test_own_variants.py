@@ -4,6 +4,7 @@ used.
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -156,133 +157,23 @@ HEAD = 'id = "mia"\nextends = "classica"\n'
 GOOD = 'id = "buona"\nextends = "classica"\n[settings.dealt]\nvalue = 13\nstanding = "house"\n'
 HOUSE = '\nstanding = "house"\n'
 NAMED = HOUSE + 'words.it = "Nostro"\n'
-BROKEN = {
-    "a misspelt setting": (f"{HEAD}[settings.delt]\nvalue = 3{HOUSE}", 3, "settings.delt", "«dealt»"),
-    "a misspelt key": (f'{HEAD}[settings.dealt]\nvalue = 3\nstand = "house"', 5, "settings.dealt.stand", "«standing»"),
-    "a misspelt parent": ('id = "mia"\nextends = "clasica"', 2, "extends", "«classica»"),
-    "no parent": ('id = "mia"', 1, "extends", "manca"),
-    "a word for a number": (f'{HEAD}[settings.dealt]\nvalue = "tredici"{HOUSE}', 3, "settings.dealt", "numero intero"),
-    "a number too large": (f"{HEAD}[settings.dealt]\nvalue = 1300{HOUSE}", 3, "settings.dealt", "da 3 a 26"),
-    "no standing": (f"{HEAD}[settings.dealt]\nvalue = 13", 3, "settings.dealt", 'standing = "house"'),
-    "more decks, as many red threes": (
-        f"{HEAD}[settings.decks]\nvalue = 3{HOUSE}", 3, "settings.decks", "settings.red-three-values",
-    ),
-    "an unknown word": (f'{HEAD}[settings.partnership]\nvalue = "fix"{HOUSE}', 3, "settings.partnership", "'fixed'"),
-    "no TOML": (f'{HEAD}[settings\ndealt = "', 3, "", "TOML"),
-    "a number for a table": (f"{HEAD}bonuses = 3", 3, "bonuses", "tabella"),
-    "a bonus of seven points": (f"{HEAD}[bonuses.taglio]\npoints = 7{NAMED}", 4, "bonuses.taglio.points", "multiplo"),
-    "a bonus without points": (f"{HEAD}[bonuses.taglio]{HOUSE}", 3, "bonuses.taglio.points", "manca"),
-    "a family without canastas": (
-        f'{HEAD}[settings.canasta-families-needed]\nvalue = [["sevens", 1]]{HOUSE}', 3, "families-needed", "«sevens»",
-    ),
-    "a preset without its options": (f'{HEAD}takes-presets = ["getty"]', 3, "presets.getty", "takes-options"),
-    "an unknown option": (f'{HEAD}takes-options = ["wild-limits"]', 3, "takes-options", "«wild-limit»"),
-    "words that are a text": (f'{HEAD}[words]\nit = "Mia"', 4, "words.it", "tabella"),
-    "no hands": (f"{HEAD}[ends]\nhands = 0", 4, "ends.hands", "da 1 a 99"),
-    "a source that nobody knows": (f'{HEAD}[settings.dealt]\nvalue = 13\ncite = ["Z:x"]', 5, "dealt.cite", "«Z»"),
-    "the parent's citation": (
-        f'{HEAD}[settings.first-exchange]\nvalue = true\ncite = ["W:Preparazione"]', 3, "first-exchange", "classica",
-    ),
-    "a check that there is not": (f'{HEAD}[checks]\nnuovo = {{ settings = ["dealt"] }}', 4, "checks.nuovo", "«nuovo»"),
-    "a text for a list of tables": (f'{HEAD}[settings.canastas]\nvalue = "tante"{HOUSE}', 3, "canastas", "elenco"),
-    "a text for a list of texts": (f'{HEAD}takes-options = "target"', 3, "takes-options", "elenco di testi"),
-    "a bonus that is a word": (f'{HEAD}[bonuses.taglio]\npoints = "cento"{NAMED}', 4, "taglio.points", "numero"),
-    "words of two lines": (f'{HEAD}[words.it]\nname = "La\\nmia"', 3, "words.name", "una riga"),
-    "a source of the package": (
-        f'{HEAD}[sources.W]\ntitle = "Mio"\nsections = ["Uno"]', 3, "sources.W", "altro nome",
-    ),
-    "an option that steps by nothing": (
-        f'{HEAD}[options.mia]\nstep = 0\nsets = "target"{NAMED}', 4, "options.mia.step", "da 1",
-    ),
-    "an option whose first minimum does not start at zero": (
-        f"{HEAD}[options.mia]\ndefault = 1\nwords.it = 'Mia'\n[[options.mia.values]]\nis = 1{HOUSE}"
-        f"[[options.mia.values]]\nis = 2\nset.opening-steps = [[500, 50]]{HOUSE}", 1, "opening-steps", "comincia da 0",
-    ),
-    "a value of an option that is a list": (
-        f"{HEAD}[options.mia]\ndefault = 1\nwords.it = 'Mia'\n[[options.mia.values]]\nis = [1]{HOUSE}", 3,
-        "options.mia", "true/false",
-    ),
-    "five sides": (f"{HEAD}[settings.sides]\nvalue = [1, 1, 1, 1, 1]{HOUSE}", 3, "settings.sides", "parti"),
-    "nobody rests": (f"{HEAD}[settings.resting]\nvalue = [0]{HOUSE}", 3, "settings.resting", "parti"),
-    "no decks": (f"{HEAD}[settings.decks]\nvalue = 0{HOUSE}", 3, "settings.decks", "da 1 a 8"),
-    "groups of nothing": (
-        f'{HEAD}[settings.cards-left]\nvalue = "groups"{HOUSE}[settings.left-group]\nvalue = 0{HOUSE}', 6, "left-group",
-        "da 1 a 99",
-    ),
-    "cards for no canastas": (f"{HEAD}[settings.cards-by-canastas]\nvalue = []{HOUSE}", 3, "by-canastas", "almeno 1"),
-    "red threes for no canastas": (
-        f'{HEAD}[settings.red-threes-condition]\nvalue = "canastas"{HOUSE}', 3, "settings.red-threes-condition",
-        "settings.red-threes-by-canastas",
-    ),
-    "openings that begin late": (
-        f"{HEAD}[settings.opening-steps]\nvalue = [[500, 50]]{HOUSE}", 3, "opening-steps", "comincia da 0",
-    ),
-    "openings that fall": (
-        f"{HEAD}[settings.opening-steps]\nvalue = [[0, 50], [3000, 120], [1500, 90]]{HOUSE}", 3, "opening-steps",
-        "ordine",
-    ),
-    "openings of no hands": (
-        f'{HEAD}[settings.opening-by]\nvalue = "deal"{HOUSE}', 3, "settings.opening-by", "settings.opening-deals",
-    ),
-    "a rank that there is not": (
-        f'{HEAD}[settings.canastas]\nvalue = [{{ item = "x", words.it = "X", points = 5, shape = "group", '
-        f'family = "x", rank = "1" }}]{HOUSE}',
-        3, "canastas", "«1»",
-    ),
-    "a canasta by the name of a line": (
-        f'{HEAD}[settings.canastas]\nvalue = [{{ item = "cards", points = 5, shape = "group", family = "any" }}]'
-        f"{HOUSE}", 3, "canastas", "«cards»",
-    ),
-    "a bonus with a capital": (f"{HEAD}[bonuses.Taglio]\npoints = 5{NAMED}", 3, "bonuses.Taglio", "minuscole"),
-    "a match without an end": (f'{HEAD}[settings.target]\nvalue = "unlimited"{HOUSE}', 3, "target", "ends"),
-    "a negative penalty": (f"{HEAD}[penalties.draw-out-of-turn]\npoints = -50{HOUSE}", 4, "points", "da 0 a 5.000"),
-    "a negative bonus": (f"{HEAD}[bonuses.taglio]\npoints = -5{NAMED}", 4, "taglio.points", "da 1 a 5.000"),
-    "a target of nothing": (f"{HEAD}[settings.target]\nvalue = 0{HOUSE}", 3, "target", "da 5 a 100.000"),
-    "a penalty of three points": (f"{HEAD}[penalties.mia]\npoints = 3{NAMED}", 4, "penalties.mia", "multiplo di 5"),
-    "more cards than a hand holds": (f"{HEAD}[settings.dealt]\nvalue = 60{HOUSE}", 3, "dealt", "da 3 a 26"),
-    "a canasta of seven points": (
-        f'{HEAD}[settings.canastas]\nvalue = [{{ item = "natural-canasta", points = 7, shape = "group", '
-        f'family = "natural" }}]{HOUSE}', 3, "canastas.natural-canasta", "multiplo di 5",
-    ),
-    "a misspelt penalty": (f"{HEAD}[penalties.draw-out-turn]\npoints = 5{HOUSE}", 3, "penalties", "«draw-out-of-turn»"),
-    "a penalty without words": (f"{HEAD}[penalties.spiare]\npoints = 5{HOUSE}", 3, "penalties.spiare", "words.it"),
-    "a bonus without words": (f"{HEAD}[bonuses.taglio]\npoints = 5{HOUSE}", 3, "bonuses.taglio", "words.it"),
-    "a canasta without words": (
-        f'{HEAD}[settings.canastas]\nvalue = [{{ item = "all-sevens", points = 5, shape = "group", family = "x" }}]'
-        f"{HOUSE}", 3, "canastas", "words.it",
-    ),
-    "a misspelt key of a canasta": (
-        f'{HEAD}[settings.canastas]\nvalue = [{{ item = "natural-canasta", point = 5, shape = "group", family = "x" }}]'
-        f"{HOUSE}", 3, "canastas.point", "«points»",
-    ),
-    "a word for the points of a canasta": (
-        f'{HEAD}[settings.canastas]\nvalue = [{{ item = "natural-canasta", points = "5", shape = "group", '
-        f'family = "natural" }}]{HOUSE}', 3, "canastas", "numero intero",
-    ),
-    "a key twice": (f"{HEAD}[settings.dealt]\nvalue = 13\nvalue = 14{HOUSE}", 5, "", "c'è già"),
-    "a table twice": (f"{HEAD}[settings.dealt]\nvalue = 13{HOUSE}[settings.dealt]\nvalue = 14", 6, "", "c'è già"),
-    "an option of a setting that the file fixes": (
-        f"{HEAD}takes-options = ['opening-steps']\n[settings.opening-steps]\nvalue = [[0, 60]]{HOUSE}", 3,
-        "takes-options", "settings.opening-steps",
-    ),
-    "another name than the file": ('id = "tua"\nextends = "classica"', 1, "id", 'id = "mia"'),
-}  # fmt: skip
+BROKEN = tomllib.loads(Path(__file__).with_name("broken.toml").read_text("utf-8"))
 
 
 @pytest.mark.parametrize("what", BROKEN)
 def test_a_broken_file_is_named_with_line_key_and_remedy_and_left_out(
     tmp_path: Path, what: str
 ) -> None:
-    text, line, key, remedy = BROKEN[what]
-    (tmp_path / "mia.toml").write_text(text, "utf-8")
+    broken = BROKEN[what]
+    (tmp_path / "mia.toml").write_text(broken["text"], "utf-8")
     (tmp_path / "buona.toml").write_text(GOOD, "utf-8")
     (trouble,) = offer_own_variants(tmp_path).broken
     assert variant_ids()[-1] == "buona"
-    assert (trouble.file, trouble.line) == ("mia.toml", line)
-    assert key in trouble.key
+    assert (trouble.file, trouble.line) == ("mia.toml", broken["line"])
+    assert broken["key"] in trouble.key
     message = describe_variant_error(trouble, words("it"))
     assert message.startswith("mia.toml")
-    assert remedy in message
+    assert broken["says"] in message
     assert describe_variant_error(trouble, words("en")) != message
 
 

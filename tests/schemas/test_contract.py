@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -120,120 +121,22 @@ def test_names_are_free_text_and_pointers_escape_them() -> None:
     assert {problem["where"] for problem in told(hand)["problems"]} >= {"/sides/a~1b/melds/0"}
 
 
-def noi(**side: Any) -> dict[str, Any]:
-    """A hand in which one side is entered so."""
-    return {"sides": {"noi": side}}
+UNUSABLE = json.loads(Path(__file__).with_name("unusable-hands.json").read_text("utf-8"))
+"""By variant: what a hand has that cannot be used, and the key that is named."""
 
 
-def totals(**counted: Any) -> dict[str, Any]:
-    return noi(totals={"cards": 50, **counted})
-
-
-THREE = {"Anna": 0, "Bea": 0, "Carla": 0}
-WRONG: list[tuple[str, dict[str, Any], str]] = [
-    ("", {"variant": None}, "variant"),
-    ("", {"variant": "poker"}, "variant"),
-    ("", {"preset": "hoyle"}, "preset"),
-    ("", {"preset": 3}, "preset"),
-    ("", {"options": []}, "options"),
-    ("", {"options": {"wild-limit": "four"}}, "options/wild-limit"),
-    ("", {"options": {"wild-limit": None}}, "options/wild-limit"),
-    ("", {"options": {"target": 5000.0}}, "options/target"),
-    ("", {"before": {"noi": 0}}, "before"),
-    ("", {"before": THREE}, "before"),
-    ("", {"before": {"noi": 0, "loro": 10_000_000}}, "before/loro"),
-    ("", {"before": {"noi": 0, "loro": "3010"}}, "before/loro"),
-    ("", {"before": None}, "before"),
-    ("", {"sides": None}, "sides"),
-    ("", {"sides": {"noi": None}}, "sides/noi"),
-    ("", noi(meld=[]), "sides/noi/meld"),
-    ("", noi(melds="7xQ"), "sides/noi/melds"),
-    ("", noi(melds=[7]), "sides/noi/melds/0"),
-    ("", noi(melds=[{"cards": 7}]), "sides/noi/melds/0/cards"),
-    ("", noi(melds=[{"concealed": True}]), "sides/noi/melds/0/cards"),
-    ("", noi(totals={}), "sides/noi/totals/cards"),
-    ("", noi(totals=None), "sides/noi/totals"),
-    ("", totals(canastas={"samba": 1}), "sides/noi/totals/canastas/samba"),
-    ("", totals(canastas={"concealed-canasta": 1}), "concealed-canasta"),
-    ("", totals(incomplete={"sevens": 1}), "sides/noi/totals/incomplete"),
-    ("", noi(melds=[], totals={"cards": 50}), "sides/noi"),
-    ("", noi(sum=100, red_threes=1), "sides/noi/red_threes"),
-    ("", noi(sum=1.5), "sides/noi/sum"),
-    ("", noi(left=["4"]), "sides/noi/left"),
-    ("", noi(left=[4, 5]), "sides/noi/left/0"),
-    ("", noi(left=True), "sides/noi/left"),
-    ("", noi(red_threes=-1), "sides/noi/red_threes"),
-    ("", noi(black_threes_aside=1), "sides/noi/black_threes_aside"),
-    ("", noi(special="pairs"), "sides/noi/special"),
-    ("", noi(penalties=["house"]), "sides/noi/penalties/0"),
-    ("", noi(penalties=[{"code": "house", "points": 5}]), "sides/noi/penalties/0"),
-    ("", noi(penalties=[{"code": "house", "points": 5, "reason": " "}]), "sides/noi/penalties/0"),
-    ("", noi(penalties=[{"code": "draw-out-of-turn", "points": 5}]), "penalties/0/points"),
-    ("", noi(adjustments=[{"points": 5}]), "sides/noi/adjustments/0/reason"),
-    ("", noi(adjustments=[{"points": 5, "reason": ""}]), "sides/noi/adjustments/0/reason"),
-    ("", noi(melds=["7xQ"], opening={"melds": ["3xK"]}), "sides/noi/opening"),
-    ("", noi(totals={"cards": 50}, opening={"melds": ["7xA"]}), "sides/noi/opening"),
-    ("", noi(melds=["7xQ"], opening=["3xQ"]), "sides/noi/opening"),
-    ("", {"out": "noi"}, "out"),
-    ("", {"out": {}}, "out/side"),
-    ("", {"out": {"side": "noi", "discard": "4 5"}}, "out/discard"),
-    ("", {"out": {"side": "noi", "discard": ""}}, "out/discard"),
-    ("", {"out": {"side": "noi", "concealed": 1}}, "out/concealed"),
-    ("", {"out": {"side": "noi", "player": 2}}, "out/player"),
-    ("", {"single": "noi"}, "single"),
-    ("", {"deal": 1}, "deal"),
-    ("", {"colour": "red"}, "colour"),
-    ("tagliagola", {"before": THREE}, "single"),
-    ("tagliagola", {}, "before"),
-    ("tagliagola", {"before": THREE, "single": 3}, "single"),
-    ("tagliagola", {"before": THREE, "single": "Anna", "deal": 1}, "deal"),
-    ("tre", {}, "before"),
-    ("tre", {"before": THREE, "single": None}, "single"),
-    ("hand-and-foot", {"deal": 0}, "deal"),
-    ("hand-and-foot", {"deal": 5}, "deal"),
-    ("hand-and-foot", {"deal": None}, "deal"),
-    ("hand-and-foot", {"options": {"target": 5000}}, "options/target"),
-    ("mini", totals(), "sides/noi/totals"),
-    ("mini", noi(left=5), "sides/noi/left"),
-    ("mini", noi(left=["4", "5", "6"]), "sides/noi/left"),
-    ("mini", {"before": {"a": 0, "b": 0, "c": 0, "d": 0}}, "before"),
-    ("mini", {"options": {"players": 5}}, "options/players"),
-    ("mini", {"options": {"target": 0}}, "options/target"),
-    ("cubana", noi(black_threes=1), "sides/noi/black_threes"),
-    ("cubana", {"options": {"canasta-size": "exactly-seven"}}, "options/canasta-size"),
-    ("uruguaiana", {"preset": "wikipedia"}, "preset"),
-    ("sette", noi(sevens_held=1, left="7 7 7"), "sides/noi/sevens_held"),
-    ("sette", noi(aces_held=1, left=60), "sides/noi/aces_held"),
-    ("sette", totals(incomplete={"aces": 1}), "sides/noi/totals/incomplete/aces"),
-    ("messicana", totals(incomplete={}), "incomplete"),
-    ("bolivia", {"options": {"dirty-escalera": 1}}, "options/dirty-escalera"),
-    ("bolivia", {"options": {"wild-limit": "three"}}, "options/wild-limit"),
-    ("bolivia", totals(canastas={"dirty-samba": 1}), "dirty"),
-    ("moderna", noi(special="flush") | {"out": {"side": "noi"}}, "sides/noi/special"),
-    ("moderna", noi(special="pairs"), "out"),
-    (
-        "moderna",
-        {"sides": {"noi": {"special": "pairs"}, "loro": {}}, "out": {"side": "loro"}},
-        "out",
-    ),
-    ("moderna", noi(special="pairs", melds=["7xK"]) | {"out": {"side": "noi"}}, "sides/noi/melds"),
-]
-
-
-@pytest.mark.parametrize(("variant", "hand", "key"), WRONG)
+@pytest.mark.parametrize("variant", UNUSABLE)
 @pytest.mark.parametrize("language", ["it", "en"])
-def test_input_that_cannot_be_used_names_its_key_in_one_line(
-    variant: str, hand: dict[str, Any], key: str, language: str
-) -> None:
-    sent = {"variant": variant or "classica", "sides": {}, **hand}
-    with pytest.raises(Unusable) as error:
-        read_hand_request(json.dumps(sent))
-    line = error.value.message(words(language))
-    assert key in line
-    assert "\n" not in line
-    assert not line.startswith(("unusable.", "choice."))
-    assert "takes." not in line
-    assert "%(" not in line
+def test_input_that_cannot_be_used_names_its_key_in_one_line(variant: str, language: str) -> None:
+    for row in UNUSABLE[variant]:
+        with pytest.raises(Unusable) as error:
+            read_hand_request(json.dumps({"variant": variant, "sides": {}, **row["hand"]}))
+        line = error.value.message(words(language))
+        assert row["named"] in line, row
+        assert "\n" not in line
+        assert not line.startswith(("unusable.", "choice."))
+        assert "takes." not in line
+        assert "%(" not in line
 
 
 def test_who_sits_at_a_mini_is_told_by_its_sides() -> None:
@@ -274,8 +177,8 @@ def test_left_out_sides_laid_and_held_nothing_and_are_answered() -> None:
 
 
 def test_a_sum_is_taken_as_it_is_with_a_warning() -> None:
-    entered = noi(sum=-37, adjustments=[{"points": 10, "reason": "x"}])
-    given = told({"variant": "classica", **entered})
+    entered = {"sum": -37, "adjustments": [{"points": 10, "reason": "x"}]}
+    given = told({"variant": "classica", "sides": {"noi": entered}})
     assert given["valid"]
     (problem,) = given["problems"]
     assert (problem["code"], problem["where"]) == ("not-checked", "/sides/noi/sum")
