@@ -5,80 +5,30 @@ What a hand scores is held by the worked hands (`tests/cases`).
 
 from __future__ import annotations
 
+import tomllib
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from scorepad.rules.variants import get_variant, settle, variant_ids
 
-SEATED = ("sides", "resting", "decks", "dealt", "drawn", "hands_each")
-DEALT: dict[str, tuple[Any, ...]] = {
-    # players of each side, those who sit out, decks, cards dealt, cards drawn, hands of a player
-    "classica": ((2, 2), (0, 0), 2, 11, 1, 1),
-    "due": ((1, 1), (0, 0), 2, 15, 2, 1),
-    "tre": ((1, 1, 1), (0, 0, 0), 2, 13, 1, 1),
-    "tagliagola": ((1, 1, 1), (0, 0, 0), 2, 13, 2, 1),
-    "sei": ((3, 3), (0, 0), 2, 11, 1, 1),
-    "cinque": ((2, 3), (0, 1), 2, 11, 1, 1),
-    "uruguaiana": ((2, 2), (0, 0), 2, 11, 1, 1),
-    "cubana": ((2, 2), (0, 0), 2, 13, 1, 1),
-    "messicana": ((2, 2), (0, 0), 3, 13, 1, 1),
-    "sette": ((2, 2), (0, 0), 2, 11, 1, 1),
-    "samba": ((2, 2), (0, 0), 3, 15, 2, 1),
-    "bolivia": ((2, 2), (0, 0), 3, 15, 2, 1),
-    "canastone": ((2, 2), (0, 0), 3, 15, 2, 1),
-    "mini": ((2, 2), (0, 0), 3, 9, 2, 1),
-    "moderna": ((2, 2), (0, 0), 2, 13, 1, 1),
-    "hand-and-foot": ((2, 2), (0, 0), 5, 13, 2, 2),
-}
+FIGURES = tomllib.loads(Path(__file__).with_name("figures.toml").read_text("utf-8"))
 
 
 @pytest.mark.parametrize("variant", variant_ids())
 def test_a_variant_seats_its_players_and_deals_their_cards(variant: str) -> None:
-    settings = settle(variant).settings
-    assert tuple(getattr(settings, name) for name in SEATED) == DEALT[variant]
+    settings, figures = settle(variant).settings, FIGURES[variant]
+    assert [list(settings.sides), list(settings.resting)] == [figures["sides"], figures["resting"]]
+    for name in ("decks", "dealt", "drawn", "hands_each"):
+        assert getattr(settings, name) == figures[name.replace("_", "-")], name
 
 
-CLASSIC_STEPS: dict[int, int | None] = {
-    -5: 15,
-    0: 50,
-    1495: 50,
-    1499: 50,
-    1500: 90,
-    2995: 90,
-    3000: 120,
-    9000: 120,
-}
-SAMBA_STEPS: dict[int, int | None] = {
-    -5: 15,
-    0: 50,
-    1495: 50,
-    1500: 90,
-    2995: 90,
-    3000: 120,
-    6995: 120,
-    7000: 150,
-}
-OPENINGS: dict[str, dict[int, int | None]] = {
-    **dict.fromkeys(("classica", "due", "tre", "tagliagola", "sei", "cinque"), CLASSIC_STEPS),
-    **dict.fromkeys(("uruguaiana", "messicana", "sette"), CLASSIC_STEPS),
-    "cubana": {-5: 15, 0: 50, 1500: 90, 3000: 120, 4995: 120, 5000: 150},
-    **dict.fromkeys(("samba", "bolivia"), SAMBA_STEPS),
-    "canastone": {
-        -5: 15, 0: 50, 2995: 50, 3000: 90, 4995: 90, 5000: 120, 6995: 120, 7000: 160, 9995: 160, 10_000: 180,
-        11_995: 180, 12_000: 200,
-    },
-    "mini": {-5: None, 0: None, 29: None},
-    "moderna": {-5: 125, 0: 125, 2995: 125, 3000: 155, 4995: 155, 5000: 180},
-}  # fmt: skip
-
-
-@pytest.mark.parametrize("variant", OPENINGS)
+@pytest.mark.parametrize("variant", [name for name in FIGURES if "openings" in FIGURES[name]])
 def test_the_opening_minimum_rises_with_the_score(variant: str) -> None:
     settings = settle(variant).settings
-    assert {score: settings.opening_minimum(score, 1) for score in OPENINGS[variant]} == OPENINGS[
-        variant
-    ]
+    for score, minimum in FIGURES[variant]["openings"]:
+        assert settings.opening_minimum(score, 1) == (None if minimum == "none" else minimum), score
 
 
 def test_the_opening_minimum_of_hand_and_foot_rises_with_the_hand() -> None:
@@ -86,36 +36,9 @@ def test_the_opening_minimum_of_hand_and_foot_rises_with_the_hand() -> None:
     assert [settings.opening_minimum(9000, deal) for deal in (1, 2, 3, 4)] == [50, 90, 120, 150]
 
 
-CLASSIC_OPTIONS = {
-    "wild-limit", "canasta-size", "wild-on-canasta", "concealed-canasta", "opening-steps", "red-threes-unopened",
-    "held-red-three",
-    "black-threes-out", "concealed-out", "upcard", "pile", "end-of-stock", "target",
-}  # fmt: skip
-OPTIONS: dict[str, set[str]] = {
-    **dict.fromkeys(("classica", "tre", "sei", "cinque"), CLASSIC_OPTIONS),
-    "due": CLASSIC_OPTIONS | {"code"},
-    "tagliagola": CLASSIC_OPTIONS | {"dealt", "canastas-needed"},
-    "uruguaiana": CLASSIC_OPTIONS - {"pile"},
-    "cubana": CLASSIC_OPTIONS - {"pile", "canasta-size", "red-threes-unopened", "opening-steps"},
-    "messicana": CLASSIC_OPTIONS | {"thirteen"},
-    "sette": CLASSIC_OPTIONS | {"sevens-held"},
-    "samba": {"pile-layoff", "red-threes-may-be-kept", "black-three-canasta", "target"},
-    "bolivia": {
-        "pile-layoff", "red-threes-may-be-kept", "black-three-canasta", "target", "dirty-escalera", "black-threes-held",
-    },
-    "canastone": {
-        "wild-opening", "wild-limit", "wilds-block-mixed", "out-bonus", "red-threes-mode", "upcard",
-        "upcard-black-three", "target",
-    },
-    "mini": {"players", "hand-groups", "target"},
-    "moderna": {"target"},
-    "hand-and-foot": {"held-red-three", "books-needed"},
-}  # fmt: skip
-
-
 @pytest.mark.parametrize("variant", variant_ids())
 def test_a_variant_takes_the_options_that_the_rules_name(variant: str) -> None:
-    assert set(get_variant(variant).options) == OPTIONS[variant]
+    assert sorted(get_variant(variant).options) == FIGURES[variant]["options"]
 
 
 @pytest.mark.parametrize("variant", variant_ids())

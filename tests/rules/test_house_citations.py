@@ -9,8 +9,10 @@ figure.
 from __future__ import annotations
 
 import json
+import tomllib
 from collections.abc import Iterator, Mapping
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -26,65 +28,12 @@ from scorepad.schemas.ruling_json import read_question
 from tests.rules.test_cases import _hands
 from tests.rules.test_worked_rulings import cases
 
-CARDS = dict.fromkeys(["JK", "2", "A", "K", "Q", "J", "10", "9", "8", "7", "6", "5", "4", "3b"], 15)
-NATURAL = {
-    "item": "natural-canasta",
-    "points": 700,
-    "shape": "group",
-    "wilds": [0, 0],
-    "family": "natural",
-}
-MIXED = {
-    "item": "mixed-canasta",
-    "points": 400,
-    "shape": "group",
-    "wilds": [1, 3],
-    "family": "mixed",
-}
-WILD = {"item": "wild-canasta", "points": 900, "shape": "wilds", "family": "wild"}
 Given = Mapping[str, Any]
-ALONE: dict[str, list[Any]] = {
-    "drawn": [2], "first-exchange": [True], "target": [3000], "match-deals": [4], "card-points": [CARDS],
-    "counted-by": ["cards"], "meld-shortest": [4], "meld-longest": [7], "meld-naturals": [1, 3],
-    "wild-limit": [2, 4], "wild-ratio": ["not-more-than-naturals", "fewer-than-naturals"],
-    "natural-only": [["K"]], "black-threes": ["never"], "black-threes-fewest": [4],
-    "black-threes-longest": [3], "black-threes-wilds": ["pure"], "canasta-length": [6, 8],
-    "wild-on-canasta": ["forbidden"], "canastas": [[NATURAL, MIXED]], "canastas-count": ["with-out-needs"],
-    "concealed-canasta": [100], "opening-steps": [[[0, 60], [1500, 100], [3000, 130]]], "opening-below-zero": [30],
-    "red-three-values": [[150, 300, 450, 1200]], "red-threes-condition": ["out-needs"],
-    "red-threes-otherwise": ["to-opponents", "zero"], "held-red-three": [300], "held-red-three-counts": ["once"],
-    "red-threes-kept": ["may-be-kept"], "canastas-needed": [2], "canasta-families-needed": [[["natural", 1]]],
-    "permission": ["must-ask"], "last-discard": ["obligatory"], "last-discard-special": ["any"], "out-bonus": [150],
-    "concealed-out-bonus": [400], "concealed-out": ["own-melds-only"], "left-black-three": [100],
-    "cards-by-canastas": [[0, 1]], "freezing": ["always", "never"], "black-three-discarded": ["freezes"],
-    "stop-ranks": [["7"]], "first-round-black-threes": ["forbidden"], "discard-fitting": ["forbidden"],
-    "upcard-wild": ["cover", "stay"], "upcard-red-three": ["cover", "stay"], "upcard-black-three": ["stay"],
-    "upcard-freezes": ["never"], "pile-naturals": [2], "pile-naturals-frozen": [3],
-    "pile-top-laid-off": ["never"], "pile-drawn": [1], "pile-layoff": ["top-card-only"], "end-of-stock": ["at-once"],
-    "dealt": [13], "hands-each": [2], "opening-naturals-up-to": [50], "opening-natural-group": ["needed"],
-    "opening-pile": ["never"], "opening-wild-melds": ["not-alone"], "repeated-rank": ["not-incomplete"],
-    "out-bonus-adds": ["sum"], "wild-melds-shortest": [4], "wild-melds-longest": [7], "left-wild": [5],
-    "left-group": [3], "decks": [1],
-}  # fmt: skip
-"""Values of settings that a file may change alone."""
-TOGETHER: list[Given] = [
-    {"decks": 3, "red-three-values": [100, 200, 300, 800, 900, 1000]},
-    {"wild-melds": "allowed", "canastas": [NATURAL, MIXED, WILD]},
-    {"opening-by": "deal", "opening-deals": [60, 90]},
-    {"red-threes-condition": "canastas", "red-threes-by-canastas": [-1, 1]},
-    {"cards-left": "groups", "left-group": 3, "left-wild": 10},
-    {
-        "out-bonus-canastas": [{"points": 500, "canastas": 2, "natural": 0, "mixed": 0}],
-        "out-bonus-adds": "sum",
-    },
-    {
-        "red-threes-condition": "families",
-        "red-threes-by-families": [
-            {"having": having, "own": 1, "opponents": 1}
-            for having in ("both", "natural", "mixed", "none")
-        ],
-    },
-]
+HOUSE: Mapping[str, Any] = tomllib.loads(
+    Path(__file__).with_name("house-figures.toml").read_text("utf-8")
+)
+ALONE: Mapping[str, list[Any]] = HOUSE["alone"]
+TOGETHER: list[Given] = HOUSE["together"]
 FIXED = {"meld-one-rank", "meld-wilds-stay", "penalties-known"}
 """Settings with a single value."""
 ELSEWHERE = {
