@@ -39,11 +39,6 @@ def test_a_ruling_without_a_play_lays_no_cards() -> None:
     assert Ruling(Verdict.ALLOWED).laid == NO_CARDS
 
 
-def test_how_many_sit_at_the_table_is_told_nowhere_as_another_codification() -> None:
-    ask = {"kind": "out", "variant": "mini", "table": ["5xK", "4xQ 2"], "permission": "refused"}
-    assert answered(ask)["elsewhere"] == []
-
-
 @pytest.mark.parametrize(
     ("variant", "options", "figure"),
     [("classica", {}, "500"), ("samba", {"red-threes-may-be-kept": True}, "750")],

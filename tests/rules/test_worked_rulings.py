@@ -8,8 +8,8 @@ stand under `elsewhere`, and whether nothing else may stand there.
 `tests/rulings/edges` has questions at the edge of a rule, in groups with what they are `about`. What
 must come of one stands beside it: the verdict, all the details or those that it `shows`, codes that
 are among the reasons or `untold`, all `codes` in their order, and by the code of a reason all its
-sources, its standing, and parts of its sentence in Italian and in English; and words that `never`
-stand in a sentence.
+sources, its standing, and parts of its sentence in Italian and in English; words that `never` stand
+in a sentence; and all that stands under `elsewhere`.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ FEWEST = 30
 PARTS = {"verdict", "details", "reasons", "sources", "standing", "elsewhere", "nowhere_else"}
 PARTS_OF_EDGES = {
     "ask", "verdict", "details", "shows", "codes", "reasons", "untold", "sources", "standing", "it",
-    "en", "never",
+    "en", "never", "elsewhere",
 }  # fmt: skip
 WITHOUT_SOURCE = {
     "card-unknown", "discard-not-refereed", "naturals-on-wilds-unspoken", "penalty-agreed",
@@ -113,6 +113,9 @@ def test_at_the_edge_of_a_rule_the_answer_is_as_worked(edge: dict[str, Any]) -> 
         assert sorted(reason_of(told, code)["sources"]) == sorted(places)
     for code, standing in edge.get("standing", {}).items():
         assert reason_of(told, code)["standing"] == standing
+    if "elsewhere" in edge:
+        found = [stands_there(other, told["elsewhere"]) for other in edge["elsewhere"]]
+        assert len(found) == len(told["elsewhere"]), told["elsewhere"]
     for language in ("it", "en"):
         for code, parts in edge.get(language, {}).items():
             message = reason_of(answered(edge["ask"], language), code)["message"]
