@@ -13,12 +13,10 @@ from scorepad.rules.loader import load_faults
 from scorepad.rules.variants import (
     build_variant,
     default_variant,
-    freeze,
     get_variant,
     settle,
     settle_variant,
     sources,
-    thaw,
     variant_ids,
 )
 from tests.rules.hands import hand, side
@@ -208,7 +206,6 @@ def test_an_option_for_an_amount_tells_its_step_its_setting_and_what_it_cites() 
     assert (choice.step, choice.sets, choice.amount) == (None, None, None)
 
 
-def test_rules_frozen_and_thawed_are_the_same_and_changed_ones_are_told_apart() -> None:
+def test_changed_rules_are_told_apart() -> None:
     rules = settle("due", "getty", {"code": "usa-3", "target": 2500})
-    assert thaw(freeze(rules)) == rules
     assert rules.digest != settle("due", "getty", {"code": "usa-3"}).digest

@@ -122,4 +122,4 @@ def test_whatever_may_be_laid_may_be_counted_at_the_table(hand: dict[str, Any]) 
 def test_rules_frozen_and_thawed_are_the_same_rules(rules: Ruleset) -> None:
     again = thaw(json.loads(json.dumps(freeze(rules))))
     assert again == rules
-    assert again.digest == rules.digest
+    assert repr(again) == repr(rules), "rulesets are equal by their digest alone"

@@ -5,36 +5,9 @@ from __future__ import annotations
 from scorepad.rules.hand import PenaltyEntry, SideEntry
 from scorepad.rules.judging import judge
 from scorepad.rules.variants import settle
-from tests.rules.hands import codes, counted, hand, judged, side, went_out
+from tests.rules.hands import codes, counted, hand, judged, side
 
 TAGLIAGOLA = settle("tagliagola")
-
-
-def test_the_single_player_scores_alone_and_each_of_the_pair_scores_the_whole_of_the_pair() -> None:
-    # noi took the pile: 7 queens, 500 + 70, holds a king: 560, and one red three of its own: 660.
-    # loro and altri are a pair: 7 eights 500 + 70 under loro, 3 aces 60 under altri; altri went
-    # out: 100; loro holds 4 9 = 15: 500 + 130 + 100 - 15 = 715 for both; loro's two red threes are
-    # loro's alone: 915.
-    noi = side("7xQ", left="K", red_threes=1)
-    loro = side("7x8", left="4 9", red_threes=2)
-    judgement = judged(hand(noi, loro, side("3xA"), single=0, out=went_out(2)), TAGLIAGOLA)
-    assert judgement.sides is not None
-    assert [scored.hand for scored in judgement.sides] == [660, 915, 715]
-
-
-def test_where_nobody_took_the_pile_whoever_went_out_is_the_single_player() -> None:
-    # noi went out with 7 queens: 500 + 70 + 100 = 670. The pair laid 3 aces (60) and holds 9 and K:
-    # 60 - 20 = 40.
-    noi, loro, altri = side("7xQ"), side("3xA", left="9"), side(left="K")
-    judgement = judged(hand(noi, loro, altri, out=went_out(0)), TAGLIAGOLA)
-    assert judgement.sides is not None
-    assert [scored.hand for scored in judgement.sides] == [670, 40, 40]
-
-
-def test_where_nobody_took_the_pile_and_nobody_went_out_each_scores_alone() -> None:
-    judgement = judged(hand(side("3xA"), side("3xK 2", left="9"), side(left="K")), TAGLIAGOLA)
-    assert judgement.sides is not None
-    assert [scored.hand for scored in judgement.sides] == [60, 40, -10]
 
 
 def test_a_pair_that_cannot_have_opened_is_told_by_the_lower_of_its_two_minimums_where_its_cards_lie() -> (
