@@ -1,8 +1,9 @@
 """Every regular expression of the program takes time that grows with the length of the text, no
 faster.
 
-The source is searched for them, so that a new one fails here until it has a line in `LINES`: how it
-is applied, and the texts that are worst for it. Everyone of them also runs on `USUAL`.
+The source is searched for them, so that a new one fails here until it has a line in
+`patterns.toml`: how it is applied, and the texts that are worst for it. Everyone of them also runs
+on `USUAL`.
 """
 
 from __future__ import annotations
@@ -11,21 +12,20 @@ import ast
 import re
 import signal
 import time
+import tomllib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib import import_module
 from itertools import product
 from pathlib import Path
-from types import FrameType
+from types import FrameType, ModuleType
 from typing import Any
 
 import pytest
 
-from scorepad.matches import names
-from scorepad.rules import toml_text
-
 PACKAGE = Path(__file__).parents[1] / "scorepad"
+TABLE = Path(__file__).with_name("patterns.toml")
 FUNCTIONS = {
     "compile",
     "match",
@@ -86,94 +86,28 @@ class Line:
     given: tuple[tuple[str, Any], ...] = ()
 
 
-LINES: dict[tuple[str, str], Line] = {
-    ("api/operations.py", r"{(\w+)}"): Line(ALL, ("{a", "{{")),
-    ("api/operations.py", r"<(?:int:)?(\w+)>"): Line(ALL, ("<int:", "<a")),
-    ("app/request_log.py", "(while serving) .*"): Line(ALL, ("while serving", "while serving \n")),
-    ("cli/settings_file.py", r"line (\d+)"): Line(ALL, ("line ", "line 1")),
-    ("cli/unit.py", "[a-z_][a-z0-9_-]{0,30}"): Line(FULLMATCH, ("a_",)),
-    ("cli/unit.py", r"[^\x20-\x7e\u00a0-\U0010ffff]|[\"\\]"): Line(ALL, ("\\",)),
-    ("i18n/card_words.py", "(?:10|[24-9akqjt])?[bcdfhmprs]+|[0-9]{1,2}[bcdfhmprs]+"): Line(
-        FULLMATCH, ("b", "10b", "bcd")
-    ),
-    ("i18n/card_words.py", r"(?=[akqt])(?:10|[akqt24-9]){2,}|j{2,}|([24-9])\1+|(?:10){2,}"): Line(
-        FULLMATCH, ("k", "a10", "akq", "j", "4", "10")
-    ),
-    ("i18n/card_words.py", "10|."): Line(ALL, ("10",)),
-    ("i18n/card_words.py", "([0-9]{1,3})(x?)(.+)"): Line(FULLMATCH, ("1x",)),
-    ("i18n/card_words.py", r'''f"([{''.join(_SUIT_SIGNS)}{_SEPARATORS}])"'''): Line(
-        ALL, ("♥", "+")
-    ),
-    ("i18n/card_words.py", r"\b([0-9]+)\s*x\s+"): Line(ALL, ("1 ", "1  x", "1x")),
-    ("i18n/json_errors.py", r"(?P<what>.*) at line (?P<line>\d+) column (?P<column>\d+)"): Line(
-        FULLMATCH, (" at line 1 column 1", " at line 1", " at line ")
-    ),
-    ("matches/names.py", "[͏ᅟᅠ឴឵᠋-᠏⠀ㅤ︀-️ﾠ󠄀-󠇯]"): Line(MATCH, ("\u3164",)),
-    ("matches/names.py", names._ARTICLE.pattern): Line(MATCH, ("le ", "l'", "la  ", "i e ")),
-    ("matches/names.py", " [0-9]{1,3}$"): Line(ALL, (" 1",)),
-    ("matches/names.py", " (?:e|ed|and) | ?[-–/+&,] ?"): Line(ALL, (" e", " ed", " - ", " and")),
-    ("matches/transaction.py", "[!-~]{1,200}"): Line(FULLMATCH),
-    ("matches/file_format.py", "^[a-z0-9]{1,40}$"): Line(MATCH),
-    ("matches/file_format.py", "^[0-9a-f]{64}$"): Line(MATCH),
-    ("matches/file_format.py", "^[a-z-]{1,40}$"): Line(MATCH),
-    ("matches/file_format.py", "^[!-~]{1,200}$"): Line(MATCH),
-    ("matches/file_format.py", "^[a-z0-9]{1,40}-[0-9]{1,7}$"): Line(MATCH),
-    (
-        "rules/cards.py",
-        "(?:(?P<number>[0-9]{1,12})x)?"
-        "(?:(?P<joker>JK)|(?P<rank>[AKQJT987654]|10|2)(?P<suit>[hdsc])?|3(?P<three>[hdscrb]))",
-    ): Line(FULLMATCH, ("9xK", "JK", "3h")),
-    ("rules/toml_reader.py", "[a-z0-9]+(?:-[a-z0-9]+)*"): Line(FULLMATCH, ("a-a", "a--")),
-    ("rules/toml_reader.py", r"at line (\d+)"): Line(ALL, ("at line ",)),
-    ("rules/toml_reader.py", "Cannot (overwrite|declare)"): Line(MATCH, ("Cannot ",)),
-    ("rules/toml_text.py", toml_text._TOKEN.pattern): Line(
-        MATCH, ('"""', "'", '"""a\\', "'''a", '"a\\', "# a", '""', "a'")
-    ),
-    ("sheets/stand_in_font.py", r'''f"[{''.join(escaped)}]+"'''): Line(
-        ALL, ("\u3164",), (("escaped", ["\u3164", "a"]),)
-    ),
-    ("storage/own_rules.py", "[^a-z0-9]+"): Line(ALL),
-    ("web/refused_forms.py", "[a-z]+(-[a-z]+)*"): Line(FULLMATCH, ("a-a",)),
-    ("web/card_lines.py", r"[/;\n]+"): Line(ALL),
-    ("web/card_lines.py", r"(?:([0-9]{1,2})x)?(\S+)"): Line(FULLMATCH, ("9xK",)),
-    ("web/card_lines.py", "(?:[0-9]+x)?J"): Line(FULLMATCH, ("1xJ",)),
-    ("web/forms.py", "[A-Za-z0-9_-]{16,64}"): Line(FULLMATCH),
-    ("web/forms.py", r"[-\u2212\u2010-\u2015]\s*[0-9]"): Line(MATCH, ("- ",)),
-    ("web/forms.py", r"[-\u2212\u2010-\u2015]\s*"): Line(MATCH, ("- ",)),
-    ("web/forms.py", r"[x\u00d7*]"): Line(ALL),
-    ("web/forms.py", r"\s+"): Line(ALL),
-    ("web/forms.py", r"[\s.,']"): Line(ALL),
-    ("web/forms.py", "pattern"): Line(
-        FULLMATCH, ("1.", "111.", "111 "), (("pattern", r"\d+|\d{1,3}(?:[ .,]\d{3})+"),)
-    ),
-    ("web/forms.py", r"[0-9]\s*[+x\u00d7*]"): Line(ALL, ("1  ", "11 ")),
-    ("web/forms.py", "[0-9]{1,9}"): Line(FULLMATCH),
-    ("web/forms.py", r"\D"): Line(ALL),
-    ("web/hand_entry/forms.py", r"opening\.(?P<side>[abc])\.(?P<meld_index>[0-9]{1,2})"): Line(
-        FULLMATCH, ("opening.a.1",)
-    ),
-    ("web/hand_entry/forms.py", "[0-9]{1,9}"): Line(FULLMATCH),
-    ("web/hand_entry/forms.py", r"noted\.(?P<entry>[0-9]{1,9})"): Line(FULLMATCH, ("noted.1",)),
-    ("web/hand_entry/field_messages.py", "[0-9]{1,2}(?:x[13]?)?"): Line(FULLMATCH, ("1x1",)),
-    ("web/hand_fields.py", r"[abc]\.[a-z][a-z0-9_]*(?:[.-][a-z0-9-]+){0,3}"): Line(
-        FULLMATCH, ("a.a-", "a-a", "a.a--")
-    ),
-    (
-        "web/hand_fields.py",
-        r"(?P<side>[abc])\.(?P<group>house|adjustments)\.(?P<row>[0-5]?[0-9])\.(?:points|reason)",
-    ): Line(FULLMATCH, ("a.house.1.",)),
-    ("web/phones/views.py", "prefetch|prerender|preview"): Line(
-        ALL, ("pre", "prerende", "prefetc")
-    ),
-    ("web/phones/views.py", r"f'({PROGRAM})?[0-9a-f]{{64}}\\Z'"): Line(MATCH, ("api-",)),
-    ("web/phones/views.py", r"f'{NO_SIDE}|[0-2](\\.[0-9])?\\Z'"): Line(MATCH, ("0.1",)),
-    ("web/host_names.py", r"[a-z0-9]([a-z0-9._-]*[a-z0-9])?\.?"): Line(FULLMATCH, ("a-", "a.")),
-    ("web/headers.py", "/+(e|casa)(/|$)"): Line(MATCH, ("/e", "/casa")),
-    ("web/text_search.py", r"(?<!\S)[-\u2212\u2013]\s?(?=\d)"): Line(ALL, ("- ", "-", " -1")),
-    ("web/text_search.py", r"[^\W_]+"): Line(ALL, ("a_",)),
-    ("web/text_search.py", r"(?<=\d)[.,\s\u00a0](?=\d{3}\b)"): Line(ALL, ("1.111", "1.1", "111")),
-}
-"""By module and expression, or the source of one that is put together."""
+def read_lines() -> dict[tuple[str, str], Line]:
+    """The lines of `patterns.toml`, by module and expression, or the source of one that is put
+    together.
+    """
+    applied = {"fullmatch": FULLMATCH, "match": MATCH, "finditer": ALL}
+    lines = {}
+    for module, rows in tomllib.loads(TABLE.read_text("utf-8")).items():
+        for row in rows:
+            given = tuple(row.get("given", {}).items())
+            line = Line(applied[row["applied"]], tuple(row.get("hostile", ())), given)
+            if "attribute" in row:
+                lines[module, vars(imported(module))[row["attribute"]].pattern] = line
+            else:
+                lines[module, row["expression"]] = line
+    return lines
+
+
+def imported(module: str) -> ModuleType:
+    return import_module("scorepad." + module.removesuffix(".py").replace("/", "."))
+
+
+LINES = read_lines()
 
 
 @dataclass(frozen=True)
@@ -192,8 +126,7 @@ class Found:
 
     def compiled(self, line: Line) -> re.Pattern[str]:
         """The expression, its names taken from its module."""
-        dotted = self.module.removesuffix(".py").replace("/", ".")
-        known = {**vars(import_module(f"scorepad.{dotted}")), **dict(line.given), "re": re}
+        known = {**vars(imported(self.module)), **dict(line.given), "re": re}
         flags = eval(self.flags, known) if self.flags else 0  # noqa: S307 - the source of this program
         text = self.source if self.is_text else eval(self.source, known)  # noqa: S307
         return re.compile(text, flags)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import tomllib
+from pathlib import Path
+
 import pytest
 
 from scorepad.rules.cards import parse_cards
@@ -14,6 +17,7 @@ from scorepad.rules.table import (
 )
 from scorepad.rules.variants import settle
 
+MELDS = tomllib.loads(Path(__file__).with_name("melds.toml").read_text("utf-8"))
 SAMBA = settle("samba").settings
 DIRTY = settle("bolivia", None, {"dirty-escalera": True}).settings
 
@@ -74,45 +78,10 @@ def test_wild_cards_alone_are_a_shape_of_their_own_only_where_they_may_be_laid()
     assert find_shape(wilds, SAMBA) == "group"
 
 
-@pytest.mark.parametrize(
-    ("variant", "cards", "item"),
-    [
-        ("classica", "7xQ", "natural-canasta"),
-        ("classica", "6xQ 2", "mixed-canasta"),
-        ("classica", "6xQ", None),
-        ("classica", "4xQ 3xK", None),
-        ("classica", "3xQ 4x2", None),
-        ("classica", "7xQ 3h", "natural-canasta"),  # the red three is a mistake of its own
-        ("cubana", "8xQ", "natural-canasta"),  # and so is a card too many
-        ("uruguaiana", "4x2 3xJK", "wild-canasta"),
-        ("cubana", "7x2", "twos-canasta"),
-        ("cubana", "3x2 4xJK", "four-jokers-canasta"),
-        ("cubana", "6x2 JK", "wild-canasta"),
-        ("canastone", "7x2", "twos-canasta"),
-        ("canastone", "2 6xJK", "six-jokers-canasta"),
-        ("canastone", "2x2 5xJK", "wild-canasta"),
-        ("canastone", "7xA", "natural-aces-canasta"),
-        ("canastone", "4xA 3x2", "mixed-aces-canasta"),
-        ("canastone", "3xA 4x2", None),
-        ("moderna", "7xA", "natural-aces-canasta"),
-        ("moderna", "5xA 2x2", "mixed-canasta"),
-        ("moderna", "7x7", "sevens-canasta"),
-        ("moderna", "6x7 2", None),
-        ("messicana", "4x7 3x2", "sevens-canasta"),
-        ("samba", "10h 9h 8h 7h 6h 5h 4h", "samba"),
-        ("samba", "10h 9h 8h 7h 6h 5h 2", None),
-        ("samba", "6x3b 2", None),
-        ("bolivia", "7x2", "bolivia"),
-        ("hand-and-foot", "5xQ 2x2", "mixed-canasta"),
-        ("hand-and-foot", "4xQ 3x2", None),
-        ("mini", "3xQ 2x2", "mixed-canasta"),
-        ("mini", "6xJK", "wild-canasta"),  # a card too many here too
-        ("mini", "5x2", "twos-canasta"),
-        ("mini", "4x2", None),
-    ],
-)
-def test_a_canasta_is_what_its_cards_make_of_it(variant: str, cards: str, item: str | None) -> None:
-    assert canasta(cards, variant) == item
+@pytest.mark.parametrize("variant", MELDS["canastas"])
+def test_a_canasta_is_what_its_cards_make_of_it(variant: str) -> None:
+    for cards, item in MELDS["canastas"][variant].items():
+        assert (canasta(cards, variant) or "none") == item, cards
 
 
 def test_a_samba_with_wild_cards_and_a_canasta_of_black_threes_are_options() -> None:
@@ -121,16 +90,9 @@ def test_a_samba_with_wild_cards_and_a_canasta_of_black_threes_are_options() -> 
     assert canasta("6x3b 2", "samba", black_three_canasta=True) == "mixed-canasta"
 
 
-@pytest.mark.parametrize(
-    ("variant", "cards", "name"),
-    [
-        ("sette", "6x7", "sevens"), ("sette", "4x7 2", "sevens"), ("sette", "7x7", None), ("sette", "6xK", None),
-        ("moderna", "3xA", "aces"), ("moderna", "3xA 2", None), ("moderna", "3x7", "sevens"),
-        ("moderna", "3x2", "wilds"), ("canastone", "4x2 2xJK", "wilds"), ("classica", "3x7", None),
-    ],
-)  # fmt: skip
-def test_a_meld_that_must_become_a_canasta_is_incomplete_until_it_is_one(
-    variant: str, cards: str, name: str | None
-) -> None:
-    kind = find_kind_of_incomplete_meld(read_meld(parse_cards(cards)), settle(variant).settings)
-    assert (kind and kind.name) == name
+@pytest.mark.parametrize("variant", MELDS["incomplete"])
+def test_a_meld_that_must_become_a_canasta_is_incomplete_until_it_is_one(variant: str) -> None:
+    for cards, name in MELDS["incomplete"][variant].items():
+        meld = read_meld(parse_cards(cards))
+        kind = find_kind_of_incomplete_meld(meld, settle(variant).settings)
+        assert (kind.name if kind else "none") == name, cards
