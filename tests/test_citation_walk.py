@@ -44,10 +44,14 @@ def cases(*folders: str) -> Iterator[dict[str, Any]]:
             yield from json.loads(file.read_text("utf-8"))
 
 
+def parts(rules: Rules, setting: str) -> Mapping[str, Any]:
+    """The value of a setting by its steps."""
+    return split_into_parts(setting, rules[setting].value)
+
+
 def says(rules: Rules, claim: Claim) -> Any:
     setting, step = claim
-    value = rules[setting].value
-    return split_into_parts(setting, value).get(step, value)
+    return parts(rules, setting).get(step, rules[setting].value)
 
 
 def sign(number: float) -> int:
@@ -66,15 +70,12 @@ def of_canasta(rules: Rules, line: Line) -> Iterator[Claim]:
 
 def of_concealed(rules: Rules, line: Line) -> Iterator[Claim]:
     if says(rules, ("concealed-canasta", "")) * (line.count or 0) == line.points:
-        yield from (
-            ("concealed-canasta", item)
-            for item in split_into_parts("canastas", rules["canastas"].value)
-        )
+        yield from (("concealed-canasta", item) for item in parts(rules, "canastas"))
 
 
 def of_cards(rules: Rules, line: Line) -> Iterator[Claim]:
     yield from (("card-points", step) for step in ("", "3b"))
-    signs = split_into_parts("cards-by-canastas", rules["cards-by-canastas"].value)
+    signs = parts(rules, "cards-by-canastas")
     of_sign = (each == sign(line.points) or not line.points for each in signs.values())
     yield from (
         ("cards-by-canastas", step) for step, fits in zip(signs, of_sign, strict=True) if fits
@@ -86,25 +87,24 @@ def of_red_threes(rules: Rules, line: Line) -> Iterator[Claim]:
         abs(line.points),
         {"to-opponents"} & {says(rules, ("red-threes-otherwise", ""))},
     )
-    shares = split_into_parts("red-threes-by-families", rules["red-threes-by-families"].value)
+    shares = parts(rules, "red-threes-by-families")
     handing = handing or any(opponents for _, opponents in shares.values())
-    for count, worth in split_into_parts(
-        "red-three-values", rules["red-three-values"].value
-    ).items():
+    for count, worth in parts(rules, "red-three-values").items():
         if points in (worth, 2 * worth) or (handing and points):
             yield "red-three-values", count
     yield from _of_condition(rules, line)
-    signs = split_into_parts("red-threes-by-canastas", rules["red-threes-by-canastas"].value)
-    yield from (
-        ("red-threes-by-canastas", step)
-        for step, each in signs.items()
-        if each == sign(line.points)
-    )
+    yield from _of_number_of_canastas(rules, line)
     for having, (own, opponents) in shares.items():
         if sign(own) == sign(line.points) or opponents:
             yield "red-threes-by-families", having
     if shares:
         yield "canastas", ""
+
+
+def _of_number_of_canastas(rules: Rules, line: Line) -> Iterator[Claim]:
+    for step, each in parts(rules, "red-threes-by-canastas").items():
+        if each == sign(line.points):
+            yield "red-threes-by-canastas", step
 
 
 def _of_condition(rules: Rules, line: Line) -> Iterator[Claim]:
@@ -123,20 +123,12 @@ def _of_condition(rules: Rules, line: Line) -> Iterator[Claim]:
 
 def of_black_threes(rules: Rules, line: Line) -> Iterator[Claim]:
     yield from (("black-threes-exposed", str(line.count)), ("black-threes-aside", str(line.count)))
-    signs = split_into_parts("red-threes-by-canastas", rules["red-threes-by-canastas"].value)
-    yield from (
-        ("red-threes-by-canastas", step)
-        for step, each in signs.items()
-        if each == sign(line.points)
-    )
+    yield from _of_number_of_canastas(rules, line)
 
 
 def of_out(rules: Rules, line: Line) -> Iterator[Claim]:
     plain = [("out-bonus", ""), ("concealed-out-bonus", "")]
-    more = [
-        ("out-bonus-canastas", step)
-        for step in split_into_parts("out-bonus-canastas", rules["out-bonus-canastas"].value)
-    ]
+    more = [("out-bonus-canastas", step) for step in parts(rules, "out-bonus-canastas")]
     if line.points in [says(rules, claim) for claim in plain]:
         yield from (claim for claim in plain if says(rules, claim) == line.points)
         return
@@ -177,7 +169,7 @@ def of_names(setting: str, item: str) -> Callable[[Rules, Line], Iterator[Claim]
 
 
 def of_special(rules: Rules, line: Line) -> Iterator[Claim]:
-    hands = split_into_parts("special-hands", rules["special-hands"].value)
+    hands = parts(rules, "special-hands")
     yield from (("special-hands", name) for name, points in hands.items() if points == line.points)
 
 
@@ -211,14 +203,14 @@ def of_opening(rules: Rules, figures: Mapping[str, Any]) -> Iterator[Claim]:
         yield "opening-naturals-up-to", ""
     if score < 0 and says(rules, ("opening-below-zero", "")) == minimum:
         yield "opening-below-zero", ""
-    for start, points in split_into_parts("opening-steps", rules["opening-steps"].value).items():
+    for start, points in parts(rules, "opening-steps").items():
         if points == minimum and 0 <= int(start) <= score:
             yield "opening-steps", start
     # A source may support the minimum only up to some score.
     for start in rules["opening-steps"].steps:
         if 0 <= int(start) <= score:
             yield "opening-steps", start
-    if split_into_parts("opening-deals", rules["opening-deals"].value).get(str(deal)) == minimum:
+    if parts(rules, "opening-deals").get(str(deal)) == minimum:
         yield "opening-deals", str(deal)
     why = {
         "wilds-alone": ("opening-wild-melds", "not-alone"),
@@ -258,7 +250,7 @@ def of_canastas(rules: Rules, figures: Mapping[str, Any]) -> Iterator[Claim]:
     yield "canastas", ""
     if rules["canastas-needed"].value == figures["needed"] > figures["has"]:
         yield "canastas-needed", ""
-    needed = split_into_parts("canasta-families-needed", rules["canasta-families-needed"].value)
+    needed = parts(rules, "canasta-families-needed")
     if any(needed[each.family] == each.count > each.has for each in figures.get("lacking", ())):
         yield "canasta-families-needed", ""
 
@@ -316,7 +308,7 @@ def of_reason(rules: Rules, reason: Reason) -> Iterator[Claim]:
             for name, named in FIGURES.items()
             if setting in named and name in reason.arguments
         ]
-        if step in split_into_parts(setting, rules[setting].value) and about:
+        if step in parts(rules, setting) and about:
             assert says(rules, (setting, step)) in about, (reason, says(rules, (setting, step)))
         yield setting, step
 
@@ -500,7 +492,7 @@ def test_a_fault_says_what_no_value_cites_the_place_for(code: str) -> None:
                 )
     for cited_setting in fault.get("omits", ()):
         setting, _, step = cited_setting.partition("/")
-        assert step in ("", *split_into_parts(setting, classic[setting].value)), cited_setting
+        assert step in ("", *parts(classic, setting)), cited_setting
 
 
 def test_a_place_beside_another_value_is_found() -> None:

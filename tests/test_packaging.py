@@ -157,22 +157,6 @@ def test_the_wheel_holds_every_file_and_no_other(checkout: Path, wheel: Path) ->
     assert held == expected
 
 
-def test_the_wheel_holds_templates_static_files_variants_and_catalogues(wheel: Path) -> None:
-    with zipfile.ZipFile(wheel) as archive:
-        held = "\n".join(archive.namelist())
-    for pattern in (
-        r"scorepad/templates/.+\.html",
-        r"scorepad/static/.+\.css",
-        r"scorepad/static/.+\.js",
-        r"scorepad/static/vendor/idiomorph-LICENSE\.txt",
-        r"scorepad/variants/classica\.toml",
-        r"scorepad/i18n/locales/it/.+\.po",
-        r"scorepad/i18n/locales/en/.+\.po",
-        r"scorepad/sheets/fonts/.+",
-    ):
-        assert re.search(rf"^{pattern}$", held, re.MULTILINE), pattern
-
-
 def test_installed_it_finds_its_own_files(checkout: Path, installed: Path) -> None:
     code = (
         "import json; from scorepad import assets;"

@@ -75,7 +75,7 @@ def test_the_checks_say_themselves_what_no_table_agrees_to() -> None:
 
 
 @given(hands())
-@settings(max_examples=examples(600), deadline=None)
+@settings(max_examples=examples(600))
 def test_by_agreement_every_hand_is_scored_whole_or_has_what_nobody_agrees_to(
     drawn: dict[str, Any],
 ) -> None:

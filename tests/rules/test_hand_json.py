@@ -76,7 +76,7 @@ def test_the_hands_of_a_table_come_back_with_its_mistakes(variant: str) -> None:
 
 
 @given(hands())
-@settings(max_examples=examples(300), deadline=None)
+@settings(max_examples=examples(300))
 def test_a_hand_with_any_fields_comes_back(drawn: dict[str, Any]) -> None:
     comes_back(read_hand_request(json.dumps(drawn)))
 

@@ -28,7 +28,7 @@ def certain(played: Hand) -> set[tuple[Any, ...]]:
 
 
 @given(hands(st.just(TAGLIAGOLA)))
-@settings(max_examples=examples(150), deadline=None)
+@settings(max_examples=examples(150))
 def test_what_is_wrong_by_itself_is_so_whoever_plays_alone(drawn: dict[str, Any]) -> None:
     played = read_hand_request(json.dumps(drawn)).hand
     told = [certain(replace(played, single=single)) for single in (None, 0, 1, 2)]
@@ -49,7 +49,7 @@ def test_a_rank_melded_by_two_is_wrong_only_where_they_are_a_pair() -> None:
 
 
 @given(hands())
-@settings(max_examples=examples(200), deadline=None)
+@settings(max_examples=examples(200))
 def test_of_an_opening_that_is_wrong_the_minimum_is_told(drawn: dict[str, Any]) -> None:
     asked = read_hand_request(json.dumps(drawn))
     for finding in asked.judge().findings:

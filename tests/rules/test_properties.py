@@ -25,7 +25,7 @@ def told(hand: dict[str, Any], language: str = "it") -> dict[str, Any]:
 
 
 @given(hands())
-@settings(max_examples=examples(600), deadline=None)
+@settings(max_examples=examples(600))
 def test_every_hand_is_scored_whole_or_refused_with_reasons(hand: dict[str, Any]) -> None:
     result = told(hand)
     errors = [problem for problem in result["problems"] if problem["severity"] == "error"]
@@ -55,7 +55,7 @@ def _as_told(result: dict[str, Any], names: list[str]) -> tuple[Any, ...]:
 
 
 @given(hands(rulesets().filter(lambda rules: len(set(rules.settings.sides)) == 1)))
-@settings(max_examples=examples(300), deadline=None)
+@settings(max_examples=examples(300))
 def test_exchanging_the_sides_exchanges_the_scores(hand: dict[str, Any]) -> None:
     names = list(hand["before"])
     swapped = {**hand, "before": {name: hand["before"][name] for name in reversed(names)}}
@@ -72,7 +72,7 @@ def test_exchanging_the_sides_exchanges_the_scores(hand: dict[str, Any]) -> None
 
 
 @given(hands())
-@settings(max_examples=examples(300), deadline=None)
+@settings(max_examples=examples(300))
 def test_the_same_hand_has_the_same_answer_in_both_languages_but_for_the_words(
     hand: dict[str, Any],
 ) -> None:
@@ -105,7 +105,7 @@ def _counted(laid: list[Any], rules: Ruleset) -> dict[str, Any]:
         tidy=st.just(True),
     )
 )
-@settings(max_examples=examples(400), deadline=None)
+@settings(max_examples=examples(400))
 def test_whatever_may_be_laid_may_be_counted_at_the_table(hand: dict[str, Any]) -> None:
     assume(told(hand)["valid"])
     rules = read_hand_request(json.dumps(hand)).rules
@@ -118,7 +118,7 @@ def test_whatever_may_be_laid_may_be_counted_at_the_table(hand: dict[str, Any]) 
 
 
 @given(rulesets())
-@settings(max_examples=examples(150), deadline=None)
+@settings(max_examples=examples(150))
 def test_rules_frozen_and_thawed_are_the_same_rules(rules: Ruleset) -> None:
     again = thaw(json.loads(json.dumps(freeze(rules))))
     assert again == rules

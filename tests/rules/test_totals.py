@@ -210,7 +210,7 @@ options = st.fixed_dictionaries(
 
 
 @given(left=classica, out=st.booleans(), chosen=options)
-@settings(max_examples=examples(60), deadline=None)
+@settings(max_examples=examples(60))
 def test_the_interval_of_classica_is_exactly_what_trying_every_way_finds(
     left: Left, out: bool, chosen: dict[str, str]
 ) -> None:
@@ -242,7 +242,7 @@ def test_the_interval_of_classica_is_exactly_what_trying_every_way_finds(
 
 
 @given(aces=many, fours=st.integers(0, 4), twos=many, jokers=few)
-@settings(max_examples=examples(40), deadline=None)
+@settings(max_examples=examples(40))
 @example(aces=0, fours=0, twos=8, jokers=4)
 @example(aces=8, fours=0, twos=8, jokers=4)
 def test_the_interval_of_cubana_is_exactly_what_trying_every_way_finds(
@@ -268,7 +268,7 @@ def test_the_interval_of_cubana_is_exactly_what_trying_every_way_finds(
     aces=st.integers(0, 9), nines=st.sampled_from([0, 2, 7]), twos=st.integers(0, 8), jokers=st.integers(0, 6),
     limit=st.sampled_from(["three", "two"]),
 )  # fmt: skip
-@settings(max_examples=examples(40), deadline=None)
+@settings(max_examples=examples(40))
 @example(aces=0, nines=0, twos=8, jokers=6, limit="three")
 def test_the_interval_of_canastone_is_exactly_what_trying_every_way_finds(
     aces: int, nines: int, twos: int, jokers: int, limit: str
@@ -289,7 +289,7 @@ def test_the_interval_of_canastone_is_exactly_what_trying_every_way_finds(
 
 
 @given(sevens=many, aces=many, twos=many, jokers=few, nines=st.sampled_from([0, 2, 5]))
-@settings(max_examples=examples(40), deadline=None)
+@settings(max_examples=examples(40))
 @example(sevens=7, aces=8, twos=8, jokers=4, nines=0)
 def test_the_interval_of_moderna_is_exactly_what_trying_every_way_finds(
     sevens: int, aces: int, twos: int, jokers: int, nines: int
@@ -318,7 +318,7 @@ def test_the_interval_of_moderna_is_exactly_what_trying_every_way_finds(
 
 @pytest.mark.parametrize(("variant", "copies"), [("sette", 8), ("messicana", 12)])
 @given(data=st.data())
-@settings(max_examples=examples(25), deadline=None)
+@settings(max_examples=examples(25))
 def test_the_interval_of_canastas_of_sevens_is_exactly_what_trying_every_way_finds(
     data: st.DataObject, variant: str, copies: int
 ) -> None:
@@ -339,7 +339,7 @@ def test_the_interval_of_canastas_of_sevens_is_exactly_what_trying_every_way_fin
     twos=st.integers(0, 7),
     jokers=st.integers(0, 7),
 )
-@settings(max_examples=examples(40), deadline=None)
+@settings(max_examples=examples(40))
 def test_the_interval_of_hand_and_foot_is_exactly_what_trying_every_way_finds(
     queens: int, fives: int, twos: int, jokers: int
 ) -> None:
@@ -363,7 +363,7 @@ def test_the_interval_of_hand_and_foot_is_exactly_what_trying_every_way_finds(
     canasta=st.booleans(),
     out=st.booleans(),
 )
-@settings(max_examples=examples(40), deadline=None)
+@settings(max_examples=examples(40))
 @example(black=6, kings=7, twos=2, jokers=2, canasta=True, out=True)
 def test_the_interval_with_black_threes_in_samba_is_exactly_what_trying_every_way_finds(
     black: int, kings: int, twos: int, jokers: int, canasta: bool, out: bool
@@ -404,7 +404,7 @@ def laid_by_suit(left: Left, *, dirty: bool) -> Iterator[OneMeld]:
 
 
 @given(left=suited())
-@settings(max_examples=examples(30), deadline=None)
+@settings(max_examples=examples(30))
 def test_the_interval_of_sequences_is_exactly_what_trying_every_way_finds(left: Left) -> None:
     prove(
         settle("samba").settings, laid_by_suit(left, dirty=False), left, (NATURAL, MIXED, "samba")
@@ -412,7 +412,7 @@ def test_the_interval_of_sequences_is_exactly_what_trying_every_way_finds(left: 
 
 
 @given(left=suited())
-@settings(max_examples=examples(15), deadline=None)
+@settings(max_examples=examples(15))
 def test_the_interval_of_sequences_with_wild_cards_is_exactly_what_trying_every_way_finds(
     left: Left,
 ) -> None:
@@ -422,7 +422,7 @@ def test_the_interval_of_sequences_with_wild_cards_is_exactly_what_trying_every_
 
 
 @given(left=suited(), gone=st.lists(st.sampled_from(RUN), max_size=2))
-@settings(max_examples=examples(15), deadline=None)
+@settings(max_examples=examples(15))
 def test_cards_named_without_their_suit_may_be_of_any(left: Left, gone: list[str]) -> None:
     # Whatever suits the cards named without one are of: the bounds are the widest that some choice
     # of suits leaves.
@@ -482,7 +482,7 @@ named = st.lists(
 
 @pytest.mark.long
 @given(data=st.data())
-@settings(max_examples=examples(150), deadline=None)
+@settings(max_examples=examples(150))
 def test_quick_bounds_never_reach_beyond_the_exact_ones(data: st.DataObject) -> None:
     in_force = data.draw(tables())
     wanted = data.draw(demands(in_force))

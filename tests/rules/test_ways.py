@@ -94,7 +94,7 @@ def openings_asked(draw: st.DrawFn) -> tuple[Chosen, OpeningQuestion, Hand, Hand
 
 
 @given(openings_asked())
-@settings(max_examples=examples(400), deadline=None)
+@settings(max_examples=examples(400))
 def test_an_opening_is_found_exactly_when_there_is_one_and_no_other_lays_more(
     drawn: tuple[Chosen, OpeningQuestion, Hand, Hand],
 ) -> None:
@@ -175,7 +175,7 @@ def piles_asked(draw: st.DrawFn) -> tuple[Chosen, PileQuestion, Hand, str]:
 
 
 @given(piles_asked())
-@settings(max_examples=examples(400), deadline=None)
+@settings(max_examples=examples(400))
 def test_a_pile_is_taken_exactly_when_the_hand_can_and_no_other_way_opens_with_more(
     drawn: tuple[Chosen, PileQuestion, Hand, str],
 ) -> None:
@@ -254,7 +254,7 @@ def goings_out_asked(draw: st.DrawFn) -> tuple[Chosen, OutQuestion, Hand]:
 
 
 @given(goings_out_asked())
-@settings(max_examples=examples(500), deadline=None)
+@settings(max_examples=examples(500))
 def test_a_going_out_is_found_exactly_when_there_is_one(
     drawn: tuple[Chosen, OutQuestion, Hand],
 ) -> None:

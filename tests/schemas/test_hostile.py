@@ -105,7 +105,7 @@ def is_answered(answer: Callable[[str | bytes], dict[str, Any]], source: str | b
 
 
 @given(st.data())
-@settings(max_examples=examples(500), deadline=None)
+@settings(max_examples=examples(500))
 def test_a_hand_with_anything_anywhere_is_answered(data: st.DataObject) -> None:
     hand: Any = json.loads(json.dumps(HAND))
     for _ in range(data.draw(st.integers(1, 3))):
@@ -131,7 +131,7 @@ def test_a_question_with_anything_anywhere_is_answered(kind: str, keys: dict[str
 
 
 @given(st.one_of(values.map(json.dumps), st.binary(max_size=40)))
-@settings(max_examples=examples(600), deadline=None)
+@settings(max_examples=examples(600))
 def test_anything_at_all_is_answered(source: str | bytes) -> None:
     is_answered(answer_hand, source)
     is_answered(answer_question, source)

@@ -35,10 +35,13 @@ from scorepad.schemas.ruling_json import (
 from tests.schemas.test_hostile import SMALLEST
 
 
+def question_of(kind: str, keys: dict[str, Any]) -> dict[str, Any]:
+    """A question in the classic game with these keys and those that it needs at least."""
+    return {"kind": kind, "variant": "classica", **SMALLEST[kind], **keys}
+
+
 def asked(kind: str, **keys: Any) -> RulingRequest:
-    return read_question(
-        json.dumps({"kind": kind, "variant": "classica", **SMALLEST[kind], **keys})
-    )
+    return read_question(json.dumps(question_of(kind, keys)))
 
 
 def refused(question: Any, language: str = "it") -> str:
@@ -205,8 +208,7 @@ UNUSABLE = json.loads(Path(__file__).with_name("unusable-questions.json").read_t
 @pytest.mark.parametrize("language", ["it", "en"])
 def test_a_question_that_cannot_be_used_names_its_key_in_one_line(kind: str, language: str) -> None:
     for row in UNUSABLE[kind]:
-        question = {"kind": kind, "variant": "classica", **SMALLEST[kind], **row["keys"]}
-        assert row["named"] in refused(question, language), row
+        assert row["named"] in refused(question_of(kind, row["keys"]), language), row
 
 
 @pytest.mark.parametrize(
@@ -218,7 +220,7 @@ def test_a_question_that_cannot_be_used_names_its_key_in_one_line(kind: str, lan
     ],
 )
 def test_more_melds_than_two_decks_can_make_are_refused(kind: str, keys: dict[str, Any]) -> None:
-    assert "36" in refused({"kind": kind, "variant": "classica", **SMALLEST[kind], **keys})
+    assert "36" in refused(question_of(kind, keys))
 
 
 def test_cards_turned_up_are_taken_one_by_one_in_their_order() -> None:
@@ -261,7 +263,7 @@ def test_a_key_that_is_missing_is_named(kind: str) -> None:
 def test_a_key_that_does_not_belong_there_says_where_it_does(
     kind: str, keys: dict[str, Any], told: str
 ) -> None:
-    assert refused({"kind": kind, "variant": "classica", **SMALLEST[kind], **keys}) == told
+    assert refused(question_of(kind, keys)) == told
 
 
 @pytest.mark.parametrize(
