@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -86,47 +87,12 @@ def test_variants_are_offered_in_the_order_of_the_table() -> None:
 
 
 @pytest.mark.parametrize(
-    ("variant", "preset", "options", "key", "reason"),
-    [
-        ("burraco", None, {}, "variant", "unknown-variant"),
-        ("classica", "hoyle", {}, "preset", "unknown-preset"),
-        ("classica", None, {"jolly": 3}, "options/jolly", "unknown-option"),
-        ("classica", None, {"code": "usa-1"}, "options/code", "unknown-option"),
-        ("classica", None, {"wild-limit": "four"}, "options/wild-limit", "unknown-value"),
-        (
-            "classica",
-            None,
-            {"concealed-canasta": "100"},
-            "options/concealed-canasta",
-            "unknown-value",
-        ),
-        (
-            "classica",
-            None,
-            {"concealed-canasta": False},
-            "options/concealed-canasta",
-            "unknown-value",
-        ),
-        ("classica", None, {"target": 5100}, "options/target", "unknown-amount"),
-        ("classica", None, {"target": 0}, "options/target", "unknown-amount"),
-        ("classica", None, {"target": -500}, "options/target", "unknown-amount"),
-        ("classica", None, {"target": True}, "options/target", "unknown-amount"),
-        ("classica", None, {"target": "5000"}, "options/target", "unknown-amount"),
-        (
-            "tre",
-            None,
-            {"red-threes-unopened": "to-opponents"},
-            "options/red-threes-unopened",
-            "unknown-value",
-        ),
-    ],
+    "row", NOT_WHOLE["choices"], ids=lambda row: f"{row['key']} {row['reason']}"
 )
-def test_what_a_variant_does_not_have_cannot_be_chosen(
-    variant: str, preset: str | None, options: dict[str, str | int | bool], key: str, reason: str
-) -> None:
+def test_what_a_variant_does_not_have_cannot_be_chosen(row: dict[str, Any]) -> None:
     with pytest.raises(ChoiceError) as error:
-        settle(variant, preset, options)
-    assert (error.value.key, error.value.reason) == (key, reason)
+        settle(row["variant"], row.get("preset"), row.get("options", {}))
+    assert (error.value.key, error.value.reason) == (row["key"], row["reason"])
 
 
 def test_a_variant_without_presets_says_so(tmp_path: Path) -> None:

@@ -4,6 +4,9 @@ silence.
 
 from __future__ import annotations
 
+import tomllib
+from pathlib import Path
+
 import pytest
 
 from scorepad.i18n import words
@@ -16,6 +19,7 @@ from scorepad.sheets.rules_card import RulesCard
 from tests.rules.test_worked_rulings import answered
 
 IT, EN = words("it"), words("en")
+TABLES = tomllib.loads(Path(__file__).with_name("rule-sentences.toml").read_text("utf-8"))
 
 # ---------------------------------------------------------------------------------- the frozen pile
 
@@ -49,20 +53,8 @@ def test_in_the_encyclopedia_one_natural_and_a_wild_card_take_it() -> None:
 
 # ------------------------------------------------------------------------------ going out concealed
 
-CONCEALED = {
-    "classica": "calando almeno una canasta.",
-    "sei": "calando almeno una canasta.",
-    "due": "calando almeno 2 canaste.",
-    "samba": "calando almeno 2 canaste o sambe.",
-    "bolivia": "calando almeno 2 canaste o escalere, di cui almeno 1 escalera.",
-    "messicana": "calando almeno 2 canaste, con un 3 rosso esposto per ogni canasta.",
-    "canastone": "calando almeno 1 canasta naturale e 1 canasta mista.",
-    "moderna": "calando almeno 2 canaste.",
-    "hand-and-foot": "calando almeno 2 libri puliti, 2 libri sporchi e 1 libro di matte.",
-}
 
-
-@pytest.mark.parametrize(("name", "told"), CONCEALED.items())
+@pytest.mark.parametrize(("name", "told"), TABLES["concealed"].items())
 def test_going_out_concealed_takes_what_going_out_takes_in_each_game(name: str, told: str) -> None:
     assert write_sentence("concealed-out", get_variant(name), IT).endswith(told)
     assert "una canasta" not in describe_setting("concealed-out", get_variant(name), IT)
@@ -79,42 +71,6 @@ def test_going_out_concealed_follows_the_canastas_that_a_table_chose() -> None:
 
 # ------------------------------------------------------------------------------------------ silence
 
-SAID_BY = {
-    # W: wild cards stand for any other; G and E likewise.
-    "natural-only": "W:Terminologia, classificazione e valori delle carte",
-    # E: a canasta, pure or not.
-    "canasta-families-needed": "E:Canasta",
-    # W: unlike red threes they are not exposed.
-    "black-threes-exposed": "W:Onori e carte stop",
-    # W: cards are turned until a natural one, which tops the pile.
-    "upcard-big-piles": "W:Preparazione",
-    "upcard-wilds-redeal": "W:Preparazione",
-    "upcard-freezes": "W:Preparazione",
-    "upcard-pile": "W:Preparazione",
-    # W: the pile is taken instead of drawing.
-    "pile-drawn": "W:Presa del pozzo",
-    # W: only groups of one rank; one card is discarded; each canasta has its bonus; all cards used
-    # count.
-    "sequences": "W:Svolgimento del gioco",
-    "threes-together": "W:Svolgimento del gioco",
-    "canastas-count": "W:Chiusura, punteggi e vittoria",
-    "opening-naturals-up-to": "W:L'apertura",
-    "cards-by-canastas": "W:Chiusura, punteggi e vittoria",
-    # W: eleven cards, the first to 5000 points; card points.
-    "hands-each": "W:Preparazione",
-    "match-deals": "W:Chiusura, punteggi e vittoria",
-    # G: discards that would fit the opponents' melds.
-    "discard-fitting": "G:Esecuzione del gioco",
-    "penalties-known": "G:Calcolo delle penalità",
-    # W: black threes are the stop cards, and wild cards and black threes block the pile.
-    "stop-ranks": "W:Onori e carte stop",
-    "pile-tops": "W:Onori e carte stop",
-    "unit": "W:Terminologia, classificazione e valori delle carte",
-}
-"""Settings of the classic game whose value means no rule, and the place that says what holds
-instead.
-"""
-
 
 def test_no_rule_is_stated_only_where_a_source_says_what_holds_instead() -> None:
     classic = get_variant("classica")
@@ -123,11 +79,12 @@ def test_no_rule_is_stated_only_where_a_source_says_what_holds_instead() -> None
         is_nothing = value.value in ([], "none", "nothing") or not is_listed(key, classic)
         if is_nothing and value.cited.standing is Standing.STATED:
             stated[key] = [str(place) for place in value.cited.citations]
-    applied = {key for key in stated if key in SAID_BY}
-    assert all(SAID_BY[key] in stated[key] for key in applied)
+    said_by = TABLES["silent"]
+    applied = stated.keys() & said_by.keys()
+    assert all(said_by[key] in stated[key] for key in applied)
     # Without an effect, its figure is of a rule that is stated: no meld of wild cards alone has a
     # length.
-    assert set(stated) - applied <= {
+    assert stated.keys() - applied <= {
         "wild-melds-shortest",
         "pile-layoff",
         "out-bonus-adds",
@@ -210,29 +167,17 @@ def test_no_permission_costs_anything_where_there_is_no_partner_or_no_penalty(
 
 # ------------------------------------------------------------------------ the rulebook and the card
 
-STATEMENTS = [
-    # The statement, where its own sources state it, where it is an inference, and where it does not
-    # hold.
-    ("dealt-one-by-one", ["classica", "due"], ["samba", "moderna"], []),
-    ("other-side-checks", ["classica"], ["canastone"], ["due", "tre", "mini"]),
-    ("cards-under-canasta", ["classica", "canastone"], [], ["cubana", "mini", "moderna"]),
-    ("wild-across", ["classica", "canastone", "messicana"], [], ["samba", "cubana", "moderna"]),
-    ("red-three-not-discarded", [], ["classica", "canastone", "hand-and-foot"], ["mini"]),
-    ("wild-canastas-families", [], ["canastone"], ["classica", "uruguaiana"]),
-]
 
-
-@pytest.mark.parametrize(("code", "stated", "read", "absent"), STATEMENTS)
-def test_a_statement_stands_as_its_texts_speak_of_the_game(
-    code: str, stated: list[str], read: list[str], absent: list[str]
-) -> None:
+@pytest.mark.parametrize("code", TABLES["statements"])
+def test_a_statement_stands_as_its_texts_speak_of_the_game(code: str) -> None:
     def standing(name: str) -> Standing | None:
         found = [each for each in statements_of(get_variant(name)) if each.id == code]
         return found[0].cited.standing if found else None
 
-    assert {standing(name) for name in stated} <= {Standing.STATED}
-    assert {standing(name) for name in read} <= {Standing.INFERRED}
-    assert {standing(name) for name in absent} <= {None}
+    games = TABLES["statements"][code]
+    assert {standing(name) for name in games["stated"]} <= {Standing.STATED}
+    assert {standing(name) for name in games["read"]} <= {Standing.INFERRED}
+    assert {standing(name) for name in games["absent"]} <= {None}
 
 
 @pytest.mark.parametrize("name", variant_ids())
