@@ -33,6 +33,7 @@ from scorepad.rules.variants import default_of, get_variant, settle, variant_ids
 from scorepad.schemas import Unusable, read_hand_request
 from scorepad.schemas.fields import EXPECTED_OF_KEY
 from scorepad.schemas.variant_json import find_differing_rules
+from tests.rules.choices import values_of_options
 
 ROOT = Path(__file__).parents[1]
 FIGURE = re.compile(r"%\((\w+)\)s")
@@ -255,18 +256,10 @@ def test_a_name_of_an_item_that_only_one_variant_uses_belongs_to_an_item_that_it
         if parts[0] == "item" and parts[1] in variant_ids() and len(parts) > 2:
             variant, item = parts[1], parts[2]
             rules = settle(variant)
-            options = [
-                kind.item for settled in every_table(variant) for kind in settled.settings.canastas
-            ]
-            assert item in {*rules.items, *options, *(line.id for line in rules.lines)}, key
-
-
-def every_table(name: str) -> Iterator[Any]:
-    """The rules of a variant under each value of each of its options."""
-    for option in get_variant(name).options.values():
-        for value in option.values:
-            if value.only_sides is None:
-                yield settle(name, None, {option.id: value.value})
+            items = {*rules.items, *(line.id for line in rules.lines)}
+            for option, value in values_of_options(variant):
+                items |= set(settle(variant, None, {option.id: value.value}).items)
+            assert item in items, key
 
 
 def test_every_problem_of_the_worked_hands_is_told_in_words() -> None:

@@ -16,6 +16,7 @@ from scorepad.rules.definitions import Cited, Standing, Variant
 from scorepad.rules.score import LINES
 from scorepad.rules.score_lines import ITEMS
 from scorepad.rules.variants import get_variant, settle, sources, variant_ids
+from tests.rules.choices import values_of_options
 from tests.variant_names import chosen_by_name
 
 
@@ -53,12 +54,9 @@ def test_every_file_of_the_data_is_a_variant_that_is_offered() -> None:
 
 @pytest.mark.parametrize("name", variant_ids())
 def test_every_value_that_an_option_sets_is_cited_where_it_comes_into_force(name: str) -> None:
-    for option in get_variant(name).options.values():
-        for value in option.values:
-            if value.only_sides not in (None, len(settle(name).settings.sides)):
-                continue
-            rules = settle(name, None, {option.id: value.value})
-            assert all(rules.cited[key] == value.cited_by_setting[key] for key in value.sets)
+    for option, value in values_of_options(name):
+        rules = settle(name, None, {option.id: value.value})
+        assert all(rules.cited[key] == value.cited_by_setting[key] for key in value.sets)
 
 
 @pytest.mark.parametrize("name", variant_ids())

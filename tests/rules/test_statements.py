@@ -17,6 +17,7 @@ from scorepad.rules.variants import (
     variant_ids,
     variant_with_choices,
 )
+from tests.rules.choices import values_of_options
 
 
 def held(variant: Variant) -> set[str]:
@@ -29,9 +30,7 @@ def test_every_statement_is_cited_and_holds_somewhere() -> None:
     options = [
         variant_with_choices(name, None, {option.id: value.value})
         for name in variant_ids()
-        for option in get_variant(name).options.values()
-        for value in option.values
-        if value.only_sides in (None, len(get_variant(name).settings["sides"].value))
+        for option, value in values_of_options(name)
     ]
     tables = [*map(get_variant, variant_ids()), *options]
     assert {each.id for each in load_statements().values()} == {

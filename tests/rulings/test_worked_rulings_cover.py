@@ -17,6 +17,7 @@ from scorepad.rules.checks import CHECKS
 from scorepad.rules.definitions import is_same
 from scorepad.rules.variants import default_of, get_variant, settle, variant_ids
 from scorepad.schemas.ruling_json import read_question
+from tests.rules.choices import values_of_options
 from tests.rules.test_worked_rulings import answered, cases
 from tests.schemas.test_ruling_words import own_codes
 
@@ -70,15 +71,9 @@ def values() -> Iterator[tuple[str, str, Any]]:
     there.
     """
     for name in variant_ids():
-        variant = get_variant(name)
-        sides = len(variant.settings["sides"].value)
-        for option in variant.options.values():
-            for value in option.values:
-                if not is_same(value.value, default_of(variant, option)) and value.only_sides in (
-                    None,
-                    sides,
-                ):
-                    yield name, option.id, value.value
+        for option, value in values_of_options(name):
+            if not is_same(value.value, default_of(get_variant(name), option)):
+                yield name, option.id, value.value
 
 
 BEARING = [value for value in values() if value[1] not in ONLY_COUNTED or value in BEARS]
