@@ -23,6 +23,7 @@ from scorepad.schemas import read_hand_request
 
 LINKED = Path(__file__).with_name("linked")
 WORKED = json.loads((LINKED / "worked.json").read_text("utf-8"))
+REFUSED = json.loads((LINKED / "refused.json").read_text("utf-8"))
 HELD, PENALTY = "held-red-three", "red-three-not-exposed"
 NATURAL = {
     "item": "natural-canasta",
@@ -217,55 +218,21 @@ def test_a_figure_that_was_another_one_does_not_move() -> None:
     assert read("cubana", canasta_length=8).settings["meld-longest"].value == 8
 
 
-@pytest.mark.parametrize(
-    ("settings", "named"),
-    [
-        ({"decks": 3}, "settings.red-three-values"),
-        ({"out_bonus": 300}, "settings.concealed-out-bonus"),
-        ({"concealed_out_bonus": 50}, "settings.out-bonus"),
-        ({"opening_steps": [[0, 10], [1500, 90]]}, "settings.opening-below-zero"),
-        ({"opening_below_zero": 60}, "settings.opening-steps"),
-        ({"wild_melds": "allowed"}, "settings.canastas"),
-        ({"canastas": [NATURAL, MIXED, WILD]}, "settings.wild-melds"),
-        ({"sequences": "pure"}, "settings.canastas"),
-        ({"pile_naturals": 3}, "settings.pile-naturals-frozen"),
-    ],
-)
-def test_what_nobody_else_can_decide_has_to_be_given_too(
-    settings: dict[str, Any], named: str
-) -> None:
+@pytest.mark.parametrize("row", REFUSED["to be given too"], ids=lambda row: row["named"])
+def test_what_nobody_else_can_decide_has_to_be_given_too(row: dict[str, Any]) -> None:
+    settings, named = row["settings"], row["named"]
+    (given,) = settings
     (message,) = refused(**settings)
-    given = next(iter(settings)).replace("_", "-")
     assert message.startswith(f"casa.toml, line 4, settings.{given}: settings.{given} = ")
     assert message.endswith(f"Give {named} too.")
-    usual = get_variant("classica").settings
-    parent_value = {"decks": [100] * 6, "wild_melds": [NATURAL, MIXED, WILD]}.get(
-        next(iter(settings)), usual[named.removeprefix("settings.")].value
-    )
-    if "sequences" not in settings:
-        read(**settings, **{named.removeprefix("settings.").replace("-", "_"): parent_value})
+    if "with_it" in row:
+        read(**settings, **{named.removeprefix("settings."): row["with_it"]})
 
 
-@pytest.mark.parametrize(
-    ("settings", "named"),
-    [
-        (
-            {"wild_limit": 4, "canastas": [NATURAL, MIXED]},
-            "settings.wild-limit = 4; settings.canastas = ",
-        ),
-        (
-            {"wild_limit": 2, "canastas": [NATURAL, MIXED]},
-            "settings.wild-limit = 2; settings.canastas = ",
-        ),
-        ({"opening_steps": [[0, 100], [1500, 90]]}, "settings.opening-steps = "),
-        ({"opening_by": "deal", "opening_deals": [90, 50]}, "settings.opening-deals = "),
-        ({"meld_longest": 6}, "settings.meld-longest = 6"),
-        ({"decks": 1, "dealt": 14}, "settings.dealt = 14; settings.decks = 1"),
-    ],
-)
-def test_figures_that_make_no_game_are_refused(settings: dict[str, Any], named: str) -> None:
-    (message,) = refused(**settings)
-    assert named in message
+@pytest.mark.parametrize("row", REFUSED["no game"], ids=lambda row: row["named"])
+def test_figures_that_make_no_game_are_refused(row: dict[str, Any]) -> None:
+    (message,) = refused(**row["settings"])
+    assert row["named"] in message
 
 
 def test_what_falls_with_the_decks_is_what_they_do_not_hold() -> None:
