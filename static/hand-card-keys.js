@@ -1,73 +1,45 @@
 // The form of a hand: typing cards by the keys of the page. A field has a list of cards, or a meld
-// (cards of one rank, laid on the table) on each line: natural cards join the meld of their rank.
+// on each line: cards of a rank join their meld by themselves.
 
 import { addCard, removeLastCard } from "./cards.js";
 import { closestTo, find, findAll } from "./dom.js";
-import { typeText, visibleFields } from "./hand-fields.js";
+import { isTextField, typeText, visibleFields } from "./hand-fields.js";
 import { cardKeys, chooseField, chosenField, currentChoice, form, hideKeys } from "./hand-keys.js";
 
 /** @import { TextField } from "./hand-fields.js" */
-/** @import { Choice } from "./hand-keys.js" */
 
 /** The rank of a meld that begins with natural cards without suits: `4xK 2` → `K`. */
 const RANK_OF_MELD = /^(?:[0-9]{1,2}x)?(10|[AKQJ2-9])(?![0-9hdsc])/;
 const WILD_CARDS = ["2", "JK"];
 const BLACK_THREE = "3b";
 
-/** What a field has where somebody said that there are no cards. */
-const NO_CARDS = "0";
-
 /** The suit that the next natural cards get; empty: none. */
 let suit = "";
 
 cardKeys.addEventListener("click", (event) => {
-  const key = closestTo(event, "button");
+  const button = closestTo(event, "button");
   const field = chosenField();
-  const choice = currentChoice();
-  if (key && field && choice) pressKey(key, field, choice);
+  if (!button || !field) return;
+  const { card, suit: suitOfKey, key } = button.dataset;
+  if (card) typeCard(field, card, "suited" in button.dataset ? suit : "");
+  else if (suitOfKey) chooseSuit(suitOfKey);
+  else if (key === "back") takeBack(field);
+  else if (key === "meld") beginMeld(field);
+  else goToNextField(field);
 });
 
-/**
- * @param {HTMLElement} key
- * @param {TextField} field
- * @param {Choice} choice
- */
-function pressKey(key, field, choice) {
-  const { card, suit: suitOfKey, key: command } = key.dataset;
-  if (card) {
-    const takesSuit = "suited" in key.dataset;
-    typeCard(field, choice, { card, suit: takesSuit ? suit : "" });
-    return;
-  }
-  if (suitOfKey) {
-    chooseSuit(suitOfKey);
-    return;
-  }
-  switch (command) {
-    case "back":
-      takeBack(field, choice);
-      break;
-    case "meld":
-      choice.meldIndex = meldsIn(field).length; // the next card begins a meld after the others
-      break;
-    default:
-      goToNextField(field);
-  }
-}
-
-// The melds of a side are shown as buttons below the field for its opening, which are the melds
-// that the side laid first. A button adds its meld to the field, or removes it.
+// A meld that is tapped is one of the opening, or no longer.
 form.addEventListener("click", (event) => {
   const button = closestTo(event, "button[data-opening]");
   const field = button?.closest(".line")?.querySelector("textarea");
   if (!button || !field) return;
   event.preventDefault();
   const meld = button.dataset.opening ?? "";
-  const opening = meldsIn(field).map((line) => line.trim());
-  const wasInOpening = opening.includes(meld);
-  const changed = wasInOpening ? opening.filter((line) => line !== meld) : [...opening, meld];
-  typeText(field, changed.join("\n"));
-  button.setAttribute("aria-pressed", String(!wasInOpening));
+  const melds = meldsIn(field).map((line) => line.trim());
+  const isChosen = !melds.includes(meld);
+  const opening = isChosen ? [...melds, meld] : melds.filter((line) => line !== meld);
+  typeText(field, opening.join("\n"));
+  button.setAttribute("aria-pressed", String(isChosen));
 });
 
 /**
@@ -75,7 +47,7 @@ form.addEventListener("click", (event) => {
  * @returns {string[]}
  */
 function meldsIn(field) {
-  if (field.value.trim() === NO_CARDS) return [];
+  if (field.value.trim() === "0") return [];
   return field.value.split("\n").filter((line) => line.trim() !== "");
 }
 
@@ -89,44 +61,40 @@ function hasMelds(field) {
 
 /**
  * @param {TextField} field
- * @param {Choice} choice
- * @param {{ card: string, suit: string }} typed
+ * @param {string} card
+ * @param {string} suitOfCard
  */
-function typeCard(field, choice, typed) {
-  const card = typed.card + typed.suit;
+function typeCard(field, card, suitOfCard) {
   if (!hasMelds(field)) {
-    const cards = field.value.trim() === NO_CARDS ? "" : field.value;
-    typeText(field, addCard(cards, card));
+    const cards = field.value.trim() === "0" ? "" : field.value;
+    typeText(field, addCard(cards, card + suitOfCard));
     return;
   }
+  const choice = currentChoice();
   const melds = meldsIn(field);
-  const index = meldToJoin(melds, choice, typed);
-  choice.meldIndex = index;
-  const meld = melds[index] ?? "";
-  melds[index] = addCard(meld, card);
+  const index = meldFor(melds, card, suitOfCard !== "");
+  if (choice) choice.meld = index;
+  melds[index] = addCard(melds[index] ?? "", card + suitOfCard);
   typeText(field, melds.join("\n"));
 }
 
 /**
- * The index of the meld that a card joins. Wild cards, and cards with a suit, follow the card typed
- * before them; other cards join the meld of their rank.
+ * The index of the meld that a card joins: that of its rank, or a new one. Wild cards and cards
+ * with a suit join the meld that the last card went to.
  *
  * @param {string[]} melds
- * @param {Choice} choice
- * @param {{ card: string, suit: string }} typed
+ * @param {string} card
+ * @param {boolean} hasSuit
  * @returns {number}
  */
-function meldToJoin(melds, choice, typed) {
-  const newMeld = melds.length;
-  if (choice.meldIndex === newMeld) return newMeld;
-  if (typed.suit !== "" || WILD_CARDS.includes(typed.card)) {
-    const lastMeld = Math.max(0, melds.length - 1);
-    return choice.meldIndex ?? lastMeld;
+function meldFor(melds, card, hasSuit) {
+  const lastMeld = currentChoice()?.meld ?? -1;
+  if (lastMeld === melds.length) return lastMeld; // another meld was asked for
+  if (hasSuit || WILD_CARDS.includes(card)) {
+    return Math.max(0, lastMeld < 0 ? melds.length - 1 : lastMeld);
   }
-  for (const [index, meld] of melds.entries()) {
-    if (isOfRank(meld, typed.card)) return index;
-  }
-  return newMeld;
+  const sameRank = melds.findIndex((meld) => isOfRank(meld, card));
+  return sameRank < 0 ? melds.length : sameRank;
 }
 
 /**
@@ -136,41 +104,35 @@ function meldToJoin(melds, choice, typed) {
  */
 function isOfRank(meld, card) {
   if (card === BLACK_THREE) return meld.includes(BLACK_THREE);
-  const match = RANK_OF_MELD.exec(meld);
-  if (!match) return false;
-  const [, rank] = match;
-  return rank === card;
+  return RANK_OF_MELD.exec(meld)?.[1] === card;
 }
 
 /**
  * Takes the last card away, in the meld that it went to.
  *
  * @param {TextField} field
- * @param {Choice} choice
  */
-function takeBack(field, choice) {
+function takeBack(field) {
   if (!hasMelds(field)) {
     typeText(field, removeLastCard(field.value));
     return;
   }
   const melds = meldsIn(field);
-  if (melds.length > 0) {
-    const lastMeld = melds.length - 1;
-    const index = Math.min(choice.meldIndex ?? lastMeld, lastMeld);
-    melds[index] = removeLastCard(melds[index]);
-  }
-  const meldsLeft = melds.filter((meld) => meld !== "");
-  typeText(field, meldsLeft.join("\n"));
+  const lastMeld = currentChoice()?.meld ?? -1;
+  const index = lastMeld < 0 ? melds.length - 1 : Math.min(lastMeld, melds.length - 1);
+  if (index >= 0) melds[index] = removeLastCard(melds[index]);
+  typeText(field, melds.filter((meld) => meld !== "").join("\n"));
 }
 
-/**
- * Chooses a suit; the key of the suit that is chosen already takes the choice back.
- *
- * @param {string} suitOfKey
- */
+/** @param {TextField} field */
+function beginMeld(field) {
+  const choice = currentChoice();
+  if (choice) choice.meld = meldsIn(field).length;
+}
+
+/** @param {string} suitOfKey */
 function chooseSuit(suitOfKey) {
-  const isChosen = suit === suitOfKey;
-  suit = isChosen ? "" : suitOfKey;
+  suit = suit === suitOfKey ? "" : suitOfKey;
   for (const button of findAll(cardKeys, "[data-suit]", HTMLElement)) {
     button.setAttribute("aria-pressed", String(button.dataset.suit === suit));
   }
@@ -185,7 +147,7 @@ function goToNextField(field) {
   const panel = field.closest("details");
   const fields = panel ? visibleFields(panel) : [];
   const next = fields[fields.indexOf(field) + 1];
-  if (next) {
+  if (isTextField(next)) {
     chooseField(next);
     return;
   }

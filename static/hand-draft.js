@@ -1,8 +1,6 @@
 // What is typed in the form of a hand, between this device and the server. It is stored on this
 // device with every key, and checked and kept by the server after a short pause; the answer is
-// shown in the form. Saving goes the same way, and waits for the network where there is none. What
-// is stored here is an entry of the outbox (outbox.js). All messages stand in the page, as data
-// attributes of the form.
+// shown in the form. Saving goes the same way, and waits for the network where there is none.
 
 import { findRequired, inputNamed } from "./dom.js";
 import { valuesOf, withoutNames, withValue } from "./form-fields.js";
@@ -65,10 +63,8 @@ export class HandDraft {
 
   /** Whether nothing is typed, on its way, or waiting. */
   get isIdle() {
-    if (this.isLeaving || this.isShownAgain || this.isCorrection) return false;
-    const isWaiting = this.hasChanges || this.saving === "asked";
-    const isSending = this.outbox.isBusy;
-    return !isWaiting && !isSending;
+    const isOpen = !this.isLeaving && !this.isShownAgain && !this.isCorrection;
+    return isOpen && !this.hasChanges && !this.outbox.isBusy && this.saving !== "asked";
   }
 
   /**
@@ -89,12 +85,11 @@ export class HandDraft {
   /** Stores what is typed on this device. */
   store() {
     const isSubmission = this.saving === "asked";
-    const isUnkept = this.isAway && !this.isCorrection;
     this.outbox.store({
       values: this.values(),
       version: this.valueOf("version"),
       isSubmission,
-      isReported: isSubmission || isUnkept,
+      isReported: isSubmission || (this.isAway && !this.isCorrection),
     });
   }
 
@@ -105,29 +100,19 @@ export class HandDraft {
 
   /** Says that what is typed has not reached the server. */
   #showUnsent() {
-    showAlarm(this.#unsentMessage());
-  }
-
-  /** Why what is typed has not reached the server, and whether it is stored on this device. */
-  #unsentMessage() {
     const { messages } = this;
     const { isStored } = this.outbox;
-    if (this.isReadOnly) return isStored ? messages.barred : messages.barredScreen;
-    if (this.saving === "asked") return messages.waiting;
-    if (this.saving === "outdated") return messages.unsent;
-    return isStored ? messages.away : messages.screen;
-  }
-
-  /** That what is typed is on this device only: stored, or just on the screen. */
-  #onlyHereMessage() {
-    return this.outbox.isStored ? this.messages.unkept : this.messages.screen;
+    if (this.isReadOnly) showAlarm(isStored ? messages.barred : messages.barredScreen);
+    else if (this.saving === "asked") showAlarm(messages.waiting);
+    else if (this.saving === "outdated") showAlarm(messages.unsent);
+    else showAlarm(isStored ? messages.away : messages.screen);
   }
 
   /** Stores a page that shows again what was sent, and says that it is on this device only. */
   keepShownAgain() {
     this.isAway = true;
     this.store();
-    showAlarm(this.#onlyHereMessage());
+    showAlarm(this.outbox.isStored ? this.messages.unkept : this.messages.screen);
   }
 
   // -------------------------------------------------------------- typing
@@ -135,20 +120,13 @@ export class HandDraft {
   /** Something was typed: stores it, and lets the server check it soon. */
   change() {
     this.hasChanges = true;
-    this.#outdateSave();
-    this.store();
-    if (!this.isReadOnly) this.#showTyped();
-    this.#checkSoon();
-  }
-
-  /** A hand that was changed is saved only when that is asked for again. */
-  #outdateSave() {
+    // A changed hand is saved only when that is asked for again.
     if (this.saving === "asked") this.saving = "outdated";
-  }
-
-  #showTyped() {
-    const isOutdated = this.saving === "outdated";
-    showMessage(isOutdated ? this.messages.unsent : this.messages.sending);
+    this.store();
+    if (!this.isReadOnly) {
+      showMessage(this.saving === "outdated" ? this.messages.unsent : this.messages.sending);
+    }
+    this.#checkSoon();
   }
 
   #checkSoon() {
@@ -195,9 +173,8 @@ export class HandDraft {
     const sent = this.values();
     const answer = await this.#post(this.checkUrl, sent, "check");
     if (!answer) return "unsent";
-    if (answer.status !== 200) return this.leaveBy("check");
-    this.#showChecked(answer, sent);
-    return "checked";
+    if (answer.status === 200) return this.#showChecked(answer, sent);
+    return this.leaveBy("check");
   }
 
   /** @returns {Promise<Outcome>} */
@@ -256,28 +233,27 @@ export class HandDraft {
    *
    * @param {Answer} answer
    * @param {FieldValues} sent
+   * @returns {Outcome}
    */
   #showChecked(answer, sent) {
     this.isShownAgain = false;
-    const hasOthersFields = answer.headers.has("Scorepad-Joined"); // another device typed them
-    if (hasOthersFields) this.#outdateSave(); // they must be seen before they are saved
+    const hasOthersFields = answer.headers.has("Scorepad-Joined");
+    // What another device typed must be seen before it is saved.
+    if (hasOthersFields && this.saving === "asked") this.saving = "outdated";
     updateHand(this.form, formWithContent(answer.html), sent);
     calmStatus();
-    if (this.isCorrection) showMessage(this.#onlyHereMessage());
-    const isSaveStopped = hasOthersFields && this.saving === "outdated";
-    if (isSaveStopped) {
+    if (this.isCorrection) {
+      showMessage(this.outbox.isStored ? this.messages.unkept : this.messages.screen);
+    }
+    if (hasOthersFields && this.saving === "outdated") {
       this.saving = "no";
       showAlarm(this.messages.joined);
     } else if (this.hasChanges) {
       showMessage(this.messages.sending);
     }
-    this.#storeUnkept();
-  }
-
-  /** After a check, stores what the server has not kept; otherwise nothing needs to be stored. */
-  #storeUnkept() {
     if (this.hasChanges || this.isCorrection) this.store();
     else this.outbox.remove();
+    return "checked";
   }
 
   // -------------------------------------------------------------- what this device may do
@@ -294,8 +270,7 @@ export class HandDraft {
    * @param {boolean} isReadOnly
    */
   setReadOnly(isReadOnly) {
-    const isLosingRight = isReadOnly && !this.isReadOnly;
-    if (isLosingRight) this.#messageBefore = shownMessage();
+    if (isReadOnly && !this.isReadOnly) this.#messageBefore = shownMessage();
     this.isReadOnly = isReadOnly;
     this.#setAway(isReadOnly);
     this.#button("save").disabled = isReadOnly;
@@ -359,13 +334,12 @@ export class HandDraft {
 }
 
 /**
- * What was typed among the values of a form, as a text: two forms with the same have the same text.
+ * What was typed among the values of a form, in a form that can be compared.
  *
  * @param {FieldValues} values
  * @returns {string}
  */
 export function typedContent(values) {
-  const fields = withoutNames(values, UNTYPED_FIELDS);
-  const filledIn = fields.filter(([, value]) => value.trim() !== "");
-  return JSON.stringify(filledIn.sort());
+  const typed = withoutNames(values, UNTYPED_FIELDS).filter(([, value]) => value.trim() !== "");
+  return JSON.stringify(typed.sort());
 }

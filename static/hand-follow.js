@@ -7,10 +7,9 @@ import { PAGE_FIELDS, updateHand } from "./hand-update.js";
 import { fetchAgain } from "./server.js";
 
 /** @import { HandDraft } from "./hand-draft.js" */
-/** @import { FieldValues } from "./form-fields.js" */
 
-/** Names of fields that the score is made from: those of side a, b or c, and who ended the hand. */
-const SCORE_FIELD = /^([abc]\.|(out|single)$)/;
+/** Fields of a side, and who went out: what has to be saved of a hand. */
+const COUNTED_FIELD = /^([abc]\.|(out|single)$)/;
 
 /** @param {HandDraft} draft */
 export function followOthers(draft) {
@@ -18,10 +17,9 @@ export function followOthers(draft) {
   let isFetching = false;
 
   form.addEventListener("drafted", async (event) => {
-    const serverState = /** @type {CustomEvent<string | null>} */ (event).detail;
-    if (!serverState || serverState === draftState(form)) return;
-    const mayFetch = !isFetching && draft.isIdle && !isOvertaken();
-    if (!mayFetch) return;
+    const state = /** @type {CustomEvent<string | null>} */ (event).detail;
+    const isKnown = !state || state === draftState(form);
+    if (isKnown || isFetching || !draft.isIdle || isOvertaken()) return;
     isFetching = true;
     await showOthersFields(draft);
     isFetching = false;
@@ -68,10 +66,9 @@ function isMatchAhead(freshForm, form) {
  */
 async function showOthersFields(draft) {
   const { form } = draft;
-  const query = draft.valueOf("refused") ? "?errori=1" : ""; // with the errors of this page
+  const query = draft.valueOf("refused") ? "?errori=1" : "";
   const freshForm = await fetchForm(form.action + query);
-  if (!freshForm || !draft.isIdle) return; // somebody may have typed meanwhile
-  if (!isNewer(freshForm, form)) return;
+  if (!freshForm || !draft.isIdle || !isNewer(freshForm, form)) return;
   for (const name of PAGE_FIELDS) inputNamed(freshForm, name).value = draft.valueOf(name);
   updateHand(form, freshForm, draft.values());
 }
@@ -83,8 +80,7 @@ async function showOthersFields(draft) {
  */
 function isNewer(freshForm, form) {
   const isSameHand = inputNamed(freshForm, "hand").value === inputNamed(form, "hand").value;
-  const isSameState = draftState(freshForm) === draftState(form);
-  if (!isSameHand || isSameState) return false;
+  if (!isSameHand || draftState(freshForm) === draftState(form)) return false;
   return numberIn(freshForm, "version") >= numberIn(form, "version");
 }
 
@@ -96,22 +92,10 @@ function isNewer(freshForm, form) {
 async function leaveIfSaved(draft) {
   const savedForm = await fetchForm(draft.form.dataset.counted ?? "");
   if (!savedForm || !draft.isIdle) return;
-  if (hasAll(savedForm, draft.values())) draft.goTo(draft.form.dataset.overtakenMatch ?? "");
-}
-
-/**
- * Whether a saved hand has everything that is typed here and changes its score.
- *
- * @param {HTMLFormElement} savedForm
- * @param {FieldValues} typed
- * @returns {boolean}
- */
-function hasAll(savedForm, typed) {
   const saved = new Map(valuesOf(savedForm));
-  for (const [name, value] of typed) {
-    if (isCounted(name, value) && saved.get(name) !== value) return false;
-  }
-  return true;
+  const counted = draft.values().filter(([name, value]) => isCounted(name, value));
+  const isAllSaved = counted.every(([name, value]) => saved.get(name) === value);
+  if (isAllSaved) draft.goTo(draft.form.dataset.overtakenMatch ?? "");
 }
 
 /**
@@ -121,7 +105,7 @@ function hasAll(savedForm, typed) {
  */
 function isCounted(name, value) {
   const isBlank = ["", "0"].includes(value.trim());
-  return !isBlank && SCORE_FIELD.test(name);
+  return COUNTED_FIELD.test(name) && !isBlank;
 }
 
 /**

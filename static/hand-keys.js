@@ -21,15 +21,14 @@ import { isTapped } from "./folds.js";
  * @property {string} id The id of the field, which stays when the server's answer replaces it.
  * @property {boolean} isUntouched Nothing was typed since the field was chosen.
  * @property {boolean} isReachedByDigit The last digit of the field before led to this one.
- * @property {number} [meldIndex] Among the melds of the field, the one that the last card went to.
- *   Absent before the first card; one past the last meld where the next card begins a meld.
+ * @property {number} meld The index of the meld that the last card went to; −1: none yet.
  */
 
 /**
  * How long the keys stay when the focus leaves the fields, in milliseconds: what was tapped must not
  * move under the finger.
  */
-const HIDE_DELAY = 300;
+const UNTIL_HIDDEN = 300;
 
 export const form = elementById("count", HTMLFormElement);
 export const digits = elementById("digits", HTMLElement);
@@ -47,8 +46,7 @@ export function currentChoice() {
 
 /** @returns {TextField | null} */
 export function chosenField() {
-  if (!choice) return null;
-  const field = document.getElementById(choice.id);
+  const field = choice && document.getElementById(choice.id);
   return isTextField(field) ? field : null;
 }
 
@@ -65,7 +63,7 @@ export function arrangeKeys() {
  */
 export function chooseField(field) {
   clearTimeout(hideTimer);
-  choice = { id: field.id, isUntouched: true, isReachedByDigit: false };
+  choice = { id: field.id, isUntouched: true, isReachedByDigit: false, meld: -1 };
   unmarkFields();
   field.setAttribute("aria-current", "true");
   digits.hidden = !isTouchScreen || !isFigure(field);
@@ -76,7 +74,7 @@ export function chooseField(field) {
   requestAnimationFrame(revealField);
 }
 
-/** Hides all keys; no field is chosen any more. */
+/** Hides all keys: nothing is typed into. */
 export function hideKeys() {
   clearTimeout(hideTimer);
   choice = null;
@@ -88,26 +86,17 @@ export function hideKeys() {
 
 /** Goes to the next cell of the grid; after the last one, hides the keys. */
 export function goToNextCell() {
-  const next = nextCell();
-  if (next) {
-    next.focus({ preventScroll: true });
-    revealField();
-    return;
-  }
-  if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
-  hideKeys();
-}
-
-/** The cell after the chosen one; undefined after the last cell, and where no cell is chosen. */
-function nextCell() {
   const cells = gridCells(form);
   const field = chosenField();
-  if (!(field instanceof HTMLInputElement) || !cells.includes(field)) return undefined;
-  return cells[cells.indexOf(field) + 1];
-}
-
-function hideKeysSoon() {
-  hideTimer = setTimeout(hideKeys, HIDE_DELAY);
+  const index = field instanceof HTMLInputElement ? cells.indexOf(field) : -1;
+  const next = index < 0 ? undefined : cells[index + 1];
+  if (!next) {
+    if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+    hideKeys();
+    return;
+  }
+  next.focus({ preventScroll: true });
+  revealField();
 }
 
 function unmarkFields() {
@@ -127,19 +116,15 @@ function rearrange() {
 }
 
 /**
- * Unfolds the panel of cards from which a figure follows: the figure changes with those cards.
+ * A figure that follows from cards is changed by those: unfolds their panel.
  *
  * @param {TextField} cell
  */
-function openCardsOf(cell) {
-  const side = cell.id[0]; // the id of a cell begins with the letter of its side
-  const panel = document.getElementById(`cards-${side}`);
+function openCards(cell) {
+  const panel = document.getElementById(`cards-${cell.id[0]}`);
   if (!(panel instanceof HTMLDetailsElement)) return;
-  if (panel.open) {
-    chooseFirstField(panel);
-    return;
-  }
-  find(panel, "summary", HTMLElement)?.click();
+  if (panel.open) chooseFirstField(panel);
+  else find(panel, "summary", HTMLElement)?.click();
 }
 
 /** @param {HTMLElement} panel */
@@ -152,35 +137,17 @@ function chooseFirstField(panel) {
 
 form.addEventListener("focusin", (event) => {
   const { target } = event;
-  if (isTextField(target) && target.readOnly) {
-    openCardsOf(target);
-    return;
-  }
-  if (isTextField(target) && hasKeys(target)) {
-    chooseField(target);
-    return;
-  }
-  const isBesideKeys = closestTo(event, ".bar") !== null;
-  if (!isBesideKeys) hideKeysSoon();
+  if (isTextField(target) && target.readOnly) openCards(target);
+  else if (isTextField(target) && (isFigure(target) || takesCards(target))) chooseField(target);
+  else if (!closestTo(event, ".bar")) hideTimer = setTimeout(hideKeys, UNTIL_HIDDEN);
 });
-
-/**
- * Whether the page has keys for what is typed in a field.
- *
- * @param {TextField} field
- * @returns {boolean}
- */
-function hasKeys(field) {
-  return isFigure(field) || takesCards(field);
-}
 
 // The phone decides by `inputmode` when a field takes the focus: it must be right before that.
 form.addEventListener("pointerdown", ({ target }) => {
   if (target instanceof Element && target.matches(FIGURE_FIELDS)) keypad.arrange();
 });
 
-// `out` asks who ended the hand. Once that is answered, typing goes on with the first figure, unless
-// a figure was typed before.
+// When it is answered who went out, typing goes on with the first figure, unless there is one.
 form.addEventListener("change", ({ target }) => {
   if (!isTouchScreen || !isTextField(target) || target.name !== "out") return;
   const cells = gridCells(form);
@@ -199,9 +166,8 @@ form.addEventListener(
   "toggle",
   ({ target: panel }) => {
     if (!(panel instanceof HTMLDetailsElement) || !panel.open) return;
-    const isOpenedByHand = panel.matches(".cards") && isTapped(panel);
-    const hasChosenField = panel.contains(chosenField());
-    if (isOpenedByHand && !hasChosenField) chooseFirstField(panel);
+    const isCardPanel = panel.matches(".cards") && isTapped(panel);
+    if (isCardPanel && !panel.contains(chosenField())) chooseFirstField(panel);
     keypad.settle(); // folds.js scrolls it into sight, above what covers the window now
   },
   true,

@@ -1,6 +1,5 @@
 // What this device still has of a hand when its form is opened: because the network was away, the
-// battery died, or nobody has decided yet which of two hands is to stand. It is in the outbox
-// (outbox.js), with an entry for each hand.
+// battery died, or nobody has decided yet which of two hands is to stand.
 
 import { inputNamed } from "./dom.js";
 import {
@@ -22,7 +21,7 @@ import { submitAsPage } from "./server.js";
 /** @import { FieldValues } from "./form-fields.js" */
 /** @import { StoredEntry } from "./outbox.js" */
 
-/** Hidden fields that say which hand a form is about. */
+/** Fields that say which hand a form is about. */
 const HAND_FIELDS = ["hand", "number", "seen", "contest"];
 
 /**
@@ -37,27 +36,11 @@ export function restoreEntries(draft) {
   }
   for (const entry of storedEntries(draft.entryPrefix)) {
     const isOfThisHand = entry.name === draft.outbox.name;
-    if (isOfThisHand) restoreOrRemove(entry, draft);
-    else deliverOrRemove(entry, draft);
+    const isNew = entry.isSubmission || isDifferent(entry, draft);
+    if (isOfThisHand && isNew) restore(entry, draft);
+    else if (!isOfThisHand && (entry.isSubmission || !draft.isCorrection)) deliver(entry, draft);
+    else removeEntry(entry.name);
   }
-}
-
-/**
- * @param {StoredEntry} entry The entry of the hand that the form shows.
- * @param {HandDraft} draft
- */
-function restoreOrRemove(entry, draft) {
-  if (entry.isSubmission || isDifferentFromForm(entry, draft)) restore(entry, draft);
-  else removeEntry(entry.name);
-}
-
-/**
- * @param {StoredEntry} entry The entry of another hand.
- * @param {HandDraft} draft
- */
-function deliverOrRemove(entry, draft) {
-  if (entry.isSubmission || !draft.isCorrection) deliver(entry, draft);
-  else removeEntry(entry.name);
 }
 
 /**
@@ -65,7 +48,7 @@ function deliverOrRemove(entry, draft) {
  * @param {HandDraft} draft
  * @returns {boolean}
  */
-function isDifferentFromForm(entry, draft) {
+function isDifferent(entry, draft) {
   return typedContent(entry.values) !== typedContent(draft.values());
 }
 
@@ -79,8 +62,7 @@ async function restore(entry, draft) {
   fillForm(draft.form, entry);
   draft.form.dispatchEvent(new Event("shown"));
   draft.hasChanges = true;
-  const sending = entry.isSubmission ? draft.save() : draft.check();
-  const outcome = await sending;
+  const outcome = await (entry.isSubmission ? draft.save() : draft.check());
   if (outcome === "checked") showMessage(draft.messages.again);
 }
 
@@ -91,33 +73,14 @@ async function restore(entry, draft) {
 function fillForm(form, entry) {
   const values = withoutNames(entry.values, ["csrf_token", "do"]);
   for (const name of namesToRestore(form)) restoreField(form, name, values);
-  addMissingFields(form, values);
-  if (entry.isSubmission) restoreRequestId(form, values);
-  inputNamed(form, "version").value = entry.version ?? "";
-}
-
-/**
- * Adds hidden fields for what was stored and has no field in the form.
- *
- * @param {HTMLFormElement} form
- * @param {FieldValues} stored
- */
-function addMissingFields(form, stored) {
-  for (const [name, value] of withoutNames(stored, ["request_id"])) {
+  for (const [name, value] of values) {
     const isMissing = form.elements.namedItem(name) === null;
-    if (isMissing) addHiddenField(form, name, value);
+    if (isMissing && name !== "request_id") addHiddenField(form, name, value);
   }
-}
-
-/**
- * Makes the form the same submission as the one that was stored, so that it counts once.
- *
- * @param {HTMLFormElement} form
- * @param {FieldValues} stored
- */
-function restoreRequestId(form, stored) {
-  const [requestId] = valuesNamed(stored, "request_id");
-  if (requestId) inputNamed(form, "request_id").value = requestId;
+  // A save is the same submission as when it was asked for, so that it counts once.
+  const [requestId] = valuesNamed(values, "request_id");
+  if (entry.isSubmission && requestId) inputNamed(form, "request_id").value = requestId;
+  inputNamed(form, "version").value = entry.version ?? "";
 }
 
 /**
@@ -139,13 +102,9 @@ function namesToRestore(form) {
  */
 function restoreField(form, name, stored) {
   const values = valuesNamed(stored, name);
-  if (values.length > 0) {
-    setFields(form, name, values);
-    return;
-  }
-  const hasBoxes = fieldsIn(form).some((field) => field.name === name && isBox(field));
-  const blank = hasBoxes ? [] : [""]; // no box is ticked, or the text is empty
-  setFields(form, name, blank);
+  const isTicked = fieldsIn(form).some((field) => field.name === name && isBox(field));
+  const blank = isTicked ? [] : [""];
+  setFields(form, name, values.length > 0 ? values : blank);
 }
 
 /**
@@ -167,15 +126,12 @@ async function deliver(entry, draft) {
       return;
     }
     if (answer.redirect) {
-      outbox.remove(); // the server took it
+      outbox.remove();
       return;
     }
-    outbox.store({
-      values: entry.values,
-      version: entry.version,
-      isSubmission: false,
-      isReported: wasBeingCounted(entry),
-    });
+    const { version } = entry;
+    const isReported = isOpenHand(entry);
+    outbox.store({ values: entry.values, version, isSubmission: false, isReported });
     draft.isLeaving = true;
     submitAsPage(action, values);
   }
@@ -200,13 +156,11 @@ function valuesToDeliver(entry, draft) {
 }
 
 /**
- * Whether an entry is of a hand that was being counted, not of a correction. The field `seen` is the
- * number of the saved hand in the log of the match; it is 0 for a hand that was not saved before.
+ * Whether an entry is of a hand that was being counted, not of a correction.
  *
  * @param {StoredEntry} entry
  * @returns {boolean}
  */
-function wasBeingCounted(entry) {
-  const [seen] = valuesNamed(entry.values, "seen");
-  return seen === "0";
+function isOpenHand(entry) {
+  return valuesNamed(entry.values, "seen")[0] === "0";
 }

@@ -15,17 +15,16 @@ const LONGEST_USUAL = 5;
 const SUM = /[0-9][+x×*][0-9]/i;
 
 /**
- * Shows the sums of all sides; with `onlyUnknown`, those that the server has sent stay.
+ * Shows the sums of all sides; those that the server told stay where `onlyUnknown` says so.
  *
  * @param {HTMLFormElement} form
  * @param {{ onlyUnknown?: boolean }} [options]
  */
 export function showSums(form, { onlyUnknown = false } = {}) {
   for (const output of findAll(form, "output[data-sum]", HTMLOutputElement)) {
-    const hasServerSum = output.textContent !== NO_SUM;
-    if (onlyUnknown && hasServerSum) continue;
+    const isKnown = onlyUnknown && output.textContent !== NO_SUM;
     const side = output.dataset.sum ?? "";
-    if (isAnythingTyped(form, side)) showSumsOfSide(form, side, output);
+    if (!isKnown && isAnythingTyped(form, side)) showSumsOfSide(form, side, output);
   }
   const others = findAll(form, "output[data-other]", HTMLOutputElement);
   elementById("row-other", HTMLElement).hidden = others.every((output) => !output.textContent);
@@ -94,23 +93,20 @@ function showText(output, text) {
  */
 function reckonSide(form, side) {
   const agreedSum = fieldOfSide(form, side, "sum")?.value.trim() ?? "";
-  const isAgreed = agreedSum !== "";
-  let pointsOfRows = isAgreed ? 0 : pointsForGoingOut(form, side);
-  let pointsWithoutRow = isAgreed ? evaluate(agreedSum) : pointsOfNotedPenalties(side);
+  let rows = agreedSum ? 0 : pointsForGoingOut(form, side);
+  let pointsWithoutRow = agreedSum ? evaluate(agreedSum) : pointsOfNotedPenalties(side);
   const fields = findAll(form, `input[data-worth][name^="${side}."]`, HTMLInputElement);
   for (const field of fields) {
-    const isAdjustment = field.dataset.group === "adjustments";
-    const isCounted = isAdjustment || !isAgreed;
-    const points = isCounted ? pointsOfField(form, side, field) : 0;
-    const isInGrid = field.closest(".cell") !== null;
-    if (isInGrid) {
-      pointsOfRows += points;
+    const counts = !agreedSum || field.dataset.group === "adjustments";
+    const points = counts ? pointsOfField(form, side, field) : 0;
+    if (field.closest(".cell")) {
+      rows += points;
       showPoints(field, points);
     } else {
       pointsWithoutRow += points;
     }
   }
-  return { points: pointsOfRows + pointsWithoutRow, pointsWithoutRow };
+  return { points: rows + pointsWithoutRow, pointsWithoutRow };
 }
 
 /**
@@ -134,29 +130,22 @@ function pointsOfNotedPenalties(side) {
 }
 
 /**
- * The points for ending the hand; there are more for a player who had laid no card before.
- *
  * @param {HTMLFormElement} form
  * @param {string} side
  * @returns {number}
  */
 function pointsForGoingOut(form, side) {
   const out = find(form, 'input[name="out"]:checked', HTMLInputElement);
-  if (!out?.value.startsWith(side)) return 0; // the value begins with the letter of the side
-  const { out: usualPoints, concealed: pointsIfConcealed } = bonuses(form);
+  if (out?.value[0] !== side) return 0;
+  const { out: usual, concealed: withConcealedHand } = worths(form);
   const concealed = find(form, 'input[name="concealed"]', HTMLInputElement);
-  return Number(concealed?.checked ? pointsIfConcealed : usualPoints);
+  return Number(concealed?.checked ? withConcealedHand : usual);
 }
 
 // ---------------------------------------------------------------- a field
 
-/**
- * What the grid says of points that no field has: `out` and `concealed` for ending the hand, and
- * the factor `unopened` for red threes of a side without melds.
- *
- * @param {HTMLFormElement} form
- */
-function bonuses(form) {
+/** @param {HTMLFormElement} form */
+function worths(form) {
   return find(form, ".grid", HTMLElement)?.dataset ?? {};
 }
 
@@ -169,10 +158,9 @@ function bonuses(form) {
  * @returns {number}
  */
 function pointsOfField(form, side, field) {
-  const points = figureTimesWorth(field);
-  const isRedThrees = field.dataset.group === "red_threes";
-  if (isRedThrees && !hasMelds(form, side)) return points * Number(bonuses(form).unopened);
-  return points;
+  const worth = worthOf(field);
+  if (field.dataset.group !== "red_threes" || hasMelds(form, side)) return worth;
+  return worth * Number(worths(form).unopened);
 }
 
 /**
@@ -182,8 +170,7 @@ function pointsOfField(form, side, field) {
  */
 function hasMelds(form, side) {
   const cards = fieldOfSide(form, side, "cards");
-  if (!cards) return true; // the form does not ask
-  return figureIn(cards) !== 0;
+  return !cards || figureIn(cards) !== 0;
 }
 
 /**
@@ -203,21 +190,12 @@ function figureIn(field) {
  * @param {HTMLInputElement} field
  * @returns {number}
  */
-function figureTimesWorth(field) {
-  const figure = figureIn(field);
-  const worths = worthsOf(field);
-  if (worths.length === 1) return figure * worths[0];
-  if (figure === 0) return 0;
-  const position = Math.min(figure, worths.length);
-  return worths[position - 1];
-}
-
-/**
- * @param {HTMLInputElement} field
- * @returns {number[]}
- */
-function worthsOf(field) {
-  return (field.dataset.worth ?? "").split(",").map(Number);
+function worthOf(field) {
+  const count = figureIn(field);
+  const worths = (field.dataset.worth ?? "").split(",").map(Number);
+  if (worths.length === 1) return count * worths[0];
+  if (count === 0) return 0;
+  return worths[Math.min(count, worths.length) - 1];
 }
 
 /**
@@ -229,7 +207,7 @@ function worthsOf(field) {
  */
 function showPoints(field, points) {
   if (isFigure(field)) showResult(field, field.value);
-  const [worthBesideName] = worthsOf(field);
+  const worthBesideName = Number((field.dataset.worth ?? "").split(",")[0]);
   if (points === figureIn(field) * worthBesideName) return;
   const below = elementById(`${field.id}-echo`, HTMLElement);
   below.textContent = formatSigned(points);

@@ -29,16 +29,9 @@ const viewport = window.visualViewport;
 
 export const isTouchScreen = matchMedia("(pointer: coarse)").matches;
 
-/** The part of the window that the phone's keyboard leaves in sight, in pixels. */
-function visibleArea() {
-  if (!viewport) return { left: 0, width: innerWidth, bottom: innerHeight };
-  const { offsetLeft, offsetTop, width, height } = viewport;
-  return { left: offsetLeft, width, bottom: offsetTop + height };
-}
-
-/** How much of the window the phone's keyboard covers, in pixels. */
-function keyboardHeight() {
-  return innerHeight - visibleArea().bottom;
+/** The height that nothing covers, from the top of the window. */
+function visibleHeight() {
+  return viewport ? viewport.offsetTop + viewport.height : innerHeight;
 }
 
 /**
@@ -47,8 +40,6 @@ function keyboardHeight() {
  * @returns {Place[]}
  */
 function possiblePlaces() {
-  const isZoomedIn = viewport !== null && viewport.scale > ZOOMED_IN;
-  if (isZoomedIn) return [];
   const textSize = Number.parseFloat(getComputedStyle(root).fontSize);
   if (innerHeight >= LOW_WINDOW * textSize) return ["foot", "low"];
   const isWide = innerWidth > innerHeight && innerWidth >= WIDE_WINDOW;
@@ -75,8 +66,8 @@ export class Keypad {
   arrange() {
     if (!isTouchScreen) return;
     const wasHidden = this.digits.hidden;
-    this.digits.hidden = false; // what is hidden has no size
-    this.#moveToBestPlace();
+    this.digits.hidden = false;
+    this.form.dataset.keys = this.#choosePlace();
     this.digits.hidden = wasHidden;
     const mode = this.replacesKeyboard ? "none" : "numeric";
     for (const field of findAll(this.form, FIGURE_FIELDS, HTMLInputElement)) {
@@ -89,57 +80,51 @@ export class Keypad {
   settle() {
     if (!this.replacesKeyboard) {
       const { style } = this.digits;
-      const { left, width } = visibleArea();
-      style.setProperty("--seen-start", `${left}px`);
-      style.setProperty("--seen-width", `${width}px`);
-      style.setProperty("--seen-end", `${keyboardHeight()}px`);
+      style.setProperty("--seen-start", `${viewport ? viewport.offsetLeft : 0}px`);
+      style.setProperty("--seen-width", `${viewport ? viewport.width : innerWidth}px`);
+      style.setProperty("--seen-end", `${innerHeight - visibleHeight()}px`);
     }
-    const covered = Math.max(0, this.#coveredHeight());
-    root.style.setProperty("--covered", `${covered}px`);
+    root.style.setProperty("--covered", `${Math.max(0, this.#coveredHeight())}px`);
   }
 
-  /** Moves the keypad to the first place where it fits, or leaves typing to the phone. */
-  #moveToBestPlace() {
+  /** @returns {Place} */
+  #choosePlace() {
+    if (viewport && viewport.scale > ZOOMED_IN) return "phone";
     for (const place of possiblePlaces()) {
-      this.form.dataset.keys = place; // it can be measured only where it is
-      if (this.#fits(place)) return;
+      if (this.#fits(place)) return place;
     }
-    this.form.dataset.keys = "phone";
+    return "phone";
   }
 
   /**
-   * Whether the keypad is in sight at the place where it is, with enough cells above it.
+   * Whether the keypad is in sight at a place, with enough cells above it. Puts it there.
    *
    * @param {Place} place
    * @returns {boolean}
    */
   #fits(place) {
+    this.form.dataset.keys = place;
     const keypad = this.digits.getBoundingClientRect();
     if (keypad.width > innerWidth) return false;
     if (place === "beside") return keypad.top >= 0 && keypad.bottom <= innerHeight;
     const foot = place === "foot" ? this.bar : this.digits;
-    const heightAbove = innerHeight - foot.offsetHeight;
-    return heightAbove >= CELLS_IN_SIGHT * this.#cellHeight();
-  }
-
-  /** The height of a cell of the grid; where it has none, that of a key. */
-  #cellHeight() {
-    const cell = find(this.form, ".cell input[data-kind]", HTMLElement);
-    if (cell) return cell.offsetHeight;
-    const key = find(this.digits, "button", HTMLElement);
-    return key ? key.offsetHeight : 0;
+    const cell =
+      find(this.form, ".cell input[data-kind]", HTMLElement) ??
+      find(this.digits, "button", HTMLElement);
+    const cellHeight = cell ? cell.offsetHeight : 0;
+    return innerHeight - foot.offsetHeight >= CELLS_IN_SIGHT * cellHeight;
   }
 
   /** How much of the foot of the window is covered, in pixels. */
   #coveredHeight() {
     const { keys: place } = this.form.dataset;
-    if (place === "beside") return 0;
     const shownKeys = find(this.bar, ".keys:not([hidden])", HTMLElement);
+    if (place === "beside") return 0;
     if (place === "phone" && shownKeys === this.digits) {
-      return keyboardHeight() + shownKeys.offsetHeight;
+      return innerHeight - visibleHeight() + shownKeys.offsetHeight;
     }
     if (place === "low" && shownKeys) return shownKeys.offsetHeight;
-    const isBarAtFoot = getComputedStyle(this.bar).insetBlockEnd === "0px";
-    return isBarAtFoot ? this.bar.offsetHeight : 0;
+    const sticks = getComputedStyle(this.bar).insetBlockEnd === "0px";
+    return sticks ? this.bar.offsetHeight : 0;
   }
 }

@@ -13,7 +13,7 @@ const SUBMISSION_FIELDS = ["request_id", "csrf_token"];
 const main = elementById("content", HTMLElement);
 const announcement = elementById("live-announcement", HTMLElement);
 
-/** @type {WeakMap<HTMLFormElement, number>} The time at which the text of a form has changed. */
+/** @type {WeakMap<HTMLFormElement, number>} When the text of a form has changed. */
 const changeTimes = new WeakMap();
 
 /** @type {Document | null} A fresh page of which something could not be shown yet. */
@@ -36,49 +36,32 @@ export function showPage(page) {
   unfinishedPage = null;
   keepScrollPosition(() => updateParts(page));
   for (const form of liveForms()) {
-    const isChanged = textsBefore.get(form) !== formText(form);
-    if (isChanged) changeTimes.set(form, Date.now());
+    if (textsBefore.get(form) !== formText(form)) changeTimes.set(form, Date.now());
   }
-  const hasErrors = document.querySelector(".errors") !== null; // then the title tells of them
-  if (!hasErrors) document.title = page.title;
+  if (!document.querySelector(".errors")) document.title = page.title;
   announce(freshMain.dataset.liveAnnouncement ?? "");
 }
 
 /** @param {Document} page */
 function updateParts(page) {
+  /**
+   * Forms in use are kept, and elements with a field in use that the fresh page does not have.
+   *
+   * @param {Element} element
+   * @param {Element | null} fresh
+   */
+  function isKept(element, fresh) {
+    if (fresh && !(element instanceof HTMLFormElement)) return false;
+    if (!isInUse(element)) return false;
+    const isShownAlready = fresh !== null && formText(element) === formText(fresh);
+    if (!isShownAlready) unfinishedPage = page;
+    return true;
+  }
+
   for (const freshPart of findAll(page, "[data-live-part]", HTMLElement)) {
     const part = document.getElementById(freshPart.id);
-    if (!part) continue;
-    updateElement(part, freshPart, {
-      isKept(element, fresh) {
-        if (!isProtected(element, fresh)) return false;
-        if (!hasSameText(element, fresh)) unfinishedPage = page; // it is shown later
-        return true;
-      },
-    });
+    if (part) updateElement(part, freshPart, { isKept });
   }
-}
-
-/**
- * Whether an element must stay because it is in use: a form, or what the fresh page does not have.
- *
- * @param {Element} element
- * @param {Element | null} fresh
- * @returns {boolean}
- */
-function isProtected(element, fresh) {
-  const isReplacedWhole = element instanceof HTMLFormElement || fresh === null;
-  return isReplacedWhole && isInUse(element);
-}
-
-/**
- * @param {Element} element
- * @param {Element | null} fresh
- * @returns {boolean}
- */
-function hasSameText(element, fresh) {
-  if (fresh === null) return false;
-  return formText(element) === formText(fresh);
 }
 
 /** @param {string} text */
@@ -101,10 +84,8 @@ function liveForms() {
  */
 function formText(form) {
   const hidden = findAll(form, "input[type=hidden]", HTMLInputElement);
-  const values = hidden
-    .filter((field) => !SUBMISSION_FIELDS.includes(field.name))
-    .map((field) => field.value);
-  return form.textContent + values.join("|");
+  const asking = hidden.filter((field) => !SUBMISSION_FIELDS.includes(field.name));
+  return form.textContent + asking.map((field) => field.value).join("|");
 }
 
 // A click just after a change was meant for what the button said before.
@@ -114,9 +95,7 @@ main.addEventListener(
     const button = closestTo(event, "button");
     if (!(button instanceof HTMLButtonElement) || !button.form) return;
     const changeTime = changeTimes.get(button.form);
-    if (changeTime === undefined) return;
-    const isTooEarly = Date.now() - changeTime < READING_TIME;
-    if (isTooEarly) event.preventDefault();
+    if (changeTime !== undefined && Date.now() - changeTime < READING_TIME) event.preventDefault();
   },
   true,
 );

@@ -13,8 +13,7 @@ import { currentStatus, rememberClock, showStatus } from "./live-status.js";
 
 /** @import { StatusLink } from "./live-status.js" */
 
-// Times are in milliseconds. The intervals are those between two requests, on a page that is seen and
-// on one in another tab.
+// All in milliseconds.
 const VISIBLE_INTERVAL = 2000;
 const HIDDEN_INTERVAL = 15000;
 // Half as long again as the interval: a page says that it is old only after an answer was missed.
@@ -22,27 +21,20 @@ const FRESH_FOR = 1.5 * VISIBLE_INTERVAL;
 const REQUEST_TIMEOUT = 5000;
 const SUBMIT_TIME = 10000;
 
-/** A device without access asks as seldom as one that got no answer so many times. */
-const FAILURES_WHEN_DENIED = 3;
+const FAILURES_WHEN_DENIED = 3; // a device without access asks as seldom as after 3 failures
 const IS_LOCAL = ["localhost", "127.0.0.1", "[::1]"].includes(location.hostname);
-
-// Status codes of HTTP.
-const NOT_MODIFIED = 304;
-const FORBIDDEN = 403;
-const NOT_FOUND = 404;
 
 const main = elementById("content", HTMLElement);
 const handForm = find(document, "#count", HTMLFormElement);
 const messages = main.dataset;
 
-/** The tag of the state that the page shows, as the server gave it. */
 let tag = messages.liveTag ?? "";
 let lastAnswerTime = Date.now();
 let failures = 0;
 let timer = 0;
 let isAsking = false;
 let isAskedMeanwhile = false;
-let submitUntil = 0; // a form was submitted: until then its answer, the next page, is awaited
+let submitUntil = 0; // the answer to a submitted form is the next page: this one stays as it is
 
 /** @typedef {{ status: number, ok: boolean, headers: Headers, text: string }} Answer */
 
@@ -59,10 +51,9 @@ function isSubmitting() {
 
 /** The pause before the next request: longer where the page is hidden or nobody answers. */
 function pause() {
-  if (document.hidden) return HIDDEN_INTERVAL;
-  const doublings = Math.max(0, failures - 1);
-  const interval = VISIBLE_INTERVAL * 2 ** doublings;
-  return Math.min(HIDDEN_INTERVAL, interval);
+  const interval = document.hidden ? HIDDEN_INTERVAL : VISIBLE_INTERVAL;
+  const longer = interval * 2 ** Math.max(0, failures - 1);
+  return Math.min(HIDDEN_INTERVAL, longer);
 }
 
 function askLater() {
@@ -77,14 +68,10 @@ function askNow() {
   ask();
 }
 
-/** Asks for the state of the match, one request at a time. */
+/** Asks how far the match has come, one request at a time. */
 async function ask() {
-  if (isAsking) {
-    isAskedMeanwhile = true; // asks again after this request
-    return;
-  }
-  isAskedMeanwhile = false;
-  if (!isOnline()) return;
+  isAskedMeanwhile = isAsking;
+  if (isAsking || !isOnline()) return;
   isAsking = true;
   try {
     if (!isSubmitting()) showHeldBack();
@@ -101,35 +88,16 @@ async function ask() {
 
 async function askState() {
   const answer = await request(messages.liveState ?? "", { "If-None-Match": `"${tag}"` });
-  if (answer.status === FORBIDDEN || answer.status === NOT_FOUND) {
+  if (answer.status === 403 || answer.status === 404) {
     showGone();
     return;
   }
-  const freshTag = tagIn(answer);
-  const isPageOld = pageTag(freshTag) !== pageTag(tag);
-  if (isPageOld) {
-    const isShown = await fetchPage();
-    if (!isShown) return;
-  }
+  if (answer.status !== 304 && !answer.ok) throw new Error(`The server answered ${answer.status}.`);
+  const freshTag = answer.status === 304 ? tag : JSON.parse(answer.text).tag;
+  if (pageTag(freshTag) !== pageTag(tag) && !(await fetchPage())) return;
+
   tag = freshTag;
-  handleState(answer);
-}
-
-/**
- * The tag of the state that the server tells: it changes with whatever the page shows.
- *
- * @param {Answer} answer
- * @returns {string}
- */
-function tagIn(answer) {
-  if (answer.status === NOT_MODIFIED) return tag;
-  requireOk(answer);
-  return JSON.parse(answer.text).tag;
-}
-
-/** @param {Answer} answer The state, once the page shows it. */
-function handleState(answer) {
-  const draftState = answer.headers.get("Scorepad-Typed"); // what is typed of the open hand
+  const draftState = answer.headers.get("Scorepad-Typed");
   handForm?.dispatchEvent(new CustomEvent("drafted", { detail: draftState }));
   rememberClock(answer.headers.get("Scorepad-Clock"));
   lastAnswerTime = Date.now();
@@ -139,8 +107,8 @@ function handleState(answer) {
 }
 
 /**
- * The part of a tag by which the page is fetched again. On the form of a hand that is not the third
- * part, nor what follows: it changes while another device types, which the form merges by itself.
+ * The part of a tag by which the page is fetched again. On the form of a hand that is not the part
+ * that changes while another device types: the form merges what is typed there.
  *
  * @param {string} fullTag
  * @returns {string}
@@ -157,25 +125,14 @@ function pageTag(fullTag) {
  */
 async function fetchPage() {
   const answer = await request(messages.livePage ?? "", { "Scorepad-Live": "1" });
-  if (answer.status === FORBIDDEN) {
-    showDenied();
-    return false;
-  }
-  if (answer.status === NOT_FOUND) {
-    showGone();
-    return false;
-  }
-  requireOk(answer);
-  if (isSubmitting()) return false;
+  if (answer.status === 403) showDenied();
+  else if (answer.status === 404) showGone();
+  else if (!answer.ok) throw new Error(`The server answered ${answer.status}.`);
+  if (!answer.ok || isSubmitting()) return false;
   const page = parsePage(answer.text);
   if (handForm) compareHand(handForm, page);
   else showPage(page);
   return true;
-}
-
-/** @param {Answer} answer */
-function requireOk(answer) {
-  if (!answer.ok) throw new Error(`The server answered ${answer.status}.`);
 }
 
 /**

@@ -26,11 +26,11 @@ import { post } from "./server.js";
 export const HAND_ENTRIES = "scorepad-count:";
 export const FORM_ENTRIES = "scorepad-sent:";
 
-/** How long to wait before sending again, in milliseconds; doubled with each failure. */
+/** In milliseconds; doubled with each failure. */
 const FIRST_RETRY = 3000;
 const LONGEST_RETRY = 30000;
 
-/** Events of the window: the browser found a network, or live.js heard from the server. */
+/** The browser found a network, or live.js heard from the server. */
 const REACHABLE_EVENTS = ["online", "reached"];
 
 // ---------------------------------------------------------------- the browser's storage
@@ -44,25 +44,22 @@ const REACHABLE_EVENTS = ["online", "reached"];
 export function storedEntries(prefix) {
   try {
     const names = Object.keys(localStorage).filter((name) => name.startsWith(prefix));
-    return names.flatMap(readEntry);
+    return names.map(readEntry).filter((entry) => entry !== null);
   } catch {
     return []; // the browser denies its storage
   }
 }
 
 /**
- * The stored entry of this name; nothing where it cannot be read.
- *
  * @param {string} name
- * @returns {StoredEntry[]}
+ * @returns {StoredEntry | null}
  */
 function readEntry(name) {
   try {
     const entry = JSON.parse(localStorage.getItem(name) ?? "");
-    if (!Array.isArray(entry.values)) return [];
-    return [{ ...entry, name }];
+    return Array.isArray(entry.values) ? { ...entry, name } : null;
   } catch {
-    return []; // it is no JSON
+    return null;
   }
 }
 
@@ -109,8 +106,7 @@ export function removeEntries(prefix) {
  * @returns {number}
  */
 export function retryDelay(failures) {
-  const doublings = Math.max(0, failures - 1);
-  const delay = FIRST_RETRY * 2 ** doublings;
+  const delay = FIRST_RETRY * 2 ** Math.max(0, failures - 1);
   return Math.min(LONGEST_RETRY, delay);
 }
 
@@ -123,19 +119,16 @@ export function retryDelay(failures) {
  * @returns {() => void}
  */
 function whenReachable(action, delay) {
-  const timer = setTimeout(act, delay);
-  for (const name of REACHABLE_EVENTS) addEventListener(name, act);
-
-  function cancel() {
-    clearTimeout(timer);
-    for (const name of REACHABLE_EVENTS) removeEventListener(name, act);
-  }
-
   function act() {
     cancel();
     action();
   }
-
+  function cancel() {
+    clearTimeout(timer);
+    for (const name of REACHABLE_EVENTS) removeEventListener(name, act);
+  }
+  const timer = setTimeout(act, delay);
+  for (const name of REACHABLE_EVENTS) addEventListener(name, act);
   return cancel;
 }
 
@@ -147,10 +140,10 @@ export class Outbox {
   /** How many attempts in a row had no answer. */
   failures = 0;
 
-  /** How many attempts have not ended yet. */
+  /** Attempts that have not ended yet. */
   #pending = 0;
 
-  /** @type {Promise<unknown>} The attempt that the next one waits for. It never fails. */
+  /** @type {Promise<unknown>} */
   #lastAttempt = Promise.resolve();
   #cancelRetry = () => {};
 

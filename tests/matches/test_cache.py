@@ -60,7 +60,7 @@ def test_the_version_a_save_and_the_page_after_it_do_not_read_the_log(
 
     for name in ("entries", "ruleset"):
         monkeypatch.setattr(ReadTransaction, name, read)
-    assert Pad(table.pad.context.storage).version(table.match, PHONE).sequence == 2
+    assert Pad(table.pad.context.storage).version(table.match, PHONE).last_entry == 2
     table.play(usual())
     assert [hand.sides[0].total for hand in table.state.hands] == [430, 860]
     table.undo()

@@ -102,6 +102,10 @@ SUMMED = Worked(
 """Hand totals 620 and 1.210."""
 
 
+THREE = Worked((FIRST.sides[0], FIRST.sides[1], SECOND.sides[0]), contract(out="b", c={}))
+"""Hand totals −280, 850 and 1.855."""
+
+
 def match_of(
     hands: Iterable[tuple[Worked, ...]],
     *,

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from scorepad.i18n import words
 from scorepad.matches import Pad
-from scorepad.matches.access import DeviceId, MatchId, RequestId
+from scorepad.matches.access import Access, DeviceId, MatchId, RequestId
 from scorepad.matches.events import EndHow, Ending, Labels
 from scorepad.matches.hands import SentHand, ShownDraft
-from scorepad.matches.keys import Keys
-from scorepad.matches.projection import NewMatch
+from scorepad.matches.keys import NO_KEYS, Keys
+from scorepad.matches.projection import MatchState, NewMatch
 from scorepad.matches.transaction import Saved
 from scorepad.rules.hand import Hand
 from scorepad.rules.variants import default_variant, get_variant, settle
@@ -127,3 +127,22 @@ def end(pad: Pad, client: Client, url: str, how: EndHow, **more: Any) -> None:
 
 ALL_GOOD = hand(side(150, 20, mixed=1), side(100, 40))
 """430 and 60."""
+
+
+def state_of(pad: Pad, client: Client, url: str) -> MatchState:
+    """The match at this address, as this phone may see it."""
+    return pad.state(match_of(url), device(client))
+
+
+def draft(pad: Pad, client: Client, url: str) -> dict[str, str]:
+    """What is typed in the hand being played."""
+    there = state_of(pad, client, url).open_hand
+    return dict(there.draft) if there else {}
+
+
+def guest(visit: Callable[..., Client], pad: Pad, url: str, client: Client, may: Access) -> Client:
+    """Another phone, which came into the match by a new key."""
+    other = visit()
+    key = pad.devices.renew_key(match_of(url), device(client), may, NO_KEYS)
+    other.get(f"/e/{key.write or key.view}")
+    return other

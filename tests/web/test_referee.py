@@ -17,10 +17,9 @@ from scorepad.rules.variants import settle, variant_ids
 from scorepad.web.referee.question_pages import QUESTIONS
 from tests.web.client import Client, Page
 from tests.web.counting import counting, type_and
-from tests.web.playing import ALL_GOOD, hand, play, side, start
+from tests.web.playing import ALL_GOOD, draft, guest, hand, play, side, start, state_of
 from tests.web.referee_asked import facts, word
 from tests.web.tables import read_tables
-from tests.web.test_course import draft, guest, state_of
 
 CASES = read_tables("referee")
 ASKED = (

@@ -9,10 +9,9 @@ import pytest
 from scorepad.i18n import words
 from scorepad.matches import Pad
 from tests.web.client import Client, Page
-from tests.web.playing import ALL_GOOD, play, start
+from tests.web.playing import ALL_GOOD, play, start, state_of
 from tests.web.referee_asked import facts, word
 from tests.web.tables import read_tables
-from tests.web.test_course import state_of
 
 CASES = read_tables("referee")
 UNTOLD = "le fonti non dicono che cosa si fa"
