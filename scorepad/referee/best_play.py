@@ -416,7 +416,7 @@ def make_layable(
     adds |= _count_group_of_rank(settings, meld)
     if _is_incomplete_wild_meld_that_restricts(settings, meld):
         adds[_INCOMPLETE_WILD_MELDS] = 1
-    if _prevents_going_out(settings, meld):
+    if _keeps_from_going_out(settings, meld):
         adds[MELDS_PREVENTING_OUT] = 1
     return LayableMeld(
         fixed_cards=possible.fixed_cards,
@@ -437,7 +437,7 @@ def _is_incomplete_wild_meld_that_restricts(settings: Settings, meld: Meld) -> b
     return restricts_its_side and is_incomplete_wild_meld(meld, settings)
 
 
-def _prevents_going_out(settings: Settings, meld: Meld) -> bool:
+def _keeps_from_going_out(settings: Settings, meld: Meld) -> bool:
     """Tell whether a side may not end the round as long as a meld has so few cards.
 
     In some games a group of aces must grow to seven cards first: there `A A A` → True.
@@ -697,7 +697,7 @@ def _list_choices(task: LayingTask) -> dict[_Choice, Part]:
     """
     choices: dict[_Choice, Part] = {}
     for index, meld in enumerate(task.melds):
-        choices[_LayMeld(index)] = _describe_meld(task, meld)
+        choices[_LayMeld(index)] = _make_part_of_meld(task, meld)
 
     # Jokers and twos in melds that count for the opening are chosen apart from the others, because
     # only these add points to it.
@@ -713,7 +713,7 @@ def _list_choices(task: LayingTask) -> dict[_Choice, Part]:
     return choices
 
 
-def _describe_meld(task: LayingTask, meld: LayableMeld) -> Part:
+def _make_part_of_meld(task: LayingTask, meld: LayableMeld) -> Part:
     """Say what it is worth to lay a meld once, and what that adds to the totals of a play.
 
     Two kings with one place for a joker or a two add 2 to the kings used, and 1 to such places.

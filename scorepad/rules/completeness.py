@@ -316,7 +316,7 @@ def _find_numbers_beyond_limits(settings: TomlValue) -> dict[str, list[VariantEr
         if not settings.has(key):
             continue  # `LIMITS` also has those of bonuses and penalties, which are no settings
         step = limits.step if is_in_points else 1
-        for number in _list_numbers_of_setting(key, settings.get(key)):
+        for number in _list_numbers_in_value(key, settings.get(key)):
             try:
                 number.read_number(limits.least, limits.most, step)
             except VariantError as error:
@@ -324,7 +324,7 @@ def _find_numbers_beyond_limits(settings: TomlValue) -> dict[str, list[VariantEr
     return errors_by_setting
 
 
-def _list_numbers_of_setting(key: str, setting: TomlValue) -> list[TomlValue]:
+def _list_numbers_in_value(key: str, setting: TomlValue) -> list[TomlValue]:
     """List the numbers in the value of a setting, each with its path in the file.
 
     - `decks = 2` → 2, at `settings.decks`

@@ -870,7 +870,7 @@ def _read_link(key: str, entry: TomlValue) -> Link:
     kind = entry.get("kind").read_one_of(LinkKind, "unknown-key")
     if kind == LinkKind.MOVES:
         return _read_consequence(key, entry)
-    return _read_condition(key, entry, must_always_hold=kind == LinkKind.NEEDS)
+    return _read_condition_between_values(key, entry, must_always_hold=kind == LinkKind.NEEDS)
 
 
 def _read_consequence(key: str, entry: TomlValue) -> Consequence:
@@ -889,7 +889,9 @@ def _read_consequence(key: str, entry: TomlValue) -> Consequence:
     return consequence
 
 
-def _read_condition(key: str, entry: TomlValue, *, must_always_hold: bool) -> Condition:
+def _read_condition_between_values(
+    key: str, entry: TomlValue, *, must_always_hold: bool
+) -> Condition:
     """Read which values have to fit: `{ between = ["settings.decks", …], rule = … }`.
 
     `rule` is the name of the function that tells whether they do.

@@ -55,7 +55,7 @@ class ShownAlternative(NamedTuple):
     url: str
 
 
-class ShownChange(NamedTuple):
+class ShownRuleChange(NamedTuple):
     """How a game differs from the classic game; `classic` is empty where it has nothing alike."""
 
     name: str
@@ -242,12 +242,12 @@ class GamePage:
 
     # ---------------------------------------------------------------- what differs
 
-    def list_changes(self) -> list[ShownChange]:
+    def list_changes(self) -> list[ShownRuleChange]:
         """List how the game differs from the classic game."""
         changes = content.changed_rules(self.chosen, self.words)
         return [self._show_change(change) for change in changes]
 
-    def _show_change(self, change: Difference) -> ShownChange:
+    def _show_change(self, change: Difference) -> ShownRuleChange:
         """Show how a rule, a bonus or a penalty differs from the classic game."""
         table, _, code = change.key.partition("/")
         is_setting = not code
@@ -260,7 +260,7 @@ class GamePage:
         classic = ""
         if is_setting or change.there != self.words.t("value.not-here"):
             classic = self.words.t("rulebook.changed.classic", value=change.there)
-        return ShownChange(
+        return ShownRuleChange(
             name=name,
             anchor=anchor_on_page,
             is_house=self._is_house_rule(change.cited),
