@@ -155,3 +155,8 @@ def test_the_variants_are_listed_and_told_whole() -> None:
 def test_what_a_terminal_would_obey_is_not_sent_to_it() -> None:
     hand = {"variant": "classica", "sides": {"\x1b]0;x\x07": {"foo": 1}}}
     assert b"\x1b" not in run("score", given=json.dumps(hand)).stderr
+
+
+@pytest.mark.parametrize("line", ["--lang=en variants poker", "variants poker --lang=en"])
+def test_the_language_may_follow_an_equals_sign(line: str) -> None:
+    assert "there is no variant" in run(*line.split()).stderr.decode()
