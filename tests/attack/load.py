@@ -4,7 +4,6 @@ meanwhile.
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import secrets
@@ -14,18 +13,15 @@ import sys
 import threading
 import time
 from collections.abc import Iterator, Mapping
-from contextlib import closing, contextmanager, suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from http.client import HTTPConnection
 from pathlib import Path
-from typing import Any
-from urllib.parse import urlsplit
 
 from scorepad.app import key_path
 from scorepad.matches import Pad
 from scorepad.matches.access import MatchId, RequestId
 from scorepad.matches.events import Labels
-from scorepad.matches.file_format import encode
 from scorepad.matches.hands import SentHand, ShownDraft
 from scorepad.matches.projection import NewMatch
 from scorepad.matches.transaction import Saved
@@ -37,8 +33,6 @@ from tests.web.playing import DEVICE, hand, side
 OWNER = {"Cookie": f"scorepad_device={device_cookie(DEVICE)}"}
 """The headers of whoever owns the matches made here."""
 FAR = NewMatch("classica", None, {"target": 500_000}, Labels(("Noi", "Loro"), (("", ""), ("", ""))))
-SIZE = 8 * 2**20 - 10_000
-"""Bytes of the largest upload, with some room for the other parts of the form."""
 NEVER = 60.0
 """Seconds, in place of the time of a request that was not answered."""
 
@@ -75,32 +69,17 @@ class Served:
                 found += str(each.readlink()).startswith("socket:")
         return found - 1
 
-    def ask(
-        self,
-        method: str,
-        path: str,
-        body: bytes | None = None,
-        headers: Mapping[str, str] | None = None,
-        timeout: float = 120,
+    def get(
+        self, path: str, headers: dict[str, str] | None = None, timeout: float = 20
     ) -> tuple[int, bytes, dict[str, str]]:
-        """Status, body and headers of an answer, on a connection of its own."""
+        """Status, body and headers of a page, on a connection of its own."""
         connection = HTTPConnection("127.0.0.1", self.port, timeout=timeout)
-        with closing(connection):
-            connection.request(method, path, body, dict(headers or {}))
+        try:
+            connection.request("GET", path, headers=headers or {})
             answer = connection.getresponse()
             return answer.status, answer.read(), dict(answer.getheaders())
-
-    def get(
-        self, path: str, headers: Mapping[str, str] | None = None, timeout: float = 20
-    ) -> tuple[int, bytes, dict[str, str]]:
-        """A page."""
-        return self.ask("GET", path, headers=headers, timeout=timeout)
-
-    def link(self) -> str:
-        """The address that gives a browser every match: it stands in the third line printed."""
-        assert self.process.stdout is not None
-        self.process.stdout.readline()
-        return urlsplit(self.process.stdout.readline().strip()).path
+        finally:
+            connection.close()
 
 
 @contextmanager
@@ -132,13 +111,11 @@ def serving(folder: Path, *options: str, patience: float | None = None) -> Itera
         process.communicate(timeout=20)
 
 
-def form_with_file(
-    served: Served, page: str, file: bytes, browser: Mapping[str, str]
-) -> tuple[bytes, dict[str, str]]:
-    """What a browser sends of the form of a page, with this file: its body and its headers."""
-    _, text, headers = served.get(page, browser)
+def upload(served: Served, file: bytes, browser: Mapping[str, str] = OWNER) -> tuple[int, str]:
+    """Import a file through its page: the status and the text of the answer."""
+    _, page, headers = served.get("/file", dict(browser))
     session = headers["Set-Cookie"].partition(";")[0]
-    hidden = re.findall(r'<input[^>]*name="(\w+)"[^>]*value="([^"]*)"', text.decode())
+    hidden = re.findall(r'<input[^>]*name="(\w+)"[^>]*value="([^"]*)"', page.decode())
     parts = ""
     for name, value in hidden:
         parts += f'--b\r\nContent-Disposition: form-data; name="{name}"\r\n\r\n{value}\r\n'
@@ -147,14 +124,13 @@ def form_with_file(
         "Cookie": "; ".join([*browser.values(), session]),
         "Content-Type": "multipart/form-data; boundary=b",
     }
-    return parts.encode() + file + b"\r\n--b--\r\n", sent
-
-
-def upload(served: Served, file: bytes, browser: Mapping[str, str] = OWNER) -> tuple[int, str]:
-    """Import a file through its page: the status and the text of the answer."""
-    body, headers = form_with_file(served, "/file", file, browser)
-    status, answer, _ = served.ask("POST", "/file", body, headers)
-    return status, answer.decode()
+    connection = HTTPConnection("127.0.0.1", served.port, timeout=120)
+    try:
+        connection.request("POST", "/file", parts.encode() + file + b"\r\n--b--\r\n", sent)
+        answer = connection.getresponse()
+        return answer.status, answer.read().decode()
+    finally:
+        connection.close()
 
 
 def long_match(data: Path, hands: int = 140) -> MatchId:
@@ -182,20 +158,6 @@ def long_match(data: Path, hands: int = 140) -> MatchId:
                 Saved,
             )
     return saved.match
-
-
-def many_matches(told: dict[str, Any], size: int) -> bytes:
-    """A file of copies of a match, each with an id and requests of its own, of just less than so
-    many bytes.
-    """
-    (match,) = told["matches"]
-    each = len(json.dumps(match, separators=(",", ":")))
-    copies = []
-    for _ in range((size - 60_000) // (each + 200)):
-        name = "".join(secrets.choice("abcdefghjkmnpqrstuvwxyz") for _ in range(10))
-        entries = [{**entry, "request": secrets.token_hex(16)} for entry in match["entries"]]
-        copies.append({**match, "id": name, "entries": entries, "open_hand": None})
-    return encode(told["rulesets"], copies)
 
 
 def request() -> RequestId:

@@ -9,7 +9,6 @@ import random
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -33,8 +32,6 @@ MEMORY = 300.0
 """MB above the idle server, server and children together."""
 WAIT = 1.0
 """Seconds within which others are answered."""
-LONGEST_REFUSAL = 1000
-"""Bytes of what is told of a request that cannot be used."""
 MOST_KEPT = 50.0
 """MB above idle from which a server is started anew before the next request, so that each is seen
 for itself.
@@ -96,20 +93,40 @@ def entries(count: int) -> Callable[[Site], Request]:
     return make
 
 
-def scored(body: str) -> Callable[[Site], Request]:
-    """A hand to score."""
-    return lambda site: site.api("POST", "/score", body)
+def melds_to_score(site: Site) -> Request:
+    """A hand of 80,000 empty melds."""
+    melds = json_list('""')(240_000)
+    return site.api(
+        "POST",
+        "/score",
+        f'{{"variant": "classica", "sides": {{"noi": {{"melds": {melds}, "left": 0}}}}}}',
+    )
 
 
-def ruled(**asked: Any) -> Callable[[Site], Request]:
-    """A question to the referee."""
-    return lambda site: site.api("POST", "/rulings", json.dumps(asked))
+def sides_to_score(site: Site) -> Request:
+    """A hand of many sides that nobody has named."""
+    sides = numbered('"k#": {}', ",", "{", "}")(240_000)
+    return site.api("POST", "/score", f'{{"variant": "bolivia", "sides": {sides}}}')
 
 
 def hand_to_lay(number: int, seed: str) -> Callable[[Site], Request]:
     """The best way to lay a number of cards where sequences count."""
-    cards = random.Random(seed).sample(DECK * 2, number)  # noqa: S311 - the same each time
-    return ruled(kind="opening", variant="bolivia", score=0, hand=" ".join(cards))
+
+    def make(site: Site) -> Request:
+        cards = random.Random(seed).sample(DECK * 2, number)  # noqa: S311 - the same each time
+        asked = {"kind": "opening", "variant": "bolivia", "score": 0, "hand": " ".join(cards)}
+        return site.api("POST", "/rulings", json.dumps(asked))
+
+    return make
+
+
+def melds_to_rule(site: Site) -> Request:
+    """A question about 60,000 cards."""
+    return site.api(
+        "POST",
+        "/rulings",
+        json.dumps({"kind": "meld", "variant": "classica", "cards": "3h " * 60_000}),
+    )
 
 
 def adjustments(site: Site) -> Request:
@@ -149,28 +166,22 @@ def long_names(site: Site) -> Request:
     return post(form, form.fields | dict.fromkeys(names, text))
 
 
+def option_of_lists(site: Site) -> Request:
+    """A hand with a list of 80,000 lists as an option."""
+    lists = json_list("[]")(240_000)
+    sides = '{"noi": {"sum": 5}, "loro": {"sum": 0}}'
+    options = f'{{"target": {lists}}}'
+    return site.api(
+        "POST", "/score", f'{{"variant": "classica", "options": {options}, "sides": {sides}}}'
+    )
+
+
 def sheet(site: Site) -> Request:
     return Request("GET", f"/partite/{site.match.id}/foglio.pdf?grande=1", site.owner.headers)
 
 
 def whole_match(site: Site) -> Request:
     return Request("GET", f"/partite/{site.match.id}/file/partita.json", site.owner.headers)
-
-
-EMPTY_MELDS = json_list('""')(240_000)
-SIDES = numbered('"k#": {}', ",", "{", "}")(240_000)
-LISTS = json_list("[]")(240_000)
-WRONG_MELDS = ["3", "zz", "2x2", "3r 3r", "K Q J", "Kh Qh Qd 2 2 2 2", "7xK 4x2", "999999999999xK"]
-STRANGER = {
-    "melds": WRONG_MELDS * 12,
-    "penalties": ["x" * 60] * 100,
-    "adjustments": [{"points": 3, "reason": "x"}] * 60,
-}
-STRANGERS = {'"' * 59 + str(number): STRANGER for number in range(4)}
-MANY_CANASTAS = {"cards": 1500, "canastas": {"natural-canasta": 3, "mixed-canasta": 2}}
-RANKS = ("A", "K", "Q", "J", "10", "9", "8", "7", "6", "5", "4")
-LETTERS = "".join(f"{rank}{suit} " for rank in RANKS for suit in "hdsc")
-PACK = f"{LETTERS * 3}12x2 6xJK"
 
 
 @dataclass(frozen=True)
@@ -189,24 +200,16 @@ DEAR = (
     Dear("house rules with unknown keys", house_rules(f"\n{TOML_LINES['unknown keys'](50_000)}\n"), FILE_PROCESSOR),
     Dear("house rules with nested lists", house_rules(f"\nzz = {'[' * 25_000}{']' * 25_000}\n"), FILE_PROCESSOR),
     Dear("a file of 100,000 empty entries", entries(100_000), FILE_PROCESSOR),
-    Dear("80,000 empty melds",
-         scored(f'{{"variant": "classica", "sides": {{"noi": {{"melds": {EMPTY_MELDS}, "left": 0}}}}}}')),
-    Dear("many sides", scored(f'{{"variant": "bolivia", "sides": {SIDES}}}')),
-    Dear("wrong melds of strangers", scored(json.dumps({"variant": "classica", "sides": STRANGERS}))),
-    Dear("totals for which the cards are sought",
-         scored(json.dumps({"variant": "cubana", "sides": {"noi": {"totals": MANY_CANASTAS}}}))),
-    Dear("60,000 cards of one meld", ruled(kind="meld", variant="classica", cards="3h " * 60_000)),
-    Dear("a whole pack of Bolivia", ruled(kind="out", variant="bolivia", table=[], hand=PACK)),
-    Dear("a whole pack of Mexican canasta", ruled(kind="opening", variant="messicana", score=3000, hand=PACK)),
-    Dear("half a pack of samba", ruled(kind="opening", variant="samba", score=3000, hand=f"{LETTERS} 3x2")),
+    Dear("80,000 empty melds", melds_to_score),
+    Dear("many sides", sides_to_score),
+    Dear("60,000 cards of one meld", melds_to_rule),
     Dear("the best way to lay 60 cards", hand_to_lay(60, "b60")),
     Dear("the best way to lay 40 cards that make too many melds", hand_to_lay(40, "bolivia401")),
     Dear("4,000 adjustments", adjustments),
     Dear("a cell of 60,000 x", cell(repeat("x", end="1")(60_000))),
     Dear("a cell of 60,000 blanks", cell(repeat(" ", begin="1", end="1")(60_000))),
     Dear("names of 250 kB", long_names),
-    Dear("an option of 80,000 lists",
-         scored(f'{{"variant": "classica", "options": {{"target": {LISTS}}}, "sides": {{"noi": {{"sum": 5}}}}}}')),
+    Dear("an option of 80,000 lists", option_of_lists),
     Dear("the sheet of a match", sheet, FILE_PROCESSOR),
     Dear("the export of a match", whole_match, FILE_PROCESSOR),
 )  # fmt: skip
@@ -255,7 +258,6 @@ def test_a_dear_request_costs_no_more_than_it_may(site: Site, dear: Dear) -> Non
     )
     assert record.complaint == ""
     assert record.status in (200, 303, 400, 413, 422, 503, 507), answer.body[:500]
-    assert record.status != 400 or len(answer.body) < LONGEST_REFUSAL
     assert record.processor < dear.processor
     assert record.above < MEMORY
 

@@ -13,8 +13,7 @@ from werkzeug.http import parse_options_header
 from werkzeug.wrappers import Response
 
 from scorepad.web.file_responses import name_file
-from tests.attack.browsers import Answer, Browser, begin
-from tests.attack.load import serving
+from tests.attack.pad_served import Answer, Browser, begin, served
 from tests.web.hostile import texts
 
 pytestmark = pytest.mark.long
@@ -58,8 +57,8 @@ def whole(answer: Answer) -> str:
 
 @pytest.fixture(scope="module")
 def port(tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
-    with serving(tmp_path_factory.mktemp("headers")) as served:
-        yield served.port
+    with served(tmp_path_factory.mktemp("headers")) as (port, _):
+        yield port
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -6,37 +6,32 @@ from __future__ import annotations
 
 import json
 import re
+import secrets
+import signal
 import socket
 import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
+from http.client import HTTPConnection
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from scorepad.matches import Pad
-from scorepad.storage import Storage
-from tests.attack.load import (
-    OWNER,
-    SIZE,
-    Served,
-    Visitor,
-    at_once,
-    long_match,
-    many_matches,
-    serving,
-    upload,
-)
+from tests.attack.load import OWNER, Served, Visitor, at_once, long_match, serving, upload
 from tests.exported import export_file
 
 pytestmark = pytest.mark.long
 
 MOST_MEMORY = 300
 """MB above the idle server, with its children."""
+SIZE = 8 * 2**20 - 10_000
+"""Bytes of the largest upload, with some room for the other parts of the form."""
 CLIENTS = 8
+STOP = 10
+"""Seconds that the server takes to stop, at most."""
 
 
 # ---------------------------------------------------------------- measuring
@@ -117,9 +112,28 @@ def at_the_same_time(ask: Callable[[int], int]) -> Counter[int]:
 @pytest.fixture
 def exported(tmp_path: Path) -> tuple[Path, dict[str, Any]]:
     """A folder with a data file, and the export of its one match of 40 hands."""
+    from scorepad.matches import Pad
+    from scorepad.storage import Storage
+
     long_match(tmp_path / "scorepad.db", hands=40)
     with Storage(tmp_path / "scorepad.db") as storage:
         return tmp_path, json.loads(export_file(Pad(storage)))
+
+
+def many_matches(told: dict[str, Any], size: int) -> bytes:
+    """A file of copies of a match, each with an id and requests of its own, of just less than so
+    many bytes.
+    """
+    from scorepad.matches.file_format import encode
+
+    (match,) = told["matches"]
+    each = len(json.dumps(match, separators=(",", ":")))
+    copies = []
+    for _ in range((size - 60_000) // (each + 200)):
+        name = "".join(secrets.choice("abcdefghjkmnpqrstuvwxyz") for _ in range(10))
+        entries = [{**entry, "request": secrets.token_hex(16)} for entry in match["entries"]]
+        copies.append({**match, "id": name, "entries": entries, "open_hand": None})
+    return encode(told["rulesets"], copies)
 
 
 def empty_entries(count: int, matches: int) -> bytes:
@@ -131,6 +145,20 @@ def empty_entries(count: int, matches: int) -> bytes:
 
 
 # ---------------------------------------------------------------- uploads
+
+
+@pytest.mark.parametrize("matches", [1, 3])
+def test_matches_of_a_hundred_thousand_empty_entries(tmp_path: Path, matches: int) -> None:
+    file = empty_entries(100_000, matches)
+    with serving(tmp_path) as served:
+        upload(served, b"{}")
+        cost = Cost(served)
+        with cost.measured():
+            status, _ = upload(served, file)
+    print(f"\n{matches} x 100,000 empty entries, {len(file) / 1e6:.1f} MB: {status}, {cost}")
+    assert status == 422
+    assert cost.memory < MOST_MEMORY
+    assert max(cost.visitor.seconds) < at_once()
 
 
 HOSTILE: dict[str, Callable[[], bytes]] = {
@@ -212,10 +240,14 @@ def adjusted(served: Served, path: str, key: str, number: int) -> int:
 
 def ask(served: Served, method: str, path: str, key: str, body: Any = None) -> tuple[int, Any]:
     """A request of a program; status and JSON of its answer."""
-    headers = {"Content-Type": "application/json", "Authorization": f"Bearer {key}"}
-    sent = None if body is None else json.dumps(body).encode()
-    status, answer, _ = served.ask(method, path, sent, headers)
-    return status, json.loads(answer or b"{}")
+    connection = HTTPConnection("127.0.0.1", served.port, timeout=120)
+    try:
+        headers = {"Content-Type": "application/json", "Authorization": f"Bearer {key}"}
+        connection.request(method, path, None if body is None else json.dumps(body), headers)
+        answer = connection.getresponse()
+        return answer.status, json.loads(answer.read() or b"{}")
+    finally:
+        connection.close()
 
 
 def begin(served: Served) -> tuple[str, str]:
@@ -254,6 +286,27 @@ def test_a_hand_corrected_over_and_over_with_all_that_fits(tmp_path: Path) -> No
 
 
 # ---------------------------------------------------------------- exports
+
+IMPORTS = 12
+
+
+@pytest.fixture(scope="module")
+def filled(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a data file into which twelve files of almost 8 MB were imported, all of one
+    device.
+    """
+    from scorepad.matches import Pad
+    from scorepad.storage import Storage
+    from tests.web.playing import DEVICE
+
+    folder = tmp_path_factory.mktemp("filled")
+    long_match(folder / "scorepad.db", hands=40)
+    with Storage(folder / "scorepad.db") as storage:
+        pad = Pad(storage)
+        told = json.loads(export_file(pad))
+        for _ in range(IMPORTS):
+            pad.imports.import_file(many_matches(told, SIZE), DEVICE)
+    return folder
 
 
 @pytest.mark.parametrize("path", ["/file/partite.json", "/file/righe.csv"])
@@ -297,6 +350,25 @@ def test_readers_that_fetch_everything_slowly_keep_no_other_export_waiting(fille
     print(f"\nthree slow readers: {status}, {cost}")
     assert status == 200
     assert cost.memory < MOST_MEMORY
+
+
+@pytest.mark.parametrize("path", ["/file/partite.json", "/file/righe.csv"])
+def test_the_server_stops_within_ten_seconds_during_three_exports(filled: Path, path: str) -> None:
+    with serving(filled) as served, ExitStack() as stack:
+        for _ in range(3):
+            connection = stack.enter_context(
+                socket.create_connection(("127.0.0.1", served.port), timeout=60)
+            )
+            connection.sendall(
+                f"GET {path} HTTP/1.1\r\nHost: localhost\r\nCookie: {OWNER['Cookie']}\r\n\r\n".encode()
+            )
+        time.sleep(0.5)
+        began = time.monotonic()
+        served.process.send_signal(signal.SIGTERM)
+        status = served.process.wait(timeout=60)
+        took = time.monotonic() - began
+    print(f"\nstop during three of {path}: {took:.1f} s, status {status}")
+    assert took < at_once(STOP + 1)
 
 
 @pytest.mark.parametrize("path", ["/", "/in-corso", "/giocatori", "/giocatori/x", "/file"])

@@ -1,9 +1,12 @@
-"""Every match through a TCP forwarder, as socat and `ssh -R` are."""
+"""Every match through a TCP forwarder, as socat and `ssh -R` are; by another site's page; by a
+planted cookie.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import json
+import re
 import shutil
 import socket
 import subprocess
@@ -15,8 +18,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.attack.browsers import Browser, begin
-from tests.attack.load import serving
+from tests.attack.pad_served import Browser, begin, served
 
 pytestmark = pytest.mark.long
 SOCAT = shutil.which("socat")
@@ -70,13 +72,15 @@ def forwarder(port: int) -> Iterator[int]:
         loop.close()
 
 
-def visible(browser: Browser, urls: list[str]) -> int:
+def visible(browser: Browser, urls: list[str], **headers: str) -> int:
     """How many of the matches are shown: by themselves, in the list, or in the file of all."""
-    listed = browser.get("/").body.decode()
-    file = browser.get("/file/partite.json")
+    listed = browser.get("/", **headers).body.decode()
+    file = browser.get("/file/partite.json", **headers)
     whole = json.loads(file.body)["matches"] if file.status == 200 else []
     kept = {f"/partite/{match['id']}" for match in whole}
-    return sum(url in listed or url in kept or browser.get(url).status == 200 for url in urls)
+    return sum(
+        url in listed or url in kept or browser.get(url, **headers).status == 200 for url in urls
+    )
 
 
 @pytest.mark.parametrize("relay", [socat, forwarder])
@@ -85,8 +89,7 @@ def test_through_a_relay_no_match_is_visible_without_the_cookie(
 ) -> None:
     if relay is socat and SOCAT is None:
         pytest.skip("no socat on this machine: apt-get install socat")
-    with serving(tmp_path) as served, relay(served.port) as through:  # type: ignore[operator]
-        port, link = served.port, served.link()
+    with served(tmp_path) as (port, link), relay(port) as through:  # type: ignore[operator]
         urls = [begin(port, f"Noi {number}", "Loro")[0] for number in range(MATCHES)]
         hosts = ["", "localhost", "127.0.0.1", f"127.0.0.1:{port}", "[::1]"]
         found = [visible(Browser(through, host), urls) for host in hosts]
@@ -97,3 +100,63 @@ def test_through_a_relay_no_match_is_visible_without_the_cookie(
         assert visible(owner, urls) == MATCHES, "the link works through the relay"
         assert stranger.get(link).status == 404
         assert visible(stranger, urls) == 0
+
+
+def test_another_sites_page_makes_the_owners_browser_fetch_nothing(tmp_path: Path) -> None:
+    with served(tmp_path) as (port, link):
+        urls = [begin(port, f"Noi {number}", "Loro")[0] for number in range(MATCHES)]
+        owner = Browser(port)
+        if link:
+            owner.form(link, {"csrf_token": owner.token(link)})
+        assert visible(owner, urls) == MATCHES
+        for told in (
+            {"Sec_Fetch_Site": "cross-site"}, {"Sec_Fetch_Site": "same-site"}, {"Origin": "https://evil.example"},
+            {"Origin": "null"}, {"Origin": "http://localhost:1"},
+        ):  # fmt: skip
+            statuses = [
+                owner.get(path, **told).status for path in ("/file/partite.json", "/file/righe.csv")
+            ]
+            shown = visible(owner, urls, **told)
+            print(f"{told}: {shown} of {MATCHES} visible, files {statuses}")
+            assert (shown, statuses) == (0, [403, 403]), told
+
+
+@pytest.mark.parametrize("planted", ["made up", "given"])
+def test_a_planted_cookie_shares_no_match(tmp_path: Path, planted: str) -> None:
+    with served(tmp_path) as (port, _):
+        url, keys = begin(port, "Noi", "Loro")
+        thief, victim = Browser(port, "canasta.example:1"), Browser(port)
+        thief.host = ""
+        thief.cookies["scorepad_device"] = "A" * 32
+        if planted == "given":
+            thief.cookies.clear()
+            thief.get("/")
+        name = thief.cookies["scorepad_device"]
+        victim.cookies["scorepad_device"] = name
+        assert victim.follow(f"/e/{keys['write']}").status == 200
+        thief.cookies["scorepad_device"] = name
+        status = thief.get(url).status
+        print(f"{planted}: {status} for whoever planted it")
+        assert (victim.get(url).status, status) == (200, 404)
+
+
+def test_a_planted_cookie_shares_no_match_begun_under_it(tmp_path: Path) -> None:
+    with served(tmp_path) as (port, _):
+        thief, victim = Browser(port), Browser(port)
+        thief.get("/")
+        name = thief.cookies["scorepad_device"]
+        victim.cookies["scorepad_device"] = name
+        page = victim.get("/").body.decode()
+        form = page.partition('action="/prova"')[2].partition("</form>")[0]
+        begun = victim.form("/prova", dict(re.findall(r'name="(\w+)"[^>]* value="([^"]*)"', form)))
+        assert begun.status == 303, begun.body
+        url = begun.header("Location")
+        mine = victim.get(url).status
+        thief.cookies["scorepad_device"] = name
+        listed = url in thief.get("/").body.decode()
+        thief.cookies["scorepad_device"] = name
+        status = thief.get(url).status
+        print(
+            f"the match of who began it: {mine}; for whoever planted the cookie: {status}, listed: {listed}"
+        )
+        assert (mine, status, listed) == (200, 404, False)

@@ -1,11 +1,16 @@
-"""Browsers on real sockets that keep cookies."""
+"""A pad that the command serves, and browsers on real sockets that keep cookies."""
 
 from __future__ import annotations
 
 import http.client
 import json
 import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
+from pathlib import Path
 from urllib.parse import urlencode
 
 
@@ -81,3 +86,40 @@ def begin(port: int, *names: str) -> tuple[str, dict[str, str]]:
         return "", {}
     told = json.loads(answer.body)
     return f"/partite/{told['match']['id']}", told["keys"]
+
+
+@contextmanager
+def served(folder: Path, *more: str) -> Iterator[tuple[int, str]]:
+    """The port of a pad of its own, and the link that it printed; empty where it printed none."""
+    command = [
+        sys.executable,
+        "-um",
+        "scorepad",
+        "serve",
+        "--port",
+        "0",
+        "--no-limits",
+        "--data",
+        "x.db",
+        *more,
+    ]
+    with (folder / "said").open("w") as said, (folder / "log").open("w") as log:
+        server = subprocess.Popen(
+            command, cwd=folder, stdin=subprocess.DEVNULL, stdout=said, stderr=log
+        )
+        try:
+            for _ in range(200):
+                text = (folder / "said").read_text("utf-8")
+                found = re.search(r"http://127\.0\.0\.1:(\d+)/", text)
+                link = re.search(r"(/casa/[a-z2-9]{26})\n", text)
+                if found and (link or server.poll() is not None):
+                    break
+                try:
+                    server.wait(0.05)
+                except subprocess.TimeoutExpired:
+                    continue
+            assert found
+            yield int(found[1]), link[1] if link else ""
+        finally:
+            server.terminate()
+            server.wait(20)
