@@ -111,7 +111,7 @@ def red_threes_asked(rules: Ruleset) -> st.SearchStrategy[dict[str, Any]]:
 
 def penalty_asked(rules: Ruleset) -> st.SearchStrategy[dict[str, Any]]:
     return st.fixed_dictionaries(
-        {"code": st.sampled_from([*rules.penalties, "misdeal", "%s", "x" * 100])}
+        {"code": st.sampled_from([*rules.penalties, "misdeal", "%s", "x" * 60])}
     )
 
 

@@ -12,7 +12,7 @@ from scorepad.matches import Pad
 from scorepad.rules.loader import MOST_ENTRIES
 from scorepad.rules.toml_reader import LONGEST_NAME, LONGEST_TEXT
 from scorepad.rules.variants import get_variant, offer_own_variants
-from scorepad.storage.own_rules import HouseRules, compose_house_rules
+from scorepad.storage.own_rules import HouseRules, NamedPoints, compose_house_rules
 from tests.cookies import admin_cookie
 from tests.web.client import Client
 from tests.web.playing import hand, play, side, start
@@ -138,7 +138,9 @@ def test_a_match_by_full_rules_is_played_and_printed(client: Client, pad: Pad) -
 
 def test_full_rules_can_be_changed_on_their_page(full: str) -> None:
     """The file stays within the limits, and the change is quick."""
-    rules = HouseRules(get_variant("classica").id, "Altra", "", bonuses={"bonuses-0": ("Altro", 5)})
+    rules = HouseRules(
+        get_variant("classica").id, "Altra", "", bonuses={"bonuses-0": NamedPoints("Altro", 5)}
+    )
     begun = time.process_time()
     written = compose_house_rules(rules, "piena", get_variant("classica"), "it", full)
     seconds = time.process_time() - begun
