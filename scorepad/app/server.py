@@ -327,15 +327,18 @@ class Server:
         """
         listeners = []
         for address in self._settings.listen:
-            listener = Listener(
-                self._app,
-                self._sockets,  # to which it adds itself
-                dispatcher=self._threads,
-                adj=self._settings,
-                sockinfo=address,
-            )
-            listeners.append(listener)
+            listeners.append(self._make_listener(sockinfo=address))
         return listeners
+
+    def _make_listener(self, **socket_options: Any) -> Listener:
+        """Make a listener of this server; the options name its address, or give it a socket."""
+        return Listener(
+            self._app,
+            self._sockets,  # to which it adds itself
+            dispatcher=self._threads,
+            adj=self._settings,
+            **socket_options,
+        )
 
     def _open_network(self) -> None:
         """Listen on each address that this machine has in the home network, on the server's port.
@@ -364,14 +367,7 @@ class Server:
         are, and its own trigger with it. So it gets the trigger of the first listener, which lives
         as long as the server.
         """
-        listener = Listener(
-            self._app,
-            self._sockets,  # to which it adds itself
-            dispatcher=self._threads,
-            adj=self._settings,
-            _sock=bound_socket,
-            bind_socket=False,
-        )
+        listener = self._make_listener(_sock=bound_socket, bind_socket=False)
         own_trigger = listener.trigger
         own_trigger.close()
         listener.trigger = self._listeners[0].trigger

@@ -65,10 +65,15 @@ def line_of_party(rule: str) -> Callable[[PartyLineCounter], PartyLineCounter]:
 
 def _store_line_of_party(rule: str, count_lines: PartyLineCounter) -> PartyLineCounter:
     """Store the function that counts the lines of a party by a line rule, and return it."""
-    assert rule not in LINES, f"two functions for the line rule {rule}"
-    LINES.append(rule)
+    _add_line_rule(rule)
     PARTY_LINES[rule] = count_lines
     return count_lines
+
+
+def _add_line_rule(rule: str) -> None:
+    """Add a line rule to those that the data may name. Each is counted by one function."""
+    assert rule not in LINES, f"two functions for the line rule {rule}"
+    LINES.append(rule)
 
 
 def line_of_side(rule: str) -> Callable[[SideLineCounter], SideLineCounter]:
@@ -82,8 +87,7 @@ def line_of_side(rule: str) -> Callable[[SideLineCounter], SideLineCounter]:
 
 def _store_line_of_side(rule: str, count_lines: SideLineCounter) -> SideLineCounter:
     """Store the function that counts the lines of a side by a line rule, and return it."""
-    assert rule not in LINES, f"two functions for the line rule {rule}"
-    LINES.append(rule)
+    _add_line_rule(rule)
     SIDE_LINES[rule] = count_lines
     return count_lines
 

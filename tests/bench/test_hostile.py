@@ -26,7 +26,7 @@ from scorepad.web.host_names import is_host_name
 from scorepad.web.refused_forms import is_typed
 from scorepad.web.text_search import content_words, plain_words
 from tests.bench.conftest import Bench
-from tests.bench.hostile import BODY, FIELD, QUESTION, TEXT, UPLOAD, Made, Shape, measure, over
+from tests.bench.hostile import FIELD, QUESTION, TEXT, UPLOAD, Made, Shape, measure, over
 
 SETTINGS = settle("classica").settings
 
@@ -177,44 +177,3 @@ def test_hostile_texts_are_read_in_time_that_grows_with_their_length(
 
 
 # ------------------------------------------------------------------------------------------- mended
-
-
-@pytest.mark.parametrize("read", [tidy, make_comparable, tidy_text], ids=lambda read: read.__name__)
-def test_marks_without_end_are_put_in_order_piece_by_piece(read: Callable[[str], str]) -> None:
-    """Unicode's order of combining marks is made by comparing each with those before it: half a
-    minute here.
-    """
-    assert len(read(MARKS(BODY))) > BODY // 2
-
-
-@pytest.mark.parametrize(
-    "name", ["Zoe\u0308", "a\u0316\u0301", "\ufb01", "e\u0301" * 60, "\u1100\u1161\u11a8"]
-)
-def test_what_anybody_is_called_is_composed_as_ever(name: str) -> None:
-    import unicodedata
-
-    assert tidy(name) == unicodedata.normalize("NFC", name)
-
-
-def test_a_card_more_and_a_card_less_look_at_the_end_of_a_line_alone() -> None:
-    text = "a" * BODY + " 2xK"
-    assert add_card(text, "K").endswith(" 3xK")
-    assert remove_last_card(text).endswith("a K")
-
-
-@pytest.mark.parametrize(
-    ("text", "grown", "shrunk"),
-    [
-        ("", "K", ""),
-        ("  ", "K", ""),
-        ("K", "2xK", ""),
-        ("8 2xk ", "8 3xK", "8 k"),
-        ("9xK", "10xK", "8xK"),
-        ("99xK", "100xK", "98xK"),
-        ("123xK", "123xK K", ""),
-        ("8\nK", "8\n2xK", "8"),
-        ("0xK", "1xK", ""),
-    ],
-)
-def test_a_card_more_and_a_card_less(text: str, grown: str, shrunk: str) -> None:
-    assert (add_card(text, "K"), remove_last_card(text)) == (grown, shrunk)

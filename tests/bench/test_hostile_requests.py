@@ -5,11 +5,9 @@ pad.
 from __future__ import annotations
 
 import json
-import re
 from dataclasses import dataclass
 from functools import cache
 from io import BytesIO
-from pathlib import Path
 
 import pytest
 from flask import Flask
@@ -181,44 +179,3 @@ def test_a_long_match_is_a_spreadsheet_in_time_that_grows_with_its_length(
         UPLOAD,
     )
     measure(bench, csv)
-
-
-# ----------------------------------------------------------------------------------- in the browser
-
-STATIC = Path(__file__).parents[2] / "static"
-PATTERN = re.compile(
-    r"(?<=[(,=:\[!&|?])\s*/(?![/*])((?:\\.|\[(?:\\.|[^\]\\])*\]|[^/\\\n\[])+)/[a-z]*"
-)
-"""A regular expression as JavaScript writes it, where a value may stand."""
-READ = {
-    r"^([\s\S]*\s)?(?:([0-9]{1,2})[xX])?(\S+)\s*$": "cards that are typed: the last word, from the last blank on",
-    r"^(?:[0-9]{1,2}x)?(10|[AKQJ2-9])(?![0-9hdsc])": "the first card of a meld, anchored",
-    r"[0-9]$": "the last character of a figure that is typed",
-    r"[0-9]": "a key of the keypad",
-    r"[0-9][+x×*][0-9]": "a sum or a product that is typed: three characters",
-    r"[\s.,']": "a figure that is typed: one character at a time",
-    r"[+x×*]$": "the last character of a figure that is typed",
-    r"^[-−]": "its first character",
-    r"[x×*]": "a product that is typed: one character at a time",
-    r"\s+": "cards that are typed: the blanks between them",
-    r"^\d{1,2}x": "how many of a card, anchored",
-    r"\{(\w+)\}": "the placeholders of a text of the page: letters between braces, then one brace",
-    r"^(name|player)-": "the name of a field, anchored",
-    r"^([abc]\.|(out|single)$)": "the name of a field, anchored",
-    r"[↑↓]": "the arrow of the bar: one character",
-    r"[ /]+$": "cards that are typed: blanks at the end of a line of a thousand characters at most",
-}
-"""Every regular expression of the scripts, and what it runs on. None repeats what repeats already.
-"""
-
-
-def test_no_regular_expression_of_the_scripts_can_run_away() -> None:
-    """One that repeats a group, in which something repeats, may try two to the n ways."""
-    found = {
-        each for path in STATIC.glob("*.js") for each in PATTERN.findall(path.read_text("utf-8"))
-    }
-    assert found == READ.keys()
-    assert not any("RegExp(" in path.read_text("utf-8") for path in STATIC.glob("*.js"))
-    for pattern in found:
-        assert not re.search(r"\)[*+{]", pattern), pattern
-        assert not re.search(r"[*+}][*+{]", pattern), pattern

@@ -26,6 +26,7 @@ from scorepad.web.cookies import DEVICE_COOKIE, LANGUAGE_COOKIE
 from tests.apps import shared_app
 from tests.cookies import device_cookie
 from tests.web.client import Client
+from tests.web.player import Begin, Player
 from tests.web.playing import DEVICE, start
 
 if TYPE_CHECKING:
@@ -54,6 +55,18 @@ def visit(app: Flask) -> Callable[..., Client]:
 @pytest.fixture
 def client(visit: Callable[..., Client]) -> Client:
     return visit()
+
+
+@pytest.fixture
+def begin(client: Client, pad: Pad) -> Begin:
+    """Whoever holds a new match of a variant, with what is typed at its start."""
+    return lambda *variant, **typed: Player(client, pad, start(client, *variant, **typed))
+
+
+@pytest.fixture
+def player(begin: Begin) -> Player:
+    """Whoever holds a match without a hand."""
+    return begin()
 
 
 @pytest.fixture

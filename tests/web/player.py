@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from scorepad.matches.access import Access
@@ -54,3 +54,7 @@ class Player(Scorer):
         key = self.pad.devices.renew_key(match, device(self.client), access, NO_KEYS)
         other.get(f"/e/{key.write or key.view}")
         return other
+
+
+Begin = Callable[..., Player]
+"""Begins a match of a variant, with what is typed at its start."""

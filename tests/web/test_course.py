@@ -17,28 +17,13 @@ from scorepad.matches.events import EndHow, Ending
 from scorepad.web.cookies import VIEW_COOKIE, WRITE_COOKIE
 from tests.web.client import Client, Page
 from tests.web.counting import read_cases
-from tests.web.player import OUT_OF_TURN, PENALTY, REPLACE, Player
-from tests.web.playing import ALL_GOOD, device, hand, match_of, side, start
+from tests.web.player import OUT_OF_TURN, PENALTY, REPLACE, Begin, Player
+from tests.web.playing import ALL_GOOD, device, hand, match_of, side
 from tests.web.scorer import shown_values
 
 PAGES = ("penalita", "fine", "giocatore", "regole", "cancella", "smazzate/1/annotazione")
 REMARK = "smazzate/1/annotazione"
 SAVE_RULES = "Salva le regole"
-
-
-Begin = Callable[..., Player]
-
-
-@pytest.fixture
-def begin(client: Client, pad: Pad) -> Begin:
-    """Whoever holds a new match of a variant, with what is typed at its start."""
-    return lambda *variant, **typed: Player(client, pad, start(client, *variant, **typed))
-
-
-@pytest.fixture
-def player(begin: Begin) -> Player:
-    """Whoever holds a match without a hand."""
-    return begin()
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from scorepad.matches import Pad
 from scorepad.sheets.pdf import NoPdf
 from scorepad.web.phones import views as share
 from tests.web.client import Client, Page
-from tests.web.player import Player
+from tests.web.player import Begin, Player
 from tests.web.playing import ALL_GOOD, hand, side, start
 from tests.web.scorer import shown_values
 
@@ -26,19 +26,6 @@ WON = hand(side(400, 0, natural=2, mixed=2, red_threes=4), side(0, 250), out="a"
 
 
 FOUR = {"player_0_0": "Ada", "player_0_1": "Ugo", "player_1_0": "Eva", "player_1_1": "Ivo"}
-Begin = Callable[..., Player]
-
-
-@pytest.fixture
-def begin(client: Client, pad: Pad) -> Begin:
-    """Whoever holds a new match of a variant, with what is typed at its start."""
-    return lambda *variant, **typed: Player(client, pad, start(client, *variant, **typed))
-
-
-@pytest.fixture
-def player(begin: Begin) -> Player:
-    """Whoever holds a match without a hand."""
-    return begin()
 
 
 def heads(page: Page) -> list[str]:
