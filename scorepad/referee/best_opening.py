@@ -295,10 +295,9 @@ class _OpeningSearch:
 
     def _require_top_card(self, task: LayingTask) -> LayingTask:
         """Require that one meld can hold the top card of the discard pile, if the player takes it."""
-        takes_pile = self.question.top_card is not None
-        if takes_pile:
-            return task.requiring(MELDS_FOR_TOP_CARD, least=1)
-        return task
+        if task.top is None:
+            return task
+        return task.requiring(MELDS_FOR_TOP_CARD, least=1)
 
     def _require_opening(self, task: LayingTask) -> LayingTask:
         """Require that the melds may be the first of a side: one of them must be fit to open with.
@@ -449,8 +448,21 @@ def _build_task_of_first_melds(
         cards,
         _mark_holders_of_top_card(rules, question, melds),
         wilds=wilds,
-        top=question.top_card,
+        top=_find_top_card_to_meld(rules, question),
     )
+
+
+def _find_top_card_to_meld(rules: Ruleset, question: OpeningQuestion) -> Reading | None:
+    """Find the top card of the discard pile that one meld must hold; None if the pile is not taken.
+
+    Where nobody says how the pile is taken, a wild top card is laid like one of the hand: None too.
+    """
+    top_card = question.top_card
+    if top_card is None:
+        return None
+    if rules.settings.pile == "not-refereed" and kind_of(top_card).is_wild:
+        return None
+    return top_card
 
 
 def _mark_holders_of_top_card(
@@ -487,7 +499,7 @@ def _may_hold_top_card(rules: Ruleset, question: OpeningQuestion, meld: Cards) -
 
     A king on top may be in `K K K`, but not in `9 9 9`. Without a top card the answer is False.
     """
-    top_card = question.top_card
+    top_card = _find_top_card_to_meld(rules, question)
     if top_card is None:
         return False
     number_of_its_kind = meld.of(kind_of(top_card))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from scorepad.referee.answering import give_ruling
@@ -95,6 +95,14 @@ def openings_asked(draw: st.DrawFn) -> tuple[Chosen, OpeningQuestion, Hand, Hand
 
 @given(openings_asked())
 @settings(max_examples=examples(400))
+@example(
+    (
+        ("moderna", None, {}),
+        OpeningQuestion(0, (), text(("JK",)), False, 1, text(("JK", *"KKKKK"))),
+        ("JK", *"KKKKK"),
+        ("JK",),
+    )
+)
 def test_an_opening_is_found_exactly_when_there_is_one_and_no_other_lays_more(
     drawn: tuple[Chosen, OpeningQuestion, Hand, Hand],
 ) -> None:
