@@ -455,14 +455,11 @@ def _build_task_of_first_melds(
 def _find_top_card_to_meld(rules: Ruleset, question: OpeningQuestion) -> Reading | None:
     """Find the top card of the discard pile that one meld must hold; None if the pile is not taken.
 
-    Where nobody says how the pile is taken, a wild top card is laid like one of the hand: None too.
+    Where nobody says how the pile is taken, its top card is like one of the hand: None too.
     """
-    top_card = question.top_card
-    if top_card is None:
+    if rules.settings.pile == "not-refereed":
         return None
-    if rules.settings.pile == "not-refereed" and kind_of(top_card).is_wild:
-        return None
-    return top_card
+    return question.top_card
 
 
 def _mark_holders_of_top_card(
