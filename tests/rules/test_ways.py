@@ -163,7 +163,6 @@ def piles_asked(draw: st.DrawFn) -> tuple[Chosen, PileQuestion, Hand, str]:
     ranks = draw(some_ranks)
     hand = draw(small_hands(rules, ranks, most=7))
     top = draw(st.sampled_from([*ranks, *ranks, *ranks, *hand, "2"]))
-    opened = draw(st.booleans())
     rank = top.rstrip("hdsc")
     tables = [
         [],
@@ -176,6 +175,7 @@ def piles_asked(draw: st.DrawFn) -> tuple[Chosen, PileQuestion, Hand, str]:
         ["5x9"],
     ]
     table = draw(st.sampled_from(tables)) if draw(st.booleans()) else []
+    opened = bool(table) or draw(st.booleans())  # a side with melds has opened
     frozen, deal = (
         draw(st.booleans()),
         draw(st.integers(1, 4)) if "deal" in rules.entry_fields else 1,
