@@ -634,7 +634,7 @@ def _start_rematch(tx: Transaction, best_of: Literal[0, 3, 5]) -> Saved:
     the players chose now, such as best of 3; 0 for none.
     """
     match = tx.match
-    place = _find_place_of_rematch(tx, best_of)
+    place_in_series = _find_place_in_series(tx, best_of)
     event = Start(
         **asdict(match.labels),  # the names of sides and players, and the free texts
         dealer=match.next_turn.dealer,
@@ -642,8 +642,8 @@ def _start_rematch(tx: Transaction, best_of: Literal[0, 3, 5]) -> Saved:
         practice=match.practice,
         rematch=True,
         checking=match.checking,  # whether one side counts and the other checks
-        game=place.game,
-        best_of=place.best_of,
+        game=place_in_series.game,
+        best_of=place_in_series.best_of,
     )
     saved = _store_match(tx.rows, tx.submission, event, match.rules, tx.now)
     _copy_devices(tx, saved.match)
@@ -659,7 +659,7 @@ class _PlaceInSeries(NamedTuple):
     """The length of the series; 0 for one without a limit."""
 
 
-def _find_place_of_rematch(tx: Transaction, best_of: Literal[0, 3, 5]) -> _PlaceInSeries:
+def _find_place_in_series(tx: Transaction, best_of: Literal[0, 3, 5]) -> _PlaceInSeries:
     """Find the place of a rematch in a series: its number, and the length of the series.
 
     `best_of` is the length that the players chose now, such as best of 3; 0 for none. It does not

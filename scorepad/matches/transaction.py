@@ -153,13 +153,27 @@ class Submission(NamedTuple):
 def _convert_to_json_type(value: Any) -> object:
     """Convert a mapping or a dataclass into a dict, which `json` can encode.
 
-    Values inside that `json` cannot encode either are passed to this function in turn.
+    Values inside that `json` cannot encode either are passed to this function in turn. Raises
+    TypeError for any other value: two contents that differ in it would have the same digest.
     """
     if isinstance(value, Mapping):
         return dict(value)
     if is_dataclass(value) and not isinstance(value, type):
-        return {attribute.name: getattr(value, attribute.name) for attribute in fields(value)}
-    return False  # a set, say: it has no order, and the same one would not always look the same
+        return _list_attributes_that_differ_from_default(value)
+    raise TypeError(f"a submission cannot hold a {type(value).__name__}")
+
+
+def _list_attributes_that_differ_from_default(instance: Any) -> dict[str, object]:
+    """List the attributes of a dataclass, without those that have their default value.
+
+    So a form that waits on a phone has the same digest after an update that adds an attribute.
+    """
+    attributes = {}
+    for attribute in fields(instance):
+        attribute_value = getattr(instance, attribute.name)
+        if attribute_value != attribute.default:
+            attributes[attribute.name] = attribute_value
+    return attributes
 
 
 @dataclass(slots=True)

@@ -247,7 +247,7 @@ def _name_penalty_or_bonus(item: str, code: str, words: Words) -> str:
 def went_out_concealed(hand: Hand) -> bool:
     """Tell whether a side ended the hand (round) by laying all its cards at once.
 
-    This is called "going out concealed", and earns a higher bonus.
+    This is called "going out concealed", and earns a higher bonus in most games.
     """
     return hand.out is not None and hand.out.concealed
 

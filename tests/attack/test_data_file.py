@@ -20,6 +20,7 @@ import pytest
 
 from scorepad.storage.backup import back_up
 from tests.attack.served import BEGUN, Match, Served, serving
+from tests.polling import ASKED_EVERY
 
 pytestmark = pytest.mark.long
 
@@ -124,14 +125,14 @@ def locked(data: Path, lock: str) -> Iterator[None]:
 def sixteen_phones(
     matches: list[Match], lock: AbstractContextManager[None]
 ) -> Iterator[Counter[str]]:
-    """Each saves once and then asks every two seconds what is new, as an open page does; what they
+    """Each saves once and then asks what is new again and again, as an open page does; what they
     were answered.
     """
     done, told = threading.Event(), Counter[str]()
 
     def phone(match: Match, cookies: str) -> None:
         told[f"save {match.save().status}"] += 1
-        while not done.wait(2):
+        while not done.wait(ASKED_EVERY):
             told[
                 f"look {match.served.ask('GET', f'/partite/{match.id}/stato', Cookie=cookies).status}"
             ] += 1

@@ -20,11 +20,12 @@ from scorepad.app import key_path
 from tests.bench.conftest import Bench
 from tests.bench.rooms import DEVICE, HAND, PRAGMAS, room
 from tests.cookies import KEY, device_cookie
+from tests.polling import ASKED_EVERY
 
-PHONES, EVERY = 8, 2
-"""Phones at a table, and the seconds after which each asks again."""
+PHONES = 8
+"""Phones at a table."""
 ASKED = 400
-"""Requests in a turn: as many as come in 100 seconds."""
+"""Requests in a turn: as many as eight phones ask in 50 rounds."""
 HANDS = 12
 MATCHES = 100
 """Those of one phone, after some winters."""
@@ -135,9 +136,9 @@ def test_eight_phones_that_ask_what_is_new(bench: Bench, tmp_path: Path, shows: 
             f"{PHONES} phones that show {shows} ask, processor time of {ASKED}", pad.ask, floor.ask, "4",
             clocks=(pad.seconds, floor.seconds),
         )  # fmt: skip
-    percent = 100 * measured.ours / ASKED * PHONES / EVERY
+    percent = 100 * measured.ours / ASKED * PHONES / ASKED_EVERY
     bench.say(
-        f"{PHONES} phones that show {shows} and ask every {EVERY} s use {percent:.2f} % of a core (reach: 2 %)"
+        f"{PHONES} phones that show {shows} and ask every {ASKED_EVERY} s use {percent:.2f} % of a core (reach: 2 %)"
     )
 
 

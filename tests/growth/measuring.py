@@ -102,7 +102,7 @@ def each(clients: list[FlaskClient], url: Callable[[int], str]) -> Callable[[], 
 KEPT = {
     "home page": ("/", TRIED),
     "matches in progress": ("/in-corso", TRIED),
-    "what an open page asks every two seconds": ("/stato", TRIED),
+    "what an open page asks again and again": ("/stato", TRIED),
     "search, a name": ("/?cerca=anna", 2),
     "search, nobody": ("/?cerca=zzz", 1),
     "players": ("/giocatori", 1),

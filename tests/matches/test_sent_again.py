@@ -3,13 +3,14 @@ first.
 """
 
 import secrets
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from datetime import time
 
 import pytest
 
 from scorepad.matches.access import DeviceId, RequestId
 from scorepad.matches.hands import SentHand, ShownDraft
-from scorepad.matches.transaction import RequestRefused, Saved, SentOtherwise, Stale
+from scorepad.matches.transaction import RequestRefused, Saved, SentOtherwise, Stale, Submission
 from tests.matches.conftest import PHONE, TWO_AGAINST_TWO, counted, hand, usual
 
 SAME = RequestId("same")
@@ -94,3 +95,30 @@ def test_what_a_device_carries_never_comes_to_the_file(start, storage) -> None:
     assert table.pad.summaries(device).in_progress[0].id == table.match
     storage.close()
     assert device.encode() not in storage.path.read_bytes()
+
+
+@dataclass(frozen=True)
+class TextsBefore:
+    """The texts of a form, before an update."""
+
+    title: str
+
+
+@dataclass(frozen=True)
+class TextsAfter:
+    """The same after the update, with a new text."""
+
+    title: str
+    club: str = ""
+
+
+def test_a_form_that_waited_through_an_update_with_a_new_text_is_the_same_submission() -> None:
+    request, device = RequestId("r" * 22), DeviceId("d" * 32)
+    before = Submission.from_content(request, device, TextsBefore("Finale"))
+    assert Submission.from_content(request, device, TextsAfter("Finale")) == before
+    assert Submission.from_content(request, device, TextsAfter("Finale", "Ruota")) != before
+
+
+def test_what_has_no_digest_of_its_own_is_refused() -> None:
+    with pytest.raises(TypeError, match="time"):
+        Submission.from_content(RequestId("r" * 22), DeviceId("d" * 32), time(21, 5))

@@ -1,4 +1,4 @@
-"""What an open page asks every two seconds, and the match in large figures."""
+"""What an open page asks again and again, and the match in large figures."""
 
 from __future__ import annotations
 

@@ -51,15 +51,15 @@ no entry, the form and the services use the same name.
 """
 
 
-def _find_field_name(place: Pointer) -> str:
+def _find_field_name(path: Pointer) -> str:
     """Return the name of the form field with a value that was refused, from the path to that value.
 
     - `("names", 0)`, the name of the first side → `name-0`
     - `("players", 1, 0)`, the first player of the second side → `player-1-0`
     - `("place",)` → `place`
     """
-    subject = str(place[0])
-    positions = [str(position) for position in place[1:]]
+    subject = str(path[0])
+    positions = [str(position) for position in path[1:]]
     beginning = _FIELD_OF_SUBJECT.get(subject, subject)
     return "-".join([beginning, *positions])
 
