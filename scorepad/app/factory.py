@@ -23,7 +23,16 @@ from scorepad.matches import Pad
 from scorepad.storage import Storage
 from scorepad.storage.connection import FolderUnwritable, StorageError, publish, temporary_file
 from scorepad.storage.storage import SERVER_LOCK_TIMEOUT
-from scorepad.web import app_services, base, cookies, presenters, request_limits, rulebook, security
+from scorepad.web import (
+    app_services,
+    base,
+    cookies,
+    presenters,
+    request_limits,
+    rulebook,
+    security,
+    static_files,
+)
 from scorepad.web.forms import csrf
 from scorepad.web.hand_entry import views as hand_entry
 from scorepad.web.history import views as history
@@ -145,6 +154,13 @@ class Application(Flask):
         if is_unknown_url and api.views.is_api_path(request.path):
             return api.views.handle_http_error(e)
         return super().handle_http_exception(e)
+
+    def send_static_file(self, filename: str) -> Response:
+        """Answer with a static file; with a script without its comments."""
+        folder = self.static_folder
+        if folder and filename.endswith(".js"):
+            return static_files.send_script(folder, filename)
+        return super().send_static_file(filename)
 
     def get_send_file_max_age(self, filename: str | None) -> int | None:
         """Return for how many seconds browsers may keep a static file.

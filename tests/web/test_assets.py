@@ -56,6 +56,59 @@ def test_without_a_digest_browsers_ask_each_time_whether_a_file_is_current(clien
     assert again.status_code == 304
 
 
+SCRIPT = """\
+// The keys of a hand.
+import { find } from "./dom.js";
+
+/**
+ * The first card of a meld: `4xK 2` → `K`.
+ *
+ * // A line within another comment.
+ */
+export function firstCard(meld) {
+  // A meld is a line of text.
+  const url = "https://example.org"; // behind code
+  /** @type {string[]} */
+  const cards = /** @type {string[]} */ (split(meld));
+  /** @type {string[]} */ (cards).sort();
+  return cards[0];
+}
+"""
+SENT_SCRIPT = """\
+
+import { find } from "./dom.js";
+
+
+
+
+
+
+export function firstCard(meld) {
+
+  const url = "https://example.org"; // behind code
+
+  const cards = /** @type {string[]} */ (split(meld));
+  /** @type {string[]} */ (cards).sort();
+  return cards[0];
+}
+"""
+
+
+def test_a_script_is_sent_without_its_comments_and_with_its_lines(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "static"
+    folder.mkdir()
+    (folder / "keys.js").write_text(SCRIPT, encoding="utf-8")
+    monkeypatch.setattr(factory, "static_dir", lambda: folder)
+    client = Client(create_app(Config(tmp_path / "matches.db", b"k" * 32, testing=True)))
+    answer = client.raw.get("/static/keys.js")
+    assert answer.text == SENT_SCRIPT
+    assert answer.headers["Content-Type"] == "text/javascript; charset=utf-8"
+    part = client.raw.get("/static/keys.js", headers={"Range": "bytes=1-6"})
+    assert (part.status_code, part.text) == (206, SENT_SCRIPT[1:7])
+
+
 PATTERN = re.compile(
     r"(?<=[(,=:\[!&|?])\s*/(?![/*])((?:\\.|\[(?:\\.|[^\]\\])*\]|[^/\\\n\[])+)/[a-z]*"
 )
