@@ -1,13 +1,18 @@
-// Where the keypad of the hand is shown. Where it is wholly in sight together with the cell that it
-// types into, it takes the place of the phone's keyboard. Elsewhere the phone's own keyboard comes,
-// and above it a row of the keys that it lacks.
+// Where the digits of the page, the keypad, are shown on a phone. Where the whole keypad fits into
+// the window together with the cell that it types into, it replaces the phone's keyboard. Elsewhere
+// the phone's own keyboard comes, and above it a row of the keys that it lacks.
 
 import { find, findAll, findRequired } from "./dom.js";
 import { FIGURE_FIELDS } from "./hand-fields.js";
 
 /**
- * `foot`: at the foot of the window, under the bar; `low`: there, and the bar does not stick;
- * `beside`: beside the grid; `phone`: the phone's own keyboard is used.
+ * A place for the keypad. The attribute `data-keys` of the form has it, and hand.css moves the
+ * keypad there.
+ *
+ * - `foot`: at the foot of the window, below the bar with the buttons;
+ * - `low`: there too, but the bar scrolls with the page;
+ * - `beside`: beside the grid with the figures;
+ * - `phone`: none, as the phone's own keyboard is used.
  *
  * @typedef {"foot" | "low" | "beside" | "phone"} Place
  */
@@ -29,9 +34,21 @@ const viewport = window.visualViewport;
 
 export const isTouchScreen = matchMedia("(pointer: coarse)").matches;
 
-/** The height that nothing covers, from the top of the window. */
-function visibleHeight() {
-  return viewport ? viewport.offsetTop + viewport.height : innerHeight;
+// ---------------------------------------------------------------- the window
+
+/** The part of the window that the phone's keyboard leaves in sight, in pixels. */
+function visibleArea() {
+  if (!viewport) return { left: 0, width: innerWidth, bottom: innerHeight };
+  return {
+    left: viewport.offsetLeft,
+    width: viewport.width,
+    bottom: viewport.offsetTop + viewport.height,
+  };
+}
+
+/** How much of the window the phone's keyboard covers, in pixels. */
+function keyboardHeight() {
+  return innerHeight - visibleArea().bottom;
 }
 
 /**
@@ -40,16 +57,25 @@ function visibleHeight() {
  * @returns {Place[]}
  */
 function possiblePlaces() {
+  const isZoomedIn = viewport !== null && viewport.scale > ZOOMED_IN;
+  if (isZoomedIn) return [];
+
   const textSize = Number.parseFloat(getComputedStyle(root).fontSize);
-  if (innerHeight >= LOW_WINDOW * textSize) return ["foot", "low"];
+  const isHigh = innerHeight >= LOW_WINDOW * textSize;
+  if (isHigh) return ["foot", "low"];
+
   const isWide = innerWidth > innerHeight && innerWidth >= WIDE_WINDOW;
-  return isWide ? ["beside", "low"] : ["low"];
+  if (isWide) return ["beside", "low"];
+
+  return ["low"];
 }
+
+// ---------------------------------------------------------------- the keypad
 
 export class Keypad {
   /**
    * @param {HTMLFormElement} form
-   * @param {HTMLElement} digits
+   * @param {HTMLElement} digits The keypad itself.
    */
   constructor(form, digits) {
     this.form = form;
@@ -57,7 +83,7 @@ export class Keypad {
     this.bar = findRequired(form, ".bar", HTMLElement);
   }
 
-  /** Whether the keypad takes the place of the phone's keyboard. */
+  /** Whether the keypad is used in place of the phone's keyboard. */
   get replacesKeyboard() {
     return this.form.dataset.keys !== "phone";
   }
@@ -66,65 +92,83 @@ export class Keypad {
   arrange() {
     if (!isTouchScreen) return;
     const wasHidden = this.digits.hidden;
-    this.digits.hidden = false;
-    this.form.dataset.keys = this.#choosePlace();
+    this.digits.hidden = false; // what is hidden has no size
+    this.#moveToBestPlace();
     this.digits.hidden = wasHidden;
-    const mode = this.replacesKeyboard ? "none" : "numeric";
-    for (const field of findAll(this.form, FIGURE_FIELDS, HTMLInputElement)) {
-      if (field.inputMode !== mode) field.inputMode = mode;
-    }
+    this.#setInputMode();
     this.settle();
   }
 
   /** Puts the row of keys above the phone's keyboard, and lets the page scroll above both. */
   settle() {
-    if (!this.replacesKeyboard) {
-      const { style } = this.digits;
-      style.setProperty("--seen-start", `${viewport ? viewport.offsetLeft : 0}px`);
-      style.setProperty("--seen-width", `${viewport ? viewport.width : innerWidth}px`);
-      style.setProperty("--seen-end", `${innerHeight - visibleHeight()}px`);
-    }
-    root.style.setProperty("--covered", `${Math.max(0, this.#coveredHeight())}px`);
+    if (!this.replacesKeyboard) this.#putAboveKeyboard();
+    const covered = Math.max(0, this.#coveredHeight());
+    root.style.setProperty("--covered", `${covered}px`);
   }
 
-  /** @returns {Place} */
-  #choosePlace() {
-    if (viewport && viewport.scale > ZOOMED_IN) return "phone";
+  /** Moves the keypad to the first place where it fits, or leaves typing to the phone. */
+  #moveToBestPlace() {
     for (const place of possiblePlaces()) {
-      if (this.#fits(place)) return place;
+      this.form.dataset.keys = place; // it can be measured only where it is
+      if (this.#fits(place)) return;
     }
-    return "phone";
+    this.form.dataset.keys = "phone";
   }
 
   /**
-   * Whether the keypad is in sight at a place, with enough cells above it. Puts it there.
+   * Whether the keypad is in sight at the place where it is, with enough cells above it.
    *
    * @param {Place} place
    * @returns {boolean}
    */
   #fits(place) {
-    this.form.dataset.keys = place;
     const keypad = this.digits.getBoundingClientRect();
     if (keypad.width > innerWidth) return false;
     if (place === "beside") return keypad.top >= 0 && keypad.bottom <= innerHeight;
-    const foot = place === "foot" ? this.bar : this.digits;
-    const cell =
-      find(this.form, ".cell input[data-kind]", HTMLElement) ??
-      find(this.digits, "button", HTMLElement);
-    const cellHeight = cell ? cell.offsetHeight : 0;
-    return innerHeight - foot.offsetHeight >= CELLS_IN_SIGHT * cellHeight;
+
+    const isBelowBar = place === "foot";
+    const covering = isBelowBar ? this.bar : this.digits; // the bar has the keypad in it
+    const heightAbove = innerHeight - covering.offsetHeight;
+    return heightAbove >= CELLS_IN_SIGHT * this.#cellHeight();
   }
 
-  /** How much of the foot of the window is covered, in pixels. */
+  /** The height of a cell of the grid; where it has none, that of a key. */
+  #cellHeight() {
+    const cell = find(this.form, ".cell input[data-kind]", HTMLElement);
+    if (cell) return cell.offsetHeight;
+    const key = find(this.digits, "button", HTMLElement);
+    if (key) return key.offsetHeight;
+    return 0;
+  }
+
+  /** Lets the phone show no keyboard for a figure where the keypad is used. */
+  #setInputMode() {
+    const mode = this.replacesKeyboard ? "none" : "numeric";
+    for (const field of findAll(this.form, FIGURE_FIELDS, HTMLInputElement)) {
+      if (field.inputMode !== mode) field.inputMode = mode;
+    }
+  }
+
+  #putAboveKeyboard() {
+    const { left, width } = visibleArea();
+    const { style } = this.digits;
+    style.setProperty("--seen-start", `${left}px`);
+    style.setProperty("--seen-width", `${width}px`);
+    style.setProperty("--seen-end", `${keyboardHeight()}px`);
+  }
+
+  /** How much of the foot of the window is covered by keys and by the bar, in pixels. */
   #coveredHeight() {
-    const { keys: place } = this.form.dataset;
-    const shownKeys = find(this.bar, ".keys:not([hidden])", HTMLElement);
+    const place = this.form.dataset.keys;
     if (place === "beside") return 0;
+
+    const shownKeys = find(this.bar, ".keys:not([hidden])", HTMLElement);
     if (place === "phone" && shownKeys === this.digits) {
-      return innerHeight - visibleHeight() + shownKeys.offsetHeight;
+      return keyboardHeight() + shownKeys.offsetHeight;
     }
     if (place === "low" && shownKeys) return shownKeys.offsetHeight;
-    const sticks = getComputedStyle(this.bar).insetBlockEnd === "0px";
-    return sticks ? this.bar.offsetHeight : 0;
+
+    const isBarAtFoot = getComputedStyle(this.bar).insetBlockEnd === "0px";
+    return isBarAtFoot ? this.bar.offsetHeight : 0;
   }
 }
