@@ -1,5 +1,8 @@
 // What this device still has of a hand when its form is opened: because the network was away, the
-// battery died, or nobody has decided yet which of two hands is to stand.
+// battery died, or nobody has decided yet which of two versions of a hand is to stand.
+//
+// It is in the outbox (outbox.js), which has an entry for each hand that was typed on this device
+// and has not reached the server: the names and values of the fields, `[["a.cards", "340"], …]`.
 
 import { inputNamed } from "./dom.js";
 import {
@@ -21,39 +24,66 @@ import { submitAsPage } from "./server.js";
 /** @import { FieldValues } from "./form-fields.js" */
 /** @import { StoredEntry } from "./outbox.js" */
 
-/** Fields that say which hand a form is about. */
+/** Hidden fields that say which hand a form is about. */
 const HAND_FIELDS = ["hand", "number", "seen", "contest"];
 
 /**
- * Restores or sends what the outbox has of the hands of this form.
+ * Restores the entry of the hand that the form shows, and sends those of other hands.
  *
- * @param {HandDraft} draft
+ * @param {HandDraft} draft The hand that the form shows.
  */
 export function restoreEntries(draft) {
   if (draft.isShownAgain) {
-    draft.keepShownAgain();
+    draft.keepShownAgain(); // the page has what was typed
     return;
   }
   for (const entry of storedEntries(draft.entryPrefix)) {
-    const isOfThisHand = entry.name === draft.outbox.name;
-    const isNew = entry.isSubmission || isDifferent(entry, draft);
-    if (isOfThisHand && isNew) restore(entry, draft);
-    else if (!isOfThisHand && (entry.isSubmission || !draft.isCorrection)) deliver(entry, draft);
-    else removeEntry(entry.name);
+    const isOfShownHand = entry.name === draft.outbox.name;
+    if (isOfShownHand) restoreOrRemove(entry, draft);
+    else deliverOrRemove(entry, draft);
   }
 }
 
 /**
+ * Restores the entry of the hand that the form shows, unless the form has the same already.
+ *
+ * @param {StoredEntry} entry
+ * @param {HandDraft} draft
+ */
+function restoreOrRemove(entry, draft) {
+  const isNeeded = entry.isSubmission || isDifferentFromForm(entry, draft);
+  if (isNeeded) restore(entry, draft);
+  else removeEntry(entry.name);
+}
+
+/**
+ * Sends the entry of another hand. One that nobody asked to save is forgotten when a hand that was
+ * saved before is corrected in the form.
+ *
+ * @param {StoredEntry} entry
+ * @param {HandDraft} draft
+ */
+function deliverOrRemove(entry, draft) {
+  const isNeeded = entry.isSubmission || !draft.isCorrection;
+  if (isNeeded) deliver(entry, draft);
+  else removeEntry(entry.name);
+}
+
+/**
+ * Whether something else was typed in an entry than the form shows.
+ *
  * @param {StoredEntry} entry
  * @param {HandDraft} draft
  * @returns {boolean}
  */
-function isDifferent(entry, draft) {
+function isDifferentFromForm(entry, draft) {
   return typedContent(entry.values) !== typedContent(draft.values());
 }
 
+// ---------------------------------------------------------------- the hand that the form shows
+
 /**
- * Puts an entry into the form, and sends it.
+ * Puts an entry into the form. Then sends it, to be saved or only to be checked, as it was meant.
  *
  * @param {StoredEntry} entry
  * @param {HandDraft} draft
@@ -62,39 +92,45 @@ async function restore(entry, draft) {
   fillForm(draft.form, entry);
   draft.form.dispatchEvent(new Event("shown"));
   draft.hasChanges = true;
-  const outcome = await (entry.isSubmission ? draft.save() : draft.check());
+  if (entry.isSubmission) {
+    await draft.save();
+    return;
+  }
+  const outcome = await draft.check();
   if (outcome === "checked") showMessage(draft.messages.again);
 }
 
 /**
+ * Makes the form what it was when the entry was stored.
+ *
  * @param {HTMLFormElement} form
  * @param {StoredEntry} entry
  */
 function fillForm(form, entry) {
-  const values = withoutNames(entry.values, ["csrf_token", "do"]);
-  for (const name of namesToRestore(form)) restoreField(form, name, values);
-  for (const [name, value] of values) {
-    const isMissing = form.elements.namedItem(name) === null;
-    if (isMissing && name !== "request_id") addHiddenField(form, name, value);
-  }
-  // A save is the same submission as when it was asked for, so that it counts once.
-  const [requestId] = valuesNamed(values, "request_id");
-  if (entry.isSubmission && requestId) inputNamed(form, "request_id").value = requestId;
+  const stored = withoutNames(entry.values, ["csrf_token", "do"]);
+  for (const name of namesToRestore(form)) restoreField(form, name, stored);
+  addMissingFields(form, stored);
+  if (entry.isSubmission) restoreRequestId(form, stored);
   inputNamed(form, "version").value = entry.version ?? "";
 }
 
 /**
+ * The names of the fields in which somebody may type: `a.cards`, `out`, `remark`.
+ *
  * @param {HTMLFormElement} form
  * @returns {Set<string>}
  */
 function namesToRestore(form) {
-  const names = fieldsIn(form).map((field) => field.name);
   const excluded = ["", "do", ...PAGE_FIELDS, ...HAND_FIELDS];
-  return new Set(names.filter((name) => !excluded.includes(name)));
+  const names = new Set();
+  for (const field of fieldsIn(form)) {
+    if (!excluded.includes(field.name)) names.add(field.name);
+  }
+  return names;
 }
 
 /**
- * Sets a field to what was stored of it: blank where nothing was.
+ * Sets the fields of a name to their stored values; where nothing was stored, empties them.
  *
  * @param {HTMLFormElement} form
  * @param {string} name
@@ -102,21 +138,65 @@ function namesToRestore(form) {
  */
 function restoreField(form, name, stored) {
   const values = valuesNamed(stored, name);
-  const isTicked = fieldsIn(form).some((field) => field.name === name && isBox(field));
-  const blank = isTicked ? [] : [""];
-  setFields(form, name, values.length > 0 ? values : blank);
+  if (values.length > 0) {
+    setFields(form, name, values);
+    return;
+  }
+  if (hasBoxes(form, name)) {
+    setFields(form, name, []); // no box is ticked
+    return;
+  }
+  setFields(form, name, [""]);
 }
 
 /**
- * Sends the entry of a hand that is no longer the open one: it was saved from here without an
- * answer, or by somebody else. Where the server does not take it, its page asks what is to stand.
+ * Whether the fields of a name are checkboxes or radio buttons.
+ *
+ * @param {HTMLFormElement} form
+ * @param {string} name
+ * @returns {boolean}
+ */
+function hasBoxes(form, name) {
+  return fieldsIn(form).some((field) => field.name === name && isBox(field));
+}
+
+/**
+ * Adds hidden fields for what was stored and has no field in the form.
+ *
+ * @param {HTMLFormElement} form
+ * @param {FieldValues} stored
+ */
+function addMissingFields(form, stored) {
+  for (const [name, value] of withoutNames(stored, ["request_id"])) {
+    const isMissing = form.elements.namedItem(name) === null;
+    if (isMissing) addHiddenField(form, name, value);
+  }
+}
+
+/**
+ * Makes the form the same submission as the one that was stored: it may have reached the server, and
+ * must count once.
+ *
+ * @param {HTMLFormElement} form
+ * @param {FieldValues} stored
+ */
+function restoreRequestId(form, stored) {
+  const [requestId] = valuesNamed(stored, "request_id");
+  if (requestId) inputNamed(form, "request_id").value = requestId;
+}
+
+// ---------------------------------------------------------------- other hands
+
+/**
+ * Sends the entry of a hand that the form no longer shows: it was saved from here without an answer,
+ * or by somebody else. Sends it again until the server answers.
  *
  * @param {StoredEntry} entry
  * @param {HandDraft} draft
  */
 async function deliver(entry, draft) {
   const outbox = new Outbox(entry.name);
-  const values = valuesToDeliver(entry, draft);
+  const values = valuesToDeliver(entry, draft); // the same in each attempt, so that they count once
   const { action } = draft.form;
 
   async function send() {
@@ -126,41 +206,57 @@ async function deliver(entry, draft) {
       return;
     }
     if (answer.redirect) {
-      outbox.remove();
+      outbox.remove(); // the server has taken it
       return;
     }
-    const { version } = entry;
-    const isReported = isOpenHand(entry);
-    outbox.store({ values: entry.values, version, isSubmission: false, isReported });
+    storeUndecided(outbox, entry);
     draft.isLeaving = true;
-    submitAsPage(action, values);
+    submitAsPage(action, values); // the page that answers asks which version is to stand
   }
 
   await send();
 }
 
 /**
+ * Keeps an entry until somebody has decided about it; it is not sent again by itself.
+ *
+ * @param {Outbox} outbox
+ * @param {StoredEntry} entry
+ */
+function storeUndecided(outbox, entry) {
+  outbox.store({
+    values: entry.values,
+    version: entry.version,
+    isSubmission: false,
+    isReported: wasBeingCounted(entry),
+  });
+}
+
+/**
+ * The fields of an entry as the server expects them now: with the token of this page, and with what
+ * is to be done. What nobody asked to save is a new submission, which is only checked.
+ *
  * @param {StoredEntry} entry
  * @param {HandDraft} draft
  * @returns {FieldValues}
  */
 function valuesToDeliver(entry, draft) {
-  let values = withoutNames(entry.values, ["csrf_token", "version", "do"]);
-  if (!entry.isSubmission) values = withValue(values, "request_id", draft.valueOf("request_id"));
-  return [
-    ...values,
-    ["csrf_token", draft.valueOf("csrf_token")],
-    ["version", entry.version ?? ""],
-    ["do", entry.isSubmission ? "save" : "check"],
-  ];
+  let values = entry.values;
+  values = withValue(values, "csrf_token", draft.valueOf("csrf_token"));
+  values = withValue(values, "version", entry.version ?? "");
+  if (entry.isSubmission) return withValue(values, "do", "save");
+  values = withValue(values, "request_id", draft.valueOf("request_id"));
+  return withValue(values, "do", "check");
 }
 
 /**
- * Whether an entry is of a hand that was being counted, not of a correction.
+ * Whether an entry is of a hand that was counted for the first time, and not of a correction. The
+ * field `seen` says which saved count of the hand the page showed; 0: it had not been saved.
  *
  * @param {StoredEntry} entry
  * @returns {boolean}
  */
-function isOpenHand(entry) {
-  return valuesNamed(entry.values, "seen")[0] === "0";
+function wasBeingCounted(entry) {
+  const [seen] = valuesNamed(entry.values, "seen");
+  return seen === "0";
 }

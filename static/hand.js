@@ -9,12 +9,12 @@ import { followOthers } from "./hand-follow.js";
 import { arrangeKeys, form } from "./hand-keys.js";
 import { pointToProblem } from "./hand-problems.js";
 import { restoreEntries } from "./hand-restore.js";
-import { showResult, showSums } from "./hand-sums.js";
+import { showMissingSums, showResult, showSums } from "./hand-sums.js";
 
 const draft = new HandDraft(form);
 
 form.addEventListener("input", ({ target }) => {
-  if (isTextField(target) && isFigure(target)) showResult(target, target.value);
+  if (isTextField(target) && isFigure(target)) showResult(target);
   showSums(form);
   draft.change();
 });
@@ -22,7 +22,7 @@ form.addEventListener("input", ({ target }) => {
 // The answer of the server was shown: its sums are right, and its fields may have moved.
 form.addEventListener("shown", () => {
   arrangeKeys();
-  showSums(form, { onlyUnknown: true });
+  showMissingSums(form);
   pointToProblem();
 });
 
@@ -44,8 +44,12 @@ form.addEventListener("submit", (event) => {
 // live.js tells whether this device may still write.
 form.addEventListener("readonly", (event) => {
   const isReadOnly = /** @type {CustomEvent<boolean>} */ (event).detail;
-  draft.setReadOnly(isReadOnly);
-  if (!isReadOnly) draft.resume();
+  if (isReadOnly) {
+    draft.forbidWriting();
+    return;
+  }
+  draft.allowWriting();
+  draft.resume();
 });
 
 addEventListener("pagehide", () => draft.sendLast());
@@ -58,6 +62,6 @@ if (!draft.isCorrection) history.replaceState(null, "", location.href);
 find(document, ".errors", HTMLElement)?.focus();
 
 form.classList.add("lively"); // hides what only a form without script needs
-showSums(form, { onlyUnknown: true });
+showMissingSums(form);
 followOthers(draft);
 restoreEntries(draft);
