@@ -1,4 +1,7 @@
-// Shows on an open page what a fresh one says: in the parts that may change (`data-live-part`).
+// Shows on an open page what a fresh copy of the page says: in the parts that may change, which have
+// the attribute `data-live-part`. live.js fetches the fresh page.
+//
+// A form that somebody is filling in stays as it is; it is brought up to date when it is left.
 
 import { closestTo, elementById, find, findAll } from "./dom.js";
 import { isInUse } from "./form-fields.js";
@@ -7,17 +10,19 @@ import { keepScrollPosition, updateElement } from "./page-update.js";
 /** How long the buttons of a form do nothing after its text has changed, in milliseconds. */
 const READING_TIME = 700;
 
-/** Fields that name a submission, and nothing that the form is about. */
+/** Hidden fields that differ on each page, and say nothing about what the form asks for. */
 const SUBMISSION_FIELDS = ["request_id", "csrf_token"];
 
 const main = elementById("content", HTMLElement);
-const announcement = elementById("live-announcement", HTMLElement);
+const announcement = elementById("live-announcement", HTMLElement); // screen readers read it aloud
 
-/** @type {WeakMap<HTMLFormElement, number>} When the text of a form has changed. */
+/** @type {WeakMap<HTMLFormElement, number>} The time at which the text of a form last changed. */
 const changeTimes = new WeakMap();
 
-/** @type {Document | null} A fresh page of which something could not be shown yet. */
+/** @type {Document | null} A fresh page of which a part could not be shown yet. */
 let unfinishedPage = null;
+
+// ---------------------------------------------------------------- showing a fresh page
 
 /** Shows what could not be shown because a form was in use, as far as that is possible now. */
 export function showHeldBack() {
@@ -32,70 +37,151 @@ export function showHeldBack() {
 export function showPage(page) {
   const freshMain = find(page, "main[data-live-state]", HTMLElement);
   if (!freshMain) return;
-  const textsBefore = new Map(liveForms().map((form) => [form, formText(form)]));
+  const textsBefore = textsOfForms();
   unfinishedPage = null;
   keepScrollPosition(() => updateParts(page));
-  for (const form of liveForms()) {
-    if (textsBefore.get(form) !== formText(form)) changeTimes.set(form, Date.now());
-  }
-  if (!document.querySelector(".errors")) document.title = page.title;
+  rememberChanges(textsBefore);
+  showTitle(page.title);
   announce(freshMain.dataset.liveAnnouncement ?? "");
 }
 
-/** @param {Document} page */
+/**
+ * Brings each part up to date. Remembers the page if an element had to stay as it is, so that the
+ * rest can be shown later.
+ *
+ * @param {Document} page
+ */
 function updateParts(page) {
   /**
-   * Forms in use are kept, and elements with a field in use that the fresh page does not have.
-   *
    * @param {Element} element
-   * @param {Element | null} fresh
+   * @param {Element | null} freshElement
    */
-  function isKept(element, fresh) {
-    if (fresh && !(element instanceof HTMLFormElement)) return false;
-    if (!isInUse(element)) return false;
-    const isShownAlready = fresh !== null && formText(element) === formText(fresh);
-    if (!isShownAlready) unfinishedPage = page;
-    return true;
+  function handleKept(element, freshElement) {
+    if (!hasSameText(element, freshElement)) unfinishedPage = page;
   }
 
   for (const freshPart of findAll(page, "[data-live-part]", HTMLElement)) {
     const part = document.getElementById(freshPart.id);
-    if (part) updateElement(part, freshPart, { isKept });
+    if (part) updateElement(part, freshPart, { isKept: mustStay, handleKept });
   }
 }
 
-/** @param {string} text */
+/**
+ * Whether an element must stay because somebody is typing in it. It may be a form, or something that
+ * the fresh page no longer has.
+ *
+ * @param {Element} element
+ * @param {Element | null} freshElement The same on the fresh page; null if it is not there.
+ * @returns {boolean}
+ */
+function mustStay(element, freshElement) {
+  const isForm = element instanceof HTMLFormElement;
+  const isGone = freshElement === null;
+  if (!isForm && !isGone) return false; // what is inside is looked at by itself
+  return isInUse(element);
+}
+
+/**
+ * Shows the title of a fresh page, unless the title of this one says that there are errors.
+ *
+ * @param {string} title
+ */
+function showTitle(title) {
+  const hasErrors = document.querySelector(".errors") !== null;
+  if (!hasErrors) document.title = title;
+}
+
+/**
+ * Lets screen readers say a text, but not the same one twice.
+ *
+ * @param {string} text
+ */
 function announce(text) {
   if (main.dataset.liveAnnouncement === text) return;
   main.dataset.liveAnnouncement = text;
   announcement.textContent = text;
 }
 
-/** @returns {HTMLFormElement[]} */
+// ---------------------------------------------------------------- the texts of forms
+
+/**
+ * The forms in the parts that may change.
+ *
+ * @returns {HTMLFormElement[]}
+ */
 function liveForms() {
   return findAll(main, "[data-live-part] form, form[data-live-part]", HTMLFormElement);
 }
 
 /**
- * What a form says and what its hidden fields ask for.
+ * What each of these forms says now.
+ *
+ * @returns {Map<HTMLFormElement, string>}
+ */
+function textsOfForms() {
+  const texts = new Map();
+  for (const form of liveForms()) texts.set(form, formText(form));
+  return texts;
+}
+
+/**
+ * Remembers that the forms changed just now whose text was another one before, or that are new.
+ *
+ * @param {Map<HTMLFormElement, string>} textsBefore
+ */
+function rememberChanges(textsBefore) {
+  for (const form of liveForms()) {
+    const isChanged = textsBefore.get(form) !== formText(form);
+    if (isChanged) changeTimes.set(form, Date.now());
+  }
+}
+
+/**
+ * What a form says, and what its hidden fields ask for: "Count hand 5 … 5".
  *
  * @param {Element} form
  * @returns {string}
  */
 function formText(form) {
-  const hidden = findAll(form, "input[type=hidden]", HTMLInputElement);
-  const asking = hidden.filter((field) => !SUBMISSION_FIELDS.includes(field.name));
-  return form.textContent + asking.map((field) => field.value).join("|");
+  const hiddenFields = findAll(form, "input[type=hidden]", HTMLInputElement);
+  const values = [];
+  for (const field of hiddenFields) {
+    if (!SUBMISSION_FIELDS.includes(field.name)) values.push(field.value);
+  }
+  return form.textContent + values.join("|");
 }
 
-// A click just after a change was meant for what the button said before.
+/**
+ * Whether an element says the same as on the fresh page.
+ *
+ * @param {Element} element
+ * @param {Element | null} freshElement
+ * @returns {boolean}
+ */
+function hasSameText(element, freshElement) {
+  if (freshElement === null) return false;
+  return formText(element) === formText(freshElement);
+}
+
+// ---------------------------------------------------------------- clicks just after a change
+
+// Somebody who clicks a button just after its form has changed meant what it said before.
 main.addEventListener(
   "click",
   (event) => {
     const button = closestTo(event, "button");
     if (!(button instanceof HTMLButtonElement) || !button.form) return;
-    const changeTime = changeTimes.get(button.form);
-    if (changeTime !== undefined && Date.now() - changeTime < READING_TIME) event.preventDefault();
+    if (hasJustChanged(button.form)) event.preventDefault();
   },
-  true,
+  true, // before other listeners
 );
+
+/**
+ * @param {HTMLFormElement} form
+ * @returns {boolean}
+ */
+function hasJustChanged(form) {
+  const changeTime = changeTimes.get(form);
+  if (changeTime === undefined) return false;
+  return Date.now() - changeTime < READING_TIME;
+}

@@ -1,9 +1,9 @@
-// A form of a match that is sent although the network may be away: until it has arrived it stays on
-// the page and in the outbox of this device (outbox.js: what the server does not have yet). What the
-// server answers is shown by its own page.
+// A form of a match that is sent although the network may be away: until it has arrived, it stays on
+// the page, and in the outbox of this device (outbox.js). The server answers by a page of its own.
 //
-// A form opts in with the attributes of `later` (templates/parts.html). `data-settles`: the entries
-// of hands that this form, or a link with `data-settled`, decides about.
+// A form opts in with the attributes of the macro `later` (templates/parts.html): `data-later`, and
+// the texts of the messages. `data-settles` has the beginning of the names of entries with hands
+// that the form decides about; a link with `data-settled` on its page decides about them too.
 
 import { closestTo, elementById, find } from "./dom.js";
 import { fieldsIn, isBox, setFields, valuesNamed, valuesOf, withValue } from "./form-fields.js";
@@ -16,6 +16,7 @@ import { isDenied, submitAsPage } from "./server.js";
 /** After so many milliseconds without an answer the page says that the form is being sent. */
 const SENDING_MESSAGE_DELAY = 600;
 
+/** Sends a form, and waits for the network if need be. */
 class FormSender {
   /** @param {HTMLFormElement} form */
   constructor(form) {
@@ -30,10 +31,25 @@ class FormSender {
     this.submission = null;
   }
 
+  // -------------------------------------------------------------- messages
+
   /** @param {string | undefined} text */
-  say(text = "") {
-    if (this.statusLine.textContent !== text) this.statusLine.textContent = text;
+  showMessage(text = "") {
+    const isShownAlready = this.statusLine.textContent === text; // else it is read aloud again
+    if (!isShownAlready) this.statusLine.textContent = text;
   }
+
+  clearMessage() {
+    this.showMessage("");
+  }
+
+  /** Says that the form is being sent; if it is sent again, the page says already that it waits. */
+  #showSending() {
+    const isFirstAttempt = this.outbox.failures === 0;
+    if (isFirstAttempt) this.showMessage(this.messages.sending);
+  }
+
+  // -------------------------------------------------------------- what somebody does
 
   /**
    * Sends what the form has, by one of its buttons.
@@ -41,34 +57,52 @@ class FormSender {
    * @param {Element | null} button
    */
   submit(button) {
-    const values = valuesOf(this.form);
-    this.submission = this.#isOwnButton(button)
-      ? withValue(values, button.name, button.value)
-      : values;
+    this.submission = this.#valuesWithButton(button);
     this.send();
   }
 
   /**
-   * Whether an element is a button of this form that has a value to send.
+   * The fields of the form, and the value of the button by which it is sent, if it has one.
    *
-   * @param {Element | null} element
-   * @returns {element is HTMLButtonElement}
+   * @param {Element | null} button
+   * @returns {FieldValues}
    */
-  #isOwnButton(element) {
-    if (!(element instanceof HTMLButtonElement)) return false;
-    return element.form === this.form && element.name !== "";
+  #valuesWithButton(button) {
+    const values = valuesOf(this.form);
+    if (!(button instanceof HTMLButtonElement)) return values;
+    const isOwnButton = button.form === this.form;
+    if (!isOwnButton || button.name === "") return values;
+    return withValue(values, button.name, button.value);
   }
 
-  /** Something was changed: the form is sent only when that is asked for again. */
+  /** Stops sending, as something was changed: the form is sent when somebody asks for it again. */
   holdBack() {
     if (!this.submission) return;
     this.submission = null;
     this.outbox.cancelRetry();
-    this.outbox.store({ values: valuesOf(this.form), isSubmission: false, isReported: true });
-    this.say(this.messages.changed);
+    this.#store(valuesOf(this.form), { isSubmission: false });
+    this.showMessage(this.messages.changed);
   }
 
-  /** Puts into the form what this device still had of it, and sends that. */
+  /** Removes the entries of hands that were decided about. */
+  settle() {
+    const { settles } = this.messages;
+    if (settles) removeEntries(settles);
+  }
+
+  // -------------------------------------------------------------- on this device
+
+  /**
+   * Stores values of the form on this device.
+   *
+   * @param {FieldValues} values
+   * @param {{ isSubmission: boolean }} options Whether they are sent as soon as possible.
+   */
+  #store(values, { isSubmission }) {
+    this.outbox.store({ values, isSubmission, isReported: true });
+  }
+
+  /** Puts into the form what this device still has of it, and sends that. */
   restore() {
     const entry = this.outbox.storedEntry();
     if (!entry) return;
@@ -79,9 +113,9 @@ class FormSender {
     }
     const [token = ""] = valuesNamed(valuesOf(this.form), "csrf_token");
     const values = withValue(entry.values, "csrf_token", token);
-    this.#fill(values);
+    this.#fillIn(values);
     if (!entry.isSubmission) {
-      this.say(this.messages.changed);
+      this.showMessage(this.messages.changed);
       return;
     }
     this.submission = values;
@@ -89,22 +123,20 @@ class FormSender {
   }
 
   /**
-   * Sets the fields that have a value, and all boxes: those without a value are not ticked.
+   * Sets all fields that have a value, and all boxes: a box without a value is not ticked.
    *
    * @param {FieldValues} values
    */
-  #fill(values) {
-    const boxes = fieldsIn(this.form).filter(isBox);
-    const namesOfBoxes = boxes.map((box) => box.name);
-    const namesOfValues = values.map(([name]) => name);
-    const names = new Set([...namesOfBoxes, ...namesOfValues]);
+  #fillIn(values) {
+    const names = new Set();
+    for (const [name] of values) names.add(name);
+    for (const field of fieldsIn(this.form)) {
+      if (isBox(field)) names.add(field.name);
+    }
     for (const name of names) setFields(this.form, name, valuesNamed(values, name));
   }
 
-  /** Forgets the entries of hands that were decided about. */
-  settle() {
-    if (this.messages.settles) removeEntries(this.messages.settles);
-  }
+  // -------------------------------------------------------------- sending
 
   /** Sends the submission, once earlier attempts to send have ended. */
   send() {
@@ -112,43 +144,41 @@ class FormSender {
   }
 
   async #attemptSend() {
-    const sent = this.submission;
-    if (!sent) return;
-    const timer = setTimeout(() => this.#saySending(), SENDING_MESSAGE_DELAY);
-    const answer = await this.outbox.post(this.path, sent);
+    const sentValues = this.submission;
+    if (!sentValues) return;
+    const timer = setTimeout(() => this.#showSending(), SENDING_MESSAGE_DELAY);
+    const answer = await this.outbox.post(this.path, sentValues);
     clearTimeout(timer);
     if (answer) {
-      this.#handleAnswer(answer, sent);
+      this.#handleAnswer(answer, sentValues);
       return;
     }
-    // Where something was changed meanwhile, there is no submission any more.
-    if (this.submission) this.#waitForNetwork(this.submission);
+    const { submission } = this; // null if something was changed meanwhile
+    if (submission) this.#waitForNetwork(submission);
   }
 
-  #saySending() {
-    const isFirstAttempt = this.outbox.failures === 0; // later the page says that the form waits
-    if (isFirstAttempt) this.say(this.messages.sending);
-  }
-
-  /** @param {FieldValues} submission */
+  /**
+   * Stores a submission, and sends it again when the server can be reached.
+   *
+   * @param {FieldValues} submission
+   */
   #waitForNetwork(submission) {
-    this.outbox.store({ values: submission, isSubmission: true, isReported: true });
-    this.say(this.outbox.isStored ? this.messages.waiting : this.messages.screen);
+    this.#store(submission, { isSubmission: true });
+    const { waiting, screen } = this.messages;
+    this.showMessage(this.outbox.isStored ? waiting : screen);
     this.outbox.retry(() => this.send());
   }
 
   /**
-   * Goes where the answer leads. Where it leads nowhere it is a page, which says what is wrong.
+   * Goes where the answer leads. If it leads nowhere, it is a page that says what is wrong.
    *
    * @param {Answer} answer
-   * @param {FieldValues} sent
+   * @param {FieldValues} sentValues
    */
-  #handleAnswer(answer, sent) {
+  #handleAnswer(answer, sentValues) {
     this.submission = null;
     if (isDenied(answer)) {
-      // Nothing leads away from what was typed.
-      this.outbox.store({ values: sent, isSubmission: false, isReported: true });
-      this.say(this.outbox.isStored ? this.messages.barred : this.messages.barredScreen);
+      this.#keepDenied(sentValues);
       return;
     }
     this.outbox.remove();
@@ -158,12 +188,24 @@ class FormSender {
       return;
     }
     if (answer.status === 200) this.settle();
-    submitAsPage(this.path, sent);
+    submitAsPage(this.path, sentValues);
+  }
+
+  /**
+   * Keeps on this device what it may not send: no other page takes the place of what was typed.
+   *
+   * @param {FieldValues} values
+   */
+  #keepDenied(values) {
+    this.#store(values, { isSubmission: false });
+    const { barred, barredScreen } = this.messages;
+    this.showMessage(this.outbox.isStored ? barred : barredScreen);
   }
 }
 
 /**
- * Loads a page. To a place on the page that is shown, a browser would only scroll.
+ * Loads a page, also the one that is shown: its URL without a `#part`, to which a browser would only
+ * scroll.
  *
  * @param {string} url
  */
@@ -174,7 +216,11 @@ function goTo(url) {
   location.assign(isShownAlready ? page : url);
 }
 
-/** @returns {HTMLElement} */
+/**
+ * Adds to the page a line for messages, which screen readers read aloud.
+ *
+ * @returns {HTMLElement}
+ */
 function createStatusLine() {
   const line = document.createElement("p");
   line.id = "sending";
@@ -184,7 +230,11 @@ function createStatusLine() {
   return line;
 }
 
-/** @param {HTMLFormElement} form */
+/**
+ * Sends a form by a FormSender from now on.
+ *
+ * @param {HTMLFormElement} form
+ */
 function sendLater(form) {
   const sender = new FormSender(form);
   form.addEventListener("submit", (event) => {
@@ -193,9 +243,10 @@ function sendLater(form) {
   });
   form.addEventListener("input", () => sender.holdBack());
   document.addEventListener("click", (event) => {
-    if (closestTo(event, "[data-settled]")) sender.settle();
+    const isDecision = closestTo(event, "[data-settled]") !== null;
+    if (isDecision) sender.settle();
   });
-  addEventListener("pagehide", () => sender.say(""));
+  addEventListener("pagehide", () => sender.clearMessage());
   sender.restore();
 }
 

@@ -1,8 +1,9 @@
 // The outbox: what was typed on this device and has not reached the server.
 //
-// Each form has an entry in the browser's storage. It is sent, waits for the network, and is sent
-// again as the same submission: its request id is among the fields, so that it counts once. It is
-// removed when it has arrived. What was only typed waits too, until somebody asks to send it.
+// Each form has an entry in the storage of the browser (localStorage). An entry is sent, waits for
+// the network, and is sent again as the same submission: its request id is among the fields, so that
+// the server counts it once. It is removed when it has arrived. What was only typed is an entry too,
+// which waits until somebody asks to send it.
 
 import { post } from "./server.js";
 
@@ -11,8 +12,8 @@ import { post } from "./server.js";
 
 /**
  * @typedef {object} Entry
- * @property {FieldValues} values What was typed.
- * @property {boolean} isSubmission It was asked to send it, and nothing was changed since.
+ * @property {FieldValues} values The fields: `[["a.cards", "340"], ["request_id", "k3v…"]]`.
+ * @property {boolean} isSubmission Somebody asked to send it, and has changed nothing since.
  * @property {boolean} isReported Other pages say that it waits here (unsent.js).
  * @property {string} [version] The version of the hand that the fields were typed on.
  */
@@ -20,46 +21,68 @@ import { post } from "./server.js";
 /** @typedef {Entry & { name: string }} StoredEntry */
 
 /**
- * How the names of entries begin: those of hands, and those of other forms of a match. Then follow
- * the path of the page and, after another colon, the hand.
+ * How the names of entries begin, in the storage of the browser: those of hands, and those of all
+ * other forms of a match. The path of the page follows, such as `/partite/k3v/smazzata`, and for a
+ * hand, after a colon, which hand it is.
  */
 export const HAND_ENTRIES = "scorepad-count:";
 export const FORM_ENTRIES = "scorepad-sent:";
 
-/** In milliseconds; doubled with each failure. */
+/** How long to wait before sending again, in milliseconds; doubled with each failure. */
 const FIRST_RETRY = 3000;
 const LONGEST_RETRY = 30000;
 
-/** The browser found a network, or live.js heard from the server. */
+/**
+ * Events of the window that tell that the server can be reached: the browser has found a network, or
+ * live.js has had an answer.
+ */
 const REACHABLE_EVENTS = ["online", "reached"];
 
 // ---------------------------------------------------------------- the browser's storage
 
 /**
- * The stored entries whose names begin so.
+ * The stored entries whose names begin with a prefix. None if the browser denies its storage.
  *
  * @param {string} prefix
  * @returns {StoredEntry[]}
  */
 export function storedEntries(prefix) {
+  const entries = [];
+  for (const name of storedNames()) {
+    if (!name.startsWith(prefix)) continue;
+    const entry = readEntry(name);
+    if (entry) entries.push(entry);
+  }
+  return entries;
+}
+
+/**
+ * All names in the storage of the browser, which may have other things than entries.
+ *
+ * @returns {string[]}
+ */
+function storedNames() {
   try {
-    const names = Object.keys(localStorage).filter((name) => name.startsWith(prefix));
-    return names.map(readEntry).filter((entry) => entry !== null);
+    return Object.keys(localStorage);
   } catch {
     return []; // the browser denies its storage
   }
 }
 
 /**
+ * The stored entry with this name; null if there is none, or something else.
+ *
  * @param {string} name
  * @returns {StoredEntry | null}
  */
 function readEntry(name) {
   try {
-    const entry = JSON.parse(localStorage.getItem(name) ?? "");
-    return Array.isArray(entry.values) ? { ...entry, name } : null;
+    const json = localStorage.getItem(name) ?? "";
+    const entry = JSON.parse(json);
+    if (!Array.isArray(entry.values)) return null;
+    return { ...entry, name };
   } catch {
-    return null;
+    return null; // the text is no JSON, or the browser denies its storage
   }
 }
 
@@ -79,7 +102,11 @@ function storeEntry(name, entry) {
   }
 }
 
-/** @param {string} name */
+/**
+ * Removes the entry with this name, if there is one.
+ *
+ * @param {string} name
+ */
 export function removeEntry(name) {
   try {
     localStorage.removeItem(name);
@@ -89,7 +116,7 @@ export function removeEntry(name) {
 }
 
 /**
- * Removes the entries whose names begin so.
+ * Removes the entries whose names begin with a prefix.
  *
  * @param {string} prefix
  */
@@ -100,51 +127,58 @@ export function removeEntries(prefix) {
 // ---------------------------------------------------------------- the network
 
 /**
- * How long to wait after so many attempts without an answer, in milliseconds.
+ * How long to wait before sending again, in milliseconds: 3000 after the first failure, then 6000,
+ * 12000, and so on.
  *
- * @param {number} failures
+ * @param {number} failures How many attempts in a row had no answer.
  * @returns {number}
  */
 export function retryDelay(failures) {
-  const delay = FIRST_RETRY * 2 ** Math.max(0, failures - 1);
+  const doublings = Math.max(0, failures - 1);
+  const delay = FIRST_RETRY * 2 ** doublings;
   return Math.min(LONGEST_RETRY, delay);
 }
 
 /**
- * Calls a function after a delay, or earlier as soon as the server can be reached. Returns a
- * function that cancels this.
+ * Calls a function once: after a delay, or as soon as the server can be reached, whichever is first.
+ * Returns a function that cancels the call.
  *
  * @param {() => void} action
- * @param {number} delay
+ * @param {number} delay In milliseconds.
  * @returns {() => void}
  */
-function whenReachable(action, delay) {
-  function act() {
+function callWhenReachable(action, delay) {
+  function callOnce() {
     cancel();
     action();
   }
+
   function cancel() {
     clearTimeout(timer);
-    for (const name of REACHABLE_EVENTS) removeEventListener(name, act);
+    for (const name of REACHABLE_EVENTS) removeEventListener(name, callOnce);
   }
-  const timer = setTimeout(act, delay);
-  for (const name of REACHABLE_EVENTS) addEventListener(name, act);
+
+  const timer = setTimeout(callOnce, delay);
+  for (const name of REACHABLE_EVENTS) addEventListener(name, callOnce);
   return cancel;
 }
 
-/** The outbox of one form. */
+// ---------------------------------------------------------------- the outbox of a form
+
+/** The outbox of one form: its entry in the storage, and the attempts to send it. */
 export class Outbox {
-  /** Whether the last entry could be stored. */
+  /** Whether the entry could be stored when that was tried last. */
   isStored = true;
 
   /** How many attempts in a row had no answer. */
   failures = 0;
 
-  /** Attempts that have not ended yet. */
+  /** How many attempts have not ended yet. */
   #pending = 0;
 
-  /** @type {Promise<unknown>} */
+  /** @type {Promise<unknown>} Ends when all attempts made so far have ended. It never fails. */
   #lastAttempt = Promise.resolve();
+
   #cancelRetry = () => {};
 
   /** @param {string} name The name of its entry. */
@@ -152,9 +186,12 @@ export class Outbox {
     this.name = name;
   }
 
+  /** Whether something is being sent now. */
   get isBusy() {
     return this.#pending > 0;
   }
+
+  // -------------------------------------------------------------- the entry
 
   /** @param {Entry} entry */
   store(entry) {
@@ -165,17 +202,19 @@ export class Outbox {
     removeEntry(this.name);
   }
 
-  /** @returns {StoredEntry | undefined} */
+  /** @returns {StoredEntry | null} */
   storedEntry() {
-    return storedEntries(this.name).find((entry) => entry.name === this.name);
+    return readEntry(this.name);
   }
 
+  // -------------------------------------------------------------- sending
+
   /**
-   * Makes an attempt to send, after the attempts before it have ended: their answers come in order.
+   * Makes an attempt to send, after all attempts before it have ended: so answers come in order.
    *
    * @template T
    * @param {() => Promise<T>} attempt
-   * @returns {Promise<T>}
+   * @returns {Promise<T>} What the attempt returns.
    */
   async attempt(attempt) {
     this.cancelRetry();
@@ -190,7 +229,7 @@ export class Outbox {
   }
 
   /**
-   * Sends fields, and returns the answer; null where nobody answers.
+   * Sends fields, and returns the answer of the server; null if nobody answers.
    *
    * @param {string} url
    * @param {FieldValues} values
@@ -208,15 +247,17 @@ export class Outbox {
   }
 
   /**
-   * Sends again when the server can be reached: after a delay that grows with each failure.
+   * Plans to send again: when the server can be reached, or after a delay that grows with each
+   * failure.
    *
    * @param {() => void} send
    */
   retry(send) {
     this.cancelRetry();
-    this.#cancelRetry = whenReachable(send, retryDelay(this.failures));
+    this.#cancelRetry = callWhenReachable(send, retryDelay(this.failures));
   }
 
+  /** Forgets what `retry` has planned. */
   cancelRetry() {
     this.#cancelRetry();
     this.#cancelRetry = () => {};

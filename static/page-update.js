@@ -8,6 +8,8 @@ import { Idiomorph } from "./vendor/idiomorph.js";
  * @typedef {object} UpdateOptions
  * @property {(element: Element, fresh: Element | null) => boolean} [isKept] Whether an element
  *   stays as it is. `fresh` is what it would become; null where the fresh page has none.
+ * @property {(element: Element, fresh: Element | null) => void} [handleKept] Called for each element
+ *   that stays as it is.
  * @property {string[]} [ownAttributes] Attributes that scripts of this page set.
  */
 
@@ -39,37 +41,53 @@ export function updateContent(element, fresh, options = {}) {
  *
  * @param {UpdateOptions} options
  */
-function callbacksFor({ isKept = () => false, ownAttributes = [] }) {
+function callbacksFor({ isKept = () => false, handleKept = () => {}, ownAttributes = [] }) {
+  /**
+   * @param {Element} element
+   * @param {Element | null} fresh
+   */
+  function mayChange(element, fresh) {
+    if (!isKept(element, fresh)) return true;
+    handleKept(element, fresh);
+    return false;
+  }
+
   return {
     /** @param {Node} node @param {Node} fresh */
     beforeNodeMorphed(node, fresh) {
       if (!(node instanceof Element) || !(fresh instanceof Element)) return true;
-      return !isKept(node, fresh);
+      return mayChange(node, fresh);
     },
     /** @param {Node} node */
     beforeNodeRemoved(node) {
-      return !(node instanceof Element) || !isKept(node, null);
+      if (!(node instanceof Element)) return true;
+      return mayChange(node, null);
     },
     /** @param {string} name @param {Element} element */
     beforeAttributeUpdated(name, element) {
-      if (name === "open" && isTapped(element)) return false;
+      const isOpenedByHand = name === "open" && isTapped(element);
+      if (isOpenedByHand) return false;
       return !ownAttributes.includes(name);
     },
   };
 }
 
 /**
- * Changes the page without moving what is looked at. Most browsers see to that by themselves.
+ * Changes the page without moving what is looked at: what is in the middle of the window stays
+ * there. Most browsers see to that by themselves.
  *
  * @param {() => void} change
  */
 export function keepScrollPosition(change) {
+  const isDoneByBrowser = CSS.supports("overflow-anchor", "auto");
   const center = document.elementFromPoint(innerWidth / 2, innerHeight / 2);
-  if (CSS.supports("overflow-anchor", "auto") || !center) {
+  if (isDoneByBrowser || !center) {
     change();
     return;
   }
-  const before = center.getBoundingClientRect().top;
+  const topBefore = center.getBoundingClientRect().top;
   change();
-  if (center.isConnected) scrollBy(0, center.getBoundingClientRect().top - before);
+  if (!center.isConnected) return; // the change has removed it
+  const topAfter = center.getBoundingClientRect().top;
+  scrollBy(0, topAfter - topBefore);
 }
