@@ -7,6 +7,7 @@ has to load with a page.
 from __future__ import annotations
 
 import hashlib
+import os
 from functools import lru_cache
 from io import BytesIO
 from pathlib import Path
@@ -18,10 +19,11 @@ from werkzeug.security import safe_join
 
 def send_script(folder: str, filename: str) -> Response:
     """Answer with a script of a folder, without its comments. Raises NotFound if there is none."""
-    found = safe_join(folder, filename)
-    if found is None or not Path(found).is_file():
+    name = safe_join(folder, filename)
+    # Unlike Path.is_file, this is false for a name that is too long.
+    if name is None or not os.path.isfile(name):  # noqa: PTH113
         raise NotFound
-    path = Path(found)
+    path = Path(name)
     script = remove_comments(path.read_text(encoding="utf-8"))
     content = script.encode()
     return send_file(

@@ -109,6 +109,13 @@ def test_a_script_is_sent_without_its_comments_and_with_its_lines(
     assert (part.status_code, part.text) == (206, SENT_SCRIPT[1:7])
 
 
+@pytest.mark.parametrize(
+    "name", ["nothing.js", "vendor", "dom.js/x.js", "%00.js", "x" * 5000 + ".js"]
+)
+def test_a_script_that_does_not_exist_is_not_found(client: Client, name: str) -> None:
+    assert client.raw.get(f"/static/{name}").status_code == 404
+
+
 PATTERN = re.compile(
     r"(?<=[(,=:\[!&|?])\s*/(?![/*])((?:\\.|\[(?:\\.|[^\]\\])*\]|[^/\\\n\[])+)/[a-z]*"
 )
