@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Any
 
 from flask import Response
@@ -13,9 +14,12 @@ from scorepad.rules.judging import Judgement
 from scorepad.web import base
 from scorepad.web.base import Errors, device_id, get_pad, language, page_words, render_page
 from scorepad.web.draft_comparison import DraftReader
+from scorepad.web.hand_entry.bar_texts import BarTexts
 from scorepad.web.hand_entry.forms import HandForm
 from scorepad.web.hand_entry.hand_page import HandPage, MatchHand
-from scorepad.web.hand_entry.report import Judge, Report, build_report
+from scorepad.web.hand_entry.report import Agreement, Judge, Report, build_report
+from scorepad.web.hand_entry.score_panel import ScorePanel
+from scorepad.web.hand_fields import AGREED
 from scorepad.web.typed_hand import read_draft
 from scorepad.web.watching import watch
 
@@ -75,16 +79,39 @@ def _render_page_with_errors(form: HandForm, page: HandPage, errors: Errors) -> 
 
 
 def collect_form_variables(form: HandForm, page: HandPage) -> dict[str, Any]:
-    """Collect the variables that the template of the form of a hand (round) needs.
+    """Collect the variables that the template of the form of a hand (round) needs."""
+    return {
+        "form": form,
+        "page": page,
+        "words": page.words,
+        "bar": BarTexts(page, _find_time_of_storing(form, page)),
+        "score_panel": ScorePanel(page),
+        "agreement": _find_agreement_to_show(form, page),
+        "offers_first_count": bool(form.refused.data) or not page.parsed.draft,
+    }
 
-    `kept` is the time when its texts were last stored, which the page shows. It is None if they
-    never were (a past hand, or one in which nothing is typed yet) or if the form has errors.
+
+def _find_time_of_storing(form: HandForm, page: HandPage) -> datetime | None:
+    """Find when the typed texts were last stored, which the page shows.
+
+    It is None if they never were (a past hand, or one in which nothing is typed yet) or if the form
+    has errors.
     """
-    kept = None
     stored = page.hand.open_hand
-    if stored and stored.version > 0 and not form.summary:
-        kept = stored.kept_at
-    return {"form": form, "page": page, "kept": kept, "words": page.words}
+    if stored is None or stored.version == 0 or form.summary:
+        return None
+    return stored.kept_at
+
+
+def _find_agreement_to_show(form: HandForm, page: HandPage) -> Agreement:
+    """Find what the page says on whether the table can agree to count a hand that breaks rules.
+
+    It says nothing before the hand (round) was refused, unless the table has agreed already.
+    """
+    was_refused = bool(form.refused.data) or page.parsed.typed_in(AGREED) != ""
+    if not was_refused:
+        return Agreement.NOT_OFFERED
+    return page.report.agreement
 
 
 def _build_page(form: HandForm, hand: MatchHand, draft: Draft, *, is_final: bool) -> HandPage:

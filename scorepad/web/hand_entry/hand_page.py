@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 from functools import cached_property
 from typing import NamedTuple
 
@@ -13,20 +12,17 @@ from flask import url_for
 
 from scorepad.i18n import Words
 from scorepad.i18n.findings import list_cards_in_words
-from scorepad.i18n.settings_in_words import name_canastas_of_family
 from scorepad.i18n.typed_cards import to_notation
 from scorepad.matches.events import HandPenalty, HandState
 from scorepad.matches.hands import Draft
 from scorepad.matches.projection import MatchState
-from scorepad.rules.cards import Cards, read_cards
+from scorepad.rules.cards import Cards, Kind, read_cards
 from scorepad.rules.definitions import Ruleset
 from scorepad.rules.hand import HOUSE
 from scorepad.rules.judging import Turn
-from scorepad.rules.score_lines import Line
-from scorepad.rules.settings import OutBonus, Settings
+from scorepad.rules.settings import Settings
 from scorepad.rules.table import Meld, find_kind_of_canasta, find_kind_of_incomplete_meld, read_meld
 from scorepad.schemas.hand_requests import SIDE_KEYS
-from scorepad.sheets.score_table import LineKey, label_line
 from scorepad.storage.rows import OpenHand
 from scorepad.web import hand_fields
 from scorepad.web.card_lines import CARD_KEYS, meld_in_words, meld_kind_in_words
@@ -41,14 +37,21 @@ from scorepad.web.filled_draft import fill_draft
 from scorepad.web.forms import is_sum
 from scorepad.web.hand_entry.field_messages import FieldMessage, Tone
 from scorepad.web.hand_entry.report import Report
-from scorepad.web.hand_fields import Field, PagePart, field_key, side_of_key
+from scorepad.web.hand_fields import Field, PagePart, field_key, html_id, side_of_key
 from scorepad.web.open_hand import describe_noted_penalty
 from scorepad.web.presenters import own_side_first
-from scorepad.web.rulebook_links import line_anchor, rules_url, url_with_anchor
 from scorepad.web.typed_hand import TypedHand
 
 _PENALTY_GROUPS = ("penalties", HOUSE)
 """The groups of form fields in which penalties are typed, of the rules and of the table itself."""
+_UNTYPED_NUMBER = "…"
+"""What an empty field shows for a number that is not 0 as long as nothing is typed."""
+_CARDS_WITHOUT_SUIT = (Kind.TWO, Kind.JOKER, Kind.BLACK_THREE, Kind.RED_THREE)
+"""Wild cards, and the threes, whose colour is part of the card."""
+_WIDEST_USUAL_SUM = 5
+"""Characters of a sum at the foot of a column, such as `+1005`."""
+FROM_FIRST_COUNT = "dal-primo"
+"""URL parameter of a contest: start from the first count."""
 OUT_ITEM = "out"
 """The scored item of going out, whose row of the grid is a question."""
 
@@ -74,14 +77,6 @@ class NotedLine(NamedTuple):
     entry: int
     text: str
     points: int
-
-
-class ShownScoreLine(NamedTuple):
-    """A line of a side's score on the page: its label, its points, and the address of its rule."""
-
-    label: str
-    points: int
-    url: str
 
 
 class DescribedMeld(NamedTuple):
@@ -114,13 +109,91 @@ class OfferedAnswer(NamedTuple):
     is_chosen: bool
 
 
-class WhyUnscored(StrEnum):
-    """Why a side of a hand has no score yet; the values are the ends of message keys."""
+class FieldGroup(NamedTuple):
+    """Fields of the form that belong together; `heading` is empty for most groups."""
 
-    ERROR = "mending"
-    """An error has to be corrected first."""
-    MISSING = "all"
-    """Something is not typed yet."""
+    heading: str
+    fields: list[Field]
+
+
+class GridRow(NamedTuple):
+    """A row of the table on the page: what it is about, and its field for each side."""
+
+    id: str
+    label: str
+    hint: str
+    card_colour: str
+    """The colour of the card drawn beside the label, for canastas; empty for none."""
+    fields: tuple[Field, ...]
+
+
+class MeldButton(NamedTuple):
+    """The button of a meld (a group of cards) that takes it for one with which the side opened."""
+
+    value: str
+    typed: str
+    in_words: str
+    is_pressed: bool
+
+
+class MorePanel(NamedTuple):
+    """The panel with rarely used fields of a side, and the penalties recorded while it played."""
+
+    side: Side
+    groups: list[FieldGroup]
+    noted_penalties: list[NotedLine]
+    summary: str
+    """What is typed or recorded in it, in words."""
+    is_open: bool
+
+    @property
+    def points_of_noted_penalties(self) -> int:
+        return sum(penalty.points for penalty in self.noted_penalties)
+
+
+class NumberInput(NamedTuple):
+    """An input field for a number, and what the page shows in it and beside it."""
+
+    name: str
+    """The name under which it is sent; empty for a number that follows from the typed cards."""
+    value: str
+    placeholder: str
+    """What is shown in grey as long as nothing is typed: the number that follows from the cards."""
+    is_read_only: bool
+    points: str
+    """The points that the number counts for, where the row does not tell: `+570`."""
+    result: str
+    """What a typed sum comes to: "= 230"."""
+
+
+class Option(NamedTuple):
+    """An option of a list of which one can be chosen."""
+
+    value: str
+    label: str
+    is_chosen: bool
+
+
+class CardKey(NamedTuple):
+    """A key with which a card is typed."""
+
+    card: str
+    """The card as it is typed: `Q`."""
+    name: str
+    """Its name, which is read aloud: "queen"."""
+    can_have_suit: bool
+    is_joker: bool
+
+
+class ColumnSum(NamedTuple):
+    """A sum at the foot of a side's column."""
+
+    text: str
+
+    @property
+    def is_wide(self) -> bool:
+        """Tell whether it is so long that it is written in a smaller font."""
+        return len(self.text) > _WIDEST_USUAL_SUM
 
 
 class MatchHand(NamedTuple):
@@ -149,6 +222,10 @@ class MatchHand(NamedTuple):
         if self.contests:
             return url_for("hand_entry.contest", match=match_id, number=self.number)
         return url_for("hand_entry.correct", match=match_id, number=self.number)
+
+    @property
+    def url_of_match(self) -> str:
+        return url_for("matches.page", match=self.state.id)
 
     @property
     def stored_id(self) -> str:
@@ -302,7 +379,10 @@ class HandPage:
     report: Report
     words: Words
 
-    card_keys = CARD_KEYS
+    @property
+    def settings(self) -> Settings:
+        """Return what the rules of the match say, such as the points for going out."""
+        return self.parsed.rules.settings
 
     @property
     def title(self) -> str:
@@ -334,15 +414,18 @@ class HandPage:
 
     def label(self, field: Field) -> str:
         """Return the label of a form field in the language of the page, such as "Red threes"."""
-        players = self.hand.sides[field.position].players
+        players = self.find_side(field).players
         return field.label.in_words(self.parsed.rules.variant, self.words, players)
 
     def label_with_side(self, field: Field) -> str:
         """Return the label of a form field after the name of its side: "We: Red threes"."""
-        side = self.hand.sides[field.position]
-        return f"{side.name}: {self.label(field)}"
+        return f"{self.find_side(field).name}: {self.label(field)}"
 
-    def row_label(self, field: Field) -> str:
+    def find_side(self, field: Field) -> Side:
+        """Find the side to which a form field belongs."""
+        return self.hand.sides[field.position]
+
+    def _write_row_label(self, field: Field) -> str:
         """Return the label of a row of the table, short enough for two lines on a phone.
 
         Some fields have a short label in the catalogue of texts, and a few of these differ between
@@ -370,15 +453,26 @@ class HandPage:
         if field.hint:
             parts.append(self.words.t(field.hint, points=self.words.signed(points_each)))
         hint = ", ".join(parts)
-        if field.name == "melds" and self.parsed.rules.settings.concealed_canasta:
+        if field.name == "melds" and self.settings.concealed_canasta:
             # It says: "A * at the end of a line: laid down whole from the hand."
             hint += " " + self.words.t("hand.melds.hint.concealed")
         return hint
 
+    def list_messages(self, key: str | None) -> Sequence[FieldMessage]:
+        """List the messages beside the field with this key, or those above all fields (None)."""
+        return self.report.messages_by_key.get(key, ())
+
     def is_wrong(self, field: Field) -> bool:
         """Tell whether an error message stands beside a form field. Warnings do not count."""
-        messages = self.report.messages_by_key.get(field.key, ())
-        return any(message.tone is Tone.ERROR for message in messages)
+        return any(message.tone is Tone.ERROR for message in self.list_messages(field.key))
+
+    def get_typed(self, key: str) -> str:
+        """Return the text of the field with this key exactly as it was typed; empty if it is blank."""
+        return self.parsed.draft.get(key, "")
+
+    def is_ticked(self, key: str) -> bool:
+        """Tell whether the box with this key is ticked."""
+        return key in self.parsed.draft  # it has only boxes that are ticked
 
     def is_typed_elsewhere(self, field: Field) -> bool:
         """Tell whether the cards that a field is about are typed in the column of another side.
@@ -389,7 +483,7 @@ class HandPage:
         is_about_cards_on_table = field.group in hand_fields.MELD_GROUPS
         return is_about_cards_on_table and self.parsed.sharing.are_typed_elsewhere(field.position)
 
-    def group_fields(self, fields: list[Field]) -> Iterator[tuple[str, list[Field]]]:
+    def _group_fields(self, fields: list[Field]) -> list[FieldGroup]:
         """Divide form fields into groups, each with its heading.
 
         A group is for example "Bonuses of the table" with its fields. The heading of most groups is
@@ -400,8 +494,10 @@ class HandPage:
             if field.group not in fields_by_group:
                 fields_by_group[field.group] = []
             fields_by_group[field.group].append(field)
+        groups = []
         for group, fields_of_group in fields_by_group.items():
-            yield self._find_group_heading(group), fields_of_group
+            groups.append(FieldGroup(self._find_group_heading(group), fields_of_group))
+        return groups
 
     def _find_group_heading(self, group: str) -> str:
         """Return the heading of a group of form fields; empty if it needs none.
@@ -417,6 +513,32 @@ class HandPage:
         if group == "bonuses":
             return self.words.t("own.bonuses")  # "Bonuses of the table"
         return ""
+
+    @property
+    def asks_who_played_alone(self) -> bool:
+        """Tell whether the form asks which side played alone against the others."""
+        return hand_fields.SINGLE in self.parsed.rules.entry_fields
+
+    @property
+    def usual_out_points(self) -> str:
+        """Write the points for going out (ending the round) in its row; empty if there are none."""
+        bonus = self.settings.out_bonus
+        if bonus == 0:
+            return ""
+        return self.words.figure(bonus)
+
+    @property
+    def sign_of_red_threes_without_melds(self) -> int:
+        """Return the sign of red threes (bonus cards) for a side that laid no other cards.
+
+        - they count against it → -1
+        - they count nothing → 0
+
+        The script of the page adds up the points with it.
+        """
+        if self.settings.red_threes_otherwise == "negative":
+            return -1
+        return 0
 
     def describe_partnership(self, side: Side) -> list[str]:
         """Say with whom a side plays, in a game in which pairs change from hand (round) to hand.
@@ -475,6 +597,28 @@ class HandPage:
         return self.words.t("hand.contest.of", side=side.name)
 
     @property
+    def message_if_counted_meanwhile(self) -> str:
+        """Say that another phone has counted this hand (round); shown if it happens."""
+        if self.hand.past:
+            return self.words.t("live.corrected")
+        return self.words.t("live.counted")
+
+    @property
+    def first_count_url(self) -> str:
+        """Return the address of the form of a second count, filled with the first one."""
+        return f"{self.hand.url}?{FROM_FIRST_COUNT}=1"
+
+    @property
+    def start_again_label(self) -> str:
+        """Return the label of the link that drops what was typed to count a past hand again.
+
+        "Start again from the saved one", or "Begin afresh" if the other side counts it too.
+        """
+        if self.hand.contests:
+            return self.words.t("hand.contest.afresh")  # "Begin afresh"
+        return self.words.t("hand.correct.afresh")  # "Start again from the saved one"
+
+    @property
     def save_label(self) -> str:
         """Return the label of the button that saves the hand (round).
 
@@ -500,12 +644,28 @@ class HandPage:
         """Return the sides in the order in which this phone shows them: its own side is first."""
         return tuple(self.hand.sides[position] for position in own_side_first(self.hand.state))
 
-    @property
-    def rows(self) -> Iterator[tuple[Field, ...]]:
-        """Return the rows of the table on the page.
+    @cached_property
+    def rows(self) -> list[GridRow]:
+        """List the rows of the table on the page.
 
         A row has the fields for one thing, such as red threes: one field for each side.
         """
+        rows = []
+        for fields_of_row in self._divide_fields_into_rows():
+            first_field = fields_of_row[0]  # all fields of a row count the same thing
+            rows.append(
+                GridRow(
+                    id=f"row-{html_id(first_field.name)}",
+                    label=self._write_row_label(first_field),
+                    hint=self.write_hint(first_field),
+                    card_colour=first_field.card_colour,
+                    fields=fields_of_row,
+                )
+            )
+        return rows
+
+    def _divide_fields_into_rows(self) -> Iterator[tuple[Field, ...]]:
+        """Divide the fields of the table into rows, each with one field for each side."""
         columns = []
         for side in self.sides:
             shown_canastas = self._list_canasta_fields_to_show(side)
@@ -541,6 +701,37 @@ class HandPage:
                 fields.append(field)
         return fields
 
+    def show_number(self, field: Field) -> NumberInput:
+        """Return what the input field for a number shows.
+
+        - `3x50` is typed → `3x50`, and beside it "= 150"
+        - it is blank, but by the cards typed elsewhere it would be 230 → 230 in grey, and nothing can
+          be typed in it
+        - it is blank, and nothing is known → 0 in grey for a count, … for points
+        """
+        only_follows_from_cards = field.part == PagePart.FROM_CARDS
+        typed = "" if only_follows_from_cards else self.get_typed(field.key)
+        number_from_cards = None
+        if not typed.strip():
+            number_from_cards = self.numbers_from_cards.get(field.key)
+            if number_from_cards is None and only_follows_from_cards:
+                number_from_cards = 0
+
+        if number_from_cards is not None:
+            placeholder = str(number_from_cards)
+        elif field.kind == "count":
+            placeholder = ZERO
+        else:
+            placeholder = _UNTYPED_NUMBER
+        return NumberInput(
+            name="" if only_follows_from_cards else field.key,
+            value=typed,
+            placeholder=placeholder,
+            is_read_only=number_from_cards is not None,
+            points=self.write_points_of_cell(field),
+            result=self.work_out_text(field) if typed else "",
+        )
+
     def work_out_text(self, field: Field) -> str:
         """Work out what is typed in a form field, to be shown beside it.
 
@@ -568,7 +759,7 @@ class HandPage:
         in_words = list_cards_in_words(cards.counts, self.words)
         if not in_words:
             return ""
-        settings = self.parsed.rules.settings
+        settings = self.settings
         # In the game `mini` cards have no points: scores are a small number of units.
         is_scored_in_units = settings.unit == "units"
         if is_scored_in_units:
@@ -600,7 +791,7 @@ class HandPage:
         points of all their cards, and the number of canastas (melds of seven or more cards) of a
         kind.
         """
-        card_points = self.parsed.rules.settings.card_points
+        card_points = self.settings.card_points
         totals: Counter[str] = Counter()
         for typed in self.read_typed_melds(side):
             totals["cards"] += typed.meld.cards.points(card_points)
@@ -613,7 +804,7 @@ class HandPage:
 
         None if no such cards are typed, or if these rules do not count them by their points.
         """
-        settings = self.parsed.rules.settings
+        settings = self.settings
         are_cards_counted_by_points = settings.cards_left == "points"
         if not are_cards_counted_by_points:
             return None
@@ -636,7 +827,7 @@ class HandPage:
         - a canasta without jokers and twos → `["canastas.natural-canasta"]`
         - a shorter meld → none, except in games in which incomplete melds of its kind cost points
         """
-        settings = self.parsed.rules.settings
+        settings = self.settings
         names = []
         canasta = find_kind_of_canasta(typed.meld, settings)
         if canasta:
@@ -671,7 +862,7 @@ class HandPage:
 
         Where the rules leave no choice between the cards and their total → False.
         """
-        can_type_totals = hand_fields.counts_totals(self.parsed.rules.settings)
+        can_type_totals = hand_fields.counts_totals(self.settings)
         return can_type_totals and self._was_last_counted_by_cards(side)
 
     def _has_typed_anything(self, side: Side) -> bool:
@@ -688,33 +879,6 @@ class HandPage:
             return False
         last_hand = counted_hands[-1].counted.hand
         return bool(last_hand.sides[side.position].melds)
-
-    def explain_missing_score(self, side: Side) -> WhyUnscored:
-        """Say why a side has no score yet: because of an error, or because something is missing.
-
-        - an error in a field of this side → an error
-        - an error elsewhere, and everything is typed for this side → an error
-        - anything else → something is still to be typed
-        """
-        errors = self._list_errors_in_typed_texts()
-        for error in errors:
-            is_of_this_side = error.key is not None and side_of_key(error.key) == side.position
-            if is_of_this_side:
-                return WhyUnscored.ERROR
-
-        is_all_typed = side.position not in self.parsed.unfinished
-        if errors and is_all_typed:
-            return WhyUnscored.ERROR
-        return WhyUnscored.MISSING
-
-    def _list_errors_in_typed_texts(self) -> list[FieldMessage]:
-        """List the errors in what is typed. Messages that only say what is missing are left out."""
-        errors = []
-        for message in self.report.messages:
-            is_about_missing = message in self.report.missing
-            if message.tone is Tone.ERROR and not is_about_missing:
-                errors.append(message)
-        return errors
 
     @property
     def special_hand_shown(self) -> str:
@@ -735,7 +899,30 @@ class HandPage:
 
         If they do, the page asks which card it was.
         """
-        return self.parsed.rules.settings.last_discard == "obligatory"
+        return self.settings.last_discard == "obligatory"
+
+    @property
+    def discard_rule(self) -> str:
+        """Say that the last card must be discarded, and what it counts; empty if it need not be."""
+        if not self.must_discard:
+            return ""
+        return self.words.t(f"hand.discard.must.{self.settings.last_discard_special}")
+
+    @property
+    def discard_options(self) -> list[Option]:
+        """List the cards of which one can be chosen as the last discard: "Q – queen".
+
+        The first option is that it is not known. If another text was sent, it is the last option.
+        """
+        chosen = self.get_typed(hand_fields.DISCARD)
+        options = [Option("", self.words.t("hand.discard.unknown"), is_chosen=not chosen)]
+        for key in self.card_keys:
+            # It says: "{token} – {name}"
+            label = self.words.t("hand.discard.card", token=key.card, name=key.name)
+            options.append(Option(key.card, label, is_chosen=key.card == chosen))
+        if chosen and chosen not in CARD_KEYS:
+            options.append(Option(chosen, chosen, is_chosen=True))
+        return options
 
     @property
     def is_rest_panel_open(self) -> bool:
@@ -754,20 +941,6 @@ class HandPage:
         has_message = any(key in self.report.messages_by_key for key in keys_of_panel)
         return is_filled or has_message
 
-    def write_score(self, side: Side) -> str:
-        """Write the score of a side as it is read out.
-
-        "We: +570 in this hand, 1,205 in all."
-        """
-        score = self.report.scores[side.position]
-        assert score is not None, "only a side with a score is read out"
-        return self.words.t(
-            "hand.live.text",
-            side=side.name,
-            hand=self.words.signed(score.hand),
-            total=self.words.figure(score.total),
-        )
-
     @property
     def concealed_label(self) -> str:
         """Return the label of the box for going out concealed.
@@ -775,61 +948,11 @@ class HandPage:
         That is to end the hand (round) with all cards laid down at once. "Concealed", or
         "Concealed, 200" if it gives other points than usual.
         """
-        settings = self.parsed.rules.settings
+        settings = self.settings
         if settings.concealed_out_bonus == settings.out_bonus:
             return self.words.t("hand.concealed.short")  # "Concealed"
         # It says: "Concealed, {points}"
         return self.words.t("hand.concealed.worth", points=settings.concealed_out_bonus)
-
-    @property
-    def out_worth(self) -> str:
-        """Say what going out is worth in these rules, as a sentence.
-
-        "Going out: 100, concealed 200." To go out is to end the round by playing the last card, and
-        to go out concealed is to lay down all cards at once. Some rules add a part about several
-        canastas (groups of seven or more cards).
-        """
-        settings = self.parsed.rules.settings
-        usual_worth = self.words.t(
-            self._message_key_of_out_worth,
-            points=settings.out_bonus,
-            concealed=settings.concealed_out_bonus,
-        )
-        parts = [usual_worth]
-        for bonus in settings.out_bonus_canastas:
-            parts.append(self._say_worth_with_canastas(bonus))
-        return "; ".join(parts) + "."
-
-    def _say_worth_with_canastas(self, bonus: OutBonus) -> str:
-        """Say how many points a side gets for ending the round if it has several canastas.
-
-        A canasta is a group of seven or more cards: "1,000 with at least 5 canastas, among them …".
-        """
-        # It says: "{points} with at least {canastas} canastas, among them {families}"
-        message_key = "hand.out.worth.canastas"
-        is_added_to_usual_points = self.parsed.rules.settings.out_bonus_adds == "sum"
-        if is_added_to_usual_points:
-            message_key = "hand.out.worth.more"  # the same with "{points} more"
-        return self.words.t(
-            message_key,
-            points=bonus.points,
-            canastas=bonus.canastas,
-            families=self._list_required_canastas(bonus),
-        )
-
-    @property
-    def _message_key_of_out_worth(self) -> str:
-        """Return the message key of the usual points for going out (ending the round).
-
-        The points for going out concealed, with all cards laid down at once, are said too if the
-        form asks for that.
-        """
-        settings = self.parsed.rules.settings
-        if not hand_fields.needs_concealed(self.parsed.rules):
-            return "hand.out.worth"  # "Going out: 100"
-        if settings.concealed_out_bonus == settings.out_bonus:
-            return "hand.out.worth.alike"  # "Going out: 100, concealed too"
-        return "hand.out.worth.concealed"  # "Going out: 100, concealed 200"
 
     def list_answers(self, question: str, side: Side) -> list[OfferedAnswer]:
         """List the answers to a question about the whole hand that stand in the column of a side.
@@ -876,6 +999,41 @@ class HandPage:
             answers.append(OfferedAnswer(f"{question}-{side.key}-{index}", value, label, is_chosen))
         return answers
 
+    def list_special_hands(self, field: Field) -> list[Option]:
+        """List the special hands of which a side can choose the one that it showed: "Pairs: 1,500".
+
+        A special hand is a set of cards that scores as a whole. The first option is none.
+        """
+        chosen = self.get_typed(field.key)
+        options = [Option("", self.words.t("hand.special.none"), is_chosen=not chosen)]
+        for value, points in self.settings.special_hands:
+            name = self.words.t(f"value.special.{value}")
+            label = self.words.t(
+                "hand.special.worth", name=name[:1].upper() + name[1:], points=points
+            )
+            options.append(Option(value, label, is_chosen=value == chosen))
+        return options
+
+    @property
+    def card_keys(self) -> list[CardKey]:
+        """List the keys with which cards are typed, in the order in which they stand on the page."""
+        keys = []
+        for kind in CARD_KEYS:
+            keys.append(
+                CardKey(
+                    card=kind.value,
+                    name=self.words.plural(f"card.{kind}", 1),
+                    can_have_suit=kind not in _CARDS_WITHOUT_SUIT,
+                    is_joker=kind is Kind.JOKER,
+                )
+            )
+        return keys
+
+    @property
+    def has_suit_keys(self) -> bool:
+        """Tell whether suits can be typed, because there are sequences (cards in a row) to lay."""
+        return self.settings.sequences != "none"
+
     def find_name_of_answer(self, value: str) -> str:
         """Return the name of the side or player that was chosen as the answer to a question.
 
@@ -897,11 +1055,37 @@ class HandPage:
         is_chosen = self.parsed.draft.get(question) == hand_fields.NOBODY
         return OfferedAnswer(f"{question}-nobody", hand_fields.NOBODY, "", is_chosen)
 
-    def select_filled(self, fields: list[Field]) -> list[Field]:
+    @property
+    def more_panels(self) -> list[MorePanel]:
+        """List the panels with rarely used fields, one for each side."""
+        return [self._make_more_panel(side) for side in self.sides]
+
+    def _make_more_panel(self, side: Side) -> MorePanel:
+        fields = self.list_fields_in(PagePart.MORE, side)
+        noted_penalties = self._list_noted_penalties(side)
+        return MorePanel(
+            side=side,
+            groups=self._group_fields(fields),
+            noted_penalties=noted_penalties,
+            summary=self._summarize_more_panel(fields, noted_penalties),
+            is_open=self._is_more_panel_open(side, fields),
+        )
+
+    def _summarize_more_panel(self, fields: list[Field], noted_penalties: list[NotedLine]) -> str:
+        """Name the fields in which something is typed, then the recorded penalties.
+
+        "Special hand, Points 1, Drawing out of turn: −100; …"
+        """
+        parts = [self.label(field) for field in self._select_filled(fields)]
+        if noted_penalties:
+            parts.append("; ".join(penalty.text for penalty in noted_penalties))
+        return ", ".join(parts)
+
+    def _select_filled(self, fields: list[Field]) -> list[Field]:
         """Select the form fields in which something is typed, other than 0."""
         return [field for field in fields if self.parsed.typed_in(field.key) not in ("", ZERO)]
 
-    def is_more_panel_open(self, side: Side, fields: list[Field]) -> bool:
+    def _is_more_panel_open(self, side: Side, fields: list[Field]) -> bool:
         """Tell whether the panel of a side with these rarely used form fields is shown open.
 
         - a message stands beside one of them → True
@@ -914,9 +1098,9 @@ class HandPage:
         keys_in_panel = [key_of_recorded_penalties, *(field.key for field in fields)]
         if any(key in self.report.messages_by_key for key in keys_in_panel):
             return True
-        return any(field.group not in _PENALTY_GROUPS for field in self.select_filled(fields))
+        return any(field.group not in _PENALTY_GROUPS for field in self._select_filled(fields))
 
-    def list_noted_penalties(self, side: Side) -> list[NotedLine]:
+    def _list_noted_penalties(self, side: Side) -> list[NotedLine]:
         """List the penalties of a side that were recorded while the hand (round) was being played.
 
         Each is a line with the words for it and its points, which are negative.
@@ -936,8 +1120,8 @@ class HandPage:
     def _items_with_row(self) -> frozenset[str]:
         """Return what is scored in a row of its own in the table, such as `red-threes`."""
         items = {OUT_ITEM}  # the row with the question who went out
-        for fields_of_row in self.rows:
-            first_field = fields_of_row[0]  # all fields of a row count the same item
+        for row in self.rows:
+            first_field = row.fields[0]  # all fields of a row count the same item
             items.add(first_field.item)
         return frozenset(items)
 
@@ -951,11 +1135,6 @@ class HandPage:
             return None
         return sum(line.points for line in score.lines if line.item == item)
 
-    @cached_property
-    def points_without_row(self) -> tuple[int, ...]:
-        """Return the points of each side for all that has no row in the table, in page order."""
-        return tuple(self._sum_points_without_row(side) for side in self.sides)
-
     def _sum_points_without_row(self, side: Side) -> int:
         """Add up the points of a side for all that is scored without a row of its own in the table.
 
@@ -966,15 +1145,37 @@ class HandPage:
             return 0
         return sum(line.points for line in score.lines if line.item not in self._items_with_row)
 
-    def write_points_without_row(self, side: Side) -> str:
+    @property
+    def has_points_without_row(self) -> bool:
+        """Tell whether a side has points for something that has no row in the table."""
+        return any(self._sum_points_without_row(side) for side in self.sides)
+
+    def write_points_without_row(self, side: Side) -> ColumnSum:
         """Write the points of a side for all that has no row in the table: `+50`.
 
         Empty if there are none.
         """
         points = self._sum_points_without_row(side)
         if points == 0:
-            return ""
-        return self.words.signed(points)
+            return ColumnSum("")
+        return ColumnSum(self.words.signed(points))
+
+    def write_points_of_hand(self, side: Side) -> ColumnSum:
+        """Write the points of a side in this hand (round): `+570`, or – if they are not known."""
+        score = self.report.scores[side.position]
+        if score is None:
+            return ColumnSum("–")
+        return ColumnSum(self.words.signed(score.hand))
+
+    def write_total(self, side: Side) -> ColumnSum:
+        """Write the total of a side in the match after this hand (round): `1205`.
+
+        As long as its score in the hand is not known, it is the total before.
+        """
+        score = self.report.scores[side.position]
+        if score is None:
+            return ColumnSum(self.words.figure(side.before))
+        return ColumnSum(self.words.figure(score.total))
 
     def write_points_of_cell(self, field: Field) -> str:
         """Write the points for the number in a cell of the table, to be shown beside it: `+570`.
@@ -987,7 +1188,7 @@ class HandPage:
         is_in_table = field.part in (PagePart.GRID, PagePart.FROM_CARDS)
         if not is_in_table:
             return ""
-        side = self.hand.sides[field.position]
+        side = self.find_side(field)
         points = self._sum_points_for_item(side, field.item)
         if points is None:
             return ""
@@ -1024,9 +1225,9 @@ class HandPage:
         return typed_number
 
     @property
-    def _is_concealed_ticked(self) -> bool:
+    def is_concealed_ticked(self) -> bool:
         """Tell whether the box "Concealed" is ticked, for how the round ended."""
-        return hand_fields.CONCEALED in self.parsed.draft  # it has only boxes that are ticked
+        return self.is_ticked(hand_fields.CONCEALED)
 
     def asks_concealed(self, question: str) -> bool:
         """Tell whether the page asks beside this question if a player went out concealed.
@@ -1037,16 +1238,7 @@ class HandPage:
         """
         if question != hand_fields.OUT:
             return False
-        return self._is_concealed_ticked or hand_fields.needs_concealed(self.parsed.rules)
-
-    @property
-    def _is_concealed_out(self) -> bool:
-        """Tell whether a player went out concealed, as far as it matters in this match.
-
-        That is to end the hand (round) with all cards laid down at once. If the rules do not ask
-        for it, a tick that is still in the box means nothing → False.
-        """
-        return self._is_concealed_ticked and hand_fields.needs_concealed(self.parsed.rules)
+        return self.is_concealed_ticked or hand_fields.needs_concealed(self.parsed.rules)
 
     def write_points_of_question(self, question: str, side: Side) -> str:
         """Write the points that stand in the column of a side beside a question: `+300`.
@@ -1070,8 +1262,8 @@ class HandPage:
         who_went_out = self.parsed.typed_in(hand_fields.OUT)  # `a`, or `a.1` for one of its players
         if not who_went_out.startswith(side.key):
             return 0
-        settings = self.parsed.rules.settings
-        return _choose_usual_out_bonus(settings, is_concealed=self._is_concealed_ticked)
+        settings = self.settings
+        return choose_usual_out_bonus(settings, is_concealed=self.is_concealed_ticked)
 
     # ------------------------------------------------------------------ melds and lines
 
@@ -1103,6 +1295,26 @@ class HandPage:
             described.append(DescribedMeld(typed.cards_text, in_words))
         return described
 
+    def list_meld_buttons(self, field: Field) -> list[MeldButton]:
+        """List the buttons at the field for a side's opening, one for each meld typed for the side.
+
+        A meld is a group of cards on the table, and the opening is those that a side laid first. A
+        button is pressed if its meld is in the field.
+        """
+        side = self.find_side(field)
+        opening = [line.strip() for line in self.get_typed(field.key).splitlines()]
+        buttons = []
+        for index, meld in enumerate(self.describe_melds(side)):
+            buttons.append(
+                MeldButton(
+                    value=f"opening.{side.key}.{index}",
+                    typed=meld.typed,
+                    in_words=meld.in_words,
+                    is_pressed=meld.typed in opening,
+                )
+            )
+        return buttons
+
     def _has_error_message(self, typed: TypedMeld, side: Side) -> bool:
         """Tell whether an error message beside the melds of a side is about this one.
 
@@ -1116,75 +1328,8 @@ class HandPage:
                 return True
         return False
 
-    def list_score_lines(self, side: Side) -> list[ShownScoreLine]:
-        """List the lines of a side's score, each with its label, its points and a link to its rule.
 
-        "Red threes (2)", 200 and the address of the rule on red threes are one line. The list is
-        empty as long as the score is not known.
-        """
-        score = self.report.scores[side.position]
-        if score is None:
-            return []
-        rulebook = rules_url(self.parsed.rules)
-        lines = []
-        for line in score.lines:
-            url = url_with_anchor(rulebook, line_anchor(line.item, line.code))
-            lines.append(ShownScoreLine(self._write_line_label(line), line.points, url))
-        return lines
-
-    def _write_line_label(self, line: Line) -> str:
-        """Write the label of a line of the score, with the number of things that it counts.
-
-        - two red threes → "Red threes (2)"
-        - one red three, or a line that counts nothing → "Red threes"
-        """
-        if line.item == OUT_ITEM:
-            return self._write_label_of_going_out(line)
-        name = self._find_line_name(line)
-        if line.count is None or line.count <= 1:
-            return name
-        return self.words.t("hand.line", name=name, count=line.count)  # "{name} ({count})"
-
-    def _write_label_of_going_out(self, line: Line) -> str:
-        """Write the label of the line with the points for going out (ending the round).
-
-        Some rules give more points to a side with several canastas (groups of seven or more cards).
-        If the side got them, the label says for how many: "Going out with at least 5 canastas".
-        """
-        settings = self.parsed.rules.settings
-        usual_bonus = _choose_usual_out_bonus(settings, is_concealed=self._is_concealed_out)
-        canastas = _find_canastas_of_bonus(settings, line.points, usual_bonus)
-        if canastas is None:
-            return self._find_line_name(line)
-        # It says: "Going out with at least {canastas} canastas"
-        return self.words.t("hand.line.out.canastas", canastas=canastas)
-
-    def _find_line_name(self, line: Line) -> str:
-        """Return the name of a line of the score without any number, for example "Red threes"."""
-        return label_line(
-            LineKey(line.item, line.code, line.reason),
-            self.words,
-            concealed=self._is_concealed_out,
-            variant=self.parsed.rules.variant,
-        )
-
-    def _list_required_canastas(self, bonus: OutBonus) -> str:
-        """List in words the canastas (groups of seven or more cards) that a side needs for a bonus.
-
-        A natural canasta has no wild cards (jokers and twos), a mixed one has some. A bonus for
-        five natural canastas and a mixed one names both kinds with their numbers.
-        """
-        counts = {"natural": bonus.natural, "mixed": bonus.mixed}
-        names = []
-        for family, count in counts.items():
-            if count:
-                names.append(
-                    name_canastas_of_family(self.parsed.rules.variant, family, count, self.words)
-                )
-        return self.words.listing(names)
-
-
-def _choose_usual_out_bonus(settings: Settings, *, is_concealed: bool) -> int:
+def choose_usual_out_bonus(settings: Settings, *, is_concealed: bool) -> int:
     """Choose the usual points for going out, that is, for ending the hand by playing the last card.
 
     `is_concealed` is True if all cards were laid down at once, which usually gives more points.
@@ -1192,23 +1337,6 @@ def _choose_usual_out_bonus(settings: Settings, *, is_concealed: bool) -> int:
     if is_concealed:
         return settings.concealed_out_bonus
     return settings.out_bonus
-
-
-def _find_canastas_of_bonus(settings: Settings, points: int, usual_bonus: int) -> int | None:
-    """Find for how many canastas (groups of seven or more cards) a side got its bonus.
-
-    `points` are those that it got for going out (ending the round). They tell which bonus of the
-    rules it was: 1,000 points for five canastas → 5. None if they are only the usual ones.
-    """
-    if points <= usual_bonus:
-        return None
-    for bonus in settings.out_bonus_canastas:
-        points_with_bonus = bonus.points
-        if settings.out_bonus_adds == "sum":  # otherwise it replaces the usual bonus
-            points_with_bonus += usual_bonus
-        if points == points_with_bonus:
-            return bonus.canastas
-    return None
 
 
 def _read_typed_meld(line: str) -> TypedMeld:

@@ -8,7 +8,6 @@ from typing import Any, NamedTuple
 from flask import Blueprint, Response, abort, redirect, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
-from scorepad.i18n.settings_in_words import describe_points_of_equal_cards
 from scorepad.matches.hands import Draft, OwnHand, ShownDraft
 from scorepad.matches.names import short_name
 from scorepad.matches.transaction import (
@@ -33,20 +32,15 @@ from scorepad.web.hand_entry.form_responses import (
     render_refused_hand,
 )
 from scorepad.web.hand_entry.forms import YES, HandForm
-from scorepad.web.hand_entry.hand_page import MatchHand, describe_open_hand
+from scorepad.web.hand_entry.hand_page import FROM_FIRST_COUNT, MatchHand, describe_open_hand
 from scorepad.web.headers import REFETCH_HEADER
-from scorepad.web.rule_words import describe_needs_to_go_out
 from scorepad.web.typed_hand import TypedHand
 
 blueprint = Blueprint("hand_entry", __name__)
 blueprint.add_app_template_filter(short_name)
-blueprint.add_app_template_filter(describe_points_of_equal_cards)
-blueprint.add_app_template_global(describe_needs_to_go_out)
 BOTH = ["GET", "POST"]
 SHOW_ERRORS = "errori"
 """URL parameter of the hand: show the errors of the stored fields."""
-FROM_FIRST_COUNT = "dal-primo"
-"""URL parameter of a contest: start from the first count."""
 SHOWS_OLD_TEXTS = "Scorepad-Joined"
 """Header of the answer to a hand being typed: other phones typed something that the page lacks."""
 
