@@ -26,6 +26,11 @@ class ScoreRow(NamedTuple):
     lines: tuple[Line | None, ...]
 
     @property
+    def shows_counts(self) -> bool:
+        """Whether it is said how often a line counts: not for going out, which one player does once."""
+        return self.item != "out"
+
+    @property
     def sources(self) -> tuple[str, ...]:
         """The passages of rule books that state the rules of these lines, without repetitions."""
         sources: list[str] = []

@@ -49,6 +49,7 @@ from scorepad.web.forms import (
     one_line,
 )
 from scorepad.web.matches.ending_texts import EndingTexts
+from scorepad.web.matches.match_texts import MatchTexts
 from scorepad.web.matches.page import BOTH, has_typed_hand, show_action_form
 from scorepad.web.matches.rule_facts import collect_rule_facts
 from scorepad.web.matches.setup_form import (
@@ -929,18 +930,28 @@ def _show_delete(
 
     A device that may not delete it sees its `phones`, among which is the one that may.
     """
+    words = page_words(state.rules)
     return base.render_page(
         "matches/delete.html",
         title=t("match.delete.title"),
         status=status,
         watch=watch(state),
-        words=page_words(state.rules),
+        words=words,
         has_form=state.access is Access.OWN,
         match=state,
         form=form,
-        phones=phones,
-        ending_texts=EndingTexts(state, page_words(state.rules)),
+        match_line=MatchTexts(state, words).line,
+        number_of_owner=_find_number_of_owner(phones),
+        ending_texts=EndingTexts(state, words),
     )
+
+
+def _find_number_of_owner(phones: Sequence[DeviceRecord]) -> int | None:
+    """Find the number of the phone that may delete the match; None if there is none any more."""
+    for phone in phones:
+        if phone.access == Access.OWN:
+            return phone.number
+    return None
 
 
 @blueprint.errorhandler(MatchNotFound)

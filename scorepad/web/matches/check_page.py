@@ -21,6 +21,10 @@ class ShownCount(NamedTuple):
     caption: str
     whose: str
     """By which side, or which of two counts it is."""
+    reason: str
+    """Why it was entered, as a sentence; empty if no reason was given."""
+    agreement: list[str]
+    """Why it was counted although it breaks rules, and which; empty if it keeps them."""
     table: ScoreTable
     may_be_chosen: bool
 
@@ -84,11 +88,18 @@ class CheckPage:
                     entry=entry,
                     caption=texts.write_caption_of_count(self.hand, entry, index),
                     whose=self._say_whose(entry, index),
+                    reason=self._write_reason(entry.event),
+                    agreement=texts.describe_agreement(entry.event),
                     table=make_score_table(entry.event, self._match, self._words),
                     may_be_chosen=self.is_choice and may_choose[index],
                 )
             )
         return counts
+
+    def _write_reason(self, counted: Counted) -> str:
+        if not counted.reason:
+            return ""
+        return self._words.t("web.version.reason", reason=counted.reason)
 
     def _say_whose(self, entry: LogEntry[Counted], index: int) -> str:
         """Say which side made a count; if that is not known, which count it is."""

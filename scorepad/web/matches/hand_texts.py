@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from scorepad.i18n import Words
+from scorepad.i18n.findings import describe_finding_without_remedy
 from scorepad.matches.events import Counted, HandState, LogEntry
 from scorepad.matches.projection import MatchState
 from scorepad.rules.judging import Finding, Seat
@@ -38,23 +39,6 @@ class HandTexts:
     def has_agreed_sum(self, hand: HandState) -> bool:
         """Tell whether the points of a side were entered as one agreed sum, without its cards."""
         return any(side.sum is not None for side in hand.counted.hand.sides)
-
-    def has_marks(self, hand: HandState) -> bool:
-        """Tell whether the row of a hand (round of the game) has a mark, such as "corrected".
-
-        `contest` is another count of the hand by the other side, `confirmed` is when that side
-        agreed to it, and `waits` tells whether it still has to.
-        """
-        was_counted_against_rules = bool(hand.counted.agreed)
-        marks = (
-            hand.is_corrected,
-            self.has_agreed_sum(hand),
-            was_counted_against_rules,
-            hand.contest is not None,
-            hand.confirmed is not None,
-            hand.waits,
-        )
-        return any(marks)
 
     def say_who_went_out_briefly(self, hand: HandState) -> str:
         """Say who went out (ended the round by playing the last card), in few words for a row.
@@ -126,6 +110,18 @@ class HandTexts:
             if finding.code not in codes:
                 codes.append(finding.code)
         return codes
+
+    def describe_agreement(self, counted: Counted) -> list[str]:
+        """Say why the table counted a hand (round) although it breaks rules, and which rules.
+
+        Empty for a hand that keeps the rules.
+        """
+        if not counted.agreed:
+            return []
+        sentences = [self.words.t("match.agreed", reason=counted.agreed)]
+        for finding in counted.broken:
+            sentences.append(describe_finding_without_remedy(finding, self.match.names, self.words))
+        return sentences
 
     def write_caption_of_count(self, hand: HandState, count: LogEntry[Counted], index: int) -> str:
         """Write the caption above a count of a hand (round): by which side and when.
@@ -242,21 +238,6 @@ class HandTexts:
         if seat:
             return self._name_player(seat, hand)
         return name_side_that_went_out(hand, self.match.names)
-
-    # ------------------------------------------------------------------ the hand to come
-
-    @property
-    def who_rests_next(self) -> str:
-        """Say who sits out the next hand (round): "Sits out: Carla (They)".
-
-        Empty if nobody does.
-        """
-        seats = self.match.next_turn.resting
-        if not seats:
-            return ""
-        names = [player_name(seat, state=self.match, words=self.words) for seat in seats]
-        # It says: "Sits out: {players}"
-        return self.words.t("web.resting", players=self.words.listing(names))
 
     # ------------------------------------------------------------------ helpers
 

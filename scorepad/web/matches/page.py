@@ -6,8 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Sequence
 from enum import StrEnum
-from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 from flask import Blueprint, abort, request, url_for
 from markupsafe import Markup
@@ -15,19 +14,14 @@ from werkzeug.wrappers import Response
 from wtforms import StringField
 
 from scorepad.i18n import Words
-from scorepad.i18n.findings import describe_finding, describe_finding_without_remedy
 from scorepad.matches.events import EVENTS, Event, HandState, LogEntry, NewHand
 from scorepad.matches.hands import OwnHand, ShownCounts
 from scorepad.matches.history import Series
 from scorepad.matches.projection import MatchState
-from scorepad.matches.rulings import ruling_text
 from scorepad.matches.transaction import ReasonWanted, Saved, Stale
 from scorepad.rules.variants import own_variants
-from scorepad.sheets.outcome import describe_agreed_last_hand, describe_end
-from scorepad.sheets.score_table import (
-    list_special_hands,
-)
-from scorepad.web import base, citations, forms, presenters, rulebook_links, watching
+from scorepad.sheets.outcome import describe_agreed_last_hand
+from scorepad.web import base, citations, forms, presenters, watching
 from scorepad.web.base import (
     app_state,
     device_id,
@@ -39,32 +33,31 @@ from scorepad.web.base import (
     to_match,
 )
 from scorepad.web.forms import HiddenNumber, PadForm, Sent, at_most, checks_itself, lazy
-from scorepad.web.matches.check_page import CheckPage, make_score_table
+from scorepad.web.matches.check_page import CheckPage
+from scorepad.web.matches.hand_row import HandRow
 from scorepad.web.matches.hand_texts import HandTexts
 from scorepad.web.matches.match_links import list_match_links
 from scorepad.web.matches.match_texts import MatchTexts
+from scorepad.web.matches.next_hand import describe_next_hand
 from scorepad.web.matches.rule_facts import collect_rule_facts
 from scorepad.web.matches.series_texts import write_series
-from scorepad.web.open_hand import noted_sentence
-from scorepad.web.presenters import chart_of, own_side_first, player_name, versus
-from scorepad.web.rulebook_links import rules_url
+from scorepad.web.presenters import chart_of, own_side_first, versus
 from scorepad.web.watching import watch
 
 blueprint = Blueprint("matches", __name__, url_prefix="/partite/<match>")
-for function in (
-    describe_finding,
-    describe_finding_without_remedy,
-    presenters.hand_anchor,
-    rulebook_links.line_anchor,
-    citations.citations_in_words,
-    citations.citations_html,
-    rules_url,
-    ruling_text,
-    list_special_hands,
-):
+for function in (presenters.hand_anchor, citations.citations_in_words):
     blueprint.add_app_template_global(function)
-blueprint.add_app_template_global(player_name)
 BOTH = ["GET", "POST"]
+
+
+class StepButton(NamedTuple):
+    """The button that undoes the last change of a match, or redoes it; `url` is where it leads."""
+
+    text: str
+    url: str
+    is_possible: bool
+    asks_before: bool
+    """Whether it leads to a page that asks before the change is undone."""
 
 
 class UndoForm(PadForm):
@@ -160,6 +153,7 @@ def show_match(state: MatchState, refused: PadForm | None = None) -> Response:
     url = url_for("matches.page", match=state.id)
     is_finished = state.status.finished
     series = _find_series_to_show(state)
+    rule_facts = collect_rule_facts(state, words)
     return render_page(
         "matches/page.html",
         title=versus(state.names, words),
@@ -167,25 +161,65 @@ def show_match(state: MatchState, refused: PadForm | None = None) -> Response:
         watch=watch(state, url),
         words=words,
         match=state,
-        order=order,
-        doubtful_hands=[hand for hand in state.hands if hand.doubts],
-        hands=render_hand_rows(state, words, order),
-        texts=HandTexts(state, words),
-        match_texts=match_texts,
-        links=render_links(state, words, url),
-        agreed_end=describe_agreed_last_hand(state, words),
-        awaited_checks=match_texts.list_awaited_checks(_may_check_each_hand(state)),
-        noted=noted_sentence(state, words),  # the penalties of the hand being played
-        ended=describe_end(state, words) if is_finished else None,
-        chart=chart_of(state, words) if is_finished else Markup(),
-        series=series,
-        series_texts=write_series(state, series, words),
-        undo=describe_entry(state, state.undoable),
-        redo=describe_entry(state, state.redoable),
-        is_typed=has_typed_hand(state),
+        url_of_match=url,
         request_id=base.new_request_id(),
-        rule_facts=collect_rule_facts(state, words),
+        order=order,
+        # the card with the totals and the hands
+        match_line=match_texts.line,
+        end=match_texts.end,
+        agreed_end=describe_agreed_last_hand(state, words),
+        is_level=match_texts.are_leaders_level(),
+        doubtful_hands=match_texts.list_doubtful_hands(),
+        heads=match_texts.list_heads(order),
+        awaited_checks=match_texts.list_awaited_checks(_may_check_each_hand(state)),
+        next_hand=describe_next_hand(state, words, rule_facts["facts_of_every_hand"]),
+        hands=render_hand_rows(state, words, order),
+        chart=chart_of(state, words) if is_finished else Markup(),
+        # what follows
+        series_texts=write_series(state, series, words),
+        lengths_of_next_series=_list_lengths_to_offer(state, series),
+        links=render_links(state, words, url),
+        special_rules=rule_facts["special_rules"],
+        undo=_make_undo_button(state),
+        redo=_make_redo_button(state),
+        is_hand_typed=has_typed_hand(state),
     )
+
+
+def _list_lengths_to_offer(state: MatchState, series: Series | None) -> Sequence[int]:
+    """List the lengths of a series of matches that the players may agree on with a rematch.
+
+    Empty as long as the match goes on, and once it has a rematch.
+    """
+    if series is None or state.rematch:
+        return ()
+    can_begin_rematch = state.status.finished and state.access.can_write
+    return series.lengths if can_begin_rematch else ()
+
+
+def _make_undo_button(state: MatchState) -> StepButton:
+    """Make the button that undoes the last change of a match."""
+    entry = state.undoable
+    if entry is None:
+        text = t("actions.undo.nothing")  # "Nothing to undo"
+    else:
+        text = t("actions.undo", entry=describe_entry(state, entry))  # "Undo {entry}"
+    return StepButton(
+        text=text,
+        url=url_for("matches.undo", match=state.id),
+        is_possible=entry is not None,
+        asks_before=entry is not None and entry.event.guarded,
+    )
+
+
+def _make_redo_button(state: MatchState) -> StepButton | None:
+    """Make the button that redoes what was undone last; None if nothing can be redone."""
+    entry = state.redoable
+    if entry is None:
+        return None
+    text = t("actions.redo", entry=describe_entry(state, entry))  # "Redo {entry}"
+    url = url_for("matches.redo", match=state.id)
+    return StepButton(text, url, is_possible=True, asks_before=False)
 
 
 def _find_series_to_show(state: MatchState) -> Series | None:
@@ -296,6 +330,7 @@ def render_links(state: MatchState, words: Words, url: str) -> Markup:
         match=state,
         url_of_match=url,
         match_links=list_match_links(state),
+        match_line=MatchTexts(state, words).line,
         rule_facts=collect_rule_facts(state, words),
     )
     return cache.put(key, Markup(links))  # noqa: S704 - the template escapes what people wrote
@@ -339,14 +374,10 @@ def _render_hand_row_anew(
     state: MatchState, hand: HandState, words: Words, order: tuple[int, ...]
 ) -> Markup:
     """Render the row of one hand (round) as HTML; `order` has the sides in that of their columns."""
+    is_last = _is_last_hand_of_open_match(state, hand)
     row = base.template("matches/hand.html").render(
         **base.template_words(words),
-        match=state,
-        hand=hand,
-        order=order,
-        is_last=_is_last_hand_of_open_match(state, hand),
-        table_of=partial(make_score_table, state=state, words=words),  # called for each count
-        texts=HandTexts(state, words),
+        row=HandRow(state, hand, words, order, is_last=is_last),
     )
     return Markup(row)  # noqa: S704 - the template escapes what people wrote
 
