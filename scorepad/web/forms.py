@@ -223,6 +223,18 @@ class ChoiceField(StringField):  # type: ignore[misc] # WTForms ships no types
         self.accepts: tuple[str, ...] = ()
         """Values that are accepted but not offered."""
 
+    @property
+    def chosen_label(self) -> str:
+        """Return the label of the chosen value; the value itself if it is not offered."""
+        for choice in self.choices:
+            if choice.value == self.data:
+                return choice.label
+        return str(self.data)
+
+    @property
+    def choices_with_source(self) -> list[Choice]:
+        return [choice for choice in self.choices if choice.source]
+
     def pre_validate(self, form: FlaskForm) -> None:  # noqa: ARG002 - WTForms' signature
         """Refuse a value that is not among the choices: "There is no such choice here …"."""
         offered = {choice.value for choice in self.choices}

@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import secrets
 from dataclasses import replace
+from enum import StrEnum
 from typing import NamedTuple
 
+from flask import request
 from wtforms import BooleanField, Field, HiddenField, StringField, ValidationError
 
 from scorepad.matches.events import MATCH_TEXTS
@@ -35,6 +37,25 @@ from scorepad.web.matches.setup_form import (
     make_rule_fields,
 )
 from scorepad.web.presenters import default_names, is_default_name
+
+
+class FormButton(StrEnum):
+    """The buttons that change the form of a new match and show it again, by the names under which
+    they are sent. A form without any of them is sent to start the match.
+    """
+
+    SWITCH = "switch"
+    """Play another variant; the value is its id."""
+    SIT = "sit"
+    """Play with another number of players: the value `players=3` sets the option `players`."""
+    PLAYER = "player"
+    """Seat a known player; the value is the name."""
+    PAIR = "pair"
+    """Seat the players of a known side; the value is that of `EarlierSide.button_value`."""
+    DRAW = "draw"
+    """Draw the seats and the first dealer."""
+    SHOW = "show"
+    """Show what follows from the typed values; only browsers without scripts need it."""
 
 
 class CarriedTotal(NamedTuple):
@@ -94,6 +115,11 @@ class NewMatchForm(SetupForm):
     minutes = StringField(
         lazy("own.ends.minutes"), [whole_number(1, MOST_MINUTES)], default="", render_kw=NUMERIC
     )
+
+    @property
+    def pressed_buttons(self) -> list[FormButton]:
+        """List the buttons that sent the form: one that changes it, or none."""
+        return [button for button in FormButton if button in request.form]
 
     def offer_choices(self) -> None:
         """Set the choices and the labels of fields that depend on what is typed in other fields."""

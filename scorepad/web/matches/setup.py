@@ -2,26 +2,26 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Mapping
-from enum import StrEnum
-from typing import NamedTuple
 
 from flask import Blueprint, request
 from werkzeug.datastructures import MultiDict
 from werkzeug.wrappers import Response
 
-from scorepad.i18n import Words
 from scorepad.matches.transaction import RequestRefused, Saved, SentOtherwise
 from scorepad.rules import variants
 from scorepad.rules.definitions import Variant
 from scorepad.rules.variants import get_variant, variant_ids
-from scorepad.schemas.variant_json import Difference, find_differing_rules
 from scorepad.web import forms
 from scorepad.web.base import device_id, get_pad, page_words, render_page, t, to_new_match
-from scorepad.web.citations import citations_in_words
 from scorepad.web.forms import figure_of
-from scorepad.web.matches.new_match_form import EarlierSide, NewMatchForm, make_new_match_form_class
+from scorepad.web.matches.new_match_form import (
+    EarlierSide,
+    FormButton,
+    NewMatchForm,
+    make_new_match_form_class,
+)
+from scorepad.web.matches.new_match_page import NewMatchPage
 from scorepad.web.matches.page import BOTH
 from scorepad.web.presenters import is_default_name
 from scorepad.web.request_limits import count_started_matches
@@ -29,25 +29,6 @@ from scorepad.web.rule_choices import chosen_seats, seat_options
 from scorepad.web.rules_of_devices import rules_of_other_guests
 
 blueprint = Blueprint("setup", __name__, url_prefix="/partite")
-
-
-class FormButton(StrEnum):
-    """The buttons that change the form of a new match and show it again, by the names under which
-    they are sent. A form without any of them is sent to start the match.
-    """
-
-    SWITCH = "switch"
-    """Play another variant; the value is its id."""
-    SIT = "sit"
-    """Play with another number of players: the value `players=3` sets the option `players`."""
-    PLAYER = "player"
-    """Seat a known player; the value is the name."""
-    PAIR = "pair"
-    """Seat the players of a known side; the value is that of `EarlierSide.button_value`."""
-    DRAW = "draw"
-    """Draw the seats and the first dealer."""
-    SHOW = "show"
-    """Show what follows from the typed values; only browsers without scripts need it."""
 
 
 MOST_MATCHES = 30
@@ -175,6 +156,8 @@ def _show_new_match(form: NewMatchForm) -> Response:
     form.offer_choices()  # they follow what is typed now
     words = page_words(game)
     earlier_sides = _list_earlier_sides()
+    fitting_sides = _find_sides_for_free_seats(earlier_sides, form)[:MOST_PAIRS]
+    page = NewMatchPage(form, fitting_sides, words)
     games_of_guests = rules_of_other_guests() - {game.id}
     other_games = [variant for variant in variant_ids() if variant not in games_of_guests]
     return render_page(
@@ -183,11 +166,12 @@ def _show_new_match(form: NewMatchForm) -> Response:
         has_form=True,
         words=words,
         form=form,
-        players=_list_player_names(earlier_sides)[:MOST_PLAYERS],  # a button seats each of them
-        known_sides=_find_sides_for_free_seats(earlier_sides, form)[:MOST_PAIRS],
-        variants=[get_variant(variant) for variant in other_games],
-        variants_of_guests=[get_variant(variant) for variant in sorted(games_of_guests)],
-        differences=_list_differences_from_classic(game, words),
+        page=page,
+        known_players=page.list_players(_list_player_names(earlier_sides)[:MOST_PLAYERS]),
+        games=page.list_games(get_variant(variant) for variant in other_games),
+        games_of_guests=page.list_games(
+            get_variant(variant) for variant in sorted(games_of_guests)
+        ),
     )
 
 
@@ -244,53 +228,3 @@ def _fits_free_seats(side: EarlierSide, form: NewMatchForm) -> bool:
     if not have_all_names:
         return False
     return set(side.players).isdisjoint(form.seated_players)
-
-
-# ---------------------------------------------------------------- how a variant differs
-
-
-class ShownDifference(NamedTuple):
-    """A rule that differs from the classic game, and its source; empty if that is the usual one."""
-
-    difference: Difference
-    other_source: str
-
-
-class DifferencesFromClassic(NamedTuple):
-    """The rules of a variant that differ from the classic game, and the source that most of them
-    have in common.
-    """
-
-    usual_source: str
-    differences: list[ShownDifference]
-
-
-def _list_differences_from_classic(variant: Variant, words: Words) -> DifferencesFromClassic | None:
-    """List the rules of a game (variant) that differ from the classic game and matter in it.
-
-    Each rule has its source. The source that most of them share is set apart, so that the page
-    shows it once. None if no rule differs.
-    """
-    differences = [rule for rule in find_differing_rules(variant, words) if rule.matters]
-    if not differences:
-        return None
-    sources = [_write_source_of_difference(difference, words) for difference in differences]
-    usual_source = _find_most_frequent(sources)
-    shown = []
-    for difference, source in zip(differences, sources, strict=True):
-        other_source = "" if source == usual_source else source
-        shown.append(ShownDifference(difference, other_source))
-    return DifferencesFromClassic(usual_source, shown)
-
-
-def _write_source_of_difference(difference: Difference, words: Words) -> str:
-    """Write in words where a differing rule is written, such as a book and its page."""
-    citations = [str(citation) for citation in difference.cited.citations]
-    return citations_in_words(citations, words)
-
-
-def _find_most_frequent(texts: Iterable[str]) -> str:
-    """Find the text that occurs most often among these, of which there must be at least one."""
-    counted = Counter(texts).most_common()
-    text, _times = counted[0]
-    return text

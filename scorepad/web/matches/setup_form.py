@@ -38,7 +38,7 @@ from scorepad.web.forms import (
     whole_number,
 )
 from scorepad.web.rule_choices import option_value, seat_options
-from scorepad.web.rule_words import coded, say_options_of_preset
+from scorepad.web.rule_words import coded, say_length_of_match, say_options_of_preset
 
 _TERMS_FOR_SIDES = {1: "player", 2: "side"}
 """The term for a side by its number of players, as the end of message keys."""
@@ -317,6 +317,37 @@ class SetupForm(forms.PadForm):
         """Count the rules that are other than those of the chosen preset."""
         differing = [line for line in self.rule_lines if line.differs]
         return len(differing)
+
+    @property
+    def rules_title(self) -> str:
+        """Write the heading above the rules: how many are other than those of the preset.
+
+        "Rules: Wikipedia" if none is, else "Our rules: 3 different".
+        """
+        differences = self.number_of_differences
+        if differences == 0:
+            return self.usual_rules_title
+        if differences == 1:
+            return t("web.new.rules.one")
+        return t("web.new.rules.many", count=differences)
+
+    @property
+    def usual_rules_title(self) -> str:
+        """Write the heading above the rules if they are those of the preset: "Rules: Wikipedia"."""
+        return t("web.new.rules", preset=self.rules_name)
+
+    @property
+    def fixed_length(self) -> str:
+        """Say how long a match lasts, in a game that has no target which can be chosen.
+
+        Empty if the form has a field for the target, or if the target is a number all the same.
+        """
+        has_field = "option-target" in self
+        is_number = not isinstance(self.game.settings["target"].value, str)
+        if has_field or is_number:
+            return ""
+        length = say_length_of_match(self.game, page_words(self.game))
+        return t("web.new.length", length=length)
 
     @property
     def rule_lines(self) -> list[RuleLine]:
