@@ -366,14 +366,8 @@ def health() -> Response:
 @blueprint.get("/api/")
 def interface() -> Response:
     """Show the page about the JSON API: its operations and types, from its OpenAPI document."""
+    from scorepad.api.document_texts import DocumentTexts
     from scorepad.api.openapi_document import build_openapi  # builds the models of all answers
-    from scorepad.api.types_in_words import accepted_values, referenced_types
 
-    content = build_openapi(base.page_words())
-    return base.render_page(
-        "api/page.html",
-        title=base.t("api.title"),
-        document=content,
-        accepted_values=accepted_values,
-        referenced_types=referenced_types,
-    )
+    document = build_openapi(base.page_words())
+    return base.render_page("api/page.html", title=base.t("api.title"), api=DocumentTexts(document))

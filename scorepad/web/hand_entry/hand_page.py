@@ -166,7 +166,7 @@ class NumberInput(NamedTuple):
     """What a typed sum comes to: "= 230"."""
 
 
-class Option(NamedTuple):
+class SelectOption(NamedTuple):
     """An option of a list of which one can be chosen."""
 
     value: str
@@ -909,19 +909,19 @@ class HandPage:
         return self.words.t(f"hand.discard.must.{self.settings.last_discard_special}")
 
     @property
-    def discard_options(self) -> list[Option]:
+    def discard_options(self) -> list[SelectOption]:
         """List the cards of which one can be chosen as the last discard: "Q – queen".
 
         The first option is that it is not known. If another text was sent, it is the last option.
         """
         chosen = self.get_typed(hand_fields.DISCARD)
-        options = [Option("", self.words.t("hand.discard.unknown"), is_chosen=not chosen)]
+        options = [SelectOption("", self.words.t("hand.discard.unknown"), is_chosen=not chosen)]
         for key in self.card_keys:
             # It says: "{token} – {name}"
             label = self.words.t("hand.discard.card", token=key.card, name=key.name)
-            options.append(Option(key.card, label, is_chosen=key.card == chosen))
+            options.append(SelectOption(key.card, label, is_chosen=key.card == chosen))
         if chosen and chosen not in CARD_KEYS:
-            options.append(Option(chosen, chosen, is_chosen=True))
+            options.append(SelectOption(chosen, chosen, is_chosen=True))
         return options
 
     @property
@@ -999,19 +999,19 @@ class HandPage:
             answers.append(OfferedAnswer(f"{question}-{side.key}-{index}", value, label, is_chosen))
         return answers
 
-    def list_special_hands(self, field: Field) -> list[Option]:
+    def list_special_hands(self, field: Field) -> list[SelectOption]:
         """List the special hands of which a side can choose the one that it showed: "Pairs: 1,500".
 
         A special hand is a set of cards that scores as a whole. The first option is none.
         """
         chosen = self.get_typed(field.key)
-        options = [Option("", self.words.t("hand.special.none"), is_chosen=not chosen)]
+        options = [SelectOption("", self.words.t("hand.special.none"), is_chosen=not chosen)]
         for value, points in self.settings.special_hands:
             name = self.words.t(f"value.special.{value}")
             label = self.words.t(
                 "hand.special.worth", name=name[:1].upper() + name[1:], points=points
             )
-            options.append(Option(value, label, is_chosen=value == chosen))
+            options.append(SelectOption(value, label, is_chosen=value == chosen))
         return options
 
     @property

@@ -36,7 +36,7 @@ from scorepad.sheets.outcome import (
 )
 from scorepad.sheets.picture import make_picture, make_picture_png
 from scorepad.sheets.printed_names import name_sides_by_players
-from scorepad.storage.rows import PROGRAM, DeviceRecord, is_program
+from scorepad.storage.rows import PROGRAM, DeviceRecord
 from scorepad.web import (
     base,
     cookies,
@@ -51,6 +51,8 @@ from scorepad.web import (
 from scorepad.web.base import device_id, get_pad, load_match, notice, page_words, render_page, t
 from scorepad.web.forms import CONFLICT, PadForm, at_most, checks_itself, lazy
 from scorepad.web.open_hand import noted_sentence
+from scorepad.web.phones.holder_question import NO_SIDE, ask_for_holder
+from scorepad.web.phones.phones_page import CodeToEnter, PhonesPage, ShownAccess
 from scorepad.web.presenters import is_long, player_name, versus
 from scorepad.web.rate_limits import Action
 from scorepad.web.short_codes import SHORT_LASTS
@@ -79,7 +81,6 @@ _LONGEST_SHORT_NAME = 6
 _TWO_SIDES = 2
 _LETTERS_IN_ROW = 24
 """Characters in a row of text on the smallest phone."""
-NO_SIDE = "none"
 LONGEST_NAME = 40
 
 
@@ -274,13 +275,17 @@ def _show_holder_question(match: MatchId, form: SeatForm, status: int = 200) -> 
     When the question is answered, the phone goes on to the page of the match. `form` is the form of
     the page.
     """
+    state = load_match(match)
     return render_page(
         "phones/who.html",
         title=t("phones.who"),
         status=status,
         has_form=True,
-        match=load_match(match),
+        match=state,
         form=form,
+        holder_question=ask_for_holder(
+            state, page_words(), holder=form.name.data or "", side=None, has_just_entered=True
+        ),
     )
 
 
@@ -507,6 +512,10 @@ def _show_phones(match: MatchId, error: str = "", status: int = HTTPStatus.OK) -
     page_tag = _make_page_tag(match)
     state = load_match(match)
     known = get_pad().devices.find_keys_to_show(match, device_id(), cookies.cookie_keys())
+    page = PhonesPage(state, page_words())
+    origin = find_reachable_origin()
+    may_switch_network = _may_open_network()
+    is_network_open = bool(_list_network_addresses())
     response = render_page(
         "phones/page.html",
         title=t("phones.title"),
@@ -514,18 +523,15 @@ def _show_phones(match: MatchId, error: str = "", status: int = HTTPStatus.OK) -
         errors=(base.FieldError(None, error),) if error else (),
         watch=_watch_phones(state, page_tag),
         match=state,
-        new_request_id=base.new_request_id,
-        keys=_list_keys_to_show(state, known),
-        made=known.existing,  # which keys there are at all
-        # Functions, which the template calls for each code that it shows
-        qr_code=_draw_qr_code,
-        short_code=_find_or_make_short_code,
+        page=page,
+        new_request_id=base.new_request_id,  # a function: each form has an id of its own
+        kinds_of_access=_list_kinds_of_access(state, page, known, origin),
         # How phones reach the server
+        origin=origin,
         listens=is_reachable_by_phones(),
-        network=_list_network_addresses(),
-        may_open=_may_open_network(),
-        origin=find_reachable_origin(),
-        **_collect_values_of_phones(match),
+        can_open_network=may_switch_network and not is_network_open,
+        can_close_network=may_switch_network and is_network_open,
+        **_collect_values_of_phones(state, page),
     )
     response.headers["Cache-Control"] = "private, no-store"  # the page shows keys
     if known.keys != cookies.cookie_keys():
@@ -556,24 +562,62 @@ def _list_keys_to_show(state: MatchState, known: KeysToShow) -> dict[Access, str
     return keys
 
 
-def _collect_values_of_phones(match: MatchId) -> dict[str, Any]:
+def _list_kinds_of_access(
+    state: MatchState, page: PhonesPage, known: KeysToShow, origin: str | None
+) -> list[ShownAccess]:
+    """List the kinds of access that this phone can give to others, each with its code.
+
+    A code is shown if this phone knows the key, and if other phones reach the server: `origin` is
+    the beginning of the addresses by which they do, None if they do not.
+    """
+    keys = _list_keys_to_show(state, known)
+    kinds = []
+    for access, key in keys.items():
+        code = _make_code_to_enter(origin, key) if origin and key else None
+        kinds.append(
+            page.show_access(
+                access,
+                code,
+                knows_key=bool(key),
+                existing=known.existing,
+                is_folded=access is Access.VIEW and len(keys) > 1,
+                most_viewers=MOST_VIEWERS,
+            )
+        )
+    return kinds
+
+
+def _make_code_to_enter(origin: str, key: str) -> CodeToEnter:
+    """Make the address, the QR code and the short code by which a phone enters with this key."""
+    address = f"{origin}{url_for('phones.enter', key=key)}"
+    short_code = _find_or_make_short_code(key)
+    half = len(short_code) // 2
+    return CodeToEnter(
+        address=address,
+        qr_code=_draw_qr_code(address),
+        short_code=f"{short_code[:half]} {short_code[half:]}",
+    )
+
+
+def _collect_values_of_phones(state: MatchState, page: PhonesPage) -> dict[str, Any]:
     """Collect what the page of phones shows of the phones: this one, and all that have access.
 
     If many phones can only view the match, they are in a list of their own, which is folded up.
     """
     devices = get_pad().devices
-    phones = devices.list_devices(match, device_id())
-    own_phone = devices.find_own_record(match, device_id())
+    phones = devices.list_devices(state.id, device_id())
+    own_phone = devices.find_own_record(state.id, device_id())
     holder = own_phone.name if own_phone else ""
+    side = own_phone.side if own_phone else None
     folded_phones = _find_phones_to_fold(phones, own_phone)
     listed_phones = [phone for phone in phones if phone not in folded_phones]
     return {
         "form": SeatForm(formdata=None, name=holder),
-        "own_phone": own_phone,
-        "phones": listed_phones,
-        "folded_phones": folded_phones,
-        "most_viewers": MOST_VIEWERS,
-        "is_program": is_program,  # the template asks it of each phone
+        "holder_question": ask_for_holder(
+            state, page_words(), holder=holder, side=side, has_just_entered=False
+        ),
+        "phones": [page.show_phone(phone, own_phone) for phone in listed_phones],
+        "folded_phones": [page.show_phone(phone, own_phone) for phone in folded_phones],
     }
 
 
