@@ -27,7 +27,7 @@ from tests.apps import shared_app
 from tests.cookies import device_cookie
 from tests.web.client import Client
 from tests.web.player import Begin, Player
-from tests.web.playing import DEVICE, start
+from tests.web.playing import ALL_GOOD, DEVICE, start
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIEnvironment
@@ -67,6 +67,13 @@ def begin(client: Client, pad: Pad) -> Begin:
 def player(begin: Begin) -> Player:
     """Whoever holds a match without a hand."""
     return begin()
+
+
+@pytest.fixture
+def leading(player: Player) -> Player:
+    """Whoever holds a match at 430 to 60."""
+    player.play(ALL_GOOD)
+    return player
 
 
 @pytest.fixture
