@@ -6,8 +6,6 @@ from __future__ import annotations
 
 import re
 import secrets
-import subprocess
-import sys
 import threading
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -17,7 +15,7 @@ from datetime import UTC, datetime
 from html import unescape
 from http.client import HTTPConnection
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
 from urllib.parse import urlencode
 
 import pytest
@@ -26,10 +24,11 @@ from scorepad.app import signing_key
 from scorepad.matches import Pad
 from scorepad.matches.access import DeviceId, MatchId, RequestId
 from scorepad.matches.events import Labels
-from scorepad.matches.projection import NewMatch
+from scorepad.matches.projection import MatchState, NewMatch
 from scorepad.matches.transaction import Saved
 from scorepad.storage import Storage
 from scorepad.storage.rows import hash_device_id
+from tests.cli.running import serving
 from tests.cookies import device_cookie
 
 PHONES = 8
@@ -134,10 +133,6 @@ class Table:
         self.taken += made
         return made
 
-    def hang_up(self) -> None:
-        for phone in self.taken:
-            phone.connection.close()
-
     def match_of(self, *phones: Phone) -> MatchId:
         """A match that the first phone owns and the others may write to."""
         with Storage(self.data) as storage:
@@ -152,36 +147,28 @@ class Table:
                     )
         return saved.match
 
+    def state(self, match: MatchId, phone: Phone) -> MatchState:
+        """The match as it is in the file."""
+        with Storage(self.data) as storage:
+            return Pad(storage).state(match, phone.device)
+
     def kept(self, match: MatchId, phone: Phone) -> list[tuple[int, ...]]:
         """What the hands are worth that are in the file."""
-        with Storage(self.data) as storage:
-            hands = Pad(storage).state(match, phone.device).hands
+        hands = self.state(match, phone).hands
         assert [hand.number for hand in hands] == list(range(1, len(hands) + 1))
         return [tuple(side.hand for side in hand.sides) for hand in hands]
 
 
 @pytest.fixture
 def table(tmp_path: Path) -> Iterator[Table]:
-    data = tmp_path / "scorepad.db"
-    command = [sys.executable, "-m", "scorepad", "serve", "--port", "0", "--data", str(data)]
-    server = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    assert server.stdout is not None
-    assert server.stderr is not None
-    try:
-        found = re.search(r"http://[\d.]+:(\d+)/", server.stdout.readline())
-        assert found
-        sat_down = Table(data, int(found[1]))
+    with serving(tmp_path) as served:
+        sat_down = Table(tmp_path / "x.db", served.port)
         yield sat_down
-        sat_down.hang_up()
-    finally:
-        server.terminate()
-        server.wait()
-        complaints = server.stderr.read()
-        server.stdout.close()
-        server.stderr.close()
-    assert not [
-        line for line in complaints.splitlines() if "ERROR" in line or "Traceback" in line
-    ], complaints
+        for phone in sat_down.taken:
+            phone.connection.close()
+        served.process.terminate()
+        _, complaints = served.process.communicate()
+    assert not re.search("ERROR|Traceback", complaints), complaints
 
 
 def at_once(work: Callable[[int], Answer], count: int = PHONES) -> list[Answer]:
@@ -246,56 +233,26 @@ def test_eight_who_count_the_same_hand_alike_are_all_told_that_it_stands(table: 
     assert table.kept(match, phones[0]) == [worth(7)]
 
 
-def test_the_same_submission_ten_times_at_once_counts_once(table: Table) -> None:
+@pytest.mark.quick(2)
+@pytest.mark.parametrize(
+    ("page", "action", "more", "hands"),
+    [
+        ("/smazzata", "/smazzata", {**typed(3), "do": "save"}, 3),
+        ("/nomi", "/nomi", {"name-0": "Rossi", "name-1": "Verdi"}, 2),
+        ("", "/annulla", {}, 1),
+    ],
+    ids=["a hand", "names", "an undo"],
+)
+def test_what_is_sent_ten_times_at_once_is_done_once(
+    table: Table, page: str, action: str, more: dict[str, str], hands: int
+) -> None:
     (phone,) = table.phones(1)
     match = table.match_of(phone)
-    form = phone.form(match)
-    again = table.twins(phone)
-    told = at_once(lambda at: again[at].save(match, form, 3), SENT_AT_ONCE)
-    assert [(status, where) for status, _, where in told] == [
-        (303, f"/partite/{match}")
-    ] * SENT_AT_ONCE
-    assert table.kept(match, phone) == [worth(3)]
-
-
-@pytest.mark.quick(1)
-@pytest.mark.parametrize("what", ["rename", "undo"])
-def test_other_things_sent_ten_times_at_once_are_done_once(table: Table, what: str) -> None:
-    (phone,) = table.phones(1)
-    match = table.match_of(phone)
+    path = f"/partite/{match}"
     assert [phone.count(match, number) for number in (1, 2)] == [303, 303]
-    path = f"/partite/{match}/nomi" if what == "rename" else f"/partite/{match}"
-    form = dict(HIDDEN.findall(phone.get(path)))
-    form |= {"name-0": "Rossi", "name-1": "Verdi"} if what == "rename" else {}
+    form = dict(HIDDEN.findall(phone.get(path + page))) | more
     again = table.twins(phone)
-    action = path if what == "rename" else f"{path}/annulla"
-    told = at_once(lambda at: again[at].ask("POST", action, form), SENT_AT_ONCE)
+    told = at_once(lambda at: again[at].ask("POST", path + action, form), SENT_AT_ONCE)
     assert {status for status, _, _ in told} == {303}
-    assert len(table.kept(match, phone)) == (2 if what == "rename" else 1)
-    assert last_sequence(table.data, match) == 4
-
-
-@pytest.mark.long
-def test_ten_practice_matches_asked_for_at_once_are_all_there_to_be_opened(table: Table) -> None:
-    (phone,) = table.phones(1)
-    phone.get("/")
-    again = table.twins(phone)
-    forms = [dict(HIDDEN.findall(each.get("/"))) for each in again]
-    assert len({form["request_id"] for form in forms}) == SENT_AT_ONCE
-
-    def practise(at: int) -> tuple[int, str]:
-        sent, _, where = again[at].ask("POST", "/prova", forms[at])
-        return sent, where
-
-    answers = at_once(practise, SENT_AT_ONCE)
-    for each in again:  # the tabs of a browser share its cookies
-        phone.cookies |= each.cookies
-    assert [(sent, phone.ask("GET", where)[0]) for sent, where in answers] == [
-        (303, 200)
-    ] * SENT_AT_ONCE
-
-
-def last_sequence(data: Path, match: str) -> Any:
-    """How many entries the match's log has."""
-    with Storage(data) as storage, storage.reading() as rows:
-        return rows.last_entry(match)[0]
+    assert len(table.kept(match, phone)) == hands
+    assert table.state(match, phone).sequence == 4
