@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 
-from scorepad.matches import Pad
-from tests.web.client import Client, Page
+from tests.web.client import Page
 from tests.web.counting import beside
-from tests.web.playing import start
-from tests.web.scorer import Scorer, differences, error_links, shown_values
+from tests.web.player import Player
+from tests.web.scorer import error_links, shown_values
 
 NO_CANASTA = {"a.cards": "100", "a.left": "0", "b.cards": "60", "b.left": "35", "out": "a"}
 """Noi went out without a canasta: 100 and 100 for it, 60 - 35."""
@@ -18,53 +15,46 @@ ALLOWED = {**NO_CANASTA, "out": "nobody"}
 WHY = "Ha chiuso senza canasta, ce ne siamo accorti dopo"
 
 
-@pytest.fixture
-def scorer(client: Client, pad: Pad) -> Scorer:
-    return Scorer(client, pad, start(client))
-
-
 def offered(page: Page) -> bool:
     return not page.one("fieldset", id="agreement").has("hidden")
 
 
 def test_a_hand_that_was_refused_is_saved_once_the_table_writes_why_it_agrees(
-    scorer: Scorer,
+    player: Player,
 ) -> None:
-    assert not offered(scorer.open())
-    assert not offered(scorer.while_typing(NO_CANASTA))
-    refused = scorer.save(NO_CANASTA)
+    assert not offered(player.while_typing(NO_CANASTA))
+    refused = player.save(NO_CANASTA)
     assert offered(refused)
     assert "si salva lo stesso" in refused.one("fieldset", id="agreement").text
-    page = scorer.save({"agreed": "  "}, refused)
-    assert page.title.startswith("Errore: ")
+    page = player.save({"agreed": "  "}, refused)
+    assert page.errors
     assert offered(page)
-    assert scorer.hands == []
-    scorer.save({"agreed": WHY}, page)
-    assert scorer.points == [[200, 25]]
-    saved = scorer.hands[0].versions[-1].event
+    player.save({"agreed": WHY}, page)
+    assert player.points == [[200, 25]]
+    saved = player.hands[0].versions[-1].event
     assert saved.agreed == WHY
     assert [finding.code for finding in saved.broken] == ["out-canastas-missing"]
 
 
-def test_the_offer_goes_once_nothing_calls_for_it(scorer: Scorer) -> None:
-    refused = scorer.save(NO_CANASTA)
-    assert offered(scorer.while_typing({}, refused))
+def test_the_offer_goes_once_nothing_calls_for_it(player: Player) -> None:
+    refused = player.save(NO_CANASTA)
+    assert offered(player.while_typing({}, refused))
     mended = {"a.canastas.natural-canasta": "1"}
-    assert not offered(scorer.while_typing(mended, refused))
-    scorer.save({**ALLOWED, "agreed": WHY})
-    assert scorer.hands[0].versions[-1].event.agreed == ""
+    assert not offered(player.while_typing(mended, refused))
+    player.save({**ALLOWED, "agreed": WHY})
+    assert player.hands[0].versions[-1].event.agreed == ""
 
 
 def test_with_the_reason_the_count_is_shown_and_the_problem_told_as_agreed(
-    scorer: Scorer,
+    player: Player,
 ) -> None:
-    refused = scorer.save(NO_CANASTA)
-    page = scorer.while_typing({"agreed": WHY}, refused)
+    refused = player.save(NO_CANASTA)
+    page = player.while_typing({"agreed": WHY}, refused)
     (said,) = beside(page, "out")
     assert said.startswith("D'accordo al tavolo: Noi: la chiusura non è possibile")
     assert "Completa il conto" not in said
     assert "Noi: +200 in questa smazzata" in page.one(id="count-status").text
-    again = scorer.open()
+    again = player.open()
     assert offered(again)
     assert shown_values(again)["agreed"] == WHY
 
@@ -80,75 +70,59 @@ def test_with_the_reason_the_count_is_shown_and_the_problem_told_as_agreed(
         {"a.adjustments.0.points": "7", "a.adjustments.0.reason": "x"},
     ],
 )
-def test_figures_and_decks_are_never_agreed_to(scorer: Scorer, more: dict[str, str]) -> None:
-    page = scorer.save({**NO_CANASTA, **more})
+def test_figures_and_decks_are_never_agreed_to(player: Player, more: dict[str, str]) -> None:
+    page = player.save({**NO_CANASTA, **more})
     assert page.one(id="agreement-never").text.startswith("Qui non basta essere d'accordo")
-    page = scorer.save({"agreed": WHY}, page)
-    assert page.title.startswith("Errore: ")
+    page = player.save({"agreed": WHY}, page)
+    assert page.errors
     assert not offered(page)
     assert shown_values(page)["agreed"] == WHY
-    assert scorer.hands == []
 
 
-def test_what_is_missing_is_first_completed(scorer: Scorer) -> None:
-    page = scorer.save({**NO_CANASTA, "b.left": ""})
+def test_what_is_missing_is_first_completed(player: Player) -> None:
+    page = player.save({**NO_CANASTA, "b.left": ""})
     assert not offered(page)
     assert page.one(id="agreement-never").text == ""
-    assert offered(scorer.save({"b.left": "35"}, page))
+    assert offered(player.save({"b.left": "35"}, page))
 
 
-def test_a_reason_that_is_too_long_is_told_beside_it_and_stays(scorer: Scorer) -> None:
-    page = scorer.save({**NO_CANASTA, "agreed": "x" * 301})
+def test_a_reason_that_is_too_long_is_told_beside_it_and_stays(player: Player) -> None:
+    page = player.save({**NO_CANASTA, "agreed": "x" * 301})
     assert "al massimo 300 caratteri" in beside(page, "agreed")[0]
     assert offered(page)
     assert shown_values(page)["agreed"] == "x" * 301
-    scorer.save({"agreed": "x" * 300}, page)
-    assert scorer.hands[0].versions[-1].event.agreed == "x" * 300
+    player.save({"agreed": "x" * 300}, page)
+    assert player.hands[0].versions[-1].event.agreed == "x" * 300
 
 
-def test_an_agreed_hand_is_corrected_with_its_agreement_and_its_note(scorer: Scorer) -> None:
-    scorer.save({**NO_CANASTA, "agreed": WHY, "remark": "al buio"})
-    page = scorer.correct()
+def test_an_agreed_hand_is_corrected_with_its_agreement_and_its_note(player: Player) -> None:
+    player.save({**NO_CANASTA, "agreed": WHY, "remark": "al buio"})
+    page = player.correct()
     shown = shown_values(page)
     assert (shown["agreed"], shown["remark"]) == (WHY, "al buio")
     assert offered(page)
-    scorer.save({"b.left": "30"}, page)
-    assert scorer.points == [[200, 30]]
-    assert scorer.hands[0].versions[-1].event.agreed == WHY
-    assert scorer.hands[0].remark == "al buio"
+    player.save({"b.left": "30"}, page)
+    assert player.points == [[200, 30]]
+    assert player.hands[0].versions[-1].event.agreed == WHY
 
 
-def test_a_correction_against_the_rules_may_be_agreed_to(scorer: Scorer) -> None:
-    scorer.save(ALLOWED)
-    page = scorer.save({"out": "a"}, scorer.correct(), 422)
+def test_a_correction_against_the_rules_may_be_agreed_to(player: Player) -> None:
+    player.save(ALLOWED)
+    page = player.save({"out": "a"}, player.correct(), 422)
     assert offered(page)
-    scorer.save({"agreed": WHY}, page)
-    assert scorer.hands[0].versions[-1].event.agreed == WHY
+    player.save({"agreed": WHY}, page)
+    assert player.hands[0].versions[-1].event.agreed == WHY
 
 
-def test_a_note_goes_with_the_hand_and_is_kept_while_it_is_typed(scorer: Scorer) -> None:
-    page = scorer.check({"remark": "È piovuto"})
+def test_a_note_goes_with_the_hand_and_is_kept_while_it_is_typed(player: Player) -> None:
+    page = player.check({"remark": "È piovuto"})
     assert shown_values(page)["remark"] == "È piovuto"
     assert page.one("details", id="rest").has("open")
-    scorer.save(ALLOWED, page)
-    assert scorer.hands[0].remark == "È piovuto"
+    player.save(ALLOWED, page)
+    assert player.hands[0].remark == "È piovuto"
 
 
-def test_a_note_that_is_too_long_is_told_and_stays(scorer: Scorer) -> None:
-    page = scorer.save({**ALLOWED, "remark": "x" * 301})
+def test_a_note_that_is_too_long_is_told_and_stays(player: Player) -> None:
+    page = player.save({**ALLOWED, "remark": "x" * 301})
     assert error_links(page) == ["#remark"]
     assert shown_values(page)["remark"] == "x" * 301
-    assert scorer.hands == []
-
-
-def test_two_notes_on_one_hand_are_shown_side_by_side(scorer: Scorer) -> None:
-    first, second = scorer.open(), scorer.open()
-    scorer.check({"remark": "uno"}, first)
-    page = scorer.check({"remark": "due"}, second, 409)
-    assert differences(page) == [["Annotazione sulla smazzata", "uno", "due"]]
-
-
-def test_in_english_too(visit: Callable[..., Client], pad: Pad) -> None:
-    english = visit("en")
-    page = Scorer(english, pad, start(english)).save(NO_CANASTA)
-    assert "We agree at the table: save it anyway" in page.one("fieldset", id="agreement").text

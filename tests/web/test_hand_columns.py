@@ -11,7 +11,7 @@ import pytest
 from scorepad.matches import Pad
 from tests.web.client import Client, Element, Page
 from tests.web.counting import sums
-from tests.web.playing import start
+from tests.web.player import Player
 from tests.web.scorer import Scorer
 from tests.web.worked_hands import BY_VARIANT, Case, begin, of_each_kind
 
@@ -100,11 +100,6 @@ def test_the_columns_of_a_hand_of_each_kind_add_up(pad: Pad, client: Client, var
 COUNTED = {"a.cards": "200", "a.left": "0", "b.cards": "100", "b.left": "0", "out": "nobody"}
 
 
-@pytest.fixture
-def scorer(client: Client, pad: Pad) -> Scorer:
-    return Scorer(client, pad, start(client))
-
-
 AGREED = {"a.adjustments.0.points": "50", "a.adjustments.0.reason": "detto"}
 
 
@@ -119,9 +114,9 @@ AGREED = {"a.adjustments.0.points": "50", "a.adjustments.0.reason": "detto"}
     ],
 )
 def test_what_has_no_row_is_one_row(
-    scorer: Scorer, more: dict[str, str], others: list[str]
+    player: Player, more: dict[str, str], others: list[str]
 ) -> None:
-    row = scorer.while_typing({**COUNTED, **more}).one(id="row-other")
+    row = player.while_typing({**COUNTED, **more}).one(id="row-other")
     assert [output.text for output in row.all("output")] == others
     assert row.has("hidden") is not any(others)
     assert row.one("div", class_="name").text == "Altro"
@@ -129,9 +124,9 @@ def test_what_has_no_row_is_one_row(
 
 @pytest.mark.parametrize(("red_threes", "points"), [("4", "+800"), ("3", "")])
 def test_four_red_threes_show_what_they_are_worth_together(
-    scorer: Scorer, red_threes: str, points: str
+    player: Player, red_threes: str, points: str
 ) -> None:
-    page = scorer.while_typing({**COUNTED, "a.red_threes": red_threes})
+    page = player.while_typing({**COUNTED, "a.red_threes": red_threes})
     cells = page.one(id="row-red_threes").all("div", class_="cell")
     told = [small_text(cell, class_="points") for cell in cells]
     assert told == [points, ""], "all four are worth 800 and not 400"

@@ -19,14 +19,14 @@ from scorepad.web.card_lines import add_card, remove_last_card
 from scorepad.web.draft_comparison import DraftReader, count_the_same, merge_drafts
 from scorepad.web.forms import Misread, read_figure, read_sum
 from scorepad.web.typed_hand import read_draft
-from tests.web.counting import read_cases
+from tests.web.tables import read_tables
 
 IT, EN = Language.ITALIAN, Language.ENGLISH
 CLASSICA = settle("classica")
 READER = DraftReader(CLASSICA, IT)
 
 
-CASES = read_cases("hand_typed")
+CASES = read_tables("hand_typed")
 NUMBERS = CASES["figures"]["numbers"]
 MISREAD = CASES["figures"]["misread"]
 
