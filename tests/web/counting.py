@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import secrets
-import tomllib
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
 from scorepad.matches import Pad
@@ -34,11 +32,6 @@ def begun(pad: Pad, client: Client, variant: str = "classica") -> Saved:
     told = pad.actions.start(RequestId(secrets.token_hex(16)), device(client), new)
     assert isinstance(told, Saved)
     return told
-
-
-def read_cases(name: str) -> dict[str, Any]:
-    """The cases of a TOML file beside the tests."""
-    return tomllib.loads(Path(__file__).with_name(f"{name}.toml").read_text("utf-8"))
 
 
 def counting(match: str) -> str:

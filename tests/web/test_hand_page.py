@@ -326,6 +326,12 @@ def test_an_expired_form_shows_what_was_typed_and_can_be_sent_again(player: Play
     assert player.save({}, page).url == player.match
 
 
+def test_the_page_is_small_on_the_wire(player: Player) -> None:
+    page = f"{player.match}/smazzata"
+    answer = player.client.raw.get(page, headers={"Accept-Encoding": "gzip"})
+    assert len(answer.data) < 14_000
+
+
 # ---------------------------------------------------------------- while typing
 
 
