@@ -37,22 +37,6 @@ TURNING = tuple("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 CONTROLS = tuple(map(chr, (*range(0x20), 0x7F, 0x80, 0x85, 0x9F, 0x2028, 0x2029)))
 SPACE = tuple("\t\n\x0b\x0c\r\x1c\x1d\x1e\x1f\x85\u2028\u2029")
 """Controls that are space at the end of a name, and fall away there."""
-MARKS = (
-    "e\u0301",
-    "e" + "\u0301" * 30,
-    "\u0301",
-    "o\u0338\u0489",
-    "Z" + "͑̓̈́" * 10,
-    "\u0e49" * 40,
-    "\u20dd",
-    "a\u20e3",
-)
-LONG = (
-    ("W" * 60, True), ("W" * 61, False), ("à" * 60, True), ("😀" * 60, True), ("😀" * 61, False), ("x" * 300, False),
-    ("x" * 10_000, False), ("<b>" * 3000, False), ("\u0301" * 10_000, False), ("e\u0301" * 60, True),
-    ("a " * 5000, False),
-    ("=" * 10_000, False), ("\u200b" * 61, False), ("\ufdfa" * 60, True), ("&" * 60, True), ("&" * 61, False),
-)  # fmt: skip
 LONE = (
     b"\xed\xa0\x80", b"\xed\xb0\x80", b"\xed\xa0\xbd\xed\xb8\x80", b"a\xed\xa0\x80b", b"\xff", b"\xc0\xaf",
     b"\xf8", b"\xc3",
@@ -79,20 +63,19 @@ def texts() -> tuple[Hostile, ...]:
 
 
 def _plain() -> Iterator[Hostile]:
-    yield from (Hostile("markup", text, True) for text in _TABLES["markup"])
-    yield from (Hostile("formula", text, True) for text in _TABLES["formulas"])
-    yield from (Hostile("turning", f"{mark}Noi", False) for mark in TURNING)
-    yield from (Hostile("turning inside", f"No{mark}i", False) for mark in TURNING)
-    yield from (Hostile("unseen", f"N{mark}oi", True) for mark in _TABLES["unseen"])
+    for kind in ("markup", "formula", "emoji", "script"):
+        yield from (Hostile(kind, text, True) for text in _TABLES[kind])
+    for mark in TURNING:
+        yield Hostile("turning", f"{mark}Noi", False)
+        yield Hostile("turning inside", f"No{mark}i", False)
+    for mark in _TABLES["unseen"]:
+        yield Hostile("unseen", f"N{mark}oi", True)
+        yield Hostile("nothing but unseen", mark * 3, False)
+    for control in CONTROLS:
+        yield Hostile("control", f"N{control}oi", False)
+        yield Hostile("control at the end", f"Noi{control}", control in SPACE)
     yield from (
-        Hostile("nothing but unseen", mark * 3, is_name=False) for mark in _TABLES["unseen"]
+        Hostile("marks", head + mark * times, True) for head, mark, times in _TABLES["marks"]
     )
-    yield from (Hostile("control", f"N{control}oi", False) for control in CONTROLS)
-    yield from (
-        Hostile("control at the end", f"Noi{control}", control in SPACE) for control in CONTROLS
-    )
-    yield from (Hostile("emoji", text, True) for text in _TABLES["emoji"])
-    yield from (Hostile("script", text, True) for text in _TABLES["scripts"])
-    yield from (Hostile("marks", text, True) for text in MARKS)
-    yield from (Hostile("long", text, is_name) for text, is_name in LONG)
+    yield from (Hostile("long", text * times, is_name) for text, times, is_name in _TABLES["long"])
     yield from (Hostile("no text", quote_from_bytes(octets), True, octets) for octets in LONE)

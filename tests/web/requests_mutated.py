@@ -14,60 +14,17 @@ from flask import Flask
 from werkzeug.test import TestResponse
 
 from tests.cookies import device_cookie
+from tests.web.tables import read_tables
 
-METHODS = (
-    "GET",
-    "GET",
-    "GET",
-    "POST",
-    "POST",
-    "POST",
-    "POST",
-    "PUT",
-    "DELETE",
-    "PATCH",
-    "HEAD",
-    "OPTIONS",
-    "TRACE",
-    "X-Y",
-)
-WORDS = (
-    "", "0", "1", "-1", "2", "a", "b", "c", "on", "save", "check", "undo", "noi", "loro", "classica", "moderna", "mini",
-    "hand-and-foot", "tagliagola", "7xQ", "4xK 2x2 JK", "3r", "\0", "\r\nX-A: b", "'", '"', "<x>", "../..", "%00",
-    "é", "😀",
-    "1.500", "1,5", "−5", "９", "٣", "1e309", "NaN", "null", "true", "[]", "{}", "=1+1", "x" * 300, "9" * 40,
-    "9" * 5000,
-    "a:b", "a.1", "meld-new:a", "card:a:0:K", "house-new:b", "adjust-new:a", "up:a-cards", "nobody", "0-0", "9-9",
-    "time", "given-up:0", "given-up:9", "hands", "last-hand", "house", "draw-out-of-turn", "renew", "withdraw", "view",
-    "write", "remove", "hand-on", "none", "it", "en", "xx", "//evil.example", "javascript:x", "pozzo", "gelo",
-    "\u202e", "\udc80",
-)  # fmt: skip
-HEADERS: Mapping[str, tuple[str, ...]] = {
-    "Accept-Language": ("en", "it;q=0", "*", "x" * 500, ";;;,,", "en;q=zz"),
-    "Accept-Encoding": ("gzip", "gzip;q=0", "identity;q=0", "*;q=0.5", "br", ""),
-    "If-None-Match": ('"x"', "*", 'W/"1.own.0"', '"', "x" * 999),
-    "If-Modified-Since": ("yesterday", "Sat, 01 Jan 0000 00:00:00 GMT", "Sat, 01 Jan 9999 00:00:00 GMT"),
-    "Range": ("bytes=0-1", "bytes=-1", "bytes=9-1", "x", "bytes=0-0,1-1,2-2"),
-    "Cookie": ("scorepad_device=x", "scorepad_session=eyJ4", "scorepad_language=xx", "=;=;", "a" * 5000),
-    "Origin": ("null", "https://evil.example", "http://localhost", "x"),
-    "Host": ("localhost", "127.0.0.1:8", "evil.example", "", "[::1]", "localhost:99999", "a b"),
-    "Authorization": ("Bearer x", "Basic x", "Bearer", "Digest a=b", "Bearer " + "k" * 26),
-    "Scorepad-Script": ("1",), "Scorepad-Live": ("1",), "X-Forwarded-For": ("1.2.3.4, x",),
-    "Sec-Purpose": ("prefetch",),
-    "X-HTTP-Method-Override": ("DELETE",), "Content-Length": ("0", "5"), "Transfer-Encoding": ("chunked",),
-}  # fmt: skip
-PLACES = {
-    "int:number": "1", "int:entry": "3", "key": "x", "game": "classica", "question": "pozzo", "name": "Anna",
-    "variant": "samba", "path:filename": "scorepad.css",
-}  # fmt: skip
+_TABLES = read_tables("requests_mutated")
+WORDS = (*_TABLES["words"], "x" * 300, "9" * 40, "9" * 5000, "\udc80")
+HEADERS: dict[str, list[str]] = _TABLES["headers"]
+for _name in ("Accept-Language", "If-None-Match", "Cookie"):
+    HEADERS[_name].append("x" * 5000)
+PLACES: dict[str, str] = _TABLES["places"]
 """What stands for the parts of an address."""
 SLOW = (".pdf", ".png")
 """What takes a while is asked for less often."""
-KINDS = (
-    "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "multipart/form-data", "application/json",
-    "text/plain", "application/json; charset=utf-16", "application/xml", "", "x",
-    "application/x-www-form-urlencoded; charset=x",
-)  # fmt: skip
 
 
 @dataclass
@@ -125,7 +82,7 @@ class Mutants:
 
     def _method(self, chance: random.Random, usual: set[str]) -> str:
         return (
-            chance.choice(METHODS)
+            chance.choice(_TABLES["methods"])
             if chance.random() < 0.3
             else chance.choice(sorted(usual - {"OPTIONS"}))
         )
@@ -150,23 +107,13 @@ class Mutants:
 
     def _name(self, chance: random.Random) -> str:
         known = [name for form in self.forms.values() for name in form]
-        asked = [
-            "cerca",
-            "testo",
-            "gioco",
-            "uno",
-            "altro",
-            "passo",
-            "caso",
-            "cards",
-            "variante",
-            "errori",
-            "primo",
-            "visto",
-        ]
         return quote(
             chance.choice(
-                [*known, *asked, *(word.encode("utf-8", "replace").decode() for word in WORDS)]
+                [
+                    *known,
+                    *_TABLES["asked"],
+                    *(word.encode("utf-8", "replace").decode() for word in WORDS),
+                ]
             )
         )
 
@@ -187,7 +134,8 @@ class Mutants:
             f"{name}={quote_from_bytes(value.encode('utf-8', 'surrogateescape'))}"
             for name, value in fields.items()
         )
-        kind = KINDS[0] if chance.random() < 0.85 else chance.choice(KINDS)
+        kinds = _TABLES["kinds"]
+        kind = kinds[0] if chance.random() < 0.85 else chance.choice(kinds)
         data = octets.encode()
         if chance.random() < 0.05:
             data = bytes(chance.randrange(256) for _ in range(chance.choice((1, 30, 3000)))) + data
