@@ -11,10 +11,12 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from flask import Flask
+from werkzeug.test import TestResponse
 
 from scorepad import heavy
 from tests.web.client import Client, Page, check
-from tests.web.playing import start
+from tests.web.player import Player
+from tests.web.playing import keys_of, start
 
 CARD, BLANK = "/regole/classica/scheda.pdf", "/regole/classica/segnapunti.pdf"
 TITLES = {"it": "Troppo lavoro in questo momento", "en": "Too much work at the moment"}
@@ -32,22 +34,20 @@ def busy() -> Iterator[None]:
         heavy._admitted.release()
 
 
+def is_told_to_wait(answer: TestResponse) -> None:
+    assert answer.status_code == 503
+    assert answer.headers["Retry-After"] == str(heavy.RETRY_AFTER)
+
+
 @pytest.mark.parametrize("language", ["it", "en"])
 def test_beyond_the_queue_a_paper_is_refused_in_words(
     visit: Callable[..., Client], busy: None, language: str
 ) -> None:
     client = visit(language)
-    url = (
-        start(client)
-        if language == "it"
-        else client.submit(client.get("/partite/nuova"), "Start").url
-    )
+    url = start(client)
     for path in (CARD, BLANK, f"{url}/foglio.pdf", f"{url}/risultato.png"):
         answer = client.raw.get(path)
-        assert (answer.status_code, answer.headers["Retry-After"]) == (
-            503,
-            str(heavy.RETRY_AFTER),
-        ), path
+        is_told_to_wait(answer)
         page = Page(answer, path)
         check(page, language)
         assert page.one("h1").text == TITLES[language]
@@ -58,28 +58,19 @@ def test_so_is_an_import(client: Client, busy: None) -> None:
     page = client.get("/file")
     sent = page.values(page.form("Carica")) | {"file": (io.BytesIO(b"{}"), "partita.json")}
     answer = client.raw.post("/file", data=sent, content_type="multipart/form-data")
-    assert (answer.status_code, answer.headers["Retry-After"]) == (503, str(heavy.RETRY_AFTER))
+    is_told_to_wait(answer)
     assert "Aspetta qualche secondo e prova di nuovo." in answer.text
 
 
-@pytest.mark.parametrize(
-    ("language", "begins"), [("it", "Il segnapunti sta già"), ("en", "The score pad is already")]
-)
-def test_programs_are_told_in_json(app: Flask, busy: None, language: str, begins: str) -> None:
-    program = app.test_client()
-    new = {"variant": "classica", "names": ["Noi", "Loro"]}
-    headers = {"Accept-Language": language}
-    begun = program.post(
-        "/api/v1/matches", json=new, headers=headers | {"Idempotency-Key": "a" * 32}
+def test_programs_are_told_in_json(player: Player, busy: None) -> None:
+    key = keys_of(player.client, player.match).write
+    answer = player.client.raw.get(
+        f"/api/v1{player.match.replace('partite', 'matches')}/export",
+        headers={"Authorization": f"Bearer {key}", "Accept-Language": "en"},
     )
-    assert begun.status_code == 201, begun.text
-    match, key = begun.json["match"]["id"], begun.json["keys"]["write"]
-    answer = program.get(
-        f"/api/v1/matches/{match}/export", headers=headers | {"Authorization": f"Bearer {key}"}
-    )
-    assert (answer.status_code, answer.headers["Retry-After"]) == (503, str(heavy.RETRY_AFTER))
+    is_told_to_wait(answer)
     assert answer.json["code"] == "overloaded"
-    assert answer.json["error"].startswith(begins)
+    assert answer.json["error"].startswith("The score pad is already")
 
 
 def test_who_waits_too_long_is_refused_and_the_place_is_free_again(
