@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
@@ -16,18 +15,14 @@ from werkzeug.test import run_wsgi_app
 
 from scorepad.app import Config
 from scorepad.matches import Pad
-from scorepad.matches.access import MatchId, RequestId
-from scorepad.matches.events import Labels
-from scorepad.matches.projection import NewMatch
-from scorepad.matches.transaction import Saved
-from scorepad.rules.variants import settle
+from scorepad.matches.access import MatchId
 from scorepad.web.base import AppState
 from scorepad.web.cookies import DEVICE_COOKIE, LANGUAGE_COOKIE
 from tests.apps import shared_app
 from tests.cookies import device_cookie
 from tests.web.client import Client
 from tests.web.player import Begin, Player
-from tests.web.playing import ALL_GOOD, DEVICE, start
+from tests.web.playing import ALL_GOOD, DEVICE, begin_on_pad, start
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIEnvironment
@@ -122,14 +117,7 @@ def new_match(pad: Pad) -> Callable[..., MatchId]:
         names: tuple[str, ...] = ("Noi", "Loro"),
         players: tuple[tuple[str, ...], ...] = (),
     ) -> MatchId:
-        seats = players or tuple(("",) * count for count in settle(variant, preset).settings.sides)
-        told = pad.actions.start(
-            RequestId(secrets.token_hex(16)),
-            DEVICE,
-            NewMatch(variant, preset, {}, Labels(names, seats)),
-        )
-        assert isinstance(told, Saved)
-        return told.match
+        return begin_on_pad(pad, DEVICE, variant, names, preset=preset, players=players).match
 
     return start
 

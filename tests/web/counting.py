@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Mapping
 from typing import Any
 
+from playwright.sync_api import Page as BrowserPage
+
 from scorepad.matches import Pad
-from scorepad.matches.access import MatchId, RequestId
-from scorepad.matches.events import Labels
-from scorepad.matches.hands import SentHand, ShownDraft
-from scorepad.matches.projection import NewMatch
+from scorepad.matches.access import MatchId
 from scorepad.matches.transaction import Saved
 from scorepad.rules.variants import settle
 from tests.web.client import Client, Element, Page
-from tests.web.playing import DEVICE, device, hand_typed
+from tests.web.playing import DEVICE, begin_on_pad, count, device
 from tests.web.scorer import hand_form, shown_values
 
 
@@ -27,11 +25,7 @@ def begun(pad: Pad, client: Client, variant: str = "classica") -> Saved:
     """The same, with the keys that let others in."""
     client.get("/regole")
     sides = settle(variant).settings.sides
-    names = ("Noi", "Loro", "Altri")[: len(sides)]
-    new = NewMatch(variant, None, {}, Labels(names, tuple(("",) * count for count in sides)))
-    told = pad.actions.start(RequestId(secrets.token_hex(16)), device(client), new)
-    assert isinstance(told, Saved)
-    return told
+    return begin_on_pad(pad, device(client), variant, ("Noi", "Loro", "Altri")[: len(sides)])
 
 
 def counting(match: str) -> str:
@@ -45,11 +39,7 @@ def address_of_count(match: MatchId) -> str:
 
 def count_on_pad(pad: Pad, match: MatchId, played: Mapping[str, Any]) -> None:
     """Count a hand as the device of the browser tests, without a page."""
-    coming = pad.open(match, DEVICE)
-    sent = SentHand(hand=hand_typed(played, len(pad.state(match, DEVICE).sides)))
-    shown = ShownDraft(coming.id, coming.version)
-    told = pad.count(RequestId(secrets.token_hex(16)), match, DEVICE, shown, sent)
-    assert isinstance(told, Saved)
+    count(pad, match, DEVICE, played)
 
 
 def type_and(do: str, client: Client, page: Page, typed: dict[str, str], status: int = 200) -> Page:
@@ -90,6 +80,12 @@ def sums(page: Page) -> list[str]:
 def missing(page: Page) -> list[str]:
     """What is still to be typed, as the bar lists it."""
     return [item.text for item in page.one(id="bar-missing").all("li")]
+
+
+def tap_cards(page: BrowserPage, *cards: str) -> None:
+    """Tap these keys of the cards, in a real browser."""
+    for card in cards:
+        page.locator(f"#card-keys button[data-card='{card}']").tap()
 
 
 def columns(page: Page) -> list[str]:

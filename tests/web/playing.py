@@ -38,17 +38,31 @@ def start(client: Client, variant: str | None = None, **typed: str) -> str:
         assert isinstance(key, bytes)
         client.raw.set_cookie(DEVICE_COOKIE, device_cookie(secrets.token_urlsafe(24), key))
     variant = variant or default_variant()
-    sides = settle(variant).settings.sides
-    names = default_names(sides, words(client.language))
+    names = default_names(settle(variant).settings.sides, words(client.language))
     preset = next(iter(get_variant(variant).presets), None)
-    new = NewMatch(variant, preset, {}, Labels(names, tuple(("",) * count for count in sides)))
     pad: Pad = client.app.extensions[EXTENSION].pad
-    saved = pad.actions.start(new_request(), device(client), new)
-    assert isinstance(saved, Saved)
+    saved = begin_on_pad(pad, device(client), variant, names, preset=preset)
     assert saved.keys
     for cookie, key in ((WRITE_COOKIE, saved.keys.write), (VIEW_COOKIE, saved.keys.view)):
         client.raw.set_cookie(cookie, key, path=f"/partite/{saved.match}")
     return f"/partite/{saved.match}"
+
+
+def begin_on_pad(
+    pad: Pad,
+    who: DeviceId,
+    variant: str,
+    names: tuple[str, ...],
+    *,
+    preset: str | None = None,
+    players: tuple[tuple[str, ...], ...] = (),
+) -> Saved:
+    """A match of this device, started without a page."""
+    seats = players or tuple(("",) * count for count in settle(variant, preset).settings.sides)
+    new = NewMatch(variant, preset, {}, Labels(names, seats))
+    saved = pad.actions.start(new_request(), who, new)
+    assert isinstance(saved, Saved)
+    return saved
 
 
 def side(cards: int = 0, left: int = 0, **more: Any) -> dict[str, Any]:
@@ -84,19 +98,19 @@ def hand_typed(given: Mapping[str, Any], sides: int = 2) -> Hand:
     return hand_of(given, SIDE_KEYS[:sides])
 
 
+def count(pad: Pad, match: MatchId, who: DeviceId, played: Mapping[str, Any]) -> None:
+    """Count a hand as this device, without a page."""
+    coming = pad.open(match, who)
+    shown = ShownDraft(coming.id, coming.version)
+    sent = SentHand(hand=hand_typed(played, len(pad.state(match, who).sides)), draft={})
+    told = pad.count(new_request(), match, who, shown, sent)
+    assert isinstance(told, Saved), told
+
+
 def play(pad: Pad, client: Client, url: str, *hands: Mapping[str, Any]) -> Page:
     """Count these hands, and look at the match."""
-    match, who = match_of(url), device(client)
     for each in hands:
-        coming = pad.open(match, who)
-        told = pad.count(
-            new_request(),
-            match,
-            who,
-            ShownDraft(coming.id, coming.version),
-            SentHand(hand=hand_typed(each, len(pad.state(match, who).sides)), draft={}),
-        )
-        assert isinstance(told, Saved), told
+        count(pad, match_of(url), device(client), each)
     return client.get(url)
 
 
@@ -104,15 +118,10 @@ def correct(
     pad: Pad, client: Client, url: str, number: int, played: Mapping[str, Any], note: str = ""
 ) -> Page:
     match, who = match_of(url), device(client)
-    seen = pad.state(match, who).hands[number - 1].versions[-1].sequence
-    told = pad.correct(
-        new_request(),
-        match,
-        who,
-        number,
-        seen,
-        SentHand(hand=hand_typed(played, len(pad.state(match, who).sides)), reason=note),
-    )
+    state = pad.state(match, who)
+    seen = state.hands[number - 1].versions[-1].sequence
+    sent = SentHand(hand=hand_typed(played, len(state.sides)), reason=note)
+    told = pad.correct(new_request(), match, who, number, seen, sent)
     assert isinstance(told, Saved), told
     return client.get(url)
 

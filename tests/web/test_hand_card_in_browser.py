@@ -4,7 +4,6 @@ key.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 
 import pytest
@@ -13,6 +12,7 @@ from playwright.sync_api import Page, expect
 from scorepad.matches import Pad
 from scorepad.matches.access import MatchId
 from scorepad.rules.variants import settle, variant_ids
+from tests.web.counting import tap_cards
 from tests.web.playing import DEVICE
 
 Open = Callable[..., Page]
@@ -23,6 +23,12 @@ def show(open_page: Open, new_match: Match, variant: str = "classica", **more: i
     sides = len(settle(variant).settings.sides)
     match = new_match(variant, names=("Noi", "Loro", "Altri")[:sides])
     return open_page(f"/partite/{match}/smazzata", **more)
+
+
+@pytest.fixture
+def card(open_page: Open, new_match: Match) -> Page:
+    """The card of the coming hand of classica."""
+    return show(open_page, new_match)
 
 
 class Fingers:
@@ -77,31 +83,27 @@ def test_the_next_key_goes_down_the_own_side_first(
 
 
 @pytest.mark.quick
-def test_next_after_a_digit_that_led_on_skips_no_cell(open_page: Open, new_match: Match) -> None:
-    page = show(open_page, new_match)
-    fingers = Fingers(page)
+def test_next_after_a_digit_that_led_on_skips_no_cell(card: Page) -> None:
+    fingers = Fingers(card)
     fingers.tap("#a-canastas-natural-canasta")
     fingers.keys("2", "next", "1", "next", "5", "next", "3")
     cells = "#a-canastas-natural-canasta, #a-canastas-mixed-canasta, #a-cards, #a-red_threes"
-    assert page.locator(cells).evaluate_all(VALUES) == ["2", "1", "5", "3"]
+    assert card.locator(cells).evaluate_all(VALUES) == ["2", "1", "5", "3"]
 
 
 @pytest.mark.quick
-def test_the_first_digit_replaces_what_a_cell_had_and_a_plus_goes_on_with_it(
-    open_page: Open, new_match: Match
-) -> None:
-    page = show(open_page, new_match)
-    fingers = Fingers(page)
+def test_the_first_digit_replaces_what_a_cell_had_and_a_plus_goes_on_with_it(card: Page) -> None:
+    fingers = Fingers(card)
     fingers.tap("#a-cards")
     fingers.keys(*"300")
     fingers.tap("#a-left")
     fingers.tap("#a-cards")
     fingers.keys(*"310")
-    expect(page.locator("#a-cards")).to_have_value("310")
+    expect(card.locator("#a-cards")).to_have_value("310")
     fingers.tap("#a-left")
     fingers.tap("#a-cards")
     fingers.keys("+", *"40")
-    expect(page.locator("#a-cards")).to_have_value("310+40")
+    expect(card.locator("#a-cards")).to_have_value("310+40")
 
 
 @pytest.mark.quick
@@ -124,8 +126,7 @@ def test_in_mini_a_cell_opens_the_cards_of_its_side(open_page: Open, new_match: 
     page = show(open_page, new_match, "mini")
     expect(page.locator("#a-melds")).to_be_hidden()
     page.locator("#a-canastas-natural-canasta").tap()
-    for _ in range(5):
-        page.locator("#card-keys button[data-card='K']").tap()
+    tap_cards(page, *["K"] * 5)
     expect(page.locator("#a-canastas-natural-canasta")).to_have_attribute("placeholder", "1")
     page.locator("#b-canastas-natural-canasta").tap()
     expect(page.locator("#b-melds")).to_be_visible()
@@ -190,77 +191,52 @@ def test_typing_answers_within_a_tenth_of_a_second_on_a_slow_phone(
 
 
 @pytest.mark.quick
-def test_the_opening_is_tapped_among_the_melds(open_page: Open, new_match: Match) -> None:
-    page = show(open_page, new_match)
-    page.locator("#cards-a summary").tap()
-    page.locator("#a-melds").fill("4xK 2\n3xQ")
-    page.locator("#more-a summary").tap()
-    meld = page.get_by_role("button", name="4 re e 1 pinella")
+def test_the_opening_is_tapped_among_the_melds(card: Page) -> None:
+    card.locator("#cards-a summary").tap()
+    card.locator("#a-melds").fill("4xK 2\n3xQ")
+    card.locator("#more-a summary").tap()
+    meld = card.get_by_role("button", name="4 re e 1 pinella")
     meld.tap()
-    expect(page.locator("#a-opening")).to_have_value("4xK 2")
-    page.get_by_role("button", name="3 donne").tap()
-    expect(page.locator("#a-opening")).to_have_value("4xK 2\n3xQ")
+    expect(card.locator("#a-opening")).to_have_value("4xK 2")
+    card.get_by_role("button", name="3 donne").tap()
+    expect(card.locator("#a-opening")).to_have_value("4xK 2\n3xQ")
     expect(meld).to_have_attribute("aria-pressed", "true")
     meld.tap()
-    expect(page.locator("#a-opening")).to_have_value("3xQ")
-    expect(page.locator("#kept")).to_contain_text("Bozza al sicuro")
+    expect(card.locator("#a-opening")).to_have_value("3xQ")
+    expect(card.locator("#kept")).to_contain_text("Bozza al sicuro")
     expect(meld).to_have_attribute("aria-pressed", "false")
 
 
 @pytest.mark.quick
-def test_the_sums_follow_every_key_at_once_and_without_network(
-    open_page: Open, new_match: Match
-) -> None:
-    page = show(open_page, new_match)
-    page.context.set_offline(True)
-    page.locator("#a-cards").tap()
+def test_the_sums_follow_every_key_at_once_and_without_network(card: Page) -> None:
+    card.context.set_offline(True)
+    card.locator("#a-cards").tap()
+    fingers = Fingers(card)
     for keys, sum_ in (("120", "+120"), ("+85", "+205"), ("+40", "+245")):
-        for key in keys:
-            page.locator(f"#digits button[data-key='{key}']").tap()
-        assert page.locator("#hand-a").inner_text() == sum_
-    assert page.locator("#a-cards-echo").inner_text() == "= 245"
-    assert page.locator("#total-a").inner_text() == "245"
-    page.locator("#a-red_threes").tap()
-    page.locator("#digits button[data-key='4']").tap()
-    assert page.locator("#hand-a").inner_text() == "+1.045", "four red threes are worth 800"
-    page.context.set_offline(False)
+        fingers.keys(*keys)
+        assert card.locator("#hand-a").inner_text() == sum_
+    assert card.locator("#a-cards-echo").inner_text() == "= 245"
+    assert card.locator("#total-a").inner_text() == "245"
+    card.locator("#a-red_threes").tap()
+    fingers.keys("4")
+    assert card.locator("#hand-a").inner_text() == "+1.045", "four red threes are worth 800"
+    card.context.set_offline(False)
 
 
 @pytest.mark.quick
-def test_cards_that_are_tapped_group_by_rank_and_stand_for_the_figures(
-    open_page: Open, new_match: Match
-) -> None:
-    page = show(open_page, new_match)
-    page.locator("#cards-a summary").tap()
-    expect(page.locator("#card-keys")).to_be_visible()
-
-    def tap(*cards: str) -> None:
-        for card in cards:
-            page.locator(f"#card-keys button[data-card='{card}']").tap()
-
-    tap("K", "K", "A", "A", "A", "K", "K", "K", "K", "2")
-    expect(page.locator("#a-melds")).to_have_value("6xK 2\n3xA")
-    expect(page.locator("#a-melds-list li").first).to_have_text(
+def test_cards_that_are_tapped_group_by_rank_and_stand_for_the_figures(card: Page) -> None:
+    card.locator("#cards-a summary").tap()
+    expect(card.locator("#card-keys")).to_be_visible()
+    tap_cards(card, "K", "K", "A", "A", "A", "K", "K", "K", "K", "2")
+    expect(card.locator("#a-melds")).to_have_value("6xK 2\n3xA")
+    expect(card.locator("#a-melds-list li").first).to_have_text(
         "6 re e 1 pinella: canasta mista · 80 punti"
     )
     for name, figure in (("a-canastas-mixed-canasta", "1"), ("a-cards", "140")):
-        expect(page.locator(f"#{name}")).to_have_attribute("placeholder", figure)
-        expect(page.locator(f"#{name}")).to_have_attribute("readonly", "")
-    page.locator("#card-keys button[data-key='back']").tap()
-    expect(page.locator("#a-melds")).to_have_value("6xK\n3xA")
-
-
-@pytest.mark.quick
-def test_a_problem_is_counted_in_the_bar_and_a_tap_away(open_page: Open, new_match: Match) -> None:
-    page = show(open_page, new_match)
-    page.locator("#b-left").fill("12")
-    page.locator("#a-cards").fill("100")
-    wrong = page.locator("#bar-message .bar-wrong a")
-    expect(wrong).to_have_text(re.compile("1 da correggere"))
-    expect(page.locator("#b-left")).to_have_attribute("aria-invalid", "true")
-    expect(page.locator("#b-left-messages")).to_contain_text("multipli di 5")
-    wrong.tap()
-    expect(page.locator("#b-left")).to_be_focused()
+        expect(card.locator(f"#{name}")).to_have_attribute("placeholder", figure)
+        expect(card.locator(f"#{name}")).to_have_attribute("readonly", "")
+    card.locator("#card-keys button[data-key='back']").tap()
+    expect(card.locator("#a-melds")).to_have_value("6xK\n3xA")
 
 
 @pytest.mark.quick

@@ -1,6 +1,4 @@
-"""The count in a real browser of phone size: taps, the live check, a network that goes away, and
-what axe finds.
-"""
+"""The count in a real browser of phone size: taps, the keyboard, and the live check."""
 
 from __future__ import annotations
 
@@ -8,7 +6,6 @@ import re
 from collections.abc import Callable
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 from scorepad.matches import Pad
@@ -31,6 +28,10 @@ def test_totals_and_problems_appear_while_typing(new_match: NewMatch, open_page:
         "Noi: la chiusura non è possibile, serve almeno una canasta"
     )
     expect(page.locator("#count-status")).to_have_text("1 cosa da correggere.")
+    wrong = page.locator("#bar-message .bar-wrong a")
+    expect(wrong).to_have_text(re.compile("1 da correggere"))
+    wrong.tap()
+    expect(page.locator("#out")).to_be_focused()
     page.locator("#a-canastas-natural-canasta").fill("1")
     expect(page.locator("#out-messages")).to_be_empty()
     expect(page.locator("#hand-a")).to_have_text("+935")
@@ -89,60 +90,6 @@ def test_the_keyboard_alone_counts_a_hand(
     page.keyboard.press("Enter")
     page.wait_for_url(f"**/partite/{match}")
     assert [side.hand for side in pad.state(match, DEVICE).hands[0].sides] == [85, 85]
-
-
-AGREED_HAND = {
-    "a-cards": "4x50+4x20+4x10+4x5", "a-left": "0", "b-sum": "-1250",
-    "b-adjustments-0-points": "7", "b-adjustments-0-reason": "perché sì",
-}  # fmt: skip
-"""Agreed points that are no multiple of five, which no table can agree to."""
-LONG = ("Le nonne di Castelvecchio di Rocca Barbena", "Gli zii Ferruccio e Bartolomeo")
-
-
-def unfold(page: Page) -> None:
-    page.evaluate("document.querySelectorAll('details').forEach(each => { each.open = true; })")
-
-
-@pytest.mark.parametrize(
-    ("width", "theme", "language"), [(320, "dark", "it-IT"), (1280, "light", "en-GB")]
-)
-def test_axe_finds_nothing_where_the_table_agrees(
-    new_match: NewMatch, open_page: OpenPage, language: str, theme: str, width: int
-) -> None:
-    address = address_of_count(new_match("classica", "getty", LONG))
-    page = open_page(address, width, 800, locale=language, color_scheme=theme)
-    unfold(page)
-    for field, text in AGREED_HAND.items():
-        page.locator(f"#{field}").fill(text)
-    page.locator('label[for="out"]').click()
-    expect(page.locator("#b-sum-messages")).not_to_be_empty()
-    look(page)
-    page.locator(SAVE).click()
-    expect(page.locator("#agreement-never")).not_to_be_empty()
-    look(page)
-    page.locator("#b-adjustments-0-points").fill("10")
-    expect(page.locator("#agreement")).to_be_visible()
-    unfold(page)
-    page.locator("#agreed").fill("va bene a tutti")
-    expect(page.locator(".message.agreed").first).to_be_visible()
-    look(page)
-
-
-def look(page: Page) -> None:
-    """What axe finds, sideways scrolling, and controls too small for a finger."""
-    found = Axe().run(page).response["violations"]
-    assert [(each["id"], [node["target"] for node in each["nodes"]]) for each in found] == []
-    assert page.evaluate(
-        "document.documentElement.scrollWidth <= document.documentElement.clientWidth"
-    )
-    small = page.evaluate(
-        """() => [...document.querySelectorAll('.hand-entry button:not(.unseen), .hand-entry input:not([type]),'
-          + '.hand-entry select, .hand-entry summary, .hand-entry .tab + label, .hand-entry .tick')]
-          .filter(each => each.getClientRects().length).map(each => [each, each.getBoundingClientRect()])
-          .filter(([each, box]) => box.height < 47.5 || box.width < 47.5)
-          .map(([each, box]) => `${each.outerHTML.slice(0, 60)} ${box.width}x${box.height}`)"""
-    )
-    assert small == []
 
 
 def test_the_list_on_top_of_what_is_wrong_goes_with_the_one_below(

@@ -14,7 +14,7 @@ from playwright.sync_api import BrowserContext, Page, Route, expect
 from scorepad.matches import Pad
 from scorepad.matches.access import MatchId
 from scorepad.matches.events import HandState
-from tests.web.counting import address_of_count, count_on_pad
+from tests.web.counting import address_of_count, count_on_pad, tap_cards
 from tests.web.playing import DEVICE, hand, side
 
 NewMatch = Callable[..., MatchId]
@@ -353,14 +353,12 @@ def let_go(page: Page, held: list[Route]) -> None:
 def test_cards_tapped_while_an_answer_is_on_its_way_stay(pad: Pad, opened: Counting) -> None:
     match, page = opened
     page.locator("#cards-a summary").tap()
-    for _ in range(4):
-        page.locator('#card-keys button[data-card="K"]').tap()
+    tap_cards(page, *["K"] * 4)
     kept(page)
     held = delayed(page)
-    page.locator('#card-keys button[data-card="2"]').tap()
+    tap_cards(page, "2")
     page.wait_for_timeout(700)
-    for _ in range(3):
-        page.locator('#card-keys button[data-card="Q"]').tap()
+    tap_cards(page, *["Q"] * 3)
     page.locator("#a-red_threes").fill("1")
     let_go(page, held)
     expect(page.locator("#a-melds-list li")).to_have_count(2)

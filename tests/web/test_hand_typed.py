@@ -27,23 +27,20 @@ READER = DraftReader(CLASSICA, IT)
 
 
 CASES = read_tables("hand_typed")
-NUMBERS = CASES["figures"]["numbers"]
-MISREAD = CASES["figures"]["misread"]
 
 
-@pytest.mark.parametrize("typed", NUMBERS)
-def test_a_cell_takes_a_figure_or_a_sum_as_people_write_them(typed: str) -> None:
-    assert read_sum(typed, IT) == NUMBERS[typed]
+@pytest.mark.parametrize(("typed", "read"), CASES["figures"]["numbers"].items())
+def test_a_cell_takes_a_figure_or_a_sum_as_people_write_them(typed: str, read: int) -> None:
+    assert read_sum(typed, IT) == read
 
 
-@pytest.mark.parametrize("typed", ["", "  "])
-def test_a_blank_cell_has_no_figure(typed: str) -> None:
-    assert read_sum(typed, IT) is None
+def test_a_blank_cell_has_no_figure() -> None:
+    assert read_sum("", IT) is read_sum("  ", IT) is None
 
 
-@pytest.mark.parametrize("why", MISREAD)
-def test_what_is_no_figure_is_told_apart(why: str) -> None:
-    for typed in MISREAD[why]:
+@pytest.mark.parametrize(("why", "texts"), CASES["figures"]["misread"].items())
+def test_what_is_no_figure_is_told_apart(why: str, texts: list[str]) -> None:
+    for typed in texts:
         assert read_sum(typed, IT) is Misread[why], typed
 
 
@@ -69,14 +66,7 @@ def test_only_where_it_may_be_below_zero_a_minus_stands_in_front(
     assert read_sum(typed, IT, signed=True) == read
 
 
-@pytest.mark.parametrize(
-    ("text", "token", "grown"),
-    [
-        ("", "K", "K"), ("K", "K", "2xK"), ("4xK", "K", "5xK"), ("4xk", "K", "5xK"),
-        ("4xK ", "2", "4xK 2"), ("4xK 2", "2", "4xK 2x2"), ("10", "10", "2x10"),
-        ("3xA 2x2", "JK", "3xA 2x2 JK"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("text", "token", "grown"), CASES["tapped"])
 def test_a_tapped_card_joins_the_line_and_is_taken_away_again(
     text: str, token: str, grown: str
 ) -> None:
@@ -85,13 +75,7 @@ def test_a_tapped_card_joins_the_line_and_is_taken_away_again(
     assert remove_last_card("") == ""
 
 
-FULL = {
-    "a.canastas.natural-canasta": "1", "a.canastas.mixed-canasta": "2", "a.cards": "1.335",
-    "a.red_threes": "1", "a.left": "15", "a.penalties.draw-out-of-turn": "2",
-    "a.house.0.points": "25", "a.house.0.reason": "carte guardate", "a.opening": "3xQ\n3x8",
-    "b.melds": "4xK 2x2 JK\n\n3x7", "b.left.0": "K 4", "b.red_threes_held": "1",
-    "out": "a", "concealed": "on", "discard": "6",
-}  # fmt: skip
+FULL: dict[str, str] = CASES["full"]
 
 
 @pytest.mark.parametrize("case", CASES["place"])
@@ -124,16 +108,9 @@ def test_two_drafts_that_count_otherwise_are_told_apart(
     assert merge_drafts(mine, other, base=one, reader=READER) is not None, "only one changed it"
 
 
-ANYWHERE = (
-    "c.cards", "a.melds", "c.melds", "b.house.3.points", "discard_none", "single", "a.left.0",
-    "a.special", "b.special", "a.incomplete.sevens", "b.incomplete.wilds", "a.sevens_held",
-    "b.black_threes", "b.left.1", "b.left.all", "c.left", "a.sum", "b.sum",
-    "a.adjustments.0.points", "a.adjustments.2.reason", "agreed", "remark",
-)  # fmt: skip
-TYPED = (*FULL.values(), "pairs", "3x50+4x20", "-5", "c", "b.1", "nobody", "0", "10h 9h 8h", "7x2")
 DRAFTS = st.dictionaries(
-    st.sampled_from([*FULL, *ANYWHERE]),
-    st.one_of(st.sampled_from(TYPED), st.text(max_size=12)),
+    st.sampled_from([*FULL, *CASES["anywhere"]]),
+    st.one_of(st.sampled_from([*FULL.values(), *CASES["texts"]]), st.text(max_size=12)),
     max_size=24,
 )
 

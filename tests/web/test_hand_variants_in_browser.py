@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 from scorepad.matches.access import MatchId
 from scorepad.rules.variants import settle, variant_ids
-from tests.web.counting import address_of_count
-from tests.web.test_hand_in_browser import look, unfold
+from tests.browser.test_every_page import BESIDE, TOO_SMALL
+from tests.web.counting import address_of_count, tap_cards
 
 Begin = Callable[..., MatchId]
 Open = Callable[..., Page]
@@ -34,12 +35,10 @@ def test_a_samba_takes_a_tap_for_its_suit_and_one_for_each_card(
     page = open_page(address_of_count(begin("samba")))
     page.locator("#cards-a summary").tap()
     page.locator('#card-keys button[data-suit="s"]').tap()
-    for token in ("A", "K", "Q", "J", "10", "9", "8"):
-        page.locator(f'#card-keys button[data-card="{token}"]').tap()
+    tap_cards(page, "A", "K", "Q", "J", "10", "9", "8")
     page.locator('#card-keys button[data-suit="s"]').tap()
     page.locator('#card-keys button[data-key="meld"]').tap()
-    for token in ("K", "K", "K", "2", "JK"):
-        page.locator(f'#card-keys button[data-card="{token}"]').tap()
+    tap_cards(page, "K", "K", "K", "2", "JK")
     expect(page.locator("#a-melds")).to_have_value("As Ks Qs Js 10s 9s 8s\n3xK 2 JK")
     expect(page.locator("#a-melds-list li").first).to_have_text(
         "asso, re, donna, fante, dieci, nove e otto di picche: samba · 80 punti"
@@ -53,8 +52,7 @@ def test_cards_in_hand_are_tapped_where_nothing_but_the_cards_will_do(
     page.locator("#cards-a summary").tap()
     hand = page.locator("#a-left-1")
     hand.fill("0")
-    for token in ("4", "4", "JK"):
-        page.locator(f'#card-keys button[data-card="{token}"]').tap()
+    tap_cards(page, "4", "4", "JK")
     assert hand.input_value() == "2x4 JK"
     page.locator('#card-keys button[data-key="back"]').tap()
     assert hand.input_value() == "2x4"
@@ -69,6 +67,7 @@ def test_a_key_that_counts_stops_where_there_are_no_more(begin: Begin, open_page
     expect(page.locator("#a-black_threes_aside")).to_have_value("4")
 
 
+UNFOLD = "document.querySelectorAll('details').forEach(each => { each.open = true; })"
 TRICKY = ("samba", "tagliagola", "moderna", "mini")
 
 
@@ -88,14 +87,16 @@ def test_axe_finds_nothing_in_any_variant_and_nothing_is_wider_than_the_screen(
     page = open_page(
         address_of_count(begin(variant)), width, 800, locale=language, color_scheme=theme
     )
-    unfold(page)
+    page.evaluate(UNFOLD)
     if page.locator("#single").count():
         page.locator('label[for="single-b"]').click()
     page.locator("#a-melds").fill("10h 9h 9h")
     page.locator('button[value="save"]').click()
     expect(page.locator(".errors")).to_be_visible()
-    unfold(page)
-    look(page)
+    page.evaluate(UNFOLD)
+    assert Axe().run(page).violations_count == 0
+    assert page.evaluate(BESIDE) <= 0
+    assert page.evaluate(TOO_SMALL) == []
 
 
 ROWS_OF_NAMES = """() => [...document.querySelectorAll(".grid .name")].filter(each => each.offsetParent).map(each => {

@@ -17,7 +17,7 @@ from scorepad.matches import Pad
 from scorepad.matches.events import EndHow
 from scorepad.storage.rows import ReadTransaction, hash_device_id
 from tests.cookies import admin_cookie
-from tests.web.client import Client
+from tests.web.client import Client, Page
 from tests.web.conftest import setup_of
 from tests.web.playing import ALL_GOOD, device, end, match_of, play, start
 
@@ -76,7 +76,15 @@ def houses(tmp_path_factory: pytest.TempPathFactory) -> list[tuple[Client, Clien
     return [house(folder, count) for count in (FEW, MANY)]
 
 
-@pytest.mark.parametrize("which", [0, 1], ids=["a phone", "the home privilege"])
+def first_sides(page: Page) -> list[str]:
+    """The first side of each match in a list."""
+    return [name.text for name in page.all("span", class_="match-name")][::2]
+
+
+WHICH = pytest.mark.parametrize("which", [0, 1], ids=["a phone", "the home privilege"])
+
+
+@WHICH
 @pytest.mark.parametrize(("path", "most"), [("/", 72), ("/in-corso", 122), ("/stato", 13)])
 def test_a_page_reads_no_more_among_many_matches_than_among_a_few(
     houses: list[tuple[Client, Client]], which: int, path: str, most: int
@@ -93,23 +101,22 @@ def test_a_page_reads_no_more_among_many_matches_than_among_a_few(
     assert found[1]["steps"] - found[0]["steps"] < 200 * 2 * (MANY - FEW)
 
 
-@pytest.mark.parametrize("which", [0, 1], ids=["a phone", "the home privilege"])
+@WHICH
 def test_the_pages_show_the_first_of_all_and_how_many_there_are(
     houses: list[tuple[Client, Client]], which: int
 ) -> None:
     client = houses[1][which]
     home = client.get("/")
-    assert [name.text for name in home.all("span", class_="match-name")][::2] == [
+    assert first_sides(home) == [
         *(f"Tavolo {number}" for number in range(1299, 1279, -1)),
         *(f"Sera {number}" for number in range(1299, 1269, -1)),
     ]
     everything = client.get(home.links()["Tutte le partite in corso (1.300)"])
-    names = [name.text for name in everything.all("span", class_="match-name")][::2]
-    assert names == [f"Tavolo {number}" for number in range(1299, 1199, -1)]
+    assert first_sides(everything) == [f"Tavolo {number}" for number in range(1299, 1199, -1)]
     assert "Qui ci sono le prime 100 di 1.300" in everything.text
 
 
-@pytest.mark.parametrize("which", [0, 1], ids=["a phone", "the home privilege"])
+@WHICH
 def test_a_search_finds_those_further_down_and_counts_them(
     houses: list[tuple[Client, Client]], which: int
 ) -> None:
@@ -117,8 +124,7 @@ def test_a_search_finds_those_further_down_and_counts_them(
     found = client.get("/?cerca=sera 12")
     # 12; 112, 212 and so on to 1112; 120 to 129; 1120 to 1129; 1200 to 1299.
     assert f"{1 + 11 + 10 + 10 + 100} partite trovate" in found.text
-    shown = [name.text for name in found.all("span", class_="match-name")][::2][20:]
-    assert shown == [f"Sera {number}" for number in range(1299, 1269, -1)]
+    assert first_sides(found)[20:] == [f"Sera {number}" for number in range(1299, 1269, -1)]
 
 
 # ---------------------------------------------------------------- the logs behind a search

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import json
-import secrets
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
@@ -15,11 +14,10 @@ from flask import Flask
 from werkzeug.test import TestResponse
 
 from scorepad.matches import Pad
-from scorepad.matches.access import RequestId
 from scorepad.matches.keys import Keys
-from scorepad.web.cookies import VIEW_COOKIE, WRITE_COOKIE
+from scorepad.web.cookies import VIEW_COOKIE
 from tests.web.client import Client, Element
-from tests.web.playing import ALL_GOOD, device, match_of, play, start
+from tests.web.playing import ALL_GOOD, device, keys_of, match_of, new_request, play, start
 from tests.web.scorer import let_in
 from tests.web.tables import read_tables
 
@@ -48,10 +46,6 @@ CHECKED = ("/smazzate/1/contesta", "/smazzate/1/controlla", "/controllo")
 _TABLES = read_tables("ways_to_write")
 IN_A_MATCH = {endpoint: Way(**way) for endpoint, way in _TABLES["in_a_match"].items()}
 ANYWHERE = {endpoint: Way(**way) for endpoint, way in _TABLES["anywhere"].items()}
-
-
-def fresh() -> RequestId:
-    return RequestId(secrets.token_hex(16))
 
 
 class World:
@@ -95,7 +89,7 @@ class World:
         yield "a key that was withdrawn", self.withdrawn, 404
         sent_out, match = let_in(self.owner, self.url, self.visit()), match_of(self.url)
         mark = self.pad.devices.find_own_record(match, device(sent_out)).device
-        self.pad.devices.remove_device(match, device(self.owner), mark, fresh())
+        self.pad.devices.remove_device(match, device(self.owner), mark, new_request())
         yield "a phone that was sent out", sent_out, 404
 
     def _renew_code(self) -> None:
@@ -109,10 +103,7 @@ class World:
     @property
     def keys(self) -> Keys:
         """The keys that the owner carries."""
-        found = [
-            self.owner.raw.get_cookie(name, path=self.url) for name in (WRITE_COOKIE, VIEW_COOKIE)
-        ]
-        return Keys(*("" if cookie is None else cookie.value for cookie in found))
+        return keys_of(self.owner, self.url)
 
     def _form(self) -> tuple[str, dict[str, str]]:
         """Where the form goes, and all that it sends, as whoever may send it is shown it."""
