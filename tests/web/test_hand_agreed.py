@@ -8,6 +8,7 @@ from tests.web.client import Page
 from tests.web.counting import beside
 from tests.web.player import Player
 from tests.web.scorer import error_links, shown_values
+from tests.web.tables import read_tables
 
 NO_CANASTA = {"a.cards": "100", "a.left": "0", "b.cards": "60", "b.left": "35", "out": "a"}
 """Noi went out without a canasta: 100 and 100 for it, 60 - 35."""
@@ -59,17 +60,7 @@ def test_with_the_reason_the_count_is_shown_and_the_problem_told_as_agreed(
     assert shown_values(again)["agreed"] == WHY
 
 
-@pytest.mark.parametrize(
-    "more",
-    [
-        {"b.left": "12"},
-        {"a.red_threes": "3", "b.red_threes": "2"},
-        {"a.cards": "9995"},
-        {"a.melds": "9xK"},
-        {"a.melds": "3xK ?"},
-        {"a.adjustments.0.points": "7", "a.adjustments.0.reason": "x"},
-    ],
-)
+@pytest.mark.parametrize("more", read_tables("hand_page")["never_agreed"])
 def test_figures_and_decks_are_never_agreed_to(player: Player, more: dict[str, str]) -> None:
     page = player.save({**NO_CANASTA, **more})
     assert page.one(id="agreement-never").text.startswith("Qui non basta essere d'accordo")

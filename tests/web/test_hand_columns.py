@@ -12,8 +12,7 @@ from scorepad.matches import Pad
 from tests.web.client import Client, Element, Page
 from tests.web.counting import sums
 from tests.web.player import Player
-from tests.web.scorer import Scorer
-from tests.web.worked_hands import BY_VARIANT, Case, begin, of_each_kind
+from tests.web.worked_hands import BY_VARIANT, begin, of_each_kind
 
 SIGNS = {"row-cards": 1, "row-left": -1}
 """Rows of points: the cards laid count for their side, those left in hand against it."""
@@ -76,25 +75,18 @@ def added_up(page: Page) -> list[int]:
     return columns
 
 
-def check_columns(pad: Pad, client: Client, case: Case) -> None:
-    match = begin(pad, client, case)
-    if match is None:
-        return
-    page = Scorer(client, pad, match).while_typing(case.values)
-    assert added_up(page) == [figure(text) for text in sums(page)], case.name
-
-
+@pytest.mark.quick(len(BY_VARIANT))
 @pytest.mark.parametrize("variant", BY_VARIANT)
-def test_the_columns_of_worked_hands_add_up(pad: Pad, client: Client, variant: str) -> None:
-    for case in of_each_kind(variant)[:6]:
-        check_columns(pad, client, case)
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("variant", BY_VARIANT)
-def test_the_columns_of_a_hand_of_each_kind_add_up(pad: Pad, client: Client, variant: str) -> None:
-    for case in of_each_kind(variant)[6:]:
-        check_columns(pad, client, case)
+@pytest.mark.parametrize("hands", [slice(6), slice(6, None)], ids=["six", "of each kind"])
+def test_the_columns_of_worked_hands_add_up(
+    pad: Pad, client: Client, variant: str, hands: slice
+) -> None:
+    for case in of_each_kind(variant)[hands]:
+        match = begin(pad, client, case)
+        if match is None:
+            continue
+        page = Player(client, pad, match).while_typing(case.values)
+        assert added_up(page) == [figure(text) for text in sums(page)], case.name
 
 
 COUNTED = {"a.cards": "200", "a.left": "0", "b.cards": "100", "b.left": "0", "out": "nobody"}

@@ -275,17 +275,6 @@ def test_a_correction_waits_for_the_network_too(
     assert len(hands(pad, match)[0].versions) == 2
 
 
-def test_a_refused_save_that_waited_shows_why(opened: Counting) -> None:
-    page = opened.page
-    page.context.set_offline(True)
-    fill(page, "102")
-    save_in_vain(page)
-    page.context.set_offline(False)
-    expect(page).to_have_title(re.compile("^Errore: "), timeout=PATIENCE)
-    expect(page.locator("#a-cards")).to_have_value("102")
-    assert copies(page) == []
-
-
 def test_what_is_said_of_the_hand_is_marked_as_of_before_while_nobody_answers(
     opened: Counting,
 ) -> None:
@@ -368,22 +357,6 @@ def test_cards_tapped_while_an_answer_is_on_its_way_stay(pad: Pad, opened: Count
     kept(page)
     draft = pad.open(match, DEVICE).draft
     assert (draft["a.melds"], draft["a.red_threes"]) == ("4xK 2\n3xQ", "1")
-
-
-def test_words_typed_before_the_next_row_is_there_still_stand(pad: Pad, opened: Counting) -> None:
-    match, page = opened
-    page.evaluate("document.querySelectorAll('details').forEach(each => { each.open = true; })")
-    held = delayed(page)
-    page.locator("#a-adjustments-0-points").fill("50")
-    page.wait_for_timeout(700)
-    page.locator("#a-adjustments-0-reason").press_sequentially("giorno")
-    let_go(page, held)
-    expect(page.locator("#a-adjustments-1-points")).to_be_visible()
-    expect(page.locator("#a-adjustments-0-reason")).to_be_focused()
-    page.keyboard.type(" di festa")
-    expect(page.locator("#a-adjustments-0-reason")).to_have_value("giorno di festa")
-    kept(page)
-    assert pad.open(match, DEVICE).draft["a.adjustments.0.reason"] == "giorno di festa"
 
 
 def expire(page: Page) -> None:

@@ -413,27 +413,14 @@ def test_a_side_of_which_something_is_missing_is_not_taken_for_one_that_laid_not
     assert not page.one(id="bar-problems").all("li")
 
 
-INCOMPLETE = "Il conto compare quando c'è tutto."
-WRONG = "Il conto compare quando gli errori sono corretti."
-
-
-@pytest.mark.parametrize(
-    ("typed", "waits"),
-    [
-        ({**USUAL, "a.red_threes": "3", "b.red_threes": "3"}, [WRONG, WRONG]),
-        ({**USUAL, "a.cards": "mille"}, [WRONG]),
-        ({**USUAL, "a.cards": ""}, [INCOMPLETE]),
-        ({**USUAL, "a.cards": "", "b.left": "12"}, [INCOMPLETE, WRONG]),
-        ({**BY_CARDS, "a.melds": "Z"}, [WRONG]),
-        ({**BY_CARDS, "a.melds": "2xK", "out": "nobody"}, [INCOMPLETE]),
-    ],
-)
+@pytest.mark.parametrize(("typed", "waits"), CASES["waits"])
 def test_a_side_without_a_count_is_told_what_it_waits_for(
     player: Player, typed: dict[str, str], waits: list[str]
 ) -> None:
-    page = player.while_typing(typed)
+    page = player.while_typing({**USUAL, **typed})
     sides = [box.all("p") for box in page.all(class_="live-side")]
-    assert [lines[-1].text for lines in sides if len(lines) > 1] == waits
+    told = [lines[-1].text for lines in sides if len(lines) > 1]
+    assert told == [f"Il conto compare quando {what}." for what in waits]
 
 
 @pytest.mark.parametrize(("language", "wrong"), [("it", "non va"), ("en", "not valid")])
@@ -447,34 +434,6 @@ def test_a_meld_that_breaks_a_rule_is_called_so_in_either_language(
     queens, kings = (meld.text for meld in page.one("ol", id="a-melds-list").all("li"))
     assert wrong in queens
     assert wrong not in kings
-
-
-# ---------------------------------------------------------------- a hand that was saved meanwhile
-
-
-def test_the_same_hand_saved_from_two_pages_is_told_and_saved_once(player: Player) -> None:
-    late = player.open()
-    player.save(USUAL)
-    page = player.save({**USUAL, "a.cards": "0335", "b.red_threes_held": "0"}, late)
-    assert page.notices == [
-        "La smazzata 1 era già stata salvata da un altro telefono o da un'altra pagina,"
-        " con lo stesso conto."
-    ]
-    assert len(player.hands) == 1
-
-
-def test_a_hand_that_was_saved_meanwhile_can_be_corrected_with_what_was_typed(
-    player: Player,
-) -> None:
-    late = player.open()
-    player.save(USUAL)
-    page = player.save({**USUAL, "a.cards": "340"}, late, 409)
-    assert page.one("h1").text == "La smazzata 1 è già stata salvata"
-    page = player.client.submit(page, "Correggi con quello che ho scritto io")
-    assert page.one("h1").text == "Correggi la smazzata 1"
-    player.save({}, page)
-    assert player.points == [[1325, 1105]]
-    assert len(player.hands[0].versions) == 2
 
 
 # ---------------------------------------------------------------- corrections

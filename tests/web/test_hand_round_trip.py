@@ -87,18 +87,13 @@ def enter_and_correct(pad: Pad, client: Client, case: Case) -> None:
     assert first == again == plain(case.decoded), case.name
 
 
+@pytest.mark.quick(len(BY_VARIANT))
 @pytest.mark.parametrize("variant", BY_VARIANT)
-def test_a_hand_stays_the_same_through_the_page(pad: Pad, client: Client, variant: str) -> None:
-    for case in of_each_kind(variant)[:2]:
-        enter_and_correct(pad, client, case)
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("variant", BY_VARIANT)
-def test_a_hand_of_each_kind_stays_the_same_through_the_page(
-    pad: Pad, client: Client, variant: str
+@pytest.mark.parametrize("hands", [slice(2), slice(2, None)], ids=["two", "of each kind"])
+def test_a_hand_stays_the_same_through_the_page(
+    pad: Pad, client: Client, variant: str, hands: slice
 ) -> None:
-    for case in of_each_kind(variant)[2:]:
+    for case in of_each_kind(variant)[hands]:
         enter_and_correct(pad, client, case)
 
 

@@ -11,6 +11,7 @@ from scorepad.schemas.hand_requests import SIDE_KEYS
 from tests.web.counting import beside, columns_with_laid_cards
 from tests.web.player import Begin, Player
 from tests.web.scorer import error_links, shown_values
+from tests.web.tables import read_tables
 
 NOBODY_OUT = {"a.left": "0", "b.cards": "0", "b.left": "0", "out": "nobody"}
 BY_VALUES = {**NOBODY_OUT, "a.cards": "3x50 + 7x20 + 2x10 + 1x5"}
@@ -142,16 +143,7 @@ def test_a_further_row_stands_behind_those_that_are_filled(player: Player) -> No
     assert player.open().one("input", id="a-adjustments-2-reason")
 
 
-@pytest.mark.parametrize(
-    ("typed", "field", "told"),
-    [
-        ({"a.adjustments.0.reason": ""}, "a.adjustments.0.reason", "Qual è il motivo di questa"),
-        ({"a.adjustments.1.points": ""}, "a.adjustments.1.points", "Di quanti punti è questa"),
-        ({"a.adjustments.1.points": "7"}, "a.adjustments.1.points", "multipli di 5"),
-        ({"b.house.0.points": "25"}, "b.house.0.reason", "Qual è il motivo"),
-        ({"b.house.1.reason": "vino"}, "b.house.1.points", "Quanti punti"),
-    ],
-)
+@pytest.mark.parametrize(("typed", "field", "told"), read_tables("hand_page")["reasons"])
 def test_points_agreed_and_penalties_of_the_table_need_points_and_a_reason(
     player: Player, typed: dict[str, str], field: str, told: str
 ) -> None:

@@ -19,6 +19,7 @@ from tests.cookies import admin_cookie
 from tests.web.client import Client, Page
 from tests.web.player import Begin
 from tests.web.playing import hand, side
+from tests.web.tables import read_tables
 
 OWN = Path(__file__).parents[1] / "rules" / "own"
 
@@ -97,6 +98,12 @@ def rows(page: Page) -> dict[str, str]:
         for row in found.all("div")
         if row.all("dt")
     }
+
+
+def written_by_hand(kind: str) -> bytes:
+    """A file of house rules as somebody wrote it."""
+    text: str = read_tables("house_rules")[kind]
+    return text.encode()
 
 
 def send(client: Client, content: bytes, name: str = "casa.toml", status: int = 200) -> Page:
@@ -188,11 +195,7 @@ def test_without_a_target_something_else_must_end_the_match(client: Client) -> N
 def test_a_number_of_hands_written_into_the_settings_ends_a_match_without_a_target(
     client: Client,
 ) -> None:
-    by_hand = "id = 'casa'\nextends = 'classica'\n" + "".join(
-        f"[settings.{key}]\nvalue = {value}\nstanding = 'house'\n" for key, value in
-        {"target": "'unlimited'", "match-deals": "4", "dealt": "13"}.items()
-    )  # fmt: skip
-    send(client, by_hand.encode())
+    send(client, written_by_hand("four hands without a target"))
     page = change(client, "casa", name="Casa", dealt="12")
     assert rows(page)["Carte distribuite di casa"] == "12 | Di solito: 11"
     assert value("match-deals", "casa") == 4
@@ -201,15 +204,10 @@ def test_a_number_of_hands_written_into_the_settings_ends_a_match_without_a_targ
 def test_a_save_that_changes_nothing_leaves_a_file_written_by_hand_as_it_was(
     client: Client, folder: Path
 ) -> None:
-    by_hand = (
-        "id = 'casa'\nextends = 'classica'\n[words.it]\nname = 'Casa'\n[penalties.talking]\npoints = 50\n"
-        "standing = 'house'\nwords.it = 'Parlare al tavolo'\n[penalties.spying]\nstanding = 'house'\n"
-        "words.it = 'Guardare le carte'\n[bonuses.cut]\npoints = 100\nstanding = 'read'\nread = 'come a Torino'\n"
-        "words.it = 'Taglio'\n"
-    )
-    send(client, by_hand.encode())
+    by_hand = written_by_hand("penalties and a bonus")
+    send(client, by_hand)
     change(client, "casa")
-    assert of(folder, "casa") == tomllib.loads(by_hand) | {"takes-options": []}
+    assert of(folder, "casa") == tomllib.loads(by_hand.decode()) | {"takes-options": []}
     change(client, "casa", penalty_0_points="100")
     assert of(folder, "casa")["penalties"]["talking"] == {
         "points": 100, "standing": "house", "words": {"it": "Parlare al tavolo"},
@@ -432,31 +430,6 @@ def test_a_figure_and_an_option_that_contradict_each_other_are_told(client: Clie
     assert value("opening-steps", "casa") == chosen.sets["opening-steps"]
 
 
-CUT = "id = '{0}'\nextends = 'classica'\nwords.it.name = '{0}'\n[bonuses.cut]\npoints = 100\nstanding = 'house'\n"
-
-
-def test_the_words_of_a_file_are_those_of_its_rules_alone_and_stay_in_a_match(
-    client: Client, begin: Begin
-) -> None:
-    for name, cut in (("una", "Taglio giusto"), ("altra", "Taglio esatto")):
-        send(client, (CUT.format(name) + f"words.it = '{cut}'\n").encode())
-    players = [begin("una"), begin("altra")]
-    for player, cut, not_cut in zip(
-        players, ("giusto", "esatto"), ("esatto", "giusto"), strict=True
-    ):
-        text = player.play(played(bonuses=["cut"])).text
-        assert f"Taglio {cut}" in text
-        assert f"Taglio {not_cut}" not in text
-    compared = client.get("/regole/confronta?uno=una&altro=altra").text
-    assert "Taglio giusto" in compared
-    assert "Taglio esatto" in compared
-    change(client, "una", bonus_0="Bel taglio")
-    assert "Bel taglio" in client.get("/regole/una").text
-    after = players[0].page().text
-    assert "Taglio giusto" in after
-    assert "Bel taglio" not in after
-
-
 def test_a_bonus_has_its_place_in_the_rulebook_and_the_links_of_a_match_lead_there(
     client: Client, begin: Begin
 ) -> None:
@@ -477,7 +450,7 @@ def test_a_bonus_has_its_place_in_the_rulebook_and_the_links_of_a_match_lead_the
 def test_a_save_in_one_language_copies_no_words_of_the_other(
     visit: Callable[..., Client], folder: Path
 ) -> None:
-    send(visit(), (CUT.format("casa") + "words.it = 'Taglio'\n").encode())
+    send(visit(), written_by_hand("a bonus"))
     client = at_home(visit("en"))
     page = client.get("/nostre-regole/casa/cambia")
     client.submit(page, "Save the rules", dealt="13", bonus_0_points="200")
@@ -551,12 +524,7 @@ def test_a_file_that_takes_too_much_to_read_is_refused_with_a_sentence(
 
 
 def test_a_file_whose_tables_stand_apart_can_be_changed(client: Client, folder: Path) -> None:
-    apart = (
-        "id = 'casa'\nextends = 'classica'\n[words.it]\nname = 'Casa'\n"
-        "[bonuses.cut]\npoints = 100\nstanding = 'house'\nwords.it = 'Taglio'\n[words.en]\nname = 'Home'\n"
-        "[bonuses.luck]\npoints = 5\nstanding = 'house'\nwords.it = 'Fortuna'\n"
-    )
-    send(client, apart.encode())
+    send(client, written_by_hand("tables that stand apart"))
     change(client, "casa", bonus_1_points="50")
     written = of(folder, "casa")
     assert written["words"] == {"it": {"name": "Casa"}, "en": {"name": "Home"}}
@@ -636,15 +604,7 @@ def test_the_penalty_and_the_red_three_held_move_each_other_until_each_is_given(
     assert settings_in(folder) == {}
 
 
-@pytest.mark.parametrize(
-    ("typed", "error"),
-    [
-        ({"opening_steps__0": "100"}, "il minimo d'apertura scenderebbe mentre i punti salgono"),
-        ({"opening_steps__0": "10"}, "sotto zero servirebbe più che da 0 punti"),
-        ({"opening_below_zero": "60"}, "sotto zero servirebbe più che da 0 punti"),
-        ({"decks": "1", "dealt": "14"}, "le carte non bastano"),
-    ],
-)
+@pytest.mark.parametrize(("typed", "error"), read_tables("house_rules")["misfits"])
 def test_figures_that_do_not_fit_are_refused(
     client: Client, folder: Path, typed: dict[str, str], error: str
 ) -> None:
