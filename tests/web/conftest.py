@@ -21,7 +21,7 @@ from scorepad.web.cookies import DEVICE_COOKIE, LANGUAGE_COOKIE
 from tests.apps import shared_app
 from tests.cookies import device_cookie
 from tests.web.client import Client
-from tests.web.player import Begin, Player
+from tests.web.player import Begin, Player, Visit
 from tests.web.playing import ALL_GOOD, DEVICE, begin_on_pad, start
 
 if TYPE_CHECKING:
@@ -42,13 +42,13 @@ def pad(app: Flask) -> Pad:
 
 
 @pytest.fixture
-def visit(app: Flask) -> Callable[..., Client]:
+def visit(app: Flask) -> Visit:
     """Another device."""
     return lambda language="it": Client(app, language)
 
 
 @pytest.fixture
-def client(visit: Callable[..., Client]) -> Client:
+def client(visit: Visit) -> Client:
     return visit()
 
 

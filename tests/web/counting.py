@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from playwright.sync_api import Page as BrowserPage
@@ -14,6 +14,11 @@ from scorepad.rules.variants import settle
 from tests.web.client import Client, Element, Page
 from tests.web.playing import DEVICE, begin_on_pad, count, device
 from tests.web.scorer import hand_form, shown_values
+
+NewMatch = Callable[..., MatchId]
+"""Begins a match of the device of the browser tests."""
+OpenPage = Callable[..., BrowserPage]
+"""Opens a page in a real browser."""
 
 
 def begin(pad: Pad, client: Client, variant: str = "classica") -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import gzip
 import re
 import stat
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -15,6 +14,7 @@ from scorepad.matches import Pad
 from tests.cli.running import refused, serving, shell
 from tests.web.addresses import Addresses
 from tests.web.client import Client
+from tests.web.player import Visit
 from tests.web.playing import ALL_GOOD, match_of, play, start
 
 
@@ -22,7 +22,7 @@ from tests.web.playing import ALL_GOOD, match_of, play, start
     ("language", "told"), [("it", "Questa pagina non c'è"), ("en", "There is no such page")]
 )
 def test_a_page_that_is_not_there_is_told_in_words_with_the_way_home(
-    visit: Callable[..., Client], language: str, told: str
+    visit: Visit, language: str, told: str
 ) -> None:
     page = visit(language).get("/niente", 404)
     assert page.one("h1").text == told

@@ -5,7 +5,6 @@ rematch, no match.
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
@@ -14,7 +13,7 @@ import pytest
 from scorepad.matches import Pad
 from scorepad.matches.access import Access
 from tests.web.client import Client, Page
-from tests.web.player import OUT_OF_TURN, PENALTY, REPLACE, Begin, Player
+from tests.web.player import OUT_OF_TURN, PENALTY, REPLACE, Begin, Player, Visit
 from tests.web.playing import ALL_GOOD, device, hand, keys_of, match_of, side
 from tests.web.scorer import shown_values
 from tests.web.tables import read_tables
@@ -446,7 +445,7 @@ def test_a_match_is_deleted_only_with_the_tick_and_is_gone(begin: Begin) -> None
 
 
 def test_who_does_not_hold_the_match_is_told_who_can_delete_it(
-    player: Player, visit: Callable[..., Client]
+    player: Player, visit: Visit
 ) -> None:
     own = player.page("cancella")
     other = player.let_in(visit(), Access.WRITE)
@@ -528,7 +527,7 @@ def test_a_form_that_another_action_used_or_that_is_too_old_begins_no_rematch(
 
 @pytest.mark.parametrize("path", PAGES)
 def test_a_page_leads_back_to_its_match_and_is_for_those_who_may_write(
-    leading: Player, visit: Callable[..., Client], path: str
+    leading: Player, visit: Visit, path: str
 ) -> None:
     looker = leading.let_in(visit(), Access.VIEW)
     page = looker.get(f"{leading.match}/{path}", 403)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import json
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -15,7 +14,7 @@ from scorepad.matches.access import ADMIN, Access
 from scorepad.web.cookies import VIEW_COOKIE, WRITE_COOKIE
 from scorepad.web.matches import files
 from tests.web.client import Client, Page
-from tests.web.player import Begin, Player
+from tests.web.player import Begin, Player, Visit
 from tests.web.playing import ALL_GOOD, device, hand, keys_of, match_of, side, start
 from tests.web.scorer import let_in
 
@@ -59,7 +58,7 @@ def delete(player: Player) -> None:
 
 
 def test_a_match_comes_back_as_it_was_and_is_of_the_phone_that_took_it_back(
-    visit: Callable[..., Client], gone: Player, octets: bytes
+    visit: Visit, gone: Player, octets: bytes
 ) -> None:
     other = Player(visit(), gone.pad, gone.match)
     page = send(other.client, octets)
@@ -109,7 +108,7 @@ def test_a_match_deleted_and_taken_back_shows_what_the_file_says(
 
 
 def test_of_a_match_that_this_phone_may_not_see_it_learns_nothing_but_that_it_is_here(
-    leading: Player, visit: Callable[..., Client], octets: bytes
+    leading: Player, visit: Visit, octets: bytes
 ) -> None:
     stranger = visit()
     page = send(stranger, octets, 422)
@@ -153,7 +152,7 @@ def test_no_key_of_the_match_stands_in_its_file(leading: Player, octets: bytes) 
 
 
 def test_who_may_only_look_saves_the_match_without_what_is_being_typed(
-    player: Player, visit: Callable[..., Client]
+    player: Player, visit: Visit
 ) -> None:
     player.check({"a.cards": "150"})
     for cookie, draft in ((VIEW_COOKIE, None), (WRITE_COOKIE, {"a.cards": "150"})):
@@ -162,7 +161,7 @@ def test_who_may_only_look_saves_the_match_without_what_is_being_typed(
         assert (told and told["draft"]) == draft
 
 
-def test_a_stranger_saves_nothing(client: Client, visit: Callable[..., Client]) -> None:
+def test_a_stranger_saves_nothing(client: Client, visit: Visit) -> None:
     url = start(client)
     for path in ("/file", "/file/partita.json", "/file/righe.csv"):
         visit().get(f"{url}{path}", 404)
@@ -172,7 +171,7 @@ def test_a_stranger_saves_nothing(client: Client, visit: Callable[..., Client]) 
 
 
 def test_all_matches_of_a_phone_go_into_one_file_and_come_back_from_it(
-    client: Client, visit: Callable[..., Client], pad: Pad
+    client: Client, visit: Visit, pad: Pad
 ) -> None:
     urls = [start(client), start(client, "samba")]
     start(visit())
@@ -187,9 +186,7 @@ def test_all_matches_of_a_phone_go_into_one_file_and_come_back_from_it(
     )
 
 
-def test_the_rows_are_for_the_spreadsheets_of_the_language(
-    leading: Player, visit: Callable[..., Client]
-) -> None:
+def test_the_rows_are_for_the_spreadsheets_of_the_language(leading: Player, visit: Visit) -> None:
     link = leading.page("file").links()["Scarica le righe per un foglio di calcolo (CSV)"]
     answer = leading.client.raw.get(link)
     assert answer.headers["Content-Type"] == "text/csv; charset=utf-8"

@@ -4,13 +4,11 @@ played there.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 
 from scorepad.matches import Pad
 from tests.web.client import Client, Page
-from tests.web.player import Begin
+from tests.web.player import Begin, Visit
 from tests.web.playing import ALL_GOOD, device, match_of, play
 from tests.web.tables import read_tables
 
@@ -28,7 +26,7 @@ def paper(client: Client, status: int, variant: str = "classica", **typed: str) 
     [("it", "1500"), ("it", "1.500"), ("it", "1 500"), ("it", " 1500 "), ("en", "1,500")],
 )
 def test_totals_are_read_as_people_write_them(
-    visit: Callable[..., Client], pad: Pad, language: str, typed: str
+    visit: Visit, pad: Pad, language: str, typed: str
 ) -> None:
     client = visit(language)
     page = paper(client, 200, carried_0=typed, carried_1="0")

@@ -5,7 +5,7 @@ nothing is lost.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -18,7 +18,7 @@ from scorepad.matches.hands import ShownDraft
 from scorepad.storage import connection, scratch
 from tests.exported import export_file
 from tests.web.client import Client
-from tests.web.player import Begin, Player
+from tests.web.player import Begin, Player, Visit
 from tests.web.playing import ALL_GOOD, device, match_of
 from tests.web.test_file_troubles import refused, sent, told
 from tests.web.test_files import saved, send
@@ -154,7 +154,7 @@ def test_too_many_matches_are_for_the_command_line(
 @pytest.mark.usefixtures("in_this_process")
 def test_a_match_too_long_for_a_page_is_imported_on_the_command_line_and_can_be_read(
     client: Client,
-    visit: Callable[..., Client],
+    visit: Visit,
     gone: bytes,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,

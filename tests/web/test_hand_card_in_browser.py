@@ -4,29 +4,23 @@ key.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 from playwright.sync_api import Page, expect
 
 from scorepad.matches import Pad
-from scorepad.matches.access import MatchId
 from scorepad.rules.variants import settle, variant_ids
-from tests.web.counting import tap_cards
+from tests.web.counting import NewMatch, OpenPage, tap_cards
 from tests.web.playing import DEVICE
 
-Open = Callable[..., Page]
-Match = Callable[..., MatchId]
 
-
-def show(open_page: Open, new_match: Match, variant: str = "classica", **more: int) -> Page:
+def show(open_page: OpenPage, new_match: NewMatch, variant: str = "classica", **more: int) -> Page:
     sides = len(settle(variant).settings.sides)
     match = new_match(variant, names=("Noi", "Loro", "Altri")[:sides])
     return open_page(f"/partite/{match}/smazzata", **more)
 
 
 @pytest.fixture
-def card(open_page: Open, new_match: Match) -> Page:
+def card(open_page: OpenPage, new_match: NewMatch) -> Page:
     """The card of the coming hand of classica."""
     return show(open_page, new_match)
 
@@ -48,7 +42,7 @@ class Fingers:
 
 @pytest.mark.quick
 def test_a_usual_hand_takes_at_most_eighteen_presses(
-    open_page: Open, new_match: Match, pad: Pad
+    open_page: OpenPage, new_match: NewMatch, pad: Pad
 ) -> None:
     match = new_match()
     page = open_page(f"/partite/{match}/smazzata")
@@ -71,7 +65,7 @@ VALUES = "all => all.map((each) => each.value)"
 
 
 def test_the_next_key_goes_down_the_own_side_first(
-    open_page: Open, new_match: Match, pad: Pad
+    open_page: OpenPage, new_match: NewMatch, pad: Pad
 ) -> None:
     match = new_match()
     pad.devices.set_side_and_holder(match, DEVICE, 1)
@@ -108,7 +102,7 @@ def test_the_first_digit_replaces_what_a_cell_had_and_a_plus_goes_on_with_it(car
 
 @pytest.mark.quick
 def test_the_sums_are_in_sight_of_the_keypad_with_four_named_players(
-    open_page: Open, new_match: Match, pad: Pad
+    open_page: OpenPage, new_match: NewMatch, pad: Pad
 ) -> None:
     match = new_match(players=(("Marta", "Gino"), ("Pina", "Massimiliano")))
     page = open_page(f"/partite/{match}/smazzata")
@@ -122,7 +116,9 @@ def test_the_sums_are_in_sight_of_the_keypad_with_four_named_players(
 
 
 @pytest.mark.quick
-def test_in_mini_a_cell_opens_the_cards_of_its_side(open_page: Open, new_match: Match) -> None:
+def test_in_mini_a_cell_opens_the_cards_of_its_side(
+    open_page: OpenPage, new_match: NewMatch
+) -> None:
     page = show(open_page, new_match, "mini")
     expect(page.locator("#a-melds")).to_be_hidden()
     page.locator("#a-canastas-natural-canasta").tap()
@@ -141,7 +137,9 @@ VARIANTS = ["classica", *(variant for variant in variant_ids() if variant != "cl
 
 @pytest.mark.quick(1)
 @pytest.mark.parametrize("variant", VARIANTS)
-def test_the_card_is_seen_nearly_whole(open_page: Open, new_match: Match, variant: str) -> None:
+def test_the_card_is_seen_nearly_whole(
+    open_page: OpenPage, new_match: NewMatch, variant: str
+) -> None:
     page = show(open_page, new_match, variant)
     reach = REACH.get(variant, 2.5)
     assert page.evaluate(HEIGHT) <= reach
@@ -159,7 +157,7 @@ LONG_NAMES = ("Giovanna e Massimiliano", "Le imbattibili di via Garibaldi")
 @pytest.mark.quick(1)
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_the_card_fits_a_small_phone_with_long_names(
-    open_page: Open, new_match: Match, variant: str
+    open_page: OpenPage, new_match: NewMatch, variant: str
 ) -> None:
     names = (*LONG_NAMES, "Bartolomeo Quattrocchi")[: len(settle(variant).settings.sides)]
     page = open_page(f"/partite/{new_match(variant, names=names)}/smazzata", width=320, height=640)
@@ -175,7 +173,7 @@ def test_the_card_fits_a_small_phone_with_long_names(
 
 @pytest.mark.quick
 def test_typing_answers_within_a_tenth_of_a_second_on_a_slow_phone(
-    open_page: Open, new_match: Match
+    open_page: OpenPage, new_match: NewMatch
 ) -> None:
     page = show(open_page, new_match, "moderna")
     page.context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": 4})
@@ -241,7 +239,7 @@ def test_cards_that_are_tapped_group_by_rank_and_stand_for_the_figures(card: Pag
 
 @pytest.mark.quick
 def test_back_from_the_match_does_not_open_the_saved_hand(
-    open_page: Open, new_match: Match
+    open_page: OpenPage, new_match: NewMatch
 ) -> None:
     match = f"/partite/{new_match()}"
     page = open_page(match)

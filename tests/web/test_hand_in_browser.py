@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from scorepad.matches import Pad
-from scorepad.matches.access import MatchId
-from tests.web.counting import address_of_count, count_on_pad
+from tests.web.counting import NewMatch, OpenPage, address_of_count, count_on_pad
 from tests.web.playing import DEVICE, hand, side
 
-NewMatch = Callable[..., MatchId]
-OpenPage = Callable[..., Page]
 SAVE = 'button[value="save"]'
 
 

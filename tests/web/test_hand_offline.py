@@ -5,7 +5,6 @@ counts once.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from typing import NamedTuple
 
 import pytest
@@ -14,11 +13,9 @@ from playwright.sync_api import BrowserContext, Page, Route, expect
 from scorepad.matches import Pad
 from scorepad.matches.access import MatchId
 from scorepad.matches.events import HandState
-from tests.web.counting import address_of_count, count_on_pad, tap_cards
+from tests.web.counting import NewMatch, OpenPage, address_of_count, count_on_pad, tap_cards
 from tests.web.playing import DEVICE, hand, side
 
-NewMatch = Callable[..., MatchId]
-OpenPage = Callable[..., Page]
 SAVE = 'button[value="save"]'
 WAITING = (
     "Non ancora salvata: parte da sola appena torna la rete, finché questa pagina resta aperta"

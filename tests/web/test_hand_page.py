@@ -4,15 +4,14 @@ counted.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
 
 from scorepad.matches import Pad
-from tests.web.client import Client, Page
+from tests.web.client import Page
 from tests.web.counting import beside, columns, missing, sums
-from tests.web.player import Begin, Player
+from tests.web.player import Begin, Player, Visit
 from tests.web.playing import hand, side, start
 from tests.web.scorer import differences, error_links, hand_form, shown_values
 from tests.web.tables import read_tables
@@ -100,9 +99,7 @@ def test_cards_are_written_as_they_are_called_as_well(player: Player) -> None:
     assert player.points == [[560, -20]]
 
 
-def test_figures_are_typed_as_people_write_them_in_their_language(
-    visit: Callable[..., Client], pad: Pad
-) -> None:
+def test_figures_are_typed_as_people_write_them_in_their_language(visit: Visit, pad: Pad) -> None:
     english = visit("en")
     player = Player(english, pad, start(english))
     player.save({**USUAL, "a.cards": "1,000"})
@@ -425,7 +422,7 @@ def test_a_side_without_a_count_is_told_what_it_waits_for(
 
 @pytest.mark.parametrize(("language", "wrong"), [("it", "non va"), ("en", "not valid")])
 def test_a_meld_that_breaks_a_rule_is_called_so_in_either_language(
-    visit: Callable[..., Client], pad: Pad, language: str, wrong: str
+    visit: Visit, pad: Pad, language: str, wrong: str
 ) -> None:
     """A meld may have three wild cards at most, and this one of queens has four."""
     client = visit(language)

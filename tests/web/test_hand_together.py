@@ -4,12 +4,10 @@ field it is asked.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 
-from tests.web.client import Client, Page
-from tests.web.player import Player
+from tests.web.client import Page
+from tests.web.player import Player, Visit
 from tests.web.playing import ALL_GOOD
 from tests.web.scorer import differences, let_in, shown_values
 from tests.web.tables import read_tables
@@ -26,7 +24,7 @@ def one(player: Player) -> Player:
 
 
 @pytest.fixture
-def other(one: Player, visit: Callable[..., Client]) -> Player:
+def other(one: Player, visit: Visit) -> Player:
     """Another phone that may write in the same match."""
     return Player(let_in(one.client, one.match, visit()), one.pad, one.match)
 
@@ -191,7 +189,7 @@ def test_a_correction_of_an_undone_hand_is_told_while_it_is_typed(
 
 
 def test_who_is_out_is_told_so_by_the_check_even_with_a_form_that_expired(
-    one: Player, visit: Callable[..., Client]
+    one: Player, visit: Visit
 ) -> None:
     stranger = Player(visit(), one.pad, one.match)
     assert stranger.answer_while_typing({"a.cards": "300"}, one.open()).status_code == 404

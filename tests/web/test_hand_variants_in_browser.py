@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from scorepad.matches.access import MatchId
 from scorepad.rules.variants import settle, variant_ids
 from tests.browser.test_every_page import BESIDE, TOO_SMALL
-from tests.web.counting import address_of_count, tap_cards
-
-Begin = Callable[..., MatchId]
-Open = Callable[..., Page]
+from tests.web.counting import NewMatch, OpenPage, address_of_count, tap_cards
 
 
 @pytest.fixture
-def begin(new_match: Begin) -> Begin:
+def begin(new_match: NewMatch) -> NewMatch:
     """A match of this device in any variant."""
 
     def start(variant: str) -> MatchId:
@@ -30,7 +25,7 @@ def begin(new_match: Begin) -> Begin:
 
 @pytest.mark.quick
 def test_a_samba_takes_a_tap_for_its_suit_and_one_for_each_card(
-    begin: Begin, open_page: Open
+    begin: NewMatch, open_page: OpenPage
 ) -> None:
     page = open_page(address_of_count(begin("samba")))
     page.locator("#cards-a summary").tap()
@@ -46,7 +41,7 @@ def test_a_samba_takes_a_tap_for_its_suit_and_one_for_each_card(
 
 
 def test_cards_in_hand_are_tapped_where_nothing_but_the_cards_will_do(
-    begin: Begin, open_page: Open
+    begin: NewMatch, open_page: OpenPage
 ) -> None:
     page = open_page(address_of_count(begin("mini")))
     page.locator("#cards-a summary").tap()
@@ -59,7 +54,9 @@ def test_cards_in_hand_are_tapped_where_nothing_but_the_cards_will_do(
     expect(page.locator("#a-left-1-echo")).to_have_text("2 quattro")
 
 
-def test_a_key_that_counts_stops_where_there_are_no_more(begin: Begin, open_page: Open) -> None:
+def test_a_key_that_counts_stops_where_there_are_no_more(
+    begin: NewMatch, open_page: OpenPage
+) -> None:
     page = open_page(address_of_count(begin("cubana")))
     page.locator("#a-black_threes_aside").tap()
     for _ in range(6):
@@ -82,7 +79,7 @@ TRICKY = ("samba", "tagliagola", "moderna", "mini")
     ("width", "theme", "language"), [(320, "dark", "it-IT"), (390, "light", "en-GB")]
 )
 def test_axe_finds_nothing_in_any_variant_and_nothing_is_wider_than_the_screen(
-    begin: Begin, open_page: Open, variant: str, width: int, theme: str, language: str
+    begin: NewMatch, open_page: OpenPage, variant: str, width: int, theme: str, language: str
 ) -> None:
     page = open_page(
         address_of_count(begin(variant)), width, 800, locale=language, color_scheme=theme
@@ -112,7 +109,7 @@ ROWS_OF_NAMES = """() => [...document.querySelectorAll(".grid .name")].filter(ea
 
 @pytest.mark.parametrize("variant", variant_ids())
 def test_the_name_of_a_row_takes_at_most_two_lines(
-    begin: Begin, open_page: Open, variant: str
+    begin: NewMatch, open_page: OpenPage, variant: str
 ) -> None:
     address = address_of_count(begin(variant))
     for locale in ("it-IT", "en-GB"):

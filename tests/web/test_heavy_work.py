@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import io
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
@@ -15,7 +15,7 @@ from werkzeug.test import TestResponse
 
 from scorepad import heavy
 from tests.web.client import Client, Page, check
-from tests.web.player import Player
+from tests.web.player import Player, Visit
 from tests.web.playing import keys_of, start
 
 CARD, BLANK = "/regole/classica/scheda.pdf", "/regole/classica/segnapunti.pdf"
@@ -41,7 +41,7 @@ def is_told_to_wait(answer: TestResponse) -> None:
 
 @pytest.mark.parametrize("language", ["it", "en"])
 def test_beyond_the_queue_a_paper_is_refused_in_words(
-    visit: Callable[..., Client], busy: None, language: str
+    visit: Visit, busy: None, language: str
 ) -> None:
     client = visit(language)
     url = start(client)
@@ -86,7 +86,7 @@ def test_who_waits_too_long_is_refused_and_the_place_is_free_again(
 
 @pytest.mark.long
 def test_blank_papers_are_made_once_for_the_same_parameters(
-    client: Client, visit: Callable[..., Client], request: pytest.FixtureRequest
+    client: Client, visit: Visit, request: pytest.FixtureRequest
 ) -> None:
     paths = (CARD, BLANK, f"{BLANK}?per-foglio=4")
     made = [client.raw.get(path).data for path in paths]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -15,7 +14,7 @@ from scorepad.matches.hands import SentHand, ShownCounts
 from scorepad.matches.projection import NewMatch
 from scorepad.storage.rows import hash_device_id
 from tests.web.client import Client, Page
-from tests.web.player import Begin, Player
+from tests.web.player import Begin, Player, Visit
 from tests.web.playing import (
     ALL_GOOD,
     device,
@@ -120,9 +119,7 @@ def test_a_penalty_noted_is_told_with_whose_what_points_and_reason(player: Playe
     assert beside(page, 3) == ["Motivo: Ha parlato"]
 
 
-def test_confirming_contesting_and_choosing_are_told(
-    player: Player, visit: Callable[..., Client]
-) -> None:
+def test_confirming_contesting_and_choosing_are_told(player: Player, visit: Visit) -> None:
     pad, match, who = player.pad, match_of(player.match), device(player.client)
     visitor = let_in(player.client, player.match, visit())
     other = device(visitor)
@@ -149,9 +146,7 @@ def test_confirming_contesting_and_choosing_are_told(
     assert theirs == ["telefono 1", *["telefono 2 (questo), per Loro"] * 2]
 
 
-def test_who_decided_about_codes_and_phones_is_told(
-    player: Player, visit: Callable[..., Client]
-) -> None:
+def test_who_decided_about_codes_and_phones_is_told(player: Player, visit: Visit) -> None:
     devices, match, one = player.pad.devices, match_of(player.match), device(player.client)
     second = let_in(player.client, player.match, visit())
     two = device(second)
@@ -179,7 +174,7 @@ def test_who_decided_about_codes_and_phones_is_told(
     ("en", ["The match goes to Gino's phone.", "Anna <b>'s phone was removed."]),
 ])  # fmt: skip
 def test_a_phone_is_named_by_who_holds_it(
-    player: Player, visit: Callable[..., Client], language: str, wanted: list[str]
+    player: Player, visit: Visit, language: str, wanted: list[str]
 ) -> None:
     devices, match, one = player.pad.devices, match_of(player.match), device(player.client)
     second = let_in(player.client, player.match, visit(language))
@@ -312,9 +307,7 @@ def test_a_player_typed_under_two_names_gets_one_of_them_in_the_matches_that_are
     assert figures(client.get("/giocatori/Adelaide"))["Partite"] == "2"
 
 
-def test_players_of_others_are_not_merged(
-    client: Client, visit: Callable[..., Client], finished: Begin
-) -> None:
+def test_players_of_others_are_not_merged(client: Client, visit: Visit, finished: Begin) -> None:
     finished(player_0_0="Ada", player_1_0="Ivo")
     path = "/stessa-persona?nome=Ada"
     visit().get(path, 404)
@@ -378,7 +371,7 @@ def test_no_line_about_a_match_begins_with_what_stands_between_two_words(client:
 
 
 def test_a_player_or_a_match_that_is_not_there_or_of_another_is_not_found(
-    client: Client, visit: Callable[..., Client]
+    client: Client, visit: Visit
 ) -> None:
     start(client, player_0_0="Ada")
     url = start(client)

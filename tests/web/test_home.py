@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
@@ -12,7 +11,7 @@ from scorepad.matches import Pad
 from scorepad.web.home import views as home
 from tests.cookies import admin_cookie
 from tests.web.client import Client
-from tests.web.player import Begin, Player
+from tests.web.player import Begin, Player, Visit
 from tests.web.playing import ALL_GOOD, device, hand, play, side, start
 from tests.web.scorer import let_in, shown_values
 
@@ -32,7 +31,7 @@ def test_a_new_device_sees_no_match_and_one_way_to_start(client: Client) -> None
 
 
 def test_a_match_in_progress_stands_first_with_names_and_score_one_tap_away(
-    leading: Player, visit: Callable[..., Client]
+    leading: Player, visit: Visit
 ) -> None:
     page = leading.client.get("/")
     first = page.all("a", class_="match")[0]
@@ -136,9 +135,7 @@ def test_a_practice_match_that_has_just_begun_is_not_begun_anew(client: Client, 
     assert anew.url != first.url, "there was something to leave behind"
 
 
-def test_a_practice_match_of_another_is_not_deleted(
-    client: Client, visit: Callable[..., Client]
-) -> None:
+def test_a_practice_match_of_another_is_not_deleted(client: Client, visit: Visit) -> None:
     first = client.submit(client.get("/"), PRACTISE)
     guest = let_in(client, first.url, visit())
     assert guest.get("/").links()[RESUME] == first.url
@@ -148,7 +145,7 @@ def test_a_practice_match_of_another_is_not_deleted(
 
 @pytest.mark.usefixtures("later")
 def test_with_the_home_privilege_all_matches_are_listed_but_no_practice_of_others(
-    client: Client, visit: Callable[..., Client]
+    client: Client, visit: Visit
 ) -> None:
     machine = visit()
     machine.raw.set_cookie("scorepad_admin", admin_cookie())
@@ -170,14 +167,14 @@ def test_with_the_home_privilege_all_matches_are_listed_but_no_practice_of_other
      ("en;q=0.4,it;q=0.9", "it"), ("*", "it"), ("", "it"), (";;q=x", "it")],
 )  # fmt: skip
 def test_the_language_is_that_of_the_browser(
-    visit: Callable[..., Client], asked: str | None, language: str
+    visit: Visit, asked: str | None, language: str
 ) -> None:
     headers = {} if asked is None else {"Accept-Language": asked}
     assert f'<html lang="{language}">' in visit().raw.get("/", headers=headers).text
 
 
 def test_a_language_chosen_at_the_head_of_the_first_page_stays_chosen(
-    visit: Callable[..., Client],
+    visit: Visit,
 ) -> None:
     english = visit("en")
     page = english.get("/")
@@ -218,7 +215,7 @@ def test_matches_in_progress_are_found_by_name_and_only_those(client: Client, be
     ("language", "name"), [("it", "Segnapunti della canasta"), ("en", "Canasta score pad")]
 )
 def test_it_can_be_put_on_the_home_screen_in_either_language(
-    visit: Callable[..., Client], language: str, name: str
+    visit: Visit, language: str, name: str
 ) -> None:
     client = visit(language)
     (link,) = [each["href"] for each in client.get("/").all("link") if each["rel"] == "manifest"]

@@ -5,7 +5,6 @@ and no host name.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from pathlib import Path
@@ -24,6 +23,7 @@ from tests.apps import shared_app
 from tests.cookies import admin_cookie
 from tests.web.client import Client, Page
 from tests.web.conftest import setup_of
+from tests.web.player import Visit
 from tests.web.playing import device, match_of, start
 
 NAME = "canasta.example"
@@ -35,7 +35,7 @@ def app(tmp_path: Path) -> Flask:
 
 
 @pytest.fixture
-def url(visit: Callable[..., Client]) -> str:
+def url(visit: Visit) -> str:
     """A match that another browser started."""
     return start(visit())
 
@@ -105,7 +105,7 @@ def test_the_link_gives_every_match_under_the_name_under_which_it_is_opened(
     assert sees(client, url, base_url=f"http://{host}")
 
 
-def test_a_link_works_once(link: str, visit: Callable[..., Client], url: str) -> None:
+def test_a_link_works_once(link: str, visit: Visit, url: str) -> None:
     first, second = opened(visit(), link), visit()
     assert sees(first, url)
     assert "scorepad link --admin" in second.get(link, 404).text
@@ -117,7 +117,7 @@ def test_a_link_works_once(link: str, visit: Callable[..., Client], url: str) ->
 
 
 def test_on_the_device_that_has_the_privilege_a_link_leads_home_and_stays_unused(
-    home: Client, visit: Callable[..., Client], url: str
+    home: Client, visit: Visit, url: str
 ) -> None:
     link = make_start_link(home.app)
     answer = home.raw.get(link)
@@ -126,7 +126,7 @@ def test_on_the_device_that_has_the_privilege_a_link_leads_home_and_stays_unused
 
 
 def test_whoever_only_looks_at_the_address_does_not_use_it_up(
-    link: str, visit: Callable[..., Client], url: str, pad: Pad, monkeypatch: pytest.MonkeyPatch
+    link: str, visit: Visit, url: str, pad: Pad, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Programs that show what is behind a link fetch it; it does not end with time either."""
     now = pad.context.clock()
@@ -193,7 +193,7 @@ def test_it_owns_the_matches_and_writes_under_its_own_name(
 
 
 def test_the_cookie_outlasts_a_new_start_and_the_link_of_the_one_before_does_not(
-    home: Client, url: str, tmp_path: Path, visit: Callable[..., Client]
+    home: Client, url: str, tmp_path: Path, visit: Visit
 ) -> None:
     link = make_start_link(home.app)
     again = create_app(Config(tmp_path / "scorepad.db", b"k" * 32, testing=True))
@@ -207,7 +207,7 @@ def test_the_cookie_outlasts_a_new_start_and_the_link_of_the_one_before_does_not
 
 
 def test_a_link_made_by_another_process_works_once_and_the_file_holds_no_token(
-    visit: Callable[..., Client], url: str, tmp_path: Path
+    visit: Visit, url: str, tmp_path: Path
 ) -> None:
     other = create_app(Config(tmp_path / "scorepad.db", b"k" * 32))
     token = setup_of(other).pad.devices.make_admin_link()
@@ -230,7 +230,7 @@ def test_it_ends_after_a_quarter_of_an_hour(
 
 @pytest.mark.parametrize("of_the_start", [True, False])
 def test_of_ten_that_open_it_at_once_one_gets_the_privilege(
-    link: str, visit: Callable[..., Client], pad: Pad, of_the_start: bool
+    link: str, visit: Visit, pad: Pad, of_the_start: bool
 ) -> None:
     link = link if of_the_start else f"/casa/{pad.devices.make_admin_link()}"
     clients = [visit() for _ in range(10)]

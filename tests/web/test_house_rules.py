@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import re
 import tomllib
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +17,7 @@ from scorepad.rules.variants import get_variant, offer_own_variants, package_ids
 from scorepad.web.own_rules import views
 from tests.cookies import admin_cookie
 from tests.web.client import Client, Page
-from tests.web.player import Begin
+from tests.web.player import Begin, Visit
 from tests.web.playing import hand, side
 from tests.web.tables import read_tables
 
@@ -322,7 +322,7 @@ def test_a_name_that_another_file_has_is_not_overwritten(client: Client, folder:
 
 
 def test_only_who_saved_rules_or_has_every_match_changes_and_removes_them(
-    client: Client, visit: Callable[..., Client], folder: Path
+    client: Client, visit: Visit, folder: Path
 ) -> None:
     url = make(client, dealt="13").url
     other = visit()
@@ -357,7 +357,7 @@ def test_a_folder_that_cannot_be_written_is_told_and_what_was_typed_stays(
     assert shown(page)["dealt"] == "13"
 
 
-def test_the_pages_are_english_in_english(visit: Callable[..., Client], folder: Path) -> None:
+def test_the_pages_are_english_in_english(visit: Visit, folder: Path) -> None:
     client = visit("en")
     done = client.submit(client.get(NEW), "Save the rules", name="House canasta", dealt="13")
     assert rows(done) == {"Cards dealt house rule": "13 | Usually: 11"}
@@ -365,7 +365,7 @@ def test_the_pages_are_english_in_english(visit: Callable[..., Client], folder: 
 
 
 def test_where_one_language_lacks_a_name_or_a_sentence_the_other_stands_in(
-    client: Client, visit: Callable[..., Client]
+    client: Client, visit: Visit
 ) -> None:
     send(client, DUE + b"words.it = { name = 'Casa', special = 'In due' }\nwords.en.name = 'Home'")
     (told,) = [each.text for each in visit("en").get("/regole").all("a", href="/regole/casa")]
@@ -447,9 +447,7 @@ def test_a_bonus_has_its_place_in_the_rulebook_and_the_links_of_a_match_lead_the
     assert place not in player.page().answer.text
 
 
-def test_a_save_in_one_language_copies_no_words_of_the_other(
-    visit: Callable[..., Client], folder: Path
-) -> None:
+def test_a_save_in_one_language_copies_no_words_of_the_other(visit: Visit, folder: Path) -> None:
     send(visit(), written_by_hand("a bonus"))
     client = at_home(visit("en"))
     page = client.get("/nostre-regole/casa/cambia")
@@ -464,7 +462,7 @@ def test_a_save_in_one_language_copies_no_words_of_the_other(
 
 
 def test_a_full_pad_takes_no_more_house_rules_but_changes_those_it_has(
-    visit: Callable[..., Client], folder: Path, monkeypatch: pytest.MonkeyPatch
+    visit: Visit, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(views, "MOST_RULES", 1)
     owner = at_home(visit())
@@ -475,7 +473,7 @@ def test_a_full_pad_takes_no_more_house_rules_but_changes_those_it_has(
 
 
 def test_strangers_store_few_house_rules_and_none_in_the_way_of_the_owner(
-    visit: Callable[..., Client], folder: Path, monkeypatch: pytest.MonkeyPatch
+    visit: Visit, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(views, "MOST_OF_DEVICE", 2)
     monkeypatch.setattr(views, "MOST_OF_GUESTS", 3)
@@ -497,9 +495,7 @@ def test_strangers_store_few_house_rules_and_none_in_the_way_of_the_owner(
     assert make(stranger, "Straniera nuova").url == "/nostre-regole/straniera-nuova"
 
 
-def test_the_rules_of_other_guests_are_folded_and_may_be_played(
-    visit: Callable[..., Client], begin: Begin
-) -> None:
+def test_the_rules_of_other_guests_are_folded_and_may_be_played(visit: Visit, begin: Begin) -> None:
     own = visit()
     make(at_home(visit()), "Del padrone")
     make(visit(), "Di un ospite")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import json
 import sqlite3
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import closing
 from dataclasses import dataclass, field
 from typing import Any
@@ -17,6 +17,7 @@ from scorepad.matches import Pad
 from scorepad.matches.keys import Keys
 from scorepad.web.cookies import VIEW_COOKIE
 from tests.web.client import Client, Element
+from tests.web.player import Visit
 from tests.web.playing import ALL_GOOD, device, keys_of, match_of, new_request, play, start
 from tests.web.scorer import let_in
 from tests.web.tables import read_tables
@@ -51,7 +52,7 @@ ANYWHERE = {endpoint: Way(**way) for endpoint, way in _TABLES["anywhere"].items(
 class World:
     """A match with all that may be changed of it, and the phones of its two sides."""
 
-    def __init__(self, app: Flask, pad: Pad, visit: Callable[..., Client], way: Way) -> None:
+    def __init__(self, app: Flask, pad: Pad, visit: Visit, way: Way) -> None:
         self.app, self.pad, self.visit, self.way = app, pad, visit, way
         self.owner, self.other = visit(), visit()
         self.url = start(self.owner)
