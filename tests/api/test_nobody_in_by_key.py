@@ -16,24 +16,27 @@ from scorepad.matches import Pad
 from scorepad.matches.access import ADMIN, Access, MatchId
 from scorepad.matches.keys import NO_KEYS, new_key
 from tests.api.conftest import Begun, Program
-from tests.cookies import device_cookie
+from tests.cookies import admin_cookie, device_cookie
 
 READING = {"GET", "HEAD", "OPTIONS"}
 SIDES = {"Noi": {"sum": 300}, "Loro": {"sum": 60}}
-OTHERS = {"Noi": {"sum": 305}, "Loro": {"sum": 60}}
-KEYED: dict[str, tuple[str, str, dict[str, Any]]] = {
-    "api.count": ("POST", "/hands", {"number": 2, "sides": SIDES}),
-    "api.correct": ("PUT", "/hands/1", {"entry": 0, "sides": OTHERS}),
-    "api.undo": ("POST", "/undo", {"sequence": 0}),
+KEYED: dict[str, tuple[str, str, int, dict[str, Any]]] = {
+    "api.count": ("POST", "/hands", 201, {"number": 2, "sides": SIDES}),
+    "api.correct": ("PUT", "/hands/1", 200, {"entry": 0, "sides": SIDES | {"Noi": {"sum": 305}}}),
+    "api.undo": ("POST", "/undo", 200, {"sequence": 0}),
 }
-"""How, where, and what: `entry` and `sequence` are put in as the match has them."""
+"""How, where, what a writer is answered, and what is sent: `entry` and `sequence` are put in as the
+match has them.
+"""
 UNKEYED = {"api.score", "api.rulings", "api.begin"}
 """Who asks these needs no key: two change nothing, and anybody may begin a match."""
 
 
-def everything(pad: Pad) -> str:
+def logs(pad: Pad) -> list[str]:
+    """What stands in the logs: a program that comes in by its key to look is noted, as a phone is."""
     with closing(sqlite3.connect(pad.context.storage.path)) as file:
-        return "\n".join(file.iterdump())
+        tables = ('INTO "entries"', 'INTO "matches"')
+        return [line for line in file.iterdump() if any(table in line for table in tables)]
 
 
 def test_every_question_that_writes_is_tried(app: Flask) -> None:
@@ -50,62 +53,52 @@ def test_a_question_is_answered_to_whoever_may_ask_it_and_to_nobody_else(
 ) -> None:
     begun, other = begin(), begin()
     begun.count(1, SIDES)
-    withdrawn = begun.writer
-    keys = pad.devices.renew_key(
-        MatchId(begun.id),
-        ADMIN,
-        Access.WRITE,
-        pad.devices.find_keys_to_show(MatchId(begun.id), ADMIN, NO_KEYS).keys,
-    )
+    match = MatchId(begun.id)
+    shown = pad.devices.find_keys_to_show(match, ADMIN, NO_KEYS).keys
+    keys = pad.devices.renew_key(match, ADMIN, Access.WRITE, shown)
     writer = Program(app, keys.write)
     told = writer.ask("GET", begun.path)
-    method, path, body = KEYED[endpoint]
+    method, path, status, body = KEYED[endpoint]
     seen = {"entry": told["hands"][0]["entry"], "sequence": told["sequence"]}
-    body = {key: seen.get(key, value) for key, value in body.items()}
-    before = everything(pad)
-    for what, program, status in (
-        ("no key", Program(app), 401),
-        ("a key of nothing", Program(app, new_key()), 401),
-        ("no key at all", Program(app, "è" * 26), 401),
-        ("a withdrawn key", withdrawn, 401),
-        ("a viewing key", Program(app, keys.view), 403),
-        ("the key of another match", other.writer, 404),
-    ):
-        refused = program.ask(method, f"{begun.path}{path}", body, status)
-        told = {401: "no-key", 403: "not-allowed", 404: "no-match"}[status]
-        assert (set(refused), refused["code"]) == ({"error", "code"}, told), what
-    foreign = writer.ask(
-        method, f"{begun.path}{path}", body, 403, headers={"Origin": "https://evil.example"}
+    asked = (
+        method,
+        f"{begun.path}{path}",
+        {key: seen.get(key, value) for key, value in body.items()},
     )
+    before = logs(pad)
+    for what, program, refusal, code in (
+        ("no key", Program(app), 401, "no-key"),
+        ("a key of nothing", Program(app, new_key()), 401, "no-key"),
+        ("no key at all", Program(app, "è" * 26), 401, "no-key"),
+        ("a withdrawn key", begun.writer, 401, "no-key"),
+        ("a viewing key", Program(app, keys.view), 403, "not-allowed"),
+        ("the key of another match", other.writer, 404, "no-match"),
+    ):
+        refused = program.ask(*asked, refusal)
+        assert (refused.keys(), refused["code"]) == ({"error", "code"}, code), what
+    foreign = writer.ask(*asked, 403, headers={"Origin": "https://evil.example"})
     assert foreign["code"] == "origin"
-    assert _entries(everything(pad)) == _entries(before)
-    writer.ask(method, f"{begun.path}{path}", body, 201 if endpoint == "api.count" else 200)
-    assert _entries(everything(pad)) != _entries(before)
+    assert logs(pad) == before
+    writer.ask(*asked, status)
+    assert logs(pad) != before
 
 
-@pytest.mark.parametrize("endpoint", KEYED)
+@pytest.mark.parametrize("endpoint", ["api.match", *KEYED])
 def test_a_cookie_opens_nothing(app: Flask, pad: Pad, begun: Begun, endpoint: str) -> None:
-    method, path, body = KEYED[endpoint]
+    method, path, _, body = KEYED.get(endpoint, ("GET", "", 200, None))
     client = app.test_client()
     client.set_cookie("scorepad_write", begun.writer.key, path="/")
     client.set_cookie("scorepad_device", device_cookie("d" * 32), path="/")
+    client.set_cookie("scorepad_admin", admin_cookie())
     client.get(f"/e/{begun.writer.key}")
-    before = everything(pad)
-    answer = client.open(f"/api/v1{begun.path}{path}", method=method, json=body)
-    assert answer.status_code == 401
-    for scheme in ("Basic", "Token", ""):
-        headers = {"Authorization": f"{scheme} {begun.writer.key}"}
-        assert (
-            client.open(
-                f"/api/v1{begun.path}{path}", method=method, json=body, headers=headers
-            ).status_code
-            == 401
-        )
-    assert everything(pad) == before
-
-
-def _entries(dump: str) -> list[str]:
-    """What stands in the logs: a program that comes in by its key to look is noted, as a phone is."""
-    return [
-        line for line in dump.splitlines() if 'INTO "entries"' in line or 'INTO "matches"' in line
-    ]
+    assert client.get(f"/partite/{begun.id}").status_code == 200
+    before = logs(pad)
+    key = begun.writer.key
+    for headers in (
+        {},
+        *({"Authorization": f"{scheme} {key}"} for scheme in ("Basic", "Token", "")),
+    ):
+        address = f"/api/v1{begun.path}{path}"
+        answer = client.open(address, method=method, json=body, headers=headers)
+        assert answer.status_code == 401
+    assert logs(pad) == before
