@@ -82,6 +82,9 @@ SMALLEST: dict[str, dict[str, Any]] = {
 """What each kind of question needs at least."""
 
 
+MANY = {"mixed-canasta": 9_999_999}
+
+
 def answer_hand(source: str | bytes) -> dict[str, Any]:
     asked = read_hand_request(source)
     return build_score_answer(asked.judge(), asked.names, words("en"))
@@ -102,6 +105,20 @@ def is_answered(answer: Callable[[str | bytes], dict[str, Any]], source: str | b
         line = error.message(words("it"))
         assert line
         assert "\n" not in line
+
+
+@pytest.mark.parametrize(
+    "source",
+    ["", "{", "[]", "3", "null", '"x"', "{}", '{"sides": {}}', "\ufeff{}", "[" * 100_000, "NaN",
+     b"\xff\xfe", b'{"variant": "\xff"}', b'{"variant": "\\ud800", "sides": {}}', b"\x00"],
+)  # fmt: skip
+def test_what_is_neither_hand_nor_question_is_told_in_one_line(source: str | bytes) -> None:
+    for read in (read_hand_request, read_question):
+        with pytest.raises(Unusable) as refusal:
+            read(source)
+        line = refusal.value.message(words("it"))
+        assert "\n" not in line
+        assert read is read_hand_request or "smazzata" not in line
 
 
 @given(st.data())
@@ -143,23 +160,13 @@ def test_anything_at_all_is_answered(source: str | bytes) -> None:
         (answer_hand, {"sides": {"noi": {"left": 10**400}}}),
         (answer_hand, {"sides": {"noi": {"melds": ["9" * 5000 + "xQ", "999999999999xQ"]}}}),
         (answer_hand, {"sides": {"noi": {"melds": ["K " * 50_000]}}}),
-        (
-            answer_hand,
-            {
-                "sides": {
-                    "noi": {"totals": {"cards": 1000, "canastas": {"mixed-canasta": 9_999_999}}}
-                }
-            },
-        ),
+        (answer_hand, {"sides": {"noi": {"totals": {"cards": 1000, "canastas": MANY}}}}),
         (answer_hand, {"sides": {"noi": {"melds": ["7xQ"] * 3000}}}),
         (answer_hand, {"variant": "k" * 100_000, "sides": {}}),
         (answer_question, {"kind": "opening", "melds": ["7xQ"] * 3000}),
         (answer_question, {"kind": "meld", "cards": "9" * 5000 + "xQ 999999999999xQ"}),
         (answer_question, {"kind": "meld", "cards": "K " * 50_000}),
-        (
-            answer_question,
-            {"kind": "red-threes", "count": 9_999_999, "canastas": {"mixed-canasta": 9_999_999}},
-        ),
+        (answer_question, {"kind": "red-threes", "count": 9_999_999, "canastas": MANY}),
         (answer_question, {"kind": "red-threes", "count": 10**400}),
         (answer_question, {"kind": "penalty", "code": "k" * 100_000}),
         (answer_question, {"kind": "k" * 100_000}),

@@ -5,6 +5,8 @@ table.
 from __future__ import annotations
 
 import json
+import tomllib
+from pathlib import Path
 
 import pytest
 
@@ -27,52 +29,7 @@ def found(variant: str, melds: list[str], code: str) -> Finding:
     return next(each for each in judge(read.rules, read.hand).findings if each.code == code)
 
 
-PROBLEMS = [
-    ("moderna", ["4x7 2"], "meld-too-many-wilds", "non ci stanno matte", "holds no wild cards"),
-    (
-        "hand-and-foot",
-        ["3xK 2x2"],
-        "meld-too-many-wilds",
-        "al massimo 1 matta",
-        "at most 1 wild card (",
-    ),
-    ("classica", ["4xK 4x2"], "meld-too-many-wilds", "al massimo 3 (", "at most 3 wild cards"),
-    (
-        "moderna",
-        ["3x3b"],
-        "meld-kind-not-allowed",
-        "In questo gioco i 3 neri non si calano mai",
-        "never melded",
-    ),
-    (
-        "samba",
-        ["2x3b 2"],
-        "meld-kind-not-allowed",
-        "almeno 3, e in questa sono 2",
-        "at least 3 of them",
-    ),
-    (
-        "classica",
-        ["4x3b 3x2"],
-        "meld-kind-not-allowed",
-        "al massimo 6 carte, e questa ne ha 7",
-        "at most 6 cards",
-    ),
-    (
-        "mini",
-        ["3xK", "3xK"],
-        "meld-rank-repeated",
-        "solo quando la prima è una canasta",
-        "only when the first",
-    ),
-    (
-        "classica",
-        ["3xK", "3xK"],
-        "meld-rank-repeated",
-        "se al tavolo va bene così",
-        "if the table plays it so",
-    ),
-]
+PROBLEMS = tomllib.loads(Path(__file__).with_name("laid-words.toml").read_text("utf-8"))["problems"]
 
 
 @pytest.mark.parametrize(("variant", "melds", "code", "italian", "english"), PROBLEMS)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -25,18 +26,6 @@ from scorepad.schemas.ruling_json import read_question
 ENGLISH = words("en")
 
 
-def hand(**more: Any) -> dict[str, Any]:
-    return {"sides": {"noi": {}}, **more}
-
-
-def side(**entered: Any) -> dict[str, Any]:
-    return {"sides": {"noi": entered}}
-
-
-MANY_KEYS = {f"k{number}": 1 for number in range(101)}
-FIVE_SIDES = {f"s{number}": {} for number in range(5)}
-
-
 def read_new_match(source: str) -> object:
     return read_sent(NewMatchInput, source)
 
@@ -45,103 +34,54 @@ def read_hand_of_match(form: Any) -> Any:
     return lambda source: read_sent_hand(form, source, JsonContext(("noi", "loro")))
 
 
-HAND, QUESTION, MATCH = read_hand_request, read_question, read_new_match
-COUNT, CORRECT = read_hand_of_match(HAND_TO_COUNT), read_hand_of_match(HAND_TO_CORRECT)
+READERS = {
+    "hand": read_hand_request,
+    "question": read_question,
+    "match": read_new_match,
+    "hand to count": read_hand_of_match(HAND_TO_COUNT),
+    "hand to correct": read_hand_of_match(HAND_TO_CORRECT),
+}
+WITHOUT_KEY = [*READERS][:3]
+"""What is sent without a match, and names its variant."""
+TOO_LONG = json.loads(Path(__file__).with_name("too-long.json").read_text("utf-8"))
 
 
-def told(read: Any, given: Any) -> str:
+def grown(value: Any) -> Any:
+    """A value with what its stars stand for: "K *9" is a text nine times, ["K", "*9"] a list of
+    nine, {"*9": 1} nine keys.
+    """
+    match value:
+        case str() if "*" in value:
+            text, _, times = value.partition("*")
+            return text * int(times)
+        case [each, str(times)] if times.startswith("*"):
+            return [grown(each)] * int(times[1:])
+        case list():
+            return [grown(each) for each in value]
+        case dict():
+            found = {}
+            for key, inner in value.items():
+                times = int(key[1:]) if key.startswith("*") else 0
+                keys = [f"k{number}" for number in range(times)] or [grown(key)]
+                found |= dict.fromkeys(keys, grown(inner))
+            return found
+    return value
+
+
+def told(reader: str, sent: str | bytes) -> str:
     with pytest.raises(Unusable) as refused:
-        read(given if isinstance(given, str | bytes) else json.dumps(given))
+        READERS[reader](sent)
     return refused.value.message(ENGLISH)
 
 
-@pytest.mark.parametrize(
-    ("read", "given", "says"),
-    [
-        (
-            HAND,
-            side(melds=["3xK"] * 101),
-            "“sides/noi/melds” is too long: it takes at most 100 entries.",
-        ),
-        (
-            HAND,
-            side(melds=["K " * 1001]),
-            "“sides/noi/melds/0/cards” is too long: it takes at most 2,000 characters.",
-        ),
-        (HAND, side(opening={"melds": ["3xK"] * 101}), "“sides/noi/opening/melds” is too long"),
-        (HAND, side(left=["K"] * 7), "“sides/noi/left” is too long: it takes at most 6 entries."),
-        (
-            HAND,
-            side(left="K" * 2001),
-            "“sides/noi/left” is too long: it takes at most 2,000 characters.",
-        ),
-        (
-            HAND,
-            side(penalties=["draw-out-of-turn"] * 101),
-            "“sides/noi/penalties” is too long: it takes",
-        ),
-        (
-            HAND,
-            side(penalties=["x" * 61]),
-            "“sides/noi/penalties/0/code” is too long: it takes at most 60",
-        ),
-        (HAND, side(bonuses=["x"] * 101), "“sides/noi/bonuses” is too long"),
-        (
-            HAND,
-            side(adjustments=[{"points": 5, "reason": "x"}] * 61),
-            "“sides/noi/adjustments” is too",
-        ),
-        (
-            HAND,
-            side(adjustments=[{"points": 5, "reason": "x" * 1001}]),
-            "at most 1,000 characters.",
-        ),
-        (HAND, side(special="x" * 61), "“sides/noi/special” is too long"),
-        (
-            HAND,
-            side(totals={"cards": 0, "canastas": {"x" * 61: 1}}),
-            "too long: it takes at most 60",
-        ),
-        (HAND, side(totals={"cards": 0, "canastas": MANY_KEYS}), "too many keys: at most 100"),
-        (HAND, hand(sides=FIVE_SIDES), "“sides” is too long"),
-        (HAND, hand(sides={"n" * 61: {}}), "is too long: it takes at most 60 characters."),
-        (HAND, hand(before=dict.fromkeys(FIVE_SIDES, 0)), "“before” is too long"),
-        (HAND, hand(out={"side": "n" * 61}), "“out/side” is too long"),
-        (HAND, hand(single="n" * 61), "“single” is too long"),
-        (HAND, hand(options={"target": "x" * 61}), "“options/target”"),
-        (HAND, hand(variant="x" * 61), "“variant” is too long"),
-        (HAND, hand(**MANY_KEYS), "An object here has too many keys: at most 100."),
-        (
-            QUESTION,
-            {"kind": "opening", "melds": ["3xK"] * 101},
-            "“melds” is too long: it takes at most 100",
-        ),
-        (
-            QUESTION,
-            {"kind": "meld", "cards": "K " * 1001},
-            "“cards” is too long: it takes at most 2,000",
-        ),
-        (QUESTION, {"kind": "penalty", "code": "x" * 61}, "“code” is too long"),
-        (QUESTION, {"kind": "meld", **MANY_KEYS}, "too many keys"),
-        (MATCH, {"names": ["n" * 1001, "x"]}, "“names/0” is too long"),
-        (
-            MATCH,
-            {"names": ["a", "b", "c", "d"]},
-            "“names” cannot be used: a list with one name for each side.",
-        ),
-        (MATCH, {"names": ["a", "b"], "place": "x" * 1001}, "“place” is too long"),
-        (COUNT, {"number": 1, "sides": {}, "remark": "x" * 1001}, "“remark” is too long"),
-        (CORRECT, {"entry": 1, "sides": {}, "note": "x" * 1001}, "“note” is too long"),
-    ],
-)
-def test_what_is_too_long_is_refused_with_its_key(
-    read: Any, given: dict[str, Any], says: str
-) -> None:
-    with_variant = {} if read in (COUNT, CORRECT) else {"variant": "classica"}
-    assert says in told(read, with_variant | given)
+@pytest.mark.parametrize("reader", READERS)
+def test_what_is_too_long_is_refused_with_its_key(reader: str) -> None:
+    variant = {"variant": "classica"} if reader in WITHOUT_KEY else {}
+    for row in TOO_LONG[reader]:
+        assert row["says"] in told(reader, json.dumps(variant | grown(row["given"]))), row
 
 
-@pytest.mark.parametrize("read", [read_hand_request, read_question, read_new_match])
+@pytest.mark.parametrize("reader", WITHOUT_KEY)
 @pytest.mark.parametrize(
     "source",
     [
@@ -149,17 +89,8 @@ def test_what_is_too_long_is_refused_with_its_key(
         '{"names": [], "kind": "meld", "sides": {"noi": {"variant": 1, "variant": 2}}}',
     ],
 )
-def test_a_key_that_stands_twice_is_refused_by_its_name(read: Any, source: str) -> None:
-    assert told(read, source) == "“variant” stands twice in the same object: write it once."
-
-
-@pytest.mark.parametrize("read", [read_hand_request, read_question, read_new_match, COUNT])
-@pytest.mark.parametrize("as_sent", [str, str.encode])
-def test_a_text_of_too_many_values_is_refused_before_it_is_parsed(read: Any, as_sent: Any) -> None:
-    # Neither is JSON, which only who parses it can say.
-    assert told(read, as_sent("," * 20_000)).startswith("Not JSON")
-    many = "The request has too many values: at most 20,000."
-    assert told(read, as_sent("," * 20_001)) == many
+def test_a_key_that_stands_twice_is_refused_by_its_name(reader: str, source: str) -> None:
+    assert told(reader, source) == "“variant” stands twice in the same object: write it once."
 
 
 def test_a_key_may_stand_in_several_objects() -> None:
