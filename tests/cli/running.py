@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import atexit
+import json
 import os
 import re
 import shutil
@@ -14,6 +15,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from subprocess import CompletedProcess
 from tempfile import mkdtemp
 from urllib.parse import urlsplit
 
@@ -43,13 +45,13 @@ BLIND = re.compile(
 """
 
 
-def shell(line: str, folder: Path) -> subprocess.CompletedProcess[bytes]:
+def shell(line: str, folder: Path) -> CompletedProcess[bytes]:
     """Run a line in which `scorepad` is the command, standing in a folder of the test's own."""
     client, server = _server()
     return _run(line, f'{sys.executable} -I -S {client} {server} "$@"', folder, {})
 
 
-def start(line: str, folder: Path, **environment: str) -> subprocess.CompletedProcess[bytes]:
+def start(line: str, folder: Path, **environment: str) -> CompletedProcess[bytes]:
     """The same with a new interpreter for each command: for streams that are closed or of another
     encoding.
     """
@@ -58,7 +60,7 @@ def start(line: str, folder: Path, **environment: str) -> subprocess.CompletedPr
 
 def _run(
     line: str, command: str, folder: Path, environment: dict[str, str]
-) -> subprocess.CompletedProcess[bytes]:
+) -> CompletedProcess[bytes]:
     script = f"set -o pipefail; scorepad() {{ {command}; }}; {line}"
     return subprocess.run(
         ["bash", "-c", script], cwd=folder, env=as_people_have_it() | environment,
@@ -89,14 +91,18 @@ def _server() -> tuple[Path, Path]:
     return client, path
 
 
-def run(*arguments: str, given: str | bytes = "") -> subprocess.CompletedProcess[bytes]:
-    """Run the command in a new interpreter on this input."""
-    source = given.encode() if isinstance(given, str) else given
+def run(*arguments: str, given: object = "", **environment: str) -> CompletedProcess[bytes]:
+    """Run the command on this input: octets, a text, or values as JSON."""
+    if not isinstance(given, str | bytes):
+        given = json.dumps(given)
+    client, server = _server()
     return subprocess.run(
-        [sys.executable, "-m", "scorepad", *arguments],
-        input=source,
+        [sys.executable, "-I", "-S", client, server, *arguments],
+        env=as_people_have_it() | environment,
+        input=given.encode() if isinstance(given, str) else given,
         capture_output=True,
         check=False,
+        timeout=60,
     )
 
 
@@ -157,7 +163,7 @@ def as_people_have_it() -> dict[str, str]:
     return {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
 
 
-def refused(done: subprocess.CompletedProcess[bytes]) -> str:
+def refused(done: CompletedProcess[bytes]) -> str:
     """What is told of a command that cannot be used: one sentence, the cause known, and nothing
     else.
     """

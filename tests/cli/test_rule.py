@@ -10,23 +10,20 @@ import pytest
 from tests.cli.running import run
 from tests.cli.test_score import ALLOWED, FORBIDDEN
 
-VALUE = '{"kind": "penalty", "variant": "classica", "code": "draw-out-of-turn"}'
-
-
-SILENT = '{"kind": "penalty", "variant": "classica", "code": "misdeal"}'
+PENALTY = {"kind": "penalty", "variant": "classica", "code": "draw-out-of-turn"}
 
 
 @pytest.mark.parametrize(
     ("question", "verdict", "status"),
     [
         (ALLOWED, "allowed", 0),
-        (VALUE, "value", 0),
-        (SILENT, "silent", 0),
+        (PENALTY, "value", 0),
+        (PENALTY | {"code": "misdeal"}, "silent", 0),
         (FORBIDDEN, "forbidden", 1),
     ],
 )
 def test_a_question_is_answered_on_standard_output(
-    question: str, verdict: str, status: int
+    question: object, verdict: str, status: int
 ) -> None:
     done = run("rule", given=question)
     assert (done.returncode, done.stderr) == (status, b"")
@@ -51,7 +48,7 @@ def test_the_reason_names_the_figures_of_the_case_in_the_language_asked_for(
 
 
 def test_a_source_stands_beside_every_reason_and_the_others_below() -> None:
-    done = run("rule", given='{"kind": "meld", "variant": "classica", "cards": "2", "on": "7xQ"}')
-    told = json.loads(done.stdout)
+    question = {"kind": "meld", "variant": "classica", "cards": "2", "on": "7xQ"}
+    told = json.loads(run("rule", given=question).stdout)
     assert all(reason["sources"] for reason in told["reasons"])
     assert told["elsewhere"][0]["options"] == {"canasta-size": "exactly-seven"}

@@ -5,6 +5,7 @@ mistake stands.
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Callable
 from pathlib import Path
 
@@ -14,7 +15,20 @@ from scorepad.cli import main, serve
 from scorepad.cli.output import DONE
 from scorepad.cli.serve import ServeOptions
 
+WRONG = tomllib.loads(Path(__file__).with_name("settings.toml").read_text("utf-8"))
 NAMES = ("HOST", "PORT", "ALLOW_HOST", "PROXIES", "NO_LIMITS", "NO_OPEN", "LOG", "DATA", "CONFIG")
+
+
+EVERYTHING = """
+host = "0.0.0.0"
+port = 99
+allow-host = ["canasta.example", "pad.example"]
+proxies = 2
+no-limits = true
+no-open = true
+log = "json"
+data = "x.db"
+"""
 
 
 @pytest.fixture
@@ -71,16 +85,6 @@ def test_the_command_line_comes_first_then_the_environment_then_the_file(
 def test_everything_can_be_set_in_every_way(
     opened: Callable[..., ServeOptions], monkeypatch: pytest.MonkeyPatch, tmp_path: Path, way: str
 ) -> None:
-    text = """
-host = "0.0.0.0"
-port = 99
-allow-host = ["canasta.example", "pad.example"]
-proxies = 2
-no-limits = true
-no-open = true
-log = "json"
-data = "x.db"
-"""
     arguments = ["serve"]
     if way == "flags":
         arguments += ["--host", "0.0.0.0", "--port", "99", "--allow-host", "canasta.example"]
@@ -92,36 +96,22 @@ data = "x.db"
             monkeypatch.setenv(f"SCOREPAD_{name}", value)
         arguments = arguments if way == "environment" else []
     elif way == "file":
-        arguments += ["--config", write(tmp_path / "s.toml", text)]
+        arguments += ["--config", write(tmp_path / "s.toml", EVERYTHING)]
     else:
-        write(tmp_path / "config" / "scorepad" / "scorepad.toml", text)
-    options = opened(*arguments)
-    assert (options.host, options.port, options.no_open, options.proxies) == (
-        "0.0.0.0",
-        99,
-        True,
-        2,
-    )
-    assert (options.allow_host, options.no_limits, options.log, options.data) == (
-        ("canasta.example", "pad.example"),
-        True,
-        "json",
-        Path("x.db"),
+        write(tmp_path / "config" / "scorepad" / "scorepad.toml", EVERYTHING)
+    assert opened(*arguments) == ServeOptions(
+        host="0.0.0.0",
+        port=99,
+        allow_host=("canasta.example", "pad.example"),
+        proxies=2,
+        no_limits=True,
+        no_open=True,
+        log="json",
+        data=Path("x.db"),
     )
 
 
-@pytest.mark.parametrize(("name", "value", "told"), [
-    ("PORT", "99999", "SCOREPAD_PORT vuole un numero intero da 0 a 65535."),
-    ("PROXIES", "due", "SCOREPAD_PROXIES vuole un numero intero da 0 a 9."),
-    ("NO_OPEN", "forse", "SCOREPAD_NO_OPEN vuole uno di questi: true, false."),
-    ("LOG", "xml", "SCOREPAD_LOG vuole uno di questi: plain, json."),
-    ("ALLOW_HOST", "http://x", "SCOREPAD_ALLOW_HOST vuole solo un nome, come canasta.example, senza http:// e senza"
-     " porta; «http://x» non lo è."),
-    ("HOST", "256.0.0.1", "Non si può ascoltare su 256.0.0.1:8765: qui nessuno conosce questo nome. Prova un"
-     " altro indirizzo (SCOREPAD_HOST)."),
-    ("CONFIG", "/nulla.toml", "Il file delle impostazioni /nulla.toml non si può leggere: non c'è. Controlla il nome"
-     " e i permessi, o togli --config."),
-])  # fmt: skip
+@pytest.mark.parametrize(("name", "value", "told"), WRONG["environment"])
 def test_a_wrong_value_of_the_environment_is_told_with_its_variable(
     capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
@@ -133,22 +123,7 @@ def test_a_wrong_value_of_the_environment_is_told_with_its_variable(
     assert refused(capsys, "serve") == told
 
 
-@pytest.mark.parametrize(("text", "told"), [
-    ("port = 99999", "port (FILE) vuole un numero intero da 0 a 65535."),
-    ('log = "xml"', "log (FILE) vuole uno di questi: plain, json."),
-    ('allow-host = ["a/b"]', "allow-host (FILE) vuole solo un nome, come canasta.example, senza http:// e senza porta;"
-     " «a/b» non lo è."),
-    ('port = "80"', "Nel file delle impostazioni FILE, port vuole un numero intero, senza virgolette."),
-    ("port = true", "Nel file delle impostazioni FILE, port vuole un numero intero, senza virgolette."),
-    ("no-open = 1", "Nel file delle impostazioni FILE, no-open vuole true o false, senza virgolette."),
-    ("host = 1", "Nel file delle impostazioni FILE, host vuole una scritta fra virgolette."),
-    ('allow-host = "x"', 'Nel file delle impostazioni FILE, allow-host vuole un elenco di scritte, come'
-     ' ["canasta.example"].'),
-    ("prot = 80", "Nel file delle impostazioni FILE c'è «prot», che non è un'impostazione. Ci sono: host, port,"
-     " allow-host, proxies, no-limits, no-open, log, data, variants."),
-    ('host = "x"\nport = ', "Il file delle impostazioni FILE non è scritto in TOML (riga 2). Scrivi un'impostazione"
-     " per riga, come port = 8765."),
-])  # fmt: skip
+@pytest.mark.parametrize(("text", "told"), WRONG["file"])
 def test_a_wrong_value_of_the_file_is_told_with_its_key_and_the_file(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, text: str, told: str
 ) -> None:
