@@ -16,7 +16,7 @@ from scorepad.cli import addresses, link, serve
 from scorepad.cli.addresses import terminal_qr
 from scorepad.i18n import words
 from scorepad.matches import Pad
-from scorepad.matches.access import ADMIN, Access, DeviceId, MatchId, RequestId
+from scorepad.matches.access import ADMIN, Access, DeviceId, RequestId
 from scorepad.matches.events import Labels
 from scorepad.matches.keys import Keys, NoSuchKey
 from scorepad.matches.projection import NewMatch
@@ -26,6 +26,17 @@ from tests.cli.running import command_line_in, refused, serving, shell
 
 BLOCKS = set(" ▀▄█")
 PHONE, TABLET = DeviceId("phone"), DeviceId("tablet")
+
+
+class Stream:
+    """A stream of the command: a terminal or none, in an encoding."""
+
+    def __init__(self, encoding: str = "utf-8", *, is_terminal: bool = True) -> None:
+        self.encoding = encoding
+        self.is_terminal = is_terminal
+
+    def isatty(self) -> bool:
+        return self.is_terminal
 
 
 def has_network() -> bool:
@@ -61,59 +72,39 @@ def test_a_pad_for_the_network_prints_its_addresses_and_a_code_to_point_a_camera
             assert answer.status == 200
 
 
-def test_a_pad_for_this_machine_alone_prints_its_address_first(tmp_path: Path) -> None:
-    with serving(tmp_path) as served:
-        assert served.address.startswith("http://127.0.0.1:")
-
-
 def test_every_address_is_told_the_name_last(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(addresses, "home_addresses", lambda: ("192.168.1.23", "10.0.0.7"))
-    monkeypatch.setattr(addresses, "announced_name", lambda: "tavolo.local")
+    def told(*home: str) -> list[str]:
+        monkeypatch.setattr(addresses, "home_addresses", lambda: home)
+        with command_line_in("en"):
+            return list(addresses.server_address_lines("0.0.0.0", 8765, Path("/x.db")))
 
-    with command_line_in("en"):
-        told = list(addresses.server_address_lines("0.0.0.0", 8765, Path("/x.db")))
-    assert told[1] == "On this same computer open it here: http://localhost:8765/"
-    assert told[3:6] == [
+    monkeypatch.setattr(addresses, "announced_name", lambda: "tavolo.local")
+    lines = told("192.168.1.23", "10.0.0.7")
+    assert lines[1] == "On this same computer open it here: http://localhost:8765/"
+    assert lines[3:6] == [
         "  http://192.168.1.23:8765/",
         "  http://10.0.0.7:8765/",
         "  http://tavolo.local:8765/",
     ]
-    assert told[-1].endswith("it opens http://192.168.1.23:8765/")
-    monkeypatch.setattr(addresses, "home_addresses", lambda: ())
-    with command_line_in("en"):
-        told = list(addresses.server_address_lines("0.0.0.0", 8765, Path("/x.db")))
-    assert told[1:] == ["This computer is in no network now: until it is, no phone can find it."]
+    assert lines[-1].endswith("it opens http://192.168.1.23:8765/")
+    in_no_network = "This computer is in no network now: until it is, no phone can find it."
+    assert told()[1:] == [in_no_network]
 
 
-def test_a_terminal_without_blocks_gets_no_code(monkeypatch: pytest.MonkeyPatch) -> None:
-    class Old:
-        encoding = "iso-8859-1"
-
-        def isatty(self) -> bool:
-            return True
-
-    monkeypatch.setattr(addresses.sys, "stdout", Old())
-    assert terminal_qr("http://192.168.1.23:8765/") == ""
-
-
-def test_on_a_terminal_the_code_is_black_on_white_whatever_its_colours(
+def test_on_a_terminal_the_code_is_black_on_white_and_left_out_without_blocks(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    class Terminal:
-        encoding = "utf-8"
-
-        def isatty(self) -> bool:
-            return True
-
-    monkeypatch.setattr(addresses.sys, "stdout", Terminal())
+    monkeypatch.setattr(addresses.sys, "stdout", Stream())
     lines = terminal_qr("http://192.168.1.23:8765/").split("\n")
     assert all(re.fullmatch("\033\\[97;40m[ ▀▄█]{33}\033\\[0m", line) for line in lines)
+    monkeypatch.setattr(addresses.sys, "stdout", Stream("iso-8859-1"))
+    assert terminal_qr("http://192.168.1.23:8765/") == ""
 
 
 def test_further_hosts_are_answered_to_and_no_address_shows_the_match_of_another(
     tmp_path: Path,
 ) -> None:
-    match = started(tmp_path / "x.db").match
+    match = started(tmp_path).match
     hosts = ("--allow-host", "canasta.example", "--allow-host", "Altro.Example.")
     with serving(tmp_path, *hosts) as served:
         for host, status in (
@@ -154,7 +145,7 @@ def press(address: str, path: str) -> str:
 def test_the_link_that_is_printed_at_the_start_gives_every_match_once(
     tmp_path: Path, host: str, name: str
 ) -> None:
-    match = started(tmp_path / "x.db").match
+    match = started(tmp_path).match
     with serving(tmp_path, "--host", host) as served:
         while not (
             found := re.fullmatch(r"  (http://(\S+):\d+)(/casa/[a-z2-9]{26})\n", served.read_line())
@@ -170,45 +161,42 @@ def test_the_link_that_is_printed_at_the_start_gives_every_match_once(
         assert status_of(found[1] + link[2]) == 404
 
 
-@pytest.mark.parametrize(("environment", "opens"), [
-    ({"DISPLAY": ":0"}, True), ({"WAYLAND_DISPLAY": "w"}, True), ({}, False),
-    ({"DISPLAY": ":0", "SSH_CONNECTION": "x"}, False),
+@pytest.mark.parametrize(("environment", "is_terminal", "opens"), [
+    ({"DISPLAY": ":0"}, True, True), ({"WAYLAND_DISPLAY": "w"}, True, True), ({}, True, False),
+    ({"DISPLAY": ":0", "SSH_CONNECTION": "x"}, True, False), ({"DISPLAY": ":0"}, False, False),
 ])  # fmt: skip
-@pytest.mark.parametrize("at_terminal", [True, False])
 def test_the_browser_is_opened_at_a_desktop_alone(
-    monkeypatch: pytest.MonkeyPatch, environment: dict[str, str], opens: bool, at_terminal: bool
+    monkeypatch: pytest.MonkeyPatch, environment: dict[str, str], is_terminal: bool, opens: bool
 ) -> None:
     for name in ("DISPLAY", "WAYLAND_DISPLAY", "SSH_CONNECTION"):
         monkeypatch.delenv(name, raising=False)
     for name, value in environment.items():
         monkeypatch.setenv(name, value)
-
-    class Stream:
-        def isatty(self) -> bool:
-            return at_terminal
-
-    monkeypatch.setattr(serve.sys, "stdin", Stream())
-    monkeypatch.setattr(serve.sys, "stdout", Stream())
+    for stream in ("stdin", "stdout"):
+        monkeypatch.setattr(serve.sys, stream, Stream(is_terminal=is_terminal))
     monkeypatch.setattr(serve.sys, "platform", "linux")
-    assert serve._is_at_desktop() is (opens and at_terminal)
+    assert serve._is_at_desktop() is opens
 
 
 # ---------------------------------------------------------------- scorepad link
 
 
-def started(path: Path) -> Saved:
-    """A match that a phone started and a tablet came into."""
-    with Storage(path) as storage:
+def started(folder: Path) -> Saved:
+    """A match in the file `x.db` that a phone started and a tablet came into."""
+    with Storage(folder / "x.db") as storage:
         pad = Pad(storage)
-        saved = pad.actions.start(
-            RequestId("start"),
-            PHONE,
-            NewMatch("classica", None, {}, Labels(("Noi", "Loro"), (("", ""), ("", "")))),
-        )
+        new = NewMatch("classica", None, {}, Labels(("Noi", "Loro"), (("", ""), ("", ""))))
+        saved = pad.actions.start(RequestId("start"), PHONE, new)
         assert isinstance(saved, Saved)
         assert saved.keys is not None
         pad.devices.enter(saved.keys.write, TABLET)
         return saved
+
+
+def access(folder: Path, saved: Saved, *devices: DeviceId) -> list[Access]:
+    """What these devices may do in the match."""
+    with Storage(folder / "x.db") as storage:
+        return [Pad(storage).access(saved.match, device) for device in devices]
 
 
 @pytest.mark.quick(1)
@@ -218,64 +206,58 @@ def started(path: Path) -> Saved:
 def test_new_links_open_the_match_and_the_old_ones_nothing(
     tmp_path: Path, lang: str, write: str, view: str
 ) -> None:
-    saved = started(tmp_path / "x.db")
-    done = shell(
-        f"scorepad link {saved.match} --data x.db --host tavolo.local --port 8000 --lang {lang}",
-        tmp_path,
-    )
+    saved = started(tmp_path)
+    line = f"scorepad link {saved.match} --data x.db --host tavolo.local --port 8000 --lang {lang}"
+    done = shell(line, tmp_path)
     assert (done.returncode, done.stderr) == (0, b"")
     lines = done.stdout.decode().splitlines()
     assert saved.match in lines[0]
-    link = re.compile(r"  http://tavolo\.local:8000/e/([a-z2-9]{26})")
-    found = [
-        match[1]
-        for title in (write, view)
-        if (match := link.fullmatch(lines[lines.index(title) + 1]))
-    ]
-    assert len(found) == 2
+    found = []
+    for title in (write, view):
+        address = lines[lines.index(title) + 1]
+        found += re.fullmatch(r"  http://tavolo\.local:8000/e/([a-z2-9]{26})", address).groups()
     assert all(len(line) < 80 for line in lines[1:])
     picture = [line for line in lines if line and set(line) <= BLOCKS]
     assert picture
     assert len(picture[0]) < 60
+    assert access(tmp_path, saved, PHONE, TABLET) == [Access.NONE, Access.NONE]
     with Storage(tmp_path / "x.db") as storage:
-        doors, pad = Pad(storage).devices, Pad(storage)
-        assert [pad.access(saved.match, device) for device in (PHONE, TABLET)] == [
-            Access.NONE,
-            Access.NONE,
-        ]
-        assert saved.keys is not None
+        doors = Pad(storage).devices
         for key in (saved.keys.write, saved.keys.view):
             with pytest.raises(NoSuchKey):
                 doors.enter(key, PHONE)
         assert doors.enter(found[0], TABLET).keys == Keys(*found)
-        assert pad.access(saved.match, TABLET) is Access.OWN
+    assert access(tmp_path, saved, TABLET) == [Access.OWN]
 
 
-def test_without_a_host_the_links_name_the_home_network(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+@pytest.mark.parametrize(("host", "home", "named"), [
+    (None, "192.168.1.23", "192.168.1.23"), ("0.0.0.0", "192.168.1.23", "192.168.1.23"),
+    (None, None, "127.0.0.1"), ("0.0.0.0", None, "127.0.0.1"),
+    ("fd00::7", None, "[fd00::7]"), ("[fd00::7]", None, "[fd00::7]"),
+])  # fmt: skip
+def test_the_links_name_the_host_or_else_the_home_network(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    host: str | None,
+    home: str | None,
+    named: str,
 ) -> None:
-    saved = started(tmp_path / "x.db")
-    for address, named in (("192.168.1.23", "192.168.1.23"), (None, "127.0.0.1")):
-        monkeypatch.setattr(link, "home_address", lambda address=address: address)
-        for host in (None, "0.0.0.0"):
-            given = [
-                saved.match,
-                "--data",
-                str(tmp_path / "x.db"),
-                *(["--host", host] if host else []),
-            ]
-            assert link.link_command.main(given, standalone_mode=False, obj=words("en")) == 0
-            assert f"  http://{named}:8765/e/" in capsys.readouterr().out
+    monkeypatch.setattr(link, "home_address", lambda: home)
+    given = [started(tmp_path).match, "--data", str(tmp_path / "x.db")]
+    if host:
+        given += ["--host", host]
+    assert link.link_command.main(given, standalone_mode=False, obj=words("en")) == 0
+    assert f"  http://{named}:8765/e/" in capsys.readouterr().out
 
 
 @pytest.mark.quick(2)
 @pytest.mark.parametrize("match", ["zzzzzzzzzz", "'; drop table keys; --", "è", "x" * 500])
 def test_an_unknown_match_is_told_in_one_line(tmp_path: Path, match: str) -> None:
-    saved = started(tmp_path / "x.db")
+    saved = started(tmp_path)
     told = refused(shell(f'scorepad link "{match}" --data x.db', tmp_path))
     assert "«scorepad matches» le elenca" in told
-    with Storage(tmp_path / "x.db") as storage:
-        assert Pad(storage).access(saved.match, PHONE) is Access.OWN
+    assert access(tmp_path, saved, PHONE) == [Access.OWN]
 
 
 @pytest.mark.quick(1)
@@ -287,38 +269,22 @@ def test_an_unknown_match_is_told_in_one_line(tmp_path: Path, match: str) -> Non
 def test_an_address_that_cannot_be_is_told_before_any_key_is_changed(
     tmp_path: Path, given: str, says: str
 ) -> None:
-    saved = started(tmp_path / "x.db")
-    assert refused(
-        shell(f"scorepad link {saved.match} --data x.db {given} --lang en", tmp_path)
-    ).startswith(says)
-    with Storage(tmp_path / "x.db") as storage:
-        assert Pad(storage).access(saved.match, PHONE) is Access.OWN
-
-
-def test_an_ipv6_address_is_taken_with_brackets_and_without(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    saved = started(tmp_path / "x.db")
-    for host in ("fd00::7", "[fd00::7]"):
-        given = [saved.match, "--data", str(tmp_path / "x.db"), "--host", host]
-        assert link.link_command.main(given, standalone_mode=False, obj=words("en")) == 0
-        assert "  http://[fd00::7]:8765/e/" in capsys.readouterr().out
+    saved = started(tmp_path)
+    line = f"scorepad link {saved.match} --data x.db {given} --lang en"
+    assert refused(shell(line, tmp_path)).startswith(says)
+    assert access(tmp_path, saved, PHONE) == [Access.OWN]
 
 
 def test_the_keeper_of_the_file_finds_the_match_that_it_makes_links_for(tmp_path: Path) -> None:
-    saved = started(tmp_path / "x.db")
-    listed = shell("scorepad matches --data x.db", tmp_path).stdout.decode()
-    assert listed.startswith(f"{MatchId(saved.match)}  ")
+    saved = started(tmp_path)
     with Storage(tmp_path / "x.db") as storage:
-        named = (("Ada", ""), ("Eva", "Ivo"))
-        Pad(storage).actions.rename(
-            RequestId("names"), saved.match, ADMIN, Labels(("Noi", "Loro"), named, "Rimini")
-        )
-        when = Pad(storage).state(saved.match, ADMIN).changed.astimezone()
+        pad, named = Pad(storage), (("Ada", ""), ("Eva", "Ivo"))
+        labels = Labels(("Noi", "Loro"), named, "Rimini")
+        pad.actions.rename(RequestId("names"), saved.match, ADMIN, labels)
+        when = pad.state(saved.match, ADMIN).changed.astimezone()
     listed = shell("scorepad matches --data x.db", tmp_path).stdout.decode()
     assert listed.startswith(f"{saved.match}  Noi (Ada) 0, Loro (Eva e Ivo) 0  (Rimini, in corso, ")
     assert listed.rstrip().endswith(f", {when:%H:%M})"), (
         "two matches of the same people on the same day differ"
     )
-    with Storage(tmp_path / "x.db") as storage:
-        assert Pad(storage).access(saved.match, ADMIN) is Access.OWN
+    assert access(tmp_path, saved, ADMIN) == [Access.OWN]
