@@ -8,8 +8,8 @@ import re
 import socket
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, closing
+from collections.abc import Callable, Iterator
+from contextlib import closing
 from http.client import HTTPConnection
 from pathlib import Path
 from types import SimpleNamespace
@@ -18,13 +18,12 @@ import pytest
 from flask import Flask
 
 from scorepad.app import Config
-from scorepad.app.server import Server, listen
+from scorepad.app.server import listen
 from scorepad.matches import Pad
 from scorepad.matches.access import Access
 from scorepad.web import network_addresses, short_codes
 from scorepad.web.cookies import ADMIN_COOKIE, DEVICE_COOKIE
 from scorepad.web.home.views import make_start_link
-from scorepad.web.network_addresses import home_addresses
 from scorepad.web.phones import views
 from scorepad.web.short_codes import MOST_SHORT_CODES
 from tests.apps import shared_app
@@ -32,10 +31,9 @@ from tests.cookies import admin_cookie
 from tests.web.client import Client, Page
 from tests.web.conftest import setup_of
 from tests.web.playing import ALL_GOOD, device, match_of, play, start
+from tests.web.scorer import Scorer
 
 HOME = "192.168.1.23"
-REAL_ADDRESSES = home_addresses()
-"""Asked for when the tests are collected: the gallery of pages gives the machine another one later."""
 
 
 @pytest.fixture
@@ -159,15 +157,11 @@ def test_a_device_has_twelve_tries_and_after_them_even_the_right_code_is_not_rea
 def test_a_form_of_another_site_tries_no_code(
     client: Client, visit: Callable[..., Client], url: str
 ) -> None:
-    code, guest = codes(client, url)[0], visit()
+    sent, guest = {"code": codes(client, url)[0]}, visit()
     guest.get("/")
-    assert guest.raw.post("/entra", data={"code": code}).status_code == 400
-    assert (
-        guest.raw.post(
-            "/entra", data={"code": code}, headers={"Origin": "https://evil.example"}
-        ).status_code
-        == 403
-    )
+    assert guest.raw.post("/entra", data=sent).status_code == 400
+    foreign = {"Origin": "https://evil.example"}
+    assert guest.raw.post("/entra", data=sent, headers=foreign).status_code == 403
 
 
 # ---------------------------------------------------------------- who holds a phone
@@ -176,10 +170,8 @@ def test_a_form_of_another_site_tries_no_code(
 def test_a_tap_on_a_player_says_who_it_is_and_the_side(
     client: Client, visit: Callable[..., Client]
 ) -> None:
-    guest = visit()
-    url = start(
-        client, player_0_0="Anna", player_0_1="Bruno", player_1_0="Carla", player_1_1="Dino"
-    )
+    players = {"player_0_0": "Anna", "player_0_1": "Bruno", "player_1_0": "Carla"}
+    url, guest = start(client, **players, player_1_1="Dino"), visit()
     page = join(guest, codes(client, url)[0])
     legends = [legend.text for legend in page.all("legend")]
     assert legends == ["Noi", "Loro", "Questo telefono conta per"]
@@ -217,29 +209,22 @@ def test_the_question_can_be_skipped_and_is_asked_only_of_those_who_write(
     assert join(guest, write).url == url, "who has answered is not asked again"
 
 
-@pytest.mark.parametrize("path", ["", "/smazzata", "/tabellone"])
 def test_the_side_that_a_phone_counts_for_stands_first_on_it(
-    client: Client, visit: Callable[..., Client], pad: Pad, url: str, path: str
+    client: Client, visit: Callable[..., Client], pad: Pad, url: str
 ) -> None:
     play(pad, client, url, ALL_GOOD)
     guest = visit()
     guest.submit(join(guest, codes(client, url)[0]), "Loro")
 
-    def order(client: Client) -> list[str]:
-        page = client.get(f"{url}{path}")
-        return [each.text for each in page.all("h2") if each.text in ("Noi", "Loro")]
+    def order(phone: Client, path: str, *tags: str, **attributes: str) -> list[str]:
+        found = phone.get(f"{url}{path}").all(*tags, **attributes)
+        return [each.text for each in found if each.text in ("Noi", "Loro", "+430", "+60")]
 
-    assert (order(client), order(guest)) == (["Noi", "Loro"], ["Loro", "Noi"])
-    if not path:
-        made = [
-            [each.text for each in who.get(url).all("span", class_="made")]
-            for who in (client, guest)
-        ]
-        assert made[0] == made[1][::-1]
-        heads = [
-            [each.text for each in who.get(url).all("th", scope="col")] for who in (client, guest)
-        ]
-        assert heads == [["Noi", "Loro"], ["Loro", "Noi"]], "the lines of the hand as well"
+    for path in ("", "/smazzata", "/tabellone"):
+        assert order(client, path, "h2") == ["Noi", "Loro"]
+        assert order(guest, path, "h2") == ["Loro", "Noi"]
+    assert order(guest, "", "th", scope="col") == ["Loro", "Noi"], "the lines of the hand as well"
+    assert order(guest, "", "span", class_="made") == order(client, "", "span", class_="made")[::-1]
 
 
 def test_a_conflict_names_who_holds_the_other_phone(
@@ -247,17 +232,10 @@ def test_a_conflict_names_who_holds_the_other_phone(
 ) -> None:
     guest = visit()
     guest.submit(join(guest, codes(client, url)[0]), "Loro", name="Zia Pina")
-    mine, theirs = client.get(f"{url}/smazzata"), guest.get(f"{url}/smazzata")
-    sent = {"do": "check", "out": "nobody"}
-    guest.post(
-        f"{url}/smazzata",
-        theirs.values(theirs.form("Salva la smazzata")) | sent | {"a.cards": "210"},
-    )
-    page = client.post(
-        f"{url}/smazzata",
-        mine.values(mine.form("Salva la smazzata")) | sent | {"a.cards": "300"},
-        409,
-    )
+    mine, theirs = Scorer(client, pad, url), Scorer(guest, pad, url)
+    page = mine.open()
+    theirs.check({"a.cards": "210", "out": "nobody"})
+    page = mine.check({"a.cards": "300", "out": "nobody"}, page, 409)
     assert "Salvato da Zia Pina" in [each.text for each in page.all("th")]
     assert "Tieni 210 (Zia Pina)" in page.links()
 
@@ -279,28 +257,16 @@ def local(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[SimpleNam
     """A server for this machine alone, whose home network is 127.0.0.2."""
     monkeypatch.setattr("scorepad.app.server.home_addresses", lambda: ("127.0.0.2",))
     monkeypatch.setattr(network_addresses, "home_address", lambda: "127.0.0.2")
-    with Running(tmp_path) as served:
-        yield served
-
-
-class Running:
-    """A server of the whole application in a thread."""
-
-    def __init__(self, folder: Path, port: int = 0) -> None:
-        self.app = shared_app(Config(folder / "local.db", b"k" * 32, testing=True))
-        self.server: Server = listen(self.app, "127.0.0.1", port)
-        self.thread = threading.Thread(target=self.server.run)
-
-    def __enter__(self) -> SimpleNamespace:
-        self.app.extensions[views.SERVER] = self.server
-        self.thread.start()
-        return SimpleNamespace(app=self.app, server=self.server, port=self.server.effective_port)
-
-    def __exit__(self, *_: object) -> None:
-        del self.app.extensions[views.SERVER]
-        self.server.stop()
-        self.thread.join(timeout=10)
-        assert not self.thread.is_alive()
+    app = shared_app(Config(tmp_path / "local.db", b"k" * 32, testing=True))
+    server = listen(app, "127.0.0.1", 0)
+    app.extensions[views.SERVER] = server
+    thread = threading.Thread(target=server.run)
+    thread.start()
+    yield SimpleNamespace(app=app, server=server, port=server.effective_port)
+    del app.extensions[views.SERVER]
+    server.stop()
+    thread.join(timeout=10)
+    assert not thread.is_alive()
 
 
 def reaches(host: str, port: int, path: str = "/salute") -> int:
@@ -323,25 +289,27 @@ def owner(local: SimpleNamespace) -> Client:
 
 
 def test_the_owner_opens_the_pad_to_the_network_and_closes_it_again(local: SimpleNamespace) -> None:
+    def reached() -> list[int]:
+        return [reaches(host, local.port) for host in ("127.0.0.1", "127.0.0.2")]
+
     client = owner(local)
     url = start(client)
     page = client.get(f"{url}/telefoni")
     assert page.one("h2", id="network").text == "Apri il segnapunti agli altri telefoni"
     assert not page.all(class_="qr")
-    assert (reaches("127.0.0.1", local.port), reaches("127.0.0.2", local.port)) == (200, 0)
+    assert reached() == [200, 0]
     page = client.submit(page, "Apri alla rete di casa")
     assert page.notices[0].startswith("Fatto: gli altri telefoni della rete possono entrare")
     assert len(page.all(class_="qr")) == 2
-    assert (reaches("127.0.0.1", local.port), reaches("127.0.0.2", local.port)) == (200, 200)
+    assert reached() == [200, 200]
     assert reaches("127.0.0.2", local.port, url) == 404, "the match stays that of its owner"
-    held = socket.create_connection(("127.0.0.2", local.port), timeout=5)
-    page = client.submit(page, "Chiudi alla rete")
-    assert page.notices == ["Fatto: il segnapunti risponde di nuovo solo a questo computer."]
-    assert (reaches("127.0.0.1", local.port), reaches("127.0.0.2", local.port)) == (200, 0)
-    assert held.recv(1) == b"", "its connections end too"
-    held.close()
+    with socket.create_connection(("127.0.0.2", local.port), timeout=5) as held:
+        page = client.submit(page, "Chiudi alla rete")
+        assert page.notices == ["Fatto: il segnapunti risponde di nuovo solo a questo computer."]
+        assert reached() == [200, 0]
+        assert held.recv(1) == b"", "its connections end too"
     client.submit(client.get(f"{url}/telefoni"), "Apri alla rete di casa")
-    assert reaches("127.0.0.2", local.port) == 200, "and once more"
+    assert reached() == [200, 200], "and once more"
 
 
 def test_hosts_are_checked_there_as_everywhere(local: SimpleNamespace) -> None:
@@ -369,18 +337,14 @@ def test_nobody_else_opens_it(local: SimpleNamespace) -> None:
     sent = page.values(page.form("Apri alla rete di casa")) | {"do": "open"}
     path = f"{url}/telefoni/rete"
     assert client.raw.post(path, data=sent | {"csrf_token": "x"}).status_code == 400
-    for headers in (
-        {"Sec-Fetch-Site": "cross-site"},
-        {"Sec-Fetch-Site": "same-site"},
-        {"Origin": "null"},
+    for name, value, statuses in (
+        ("Sec-Fetch-Site", "cross-site", (400, 403, 404)),
+        ("Sec-Fetch-Site", "same-site", (400, 403, 404)),
+        ("Origin", "null", (400, 403, 404)),
+        ("Origin", "https://evil.example", (403,)),
     ):
-        assert client.raw.post(path, data=sent, headers=headers).status_code in (400, 403, 404), (
-            headers
-        )
-    assert (
-        client.raw.post(path, data=sent, headers={"Origin": "https://evil.example"}).status_code
-        == 403
-    )
+        answer = client.raw.post(path, data=sent, headers={name: value})
+        assert answer.status_code in statuses, value
     assert client.raw.get(path).status_code == 405
     for value in ("", "x", admin_cookie(b"x" * 32)):
         stranger = Client(local.app)
@@ -389,9 +353,9 @@ def test_nobody_else_opens_it(local: SimpleNamespace) -> None:
         theirs = stranger.get(f"{own}/telefoni")
         assert not theirs.all("h2", id="network")
         assert "apri qui il link mostrato all'avvio" in theirs.one(class_="warn").text
-        theirs = theirs.values(theirs.form("Noi")) | {"do": "open"}
-        assert stranger.raw.post(f"{own}/telefoni/rete", data=theirs).status_code == 403
-        assert stranger.raw.post(path, data=theirs).status_code == 404
+        asked = theirs.values(theirs.form("Noi")) | {"do": "open"}
+        assert stranger.raw.post(f"{own}/telefoni/rete", data=asked).status_code == 403
+        assert stranger.raw.post(path, data=asked).status_code == 404
     stranger.raw.set_cookie(DEVICE_COOKIE, client.cookie(DEVICE_COOKIE))
     assert stranger.raw.post(path, data=sent).status_code in (400, 403, 404)
     assert local.server.network == {}
@@ -407,30 +371,3 @@ def test_an_address_that_is_taken_is_told(
     page = client.submit(page, "Apri alla rete di casa", 503)
     assert page.errors[0].startswith("Non si è potuto aprire il segnapunti alla rete: ")
     assert reaches("127.0.0.1", local.port) == 200
-
-
-def port_free_at_all(addresses: Sequence[str]) -> int:
-    """A port that no connection of another program uses at any of the addresses."""
-    for _ in range(20):
-        with ExitStack() as sockets:
-            first = sockets.enter_context(socket.create_server((addresses[0], 0)))
-            port: int = first.getsockname()[1]
-            try:
-                for address in addresses[1:]:
-                    sockets.enter_context(socket.create_server((address, port)))
-            except OSError:
-                continue
-            return port
-    raise OSError("no port is free at all addresses")
-
-
-@pytest.mark.skipif(not REAL_ADDRESSES, reason="this machine is in no network")
-def test_it_listens_on_the_real_addresses_of_the_machine(tmp_path: Path) -> None:
-    addresses = REAL_ADDRESSES
-    with Running(tmp_path, port_free_at_all(["127.0.0.1", *addresses])) as local:
-        assert [reaches(address, local.port) for address in addresses] == [0] * len(addresses)
-        local.server.open_network()
-        assert set(local.server.network) == set(addresses)
-        assert [reaches(address, local.port) for address in addresses] == [200] * len(addresses)
-        local.server.close_network()
-        assert [reaches(address, local.port) for address in addresses] == [0] * len(addresses)

@@ -47,11 +47,9 @@ def test_all_strangers_together_begin_no_more_than_that_and_shut_out_no_other_ad
     began, number, addresses = time.monotonic(), 0, 1
 
     def begin(address: str) -> int:
-        return (
-            app.test_client()
-            .post("/api/v1/matches", json={}, environ_base={"REMOTE_ADDR": address})
-            .status_code
-        )
+        place = {"REMOTE_ADDR": address}
+        answer = app.test_client().post("/api/v1/matches", json={}, environ_base=place)
+        return answer.status_code
 
     while begin(f"10.0.{addresses}.7") == 400:
         number += 1
@@ -59,11 +57,8 @@ def test_all_strangers_together_begin_no_more_than_that_and_shut_out_no_other_ad
             addresses += 1
     # One more is allowed each time that this part of an hour has passed.
     regained = (time.monotonic() - began) / (MOST.milliseconds / 1000 / MOST.most_shared)
-    assert (
-        MOST.most_shared
-        <= number
-        <= MOST.most_shared + MOST.reserve_per_address * addresses + regained
-    )
+    most = MOST.most_shared + MOST.reserve_per_address * addresses + regained
+    assert MOST.most_shared <= number <= most
     assert begin("10.1.0.7") == 400, "the first ones of an address are apart"
 
 

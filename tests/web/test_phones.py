@@ -33,9 +33,9 @@ from tests.web.addresses import Addresses
 from tests.web.client import Client, Element, Page
 from tests.web.playing import ALL_GOOD, device, keys_of, match_of, play, start
 from tests.web.scorer import let_in
+from tests.web.ways_to_write import token_of
 
 HOME = "192.168.1.23"
-COOKIES = {"write": WRITE_COOKIE, "view": VIEW_COOKIE}
 OWNS = "Tiene la partita: segna, e decide chi entra"
 
 
@@ -49,17 +49,16 @@ def app(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Flask:
     return shared_app(config)
 
 
-def both(keys: Keys) -> list[str]:
-    return [keys.write, keys.view]
-
-
 def phones(client: Client, url: str) -> Page:
     return client.get(f"{url}/telefoni")
 
 
-def shown_keys(page: Page) -> list[str]:
+COOKIES = {"write": WRITE_COOKIE, "view": VIEW_COOKIE}
+
+
+def shown_keys(page: Page) -> Keys:
     """The keys in the addresses that stand beside the codes."""
-    return [each.text.rpartition("/e/")[2] for each in page.all(class_="address")]
+    return Keys(*(each.text.rpartition("/e/")[2] for each in page.all(class_="address")))
 
 
 def listed(page: Page) -> list[Element]:
@@ -125,10 +124,9 @@ def test_a_link_lets_a_phone_in_and_leaves_a_clean_address(
     assert pad.access(match_of(url), device(guest)) is may
     assert guest.get(url).answer.headers["Referrer-Policy"] == "same-origin"
     assert keys_of(guest, url) == (held if kind == "write" else Keys("", key))
-    if kind == "write":
-        let_in(client, url, guest, VIEW_COOKIE)
-        assert pad.access(match_of(url), device(guest)) is may, "the other link takes nothing away"
-        assert keys_of(guest, url) == held
+    let_in(client, url, guest, VIEW_COOKIE)
+    assert pad.access(match_of(url), device(guest)) is may, "the other link takes nothing away"
+    assert keys_of(guest, url) == (held if kind == "write" else Keys("", key))
 
 
 @pytest.mark.parametrize(
@@ -177,11 +175,10 @@ def test_every_wrong_key_is_answered_alike_and_told_what_to_do(
 
 def test_the_page_draws_both_codes_at_once_the_one_to_write_first(client: Client, url: str) -> None:
     page, held = phones(client, url), keys_of(client, url)
-    wanted = [f"http://{HOME}:80/e/{key}" for key in both(held)]
+    wanted = [f"http://{HOME}:80/e/{key}" for key in (held.write, held.view)]
     assert [each.text for each in page.all(class_="address")] == wanted
-    for box, address, label in zip(
-        page.all(class_="qr"), wanted, ("Codice per segnare", "Codice per guardare"), strict=True
-    ):
+    labels = ("Codice per segnare", "Codice per guardare")
+    for box, address, label in zip(page.all(class_="qr"), wanted, labels, strict=True):
         assert box["aria-label"] == label
         white, black = box.all("path")
         code = segno.make(address, error="l", micro=False)
@@ -217,57 +214,62 @@ def test_where_no_phone_can_reach_the_pad_no_code_is_shown_and_the_page_says_why
     page = phones(alone, start(alone))
     assert "apri qui il link mostrato all'avvio" in page.one(class_="warn").text
     assert page.one(class_="codes").has("hidden")
-    assert shown_keys(page) == page.all(class_="qr") == []
-
+    assert not page.all(class_="address") + page.all(class_="qr")
     monkeypatch.setattr(network_addresses, "home_address", lambda: None)
     page = phones(client, url)
     assert "non è in rete" in page.one(class_="warn").text
     assert not page.all(class_="qr")
 
 
-@pytest.mark.parametrize("kind", ["view", "write"])
-def test_another_phone_is_shown_the_codes_that_it_may_pass_on_and_nothing_that_is_the_owners(
-    client: Client, visit: Callable[..., Client], url: str, kind: str
+def test_a_phone_that_may_only_look_is_shown_the_code_to_look_and_nothing_that_is_the_owners(
+    client: Client, visit: Callable[..., Client], url: str
 ) -> None:
-    held, guest = keys_of(client, url), let_in(client, url, visit(), COOKIES[kind])
+    held, guest = keys_of(client, url), let_in(client, url, visit(), VIEW_COOKIE)
     page = phones(guest, url)
-    buttons = [button.text for button in page.all("button") if not button.has("hidden")]
-    if kind == "view":
-        assert shown_keys(page) == [held.view]
-        assert held.write not in page.answer.text
-        assert buttons == ["Togli la partita", "English"]
-        assert rows(page) == [f"Telefono 1 {OWNS}", "Telefono 2 (questo) Può solo guardare"]
-    else:
-        assert shown_keys(page) == [held.write, held.view]
-        assert buttons == ["Noi", "Loro", "Tutti Scelto", "Togli la partita", "English"]
-        press(client, url, "view", "renew")
-        assert shown_keys(phones(guest, url)) == [held.write, keys_of(client, url).view]
-        assert keys_of(guest, url) == keys_of(client, url), "a new one comes to it by itself"
+    assert [each.text for each in page.all(class_="address")] == [f"http://{HOME}:80/e/{held.view}"]
+    assert held.write not in page.answer.text
+    assert buttons(page) == ["Togli la partita", "English"]
+    assert rows(page) == [f"Telefono 1 {OWNS}", "Telefono 2 (questo) Può solo guardare"]
+
+
+def test_a_phone_that_writes_is_shown_both_codes_and_gets_a_new_one_by_itself(
+    client: Client, visit: Callable[..., Client], url: str
+) -> None:
+    guest = let_in(client, url, visit())
+    page = phones(guest, url)
+    assert shown_keys(page) == keys_of(client, url)
+    assert buttons(page) == ["Noi", "Loro", "Tutti Scelto", "Togli la partita", "English"]
+    press(client, url, "view", "renew")
+    assert shown_keys(phones(guest, url)) == keys_of(client, url) == keys_of(guest, url)
+
+
+def buttons(page: Page) -> list[str]:
+    return [button.text for button in page.all("button") if not button.has("hidden")]
 
 
 def test_a_browser_without_the_keys_is_told_that_it_can_make_new_ones(
     client: Client, url: str
 ) -> None:
-    for name in (WRITE_COOKIE, VIEW_COOKIE):
+    for name in COOKIES.values():
         client.raw.delete_cookie(name, path=url)
     page = phones(client, url)
     assert not page.all(class_="qr")
     assert page.text.count("questo telefono non lo conosce") == 2
-    assert shown_keys(press(client, url, "write", "renew")) == both(keys_of(client, url))
+    assert shown_keys(press(client, url, "write", "renew")) == keys_of(client, url)
 
 
 def test_codes_that_were_withdrawn_are_made_again_when_they_are_wanted(
     client: Client, url: str
 ) -> None:
-    for access in ("write", "view"):
+    for access in COOKIES:
         page = press(client, url, access, "withdraw")
     assert page.text.count("Adesso nessuno può entrare così: non c'è un codice.") == 2
     offered = [button.text for button in page.all("button") if "codice" in button.text]
     assert offered == ["Fai un codice"] * 2
     assert "Fai un codice" not in [fold.text for fold in page.all("summary")]
-    for access in ("write", "view"):
+    for access in COOKIES:
         page = press(client, url, access, "renew")
-    assert len(shown_keys(page)) == 2
+    assert shown_keys(page) == keys_of(client, url)
 
 
 # ---------------------------------------------------------------- what the owner does
@@ -291,36 +293,35 @@ def test_after_a_code_is_renewed_or_withdrawn_who_came_by_it_is_out(
     guest.get(f"/e/{getattr(held, access)}", 404)
     assert client.get(url).status == 200
     if do == "withdraw":
-        assert shown_keys(page) == [held.write]
+        assert [each.text.rpartition("/e/")[2] for each in page.all(class_="address")] == [
+            held.write
+        ]
         return
     fresh = keys_of(client, url)
-    assert shown_keys(page) == both(fresh)
+    assert shown_keys(page) == fresh
     assert fresh.view != held.view
     assert (fresh.write == held.write) is (access == "view")
     assert let_in(client, url, guest, COOKIES[access]).get(url).status == 200
 
 
 @pytest.mark.parametrize(
-    ("language", "both"),
+    ("language", "told"),
     [("it", "cambia anche il codice per guardare"), ("en", "the code for watching changes too")],
 )
 def test_the_page_says_before_a_new_code_to_write_that_the_one_to_look_changes_too(
-    client: Client, visit: Callable[..., Client], url: str, language: str, both: str
+    client: Client, url: str, language: str, told: str
 ) -> None:
-    owner = visit(language)
-    for name in (DEVICE_COOKIE, WRITE_COOKIE, VIEW_COOKIE):
-        cookie = client.raw.get_cookie(name, path="/" if name == DEVICE_COOKIE else url)
-        assert cookie is not None
-        owner.raw.set_cookie(name, cookie.value, path=cookie.path)
+    client.raw.set_cookie("scorepad_language", language)
+    client.language = language
 
     def said(code: str) -> bool:
-        return both.lower() in phones(owner, url).one(id=f"change-{code}").text.lower()
+        return told in phones(client, url).one(id=f"change-{code}").text.lower()
 
     assert said("write")
     assert not said("view")
-    press(owner, url, "write", "withdraw")
+    press(client, url, "write", "withdraw")
     assert said("write"), "nor when one is made after the old one was withdrawn"
-    press(owner, url, "view", "withdraw")
+    press(client, url, "view", "withdraw")
     assert not said("write")
 
 
@@ -339,7 +340,7 @@ def test_the_match_is_handed_on_and_then_only_the_other_decides(
     sent |= {"access": "write", "do": "withdraw"}
     refused = client.post(f"{url}/telefoni/codice", sent, 403)
     assert refused.one("h1").text == "Questo lo decide chi tiene la partita"
-    assert len(shown_keys(phones(guest, url))) == 2
+    assert shown_keys(phones(guest, url)) == keys_of(guest, url)
 
 
 def test_a_phone_is_sent_out(client: Client, visit: Callable[..., Client], url: str) -> None:
@@ -356,21 +357,25 @@ def test_a_phone_is_sent_out(client: Client, visit: Callable[..., Client], url: 
     assert gone.notices == ["Quel telefono non è più in questa partita, e non è cambiato niente."]
 
 
-@pytest.mark.parametrize("access", ["write", "view"])
-def test_a_code_made_anew_sent_again_changes_nothing_and_sets_no_cookie(
-    app: Flask, client: Client, url: str, access: str
+@pytest.mark.parametrize(
+    ("access", "do"), [("write", "renew"), ("view", "renew"), ("view", "withdraw")]
+)
+def test_what_is_done_to_a_code_sent_again_changes_nothing_and_sets_no_cookie(
+    app: Flask, client: Client, url: str, access: str, do: str
 ) -> None:
-    sent = code_form(phones(client, url), access) | {"do": "renew"}
+    sent = code_form(phones(client, url), access) | {"do": do}
     first = client.raw.post(f"{url}/telefoni/codice", data=sent)
-    assert f"scorepad_{access}=" in "".join(first.headers.getlist("Set-Cookie"))
+    cookies = "".join(first.headers.getlist("Set-Cookie"))
+    assert (f"scorepad_{access}=" in cookies) is (do == "renew")
     assert len(phones(client, url).notices) == 1
+    if do == "withdraw":
+        press(client, url, access, "renew")
     held, before = keys_of(client, url), everything(app)
     again = client.raw.post(f"{url}/telefoni/codice", data=sent)
     assert (again.status_code, again.headers["Location"]) == (303, first.headers["Location"])
     for cookie in again.headers.getlist("Set-Cookie"):
         assert not cookie.startswith((WRITE_COOKIE, VIEW_COOKIE))
     assert everything(app) == before
-    assert phones(client, url).notices == []
     assert keys_of(client, url) == held
 
 
@@ -392,15 +397,6 @@ def test_of_ten_that_make_a_code_at_once_the_one_that_made_it_sets_the_cookie(
     with ThreadPoolExecutor(10) as at_once:
         (fresh,) = filter(None, at_once.map(send, range(10)))
     assert client.raw.get(f"/e/{fresh}").status_code == 303
-
-
-def test_a_code_withdrawn_sent_again_leaves_the_one_made_after_it(client: Client, url: str) -> None:
-    sent = code_form(phones(client, url), "view") | {"do": "withdraw"}
-    client.post(f"{url}/telefoni/codice", sent)
-    press(client, url, "view", "renew")
-    again = client.post(f"{url}/telefoni/codice", sent)
-    assert again.notices == []
-    assert shown_keys(again) == both(keys_of(client, url))
 
 
 def test_another_button_of_a_page_that_was_sent_changes_nothing_and_is_told(
@@ -460,10 +456,9 @@ def test_what_no_button_sends_changes_nothing(
 ) -> None:
     page = phones(client, url)
     form = page.values(page.form("Noi"))
-    base = {name: form[name] for name in ("csrf_token", "request_id")}
     before = everything(client.app)
-    told = client.post(f"{url}/telefoni/{path}", base | sent, 400)
-    assert len(told.errors) == 1
+    named = {name: form[name] for name in ("csrf_token", "request_id")}
+    assert len(client.post(f"{url}/telefoni/{path}", named | sent, 400).errors) == 1
     assert everything(client.app) == before
 
 
@@ -474,10 +469,9 @@ def test_the_key_of_a_match_opens_no_other(
     client: Client, visit: Callable[..., Client], url: str
 ) -> None:
     other, guest = start(client), let_in(client, url, visit())
-    for name in (WRITE_COOKIE, VIEW_COOKIE):
-        cookie = guest.raw.get_cookie(name, path=url)
-        assert cookie is not None
-        guest.raw.set_cookie(name, cookie.value, path=other)
+    held = keys_of(guest, url)
+    guest.raw.set_cookie(WRITE_COOKIE, held.write, path=other)
+    guest.raw.set_cookie(VIEW_COOKIE, held.view, path=other)
     guest.get(other, 404)
     hidden = guest.get(f"{other}/telefoni", 404)
     assert hidden.text == guest.get("/partite/zzzzzzzzzz/telefoni", 404).text
@@ -531,20 +525,17 @@ def test_a_link_that_leads_nowhere_tells_its_key_to_nobody(
 def test_neither_does_a_refused_or_a_busy_one(
     client: Client, url: str, visit: Callable[..., Client], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    guest, link = visit(), f"/e/{keys_of(client, url).view}"
-    token = guest.get("/").all("input", name="csrf_token")[0]["value"]
-    answers = [
-        guest.raw.post(link, data={"csrf_token": token}),
-        guest.raw.get(link, headers={"Host": "evil.example"}),
-    ]
-
     def busy(*_: object) -> None:
         raise Busy(client.app.extensions[STORAGE].path)
 
+    guest, link = visit(), f"/e/{keys_of(client, url).view}"
+    token = guest.get("/").all("input", name="csrf_token")[0]["value"]
+    refused = guest.raw.post(link, data={"csrf_token": token})
+    elsewhere = guest.raw.get(link, headers={"Host": "evil.example"})
     monkeypatch.setattr(Devices, "enter", busy)
-    answers.append(guest.raw.get(link, follow_redirects=True))
-    assert [answer.status_code for answer in answers] == [405, 400, 503]
-    for answer in answers:
+    waiting = guest.raw.get(link, follow_redirects=True)
+    for answer, status in ((refused, 405), (elsewhere, 400), (waiting, 503)):
+        assert answer.status_code == status
         assert answer.headers["Referrer-Policy"] == "no-referrer"
         assert answer.headers["Cache-Control"] == "no-store"
         assert link not in answer.text
@@ -558,7 +549,8 @@ def test_no_key_comes_to_the_log_even_of_our_own_mistakes(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     caplog.set_level(logging.DEBUG)
-    guest, tried = visit(), [*both(keys_of(client, url)), "a" * 26]
+    held = keys_of(client, url)
+    guest, tried = visit(), (held.write, held.view, "a" * 26)
     for key in tried:
         guest.raw.get(f"/e/{key}")
     phones(client, url)
@@ -609,7 +601,6 @@ def test_the_owner_and_whoever_is_not_in_a_match_do_not_leave_it(
     page = phones(guest, url)
     sent = page.values(page.form("Togli la partita"))
     for other, status in ((client, 403), (visit(), 404)):
-        token = other.get("/partite/nuova").form("Comincia").one(name="csrf_token")["value"]
-        other.post("/esci", sent | {"csrf_token": token}, status)
+        other.post("/esci", sent | {"csrf_token": token_of(other)}, status)
     assert guest.post("/esci", sent | {"csrf_token": "wrong"}, 400).errors
-    assert guest.get(url).status == 200
+    guest.get(url)

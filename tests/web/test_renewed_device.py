@@ -48,6 +48,14 @@ def by_rematch(client: Client, pad: Pad) -> Filled:
     return filled(client.get(url), f"{url}/rivincita")
 
 
+def by_link(access: str) -> Beginning:
+    def come_in(client: Client, pad: Pad) -> Filled:
+        other = Client(client.app)
+        return f"/e/{getattr(keys_of(other, start(other)), access)}", {}
+
+    return come_in
+
+
 def by_import(number: int) -> Beginning:
     def begin(client: Client, pad: Pad) -> Filled:
         other = Client(client.app)
@@ -68,6 +76,8 @@ WAYS: dict[str, Beginning] = {
     "rematch": by_rematch,
     "import": by_import(1),
     "import of two": by_import(2),
+    "link to write": by_link("write"),
+    "link to view": by_link("view"),
 }
 
 
@@ -77,12 +87,12 @@ def begins(request: pytest.FixtureRequest) -> Beginning:
 
 
 def send(client: Client, form: Filled) -> TestResponse:
-    """The answer to a form, whose cookies the browser takes."""
+    """The answer to a form or a link, whose cookies the browser takes."""
     path, fields = form
     file = fields.get("file")
     if isinstance(file, bytes):
         fields = {**fields, "file": (BytesIO(file), "partite.json")}
-    answer = client.raw.post(path, data=fields)
+    answer = client.raw.post(path, data=fields) if fields else client.raw.get(path)
     assert answer.status_code == 303, answer.text
     return answer
 
@@ -103,9 +113,9 @@ class Thief:
     """Somebody who planted the cookie of their own device on a victim."""
 
     def __init__(self, thief: Client, victim: Client) -> None:
-        self.client = thief
-        thief.get("/")
+        self.own = start(thief)
         self.cookie = thief.cookie(DEVICE_COOKIE)
+        self.client = Client(thief.app)
         victim.raw.set_cookie(DEVICE_COOKIE, self.cookie)
 
     def sees(self, match: str) -> bool:
@@ -113,18 +123,20 @@ class Thief:
         return self.client.raw.get(f"/partite/{match}").status_code != 404
 
 
-def test_a_planted_cookie_gives_nothing_of_a_match_begun_under_it(
+def test_a_planted_cookie_gives_nothing_of_a_match_begun_or_entered_under_it(
     visit: Callable[..., Client], pad: Pad, begins: Beginning
 ) -> None:
     victim = visit()
     thief = Thief(visit(), victim)
     before = device(victim)
     answer = send(victim, begins(victim, pad))
-    assert victim.get(answer.headers["Location"]).status == 200
+    victim.get(answer.headers["Location"])
+    assert victim.cookie(DEVICE_COOKIE) != thief.cookie
     assert device(victim) == before, "what the device had before it keeps"
-    begun = matches_of(pad, victim)
-    assert begun
     assert is_known(victim)
+    begun = matches_of(pad, victim)
+    assert match_of(thief.own) in begun
+    assert len(begun) > 1
     for match in begun:
         assert not thief.sees(match)
         assert victim.get(f"/partite/{match}").status == 200
@@ -132,21 +144,22 @@ def test_a_planted_cookie_gives_nothing_of_a_match_begun_under_it(
     assert matches_of(pad, thief.client) == set()
 
 
-def test_an_answer_that_never_arrives_takes_nothing_away_and_the_form_sent_again_finds_its_match(
+def test_an_answer_that_never_arrives_takes_nothing_away_and_what_is_sent_again_finds_its_match(
     visit: Callable[..., Client], pad: Pad, begins: Beginning
 ) -> None:
     victim = visit()
     thief = Thief(visit(), victim)
-    own = start(victim)
     form = begins(victim, pad)
+    before = victim.cookie(DEVICE_COOKIE)
     send(victim, form)
     victim.raw.delete_cookie(RENEWED_COOKIE)
+    victim.raw.set_cookie(DEVICE_COOKIE, before)
     begun = matches_of(pad, victim)
-    assert victim.get(own).status == 200
+    victim.get(thief.own)
     answer = send(victim, form)
     assert matches_of(pad, victim) == begun, "nothing is begun twice"
-    assert victim.get(answer.headers["Location"]).status == 200
-    for match in begun:
+    victim.get(answer.headers["Location"])
+    for match in begun - {match_of(thief.own)}:
         assert victim.get(f"/partite/{match}").status == 200
         assert not thief.sees(match)
 
