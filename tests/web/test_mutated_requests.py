@@ -8,9 +8,9 @@ import gc
 import json
 import re
 import sys
-import threading
 import time
 from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -153,24 +153,22 @@ def resident() -> int:
 
 def test_every_route_and_every_error_carries_the_headers(app: Flask) -> None:
     made = mutants(app)
+    headers = {"Cookie": f"scorepad_device={device_cookie(made.device)}"}
     for rule in made.rules:
         path = rule.rule
         for place, value in {**PLACES, "match": made.match}.items():
             path = path.replace(f"<{place}>", value)
         for method in ("GET", "POST", "PUT", "OPTIONS"):
-            for host in (
-                ("evil.example",)
-                if path.endswith(SLOW) or method == "PUT"
-                else ("localhost", "evil.example")
-            ):
-                headers = {"Cookie": f"scorepad_device={device_cookie(made.device)}"}
-                answer = app.test_client(use_cookies=False).open(
+            for host in ("evil.example", "localhost"):
+                if host == "localhost" and (path.endswith(SLOW) or method == "PUT"):
+                    continue
+                browser = app.test_client(use_cookies=False)
+                answer = browser.open(
                     path, method=method, headers=headers, base_url=f"http://{host}"
                 )
                 is_safe(f"{method} {path} of {host}", answer)
-                assert (
-                    answer.status_code == 400 or host == "localhost" or rule.endpoint in OF_ANY_HOST
-                ), path
+                if host == "evil.example" and rule.endpoint not in OF_ANY_HOST:
+                    assert answer.status_code == 400, path
                 answer.close()
 
 
@@ -205,43 +203,19 @@ def test_words_that_several_look_for_at_once_are_each_known_by_their_own_stems()
         "a": {"a"},
         "x" * 90: {"x" * 90},
     }
-    wrong: list[object] = []
 
-    def look(turn: int) -> None:
-        for word in [*known][turn:] * 300:
+    def look(turn: int) -> list[str]:
+        wrong = []
+        for word in [*known][turn % 2 :] * 300:
             stems.cache_clear()
-            try:
-                wrong.extend([word] if stems(word) != known[word] else [])
-            except (IndexError, AssertionError) as error:
-                wrong.append(error)
+            if stems(word) != known[word]:
+                wrong.append(word)
+        return wrong
 
     interval = sys.getswitchinterval()
     sys.setswitchinterval(1e-6)
     try:
-        threads = [threading.Thread(target=look, args=(turn % 2,)) for turn in range(4)]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
+        with ThreadPoolExecutor(4) as at_once:
+            assert [*at_once.map(look, range(4))] == [[]] * 4
     finally:
         sys.setswitchinterval(interval)
-    assert not wrong
-
-
-@pytest.mark.parametrize("number", ["9" * 40, "9" * 5000, "10000000"])
-def test_a_number_that_no_hand_has_leads_nowhere(app: Flask, number: str) -> None:
-    made = mutants(app)
-    headers = {
-        "Cookie": f"scorepad_device={device_cookie(made.device)}; scorepad_session={made.client_session()}"
-    }
-    for page in ("annotazione", "correggi", "contesta", "controlla"):
-        path = f"/partite/{made.match}/smazzate/{number}/{page}"
-        sent = {
-            **made.forms["/partite/*/smazzate/1/annotazione"],
-            "csrf_token": made.token(),
-            "text": "x",
-        }
-        assert (
-            app.test_client(use_cookies=False).post(path, data=sent, headers=headers).status_code
-            == 404
-        )

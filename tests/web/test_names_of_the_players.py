@@ -10,53 +10,34 @@ from playwright.sync_api import Page, expect
 from scorepad.i18n import words
 from scorepad.matches import Pad
 from scorepad.sheets.picture import make_picture
-from scorepad.sheets.printed_names import PrintedNames
-from tests.sheets.worked import FIRST, match_of
 from tests.web.client import Client
 from tests.web.counting import columns, counting
-from tests.web.playing import device, start
+from tests.web.playing import device, start, state_of
 from tests.web.playing import match_of as match_id
 
 PLAYERS = {"player_0_0": "Marta", "player_0_1": "Gino", "player_1_0": "Pina", "player_1_1": "Ugo"}
 
 
-def heads(client: Client, url: str) -> list[str]:
-    """The names of the sides on the match page."""
-    return [section["aria-label"] for section in client.get(url).all("section", class_="head")]
-
-
 @pytest.mark.parametrize(
-    ("side", "names"),
-    [(None, ["Noi", "Loro"]), (0, ["Noi", "Loro"]), (1, ["Pina–Ugo", "Marta–Gino"])],
-)
-def test_a_phone_of_the_other_side_names_the_players(
-    client: Client, pad: Pad, side: int | None, names: list[str]
-) -> None:
-    url = start(client, **PLAYERS)
-    pad.devices.set_side_and_holder(match_id(url), device(client), side)
-    assert heads(client, url) == names
-    assert all(
-        name in head for name, head in zip(names, columns(client.get(counting(url))), strict=True)
-    )
-
-
-@pytest.mark.parametrize(
-    ("typed", "names"),
+    ("side", "typed", "names"),
     [
-        (
-            {"player_0_0": "Marta", "player_0_1": "Gino", "player_1_0": "Pina"},
-            ["Loro", "Marta–Gino"],
-        ),
-        ({**PLAYERS, "name_1": "Volpi"}, ["Volpi", "Marta–Gino"]),
-        ({}, ["Loro", "Noi"]),
+        (None, PLAYERS, ["Noi", "Loro"]),
+        (0, PLAYERS, ["Noi", "Loro"]),
+        (1, PLAYERS, ["Pina–Ugo", "Marta–Gino"]),
+        (1, {**PLAYERS, "player_1_1": ""}, ["Loro", "Marta–Gino"]),
+        (1, {**PLAYERS, "name_1": "Volpi"}, ["Volpi", "Marta–Gino"]),
+        (1, {}, ["Loro", "Noi"]),
     ],
 )
-def test_sides_with_names_of_their_own_and_players_without_names_stay(
-    client: Client, pad: Pad, typed: dict[str, str], names: list[str]
+def test_a_phone_of_the_other_side_names_the_players_in_place_of_us_and_them(
+    client: Client, pad: Pad, side: int | None, typed: dict[str, str], names: list[str]
 ) -> None:
     url = start(client, **typed)
-    pad.devices.set_side_and_holder(match_id(url), device(client), 1)
-    assert heads(client, url) == names
+    pad.devices.set_side_and_holder(match_id(url), device(client), side)
+    heads = client.get(url).all("section", class_="head")
+    assert [head["aria-label"] for head in heads] == names
+    for name, column in zip(names, columns(client.get(counting(url))), strict=True):
+        assert name in column
 
 
 def test_the_names_of_the_sides_are_changed_as_they_were_given(client: Client, pad: Pad) -> None:
@@ -66,22 +47,15 @@ def test_the_names_of_the_sides_are_changed_as_they_were_given(client: Client, p
     assert [page.one("input", name=f"name-{side}")["value"] for side in range(2)] == ["Noi", "Loro"]
 
 
-def test_sheet_and_picture_name_the_players() -> None:
-    state = match_of([(FIRST,)])
-    names = PrintedNames(state, words("it"), frozenset())
-    assert names.sides == ("Anna–Bruno", "Carla–Dario")
-    assert names.list_players_below(0) == (), "they are named once"
-    picture = make_picture(state, words("it"))
-    assert [(side.name, side.players) for side in picture.sides] == [
-        ("Anna–Bruno", ""),
-        ("Carla–Dario", ""),
-    ]
-
-
-def test_the_board_names_the_players_for_both_sides(client: Client) -> None:
+def test_the_board_and_the_picture_name_the_players_for_both_sides(
+    client: Client, pad: Pad
+) -> None:
     url = start(client, **PLAYERS)
     page = client.get(f"{url}/tabellone")
     assert [name.text for name in page.all("h2", class_="board-name")] == ["Marta–Gino", "Pina–Ugo"]
+    picture = make_picture(state_of(pad, client, url), words("it"))
+    named = [(side.name, side.players) for side in picture.sides]
+    assert named == [("Marta–Gino", ""), ("Pina–Ugo", "")], "they are named once"
 
 
 # ---------------------------------------------------------------- a new match

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import gzip
 from pathlib import Path
 
 import pytest
 
 from scorepad.matches import Pad
 from tests.web.client import Client
-from tests.web.playing import ALL_GOOD, match_of, play, start
+from tests.web.playing import ALL_GOOD, play, start
 
 
 @pytest.mark.parametrize(
@@ -57,27 +56,35 @@ def test_head_of_a_stylesheet_is_its_size_packed_and_plain(client: Client) -> No
     "verb", ["meld-edit", "meld-drop", "meld-new", "card", "up", "down", "house-new"]
 )
 def test_no_step_breaks_anything(client: Client, verb: str) -> None:
-    match = match_of(start(client))
-    page = client.get(f"/partite/{match}/smazzata")
+    counting = f"{start(client)}/smazzata"
+    page = client.get(counting)
     sent = page.values(page.form("Salva")) | {"a.melds": "3xK"}
     for row in ("9" * 5000, "-1", "1e3", "\u0663", "", "0" * 400):
-        for address in (f"/partite/{match}/smazzata", f"/partite/{match}/smazzata/controllo"):
+        for address in (counting, f"{counting}/controllo"):
             answer = client.raw.post(address, data=sent | {"do": f"{verb}:a:{row}"})
             assert answer.status_code < 500
             assert answer.status_code == 303 or "3xK" in answer.text
 
 
-@pytest.mark.parametrize(
-    "out", ["a.x", "a.", "a.9", "a." + "9" * 900, "c", "z", "nobody.1", "\ud800"]
-)
+@pytest.mark.parametrize("out", ["a.x", "a.", "a.9", "a." + "9" * 900, "c", "z", "nobody.1", "?"])
 def test_nobody_strange_goes_out(client: Client, out: str) -> None:
-    match = match_of(start(client))
-    page = client.get(f"/partite/{match}/smazzata")
-    sent = page.values(page.form("Salva")) | {
-        "do": "check",
-        "out": out.encode("utf-8", "replace").decode(),
-    }
-    assert client.raw.post(f"/partite/{match}/smazzata", data=sent).status_code < 500
+    counting = f"{start(client)}/smazzata"
+    page = client.get(counting)
+    sent = page.values(page.form("Salva")) | {"do": "check", "out": out}
+    assert client.raw.post(counting, data=sent).status_code < 500
+
+
+@pytest.mark.parametrize("page", ["annotazione", "correggi", "contesta", "controlla"])
+def test_a_number_that_no_hand_has_leads_nowhere(client: Client, pad: Pad, page: str) -> None:
+    url = start(client)
+    client.submit(client.get(f"{url}/controllo"), "D'ora in poi l'altra parte controlla")
+    play(pad, client, url, ALL_GOOD)
+    form = client.get(f"{url}/smazzate/1/annotazione")
+    sent = form.values(form.form("Salva")) | {"text": "x"}
+    for number in ("0", "2", "9" * 40, "9" * 5000):
+        client.get(f"{url}/smazzate/{number}/{page}", 404)
+    for number in ("9" * 40, "9" * 5000):
+        client.post(f"{url}/smazzate/{number}/{page}", sent, 404)
 
 
 @pytest.mark.parametrize("method", ["OPTIONS", "HEAD", "GET"])

@@ -199,12 +199,6 @@ def test_the_reason_for_an_undoing_outlasts_what_another_did_meanwhile(
     assert one.hands[0].confirmed
 
 
-@pytest.mark.parametrize("page", ["controlla", "contesta", "correggi"])
-def test_a_hand_that_is_not_there_has_no_page(one: Scorer, page: str) -> None:
-    for number in ("0", "2", "99999999999999999999"):
-        one.client.get(f"{one.match}/smazzate/{number}/{page}", 404)
-
-
 def test_in_english_it_says_the_same(one: Scorer, visit: Callable[..., Client]) -> None:
     english = let_in(one.client, one.match, visit("en"))
     page = english.get(f"{one.match}/smazzate/1/controlla")

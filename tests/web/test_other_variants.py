@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 import pytest
@@ -79,57 +78,23 @@ def test_what_going_out_needs_and_the_cards_to_deal_stand_before_every_hand(
     assert ("Mazzi" in shown) is (variant not in WITH_TWO_DECKS)
 
 
-@pytest.mark.parametrize(
-    ("code", "told", "exchange"),
-    [
-        # W, «Canasta a due giocatori»: 15 cards, 2 drawn, 2 canastas; as for four; 15 and 1; 15, 2
-        # and the exchange.
-        ("attested", ["15 a testa", "se ne pescano 2", "almeno 2 canaste"], False),
-        ("usa-1", ["11 a testa", "se ne pesca 1", "almeno 1 canasta"], False),
-        ("usa-2", ["15 a testa", "se ne pesca 1", "almeno 1 canasta"], False),
-        ("usa-3", ["15 a testa", "se ne pesca 1", "almeno 2 canaste"], True),
-    ],
-)
-def test_each_code_for_two_tells_its_own_cards_and_canastas(
-    client: Client, code: str, told: list[str], exchange: bool
-) -> None:
-    page = client.get(start(client, "due", **{"option-code": code}))
-    shown = page.text
-    for words in told:
+@pytest.mark.parametrize("code", CASES["codes_for_two"])
+def test_each_code_for_two_tells_its_own_cards_and_canastas(client: Client, code: str) -> None:
+    shown = client.get(start(client, "due", **{"option-code": code})).text
+    for words in CASES["codes_for_two"][code]:
         assert words in shown
-    assert ("ognuno scarta una carta nel pozzo" in shown) is exchange
+    assert ("ognuno scarta una carta nel pozzo" in shown) is (code == "usa-3")
 
 
-NOTHING_LAID = side(0, left=25)
 
 
-@pytest.mark.parametrize(
-    ("variant", "rich", "told"),
-    [
-        (
-            "samba",
-            # 7500 + 800
-            {"totals": {"canastas": {"samba": 5}, "cards": 800}, "left": 0},
-            [
-                "Noi 8.300 Apre con 150 , da 7.000 punti ne mancano 1.700",
-                "Loro −25 Apre con 15 , sotto zero ne mancano 10.025",
-            ],
-        ),
-        (
-            "moderna",
-            NOTHING_LAID,
-            [
-                "Noi −25 Apre con 125 , sotto 3.000 punti ne mancano 8.525",
-                "Loro −25 Apre con 125 , sotto 3.000 punti ne mancano 8.525",
-            ],
-        ),
-    ],
-)
+@pytest.mark.parametrize("variant", CASES["openings"])
 def test_the_opening_steps_are_those_of_the_variant(
-    client: Client, pad: Pad, variant: str, rich: Mapping[str, Any], told: list[str]
+    client: Client, pad: Pad, variant: str
 ) -> None:
-    match = start(client, variant)
-    assert heads(play(pad, client, match, hand(rich, NOTHING_LAID))) == told
+    case = CASES["openings"][variant]
+    page = play(pad, client, start(client, variant), hand(case["entered"], side(0, left=25)))
+    assert heads(page) == case["heads"]
 
 
 def test_hand_and_foot_opens_by_the_hand_and_goes_as_many_as_there_are(
@@ -207,7 +172,3 @@ def test_a_line_that_is_a_reading_says_so_and_its_argument_is_a_tap_away(
     assert "Su questo punto le fonti" in read.text
 
 
-def test_the_match_leads_to_its_game(client: Client) -> None:
-    page = client.get(start(client, "cubana"))
-    game = client.get(page.links()["Il gioco e tutte le sue regole"])
-    assert game.one("h1").text == "Canasta cubana"

@@ -16,6 +16,7 @@ from scorepad.web.host_names import is_own_host, local_name
 from tests.cookies import device_cookie
 from tests.web.client import Client
 from tests.web.playing import ALL_GOOD, device, keys_of, match_of, play, start
+from tests.web.scorer import let_in
 
 PAGES = (
     "/", "/partite/nuova", "/niente", "/static/scorepad.css", "/static/niente.css", "/lingua", "/api/v1/variants",
@@ -68,19 +69,22 @@ def test_a_device_is_128_bits_of_chance_and_more(visit: Callable[..., Client]) -
 
 
 @pytest.mark.parametrize(
-    "path",
+    ("path", "seen_by_viewers"),
     [
-        "",
-        "/nomi",
-        "/foglio.pdf",
-        "/smazzata",
-        "/smazzate/1/correggi",
-        "/arbitro/pozzo",
-        "/arbitro/decisioni",
+        ("", True),
+        ("/nomi", False),
+        ("/foglio.pdf", True),
+        ("/smazzata", False),
+        ("/smazzate/1/correggi", False),
+        ("/arbitro/pozzo", True),
+        ("/arbitro/decisioni", True),
+        ("/andamento", True),
+        ("/condividi", True),
+        ("/risultato.png", True),
     ],
 )
 def test_a_match_of_another_device_is_answered_as_one_that_does_not_exist(
-    client: Client, visit: Callable[..., Client], pad: Pad, path: str
+    client: Client, visit: Callable[..., Client], pad: Pad, path: str, seen_by_viewers: bool
 ) -> None:
     url = start(client)
     play(pad, client, url, ALL_GOOD)
@@ -89,6 +93,8 @@ def test_a_match_of_another_device_is_answered_as_one_that_does_not_exist(
     none = stranger.get(f"/partite/zzzzzzzzzz{path}", 404)
     assert mine.one("h1").text == "Questa partita non c'è"
     assert mine.text == none.text
+    let_in(client, url, stranger, "scorepad_view")
+    assert stranger.raw.get(f"{url}{path}").status_code == (200 if seen_by_viewers else 403)
 
 
 def addresses(app: Flask, url: str) -> Iterator[str]:

@@ -79,7 +79,8 @@ def test_a_match_started_again_with_other_names_is_told_and_can_be_started(
 ) -> None:
     page = client.get("/partite/nuova")
     first = sent(page, "Comincia: ")
-    assert client.post("/partite/nuova", first).one("h1").text == "Noi contro Loro"
+    for _ in range(2):
+        assert client.post("/partite/nuova", first).one("h1").text == "Noi contro Loro"
     again = client.post("/partite/nuova", first | {"name-0": "Rossi", "place": "al mare"}, 409)
     assert "è già cominciata una partita" in again.errors[0]
     assert again.one("input", name="place")["value"] == "al mare"
