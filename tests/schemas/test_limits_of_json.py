@@ -22,6 +22,7 @@ from scorepad.schemas.requests import (
     read_sent_hand,
 )
 from scorepad.schemas.ruling_json import read_question
+from tests.schemas.grown import grown
 
 ENGLISH = words("en")
 
@@ -44,28 +45,6 @@ READERS = {
 WITHOUT_KEY = [*READERS][:3]
 """What is sent without a match, and names its variant."""
 TOO_LONG = json.loads(Path(__file__).with_name("too-long.json").read_text("utf-8"))
-
-
-def grown(value: Any) -> Any:
-    """A value with what its stars stand for: "K *9" is a text nine times, ["K", "*9"] a list of
-    nine, {"*9": 1} nine keys.
-    """
-    match value:
-        case str() if "*" in value:
-            text, _, times = value.partition("*")
-            return text * int(times)
-        case [each, str(times)] if times.startswith("*"):
-            return [grown(each)] * int(times[1:])
-        case list():
-            return [grown(each) for each in value]
-        case dict():
-            found = {}
-            for key, inner in value.items():
-                times = int(key[1:]) if key.startswith("*") else 0
-                keys = [f"k{number}" for number in range(times)] or [grown(key)]
-                found |= dict.fromkeys(keys, grown(inner))
-            return found
-    return value
 
 
 def told(reader: str, sent: str | bytes) -> str:

@@ -16,6 +16,7 @@ from scorepad.matches.keys import Keys
 from scorepad.storage.rows import hash_device_id
 from scorepad.web.cookies import VIEW_COOKIE
 from tests.web.client import Client, Page
+from tests.web.player import Begin, Player
 from tests.web.playing import ALL_GOOD, correct, device, hand, match_of, play, side, start
 from tests.web.scorer import let_in
 
@@ -118,14 +119,13 @@ def test_that_a_hand_or_a_penalty_is_noted_is_news_and_what_is_typed_further_is_
     ],
 )
 def test_the_referee_in_a_match_says_that_its_scores_changed_meanwhile(
-    client: Client, pad: Pad, page: str, status: int
+    player: Player, page: str, status: int
 ) -> None:
-    url = start(client)
-    shown = client.get(url + page, status)
+    shown = player.client.get(player.match + page, status)
     assert shown.one(id="live-moved").text == ""
     assert shown.one("main")["data-live-page"].startswith("/partite/")
-    play(pad, client, url, RICH)
-    assert "Noi 1.700" in moved(client, shown)
+    player.play(RICH)
+    assert "Noi 1.700" in moved(player.client, shown)
 
 
 def test_the_rulings_kept_with_a_match_are_a_part_that_follows_it(client: Client) -> None:
@@ -184,22 +184,20 @@ def test_a_page_of_no_match_asks_nothing(client: Client, page: str) -> None:
 
 
 def test_a_page_that_is_the_answer_to_a_form_is_fetched_again_where_it_belongs(
-    client: Client, pad: Pad
+    player: Player,
 ) -> None:
-    url = start(client)
-    page = play(pad, client, url, RICH)
-    play(pad, client, url, POOR)
-    stale = client.submit(page, "Annulla", 409)
-    assert stale.one("main")["data-live-page"] == url
+    page = player.play(RICH)
+    player.play(POOR)
+    stale = player.client.submit(page, "Annulla", 409)
+    assert stale.one("main")["data-live-page"] == player.match
 
 
-def test_looking_again_takes_no_word_from_the_page_that_it_is_for(client: Client, pad: Pad) -> None:
-    url = start(client)
-    page = play(pad, client, url, RICH)
+def test_looking_again_takes_no_word_from_the_page_that_it_is_for(player: Player) -> None:
+    page = player.play(RICH)
     form = page.form("Annulla")
-    assert client.raw.post(form["action"], data=page.values(form)).status_code == 303
-    assert "notice" not in client.raw.get(url, headers={"Scorepad-Live": "1"}).text
-    assert len(client.get(url).notices) == 1
+    assert player.client.raw.post(form["action"], data=page.values(form)).status_code == 303
+    assert "notice" not in player.client.raw.get(player.match, headers={"Scorepad-Live": "1"}).text
+    assert len(player.page().notices) == 1
 
 
 @pytest.mark.parametrize(
@@ -210,13 +208,12 @@ def test_looking_again_takes_no_word_from_the_page_that_it_is_for(client: Client
     ],
 )
 def test_a_count_has_the_words_for_a_hand_that_another_phone_was_quicker_with(
-    client: Client, pad: Pad, path: str, words: str
+    player: Player, path: str, words: str
 ) -> None:
-    url = start(client)
-    play(pad, client, url, RICH)
-    form = client.get(f"{url}/{path}").one(id="count")
+    player.play(RICH)
+    form = player.page(f"{path}").one(id="count")
     assert form["data-overtaken"].startswith(words)
-    assert form["data-overtaken-match"] == url
+    assert form["data-overtaken-match"] == player.match
 
 
 # ------------------------------------------------------------------------------ the list of matches
@@ -400,13 +397,10 @@ def test_the_page_of_a_reason_or_a_note_says_that_a_note_or_the_hand_changed_mea
     client.get(f"{url}/smazzate/1/annotazione", 404)
 
 
-def test_the_page_that_asks_whether_to_delete_shows_the_match_as_it_is_now(
-    client: Client, pad: Pad
-) -> None:
-    url = start(client)
-    main = client.get(f"{url}/cancella").one("main")
-    play(pad, client, url, RICH)
-    now = client.get(main["data-live-page"])
+def test_the_page_that_asks_whether_to_delete_shows_the_match_as_it_is_now(player: Player) -> None:
+    main = player.page("cancella").one("main")
+    player.play(RICH)
+    now = player.client.get(main["data-live-page"])
     assert main["data-live-tag"] != now.one("main")["data-live-tag"]
     part = now.one("div", id="deleting")
     assert part.has("data-live-part")
@@ -415,20 +409,18 @@ def test_the_page_that_asks_whether_to_delete_shows_the_match_as_it_is_now(
 
 @pytest.mark.parametrize("form", ["fine", "penalita"])
 def test_a_form_that_is_open_when_the_match_ends_stays_and_says_so(
-    client: Client, pad: Pad, form: str
+    player: Player, form: str
 ) -> None:
-    url = start(client)
-    page = client.get(f"{url}/{form}")
-    play(pad, client, url, RICH, RICH, RICH)
-    assert moved(client, page).startswith("Intanto la partita è finita. Dopo 3 smazzate:")
-    assert client.get("/").notices == []
+    page = player.page(f"{form}")
+    player.play(RICH, RICH, RICH)
+    assert moved(player.client, page).startswith("Intanto la partita è finita. Dopo 3 smazzate:")
+    assert player.client.get("/").notices == []
 
 
 @pytest.mark.parametrize("seen", ["0", "-3", "x", "999999999999999999999", ""])
-def test_an_address_made_up_of_what_was_seen_does_no_harm(client: Client, seen: str) -> None:
-    url = start(client)
-    odd = client.get(f"{url}/fine?visto={seen}")
-    assert odd.one("h1").text == client.get(f"{url}/fine").one("h1").text
+def test_an_address_made_up_of_what_was_seen_does_no_harm(player: Player, seen: str) -> None:
+    odd = player.page(f"fine?visto={seen}")
+    assert odd.one("h1").text == player.page("fine").one("h1").text
 
 
 # ---------------------------------------------------------------------------------------- the board
@@ -484,11 +476,11 @@ def test_the_board_of_a_finished_match_says_who_won_and_leads_to_the_rematch(
     assert "rivincita" not in board(client, url).text, "it leads nowhere any more"
 
 
-def test_the_board_of_three_names_who_is_behind_the_first(client: Client, pad: Pad) -> None:
-    url = start(client, "tre", name_0="Ada", name_1="Bea", name_2="Cleo")
+def test_the_board_of_three_names_who_is_behind_the_first(begin: Begin) -> None:
+    player = begin("tre", name_0="Ada", name_1="Bea", name_2="Cleo")
     sides = {"a": side(100, 0), "b": side(0, 250), "c": side(200, 0, mixed=1)}
-    play(pad, client, url, *[{"sides": sides, "out": {"side": "c"}}] * 2)
-    page = board(client, url)
+    player.play(*[{"sides": sides, "out": {"side": "c"}}] * 2)
+    page = board(player.client, player.match)
     assert [each.split(" Apre")[0] for each in shown(page)] == ["Ada 200", "Bea −500", "Cleo 1.200"]
     assert facts(page)[-1] == "Cleo avanti di 1.000 su Ada"
 

@@ -16,6 +16,7 @@ from scorepad.matches import Pad
 from scorepad.matches.file_reader import read_export
 from scorepad.rules.variants import get_variant, offer_own_variants
 from tests.web.client import Client
+from tests.web.player import Begin
 from tests.web.playing import play, side, start
 
 OWN = Path(__file__).parents[1] / "rules" / "own"
@@ -51,19 +52,19 @@ def hand(variant: str) -> dict[str, object]:
 @pytest.mark.parametrize("is_gone", [False, True])
 @pytest.mark.parametrize("variant", LAID)
 def test_every_page_of_a_match_by_own_rules_opens(
-    client: Client, pad: Pad, variant: str, is_gone: bool
+    begin: Begin, variant: str, is_gone: bool
 ) -> None:
-    url = start(client, variant)
+    player = begin(variant)
     name = variant_name(get_variant(variant), words("it"))
-    page = play(pad, client, url, hand(variant))
+    page = player.play(hand(variant))
     assert name in page.text
     if is_gone:
         offer_own_variants(None)
     for path in PAGES:
-        response = client.raw.get(f"{url}{path}", follow_redirects=True)
+        response = player.client.raw.get(f"{player.match}{path}", follow_redirects=True)
         assert response.status_code == 200, path
         assert not RAW.search(response.data), path
-    assert name in client.get(url).text
+    assert name in player.page().text
 
 
 def test_a_bonus_and_a_canasta_of_ones_own_are_called_by_their_names(
@@ -78,12 +79,10 @@ def test_a_bonus_and_a_canasta_of_ones_own_are_called_by_their_names(
     )
 
 
-def test_a_match_by_own_rules_goes_on_on_another_pad_without_the_file(
-    client: Client, pad: Pad
-) -> None:
-    url = start(client, "quattro-canaste")
-    play(pad, client, url, hand("quattro-canaste"))
-    saved = client.raw.get(f"{url}/file/partita.json").data
+def test_a_match_by_own_rules_goes_on_on_another_pad_without_the_file(begin: Begin) -> None:
+    player = begin("quattro-canaste")
+    player.play(hand("quattro-canaste"))
+    saved = player.client.raw.get(f"{player.match}/file/partita.json").data
     offer_own_variants(None)
     (read,) = read_export(saved)
     assert [side.total for side in read.state.sides] == [1745, -20]

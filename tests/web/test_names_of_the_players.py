@@ -12,7 +12,8 @@ from scorepad.matches import Pad
 from scorepad.sheets.picture import make_picture
 from tests.web.client import Client
 from tests.web.counting import columns, counting
-from tests.web.playing import device, start, state_of
+from tests.web.player import Begin
+from tests.web.playing import device, start
 from tests.web.playing import match_of as match_id
 
 PLAYERS = {"player_0_0": "Marta", "player_0_1": "Gino", "player_1_0": "Pina", "player_1_1": "Ugo"}
@@ -47,13 +48,11 @@ def test_the_names_of_the_sides_are_changed_as_they_were_given(client: Client, p
     assert [page.one("input", name=f"name-{side}")["value"] for side in range(2)] == ["Noi", "Loro"]
 
 
-def test_the_board_and_the_picture_name_the_players_for_both_sides(
-    client: Client, pad: Pad
-) -> None:
-    url = start(client, **PLAYERS)
-    page = client.get(f"{url}/tabellone")
+def test_the_board_and_the_picture_name_the_players_for_both_sides(begin: Begin) -> None:
+    player = begin(**PLAYERS)
+    page = player.page("tabellone")
     assert [name.text for name in page.all("h2", class_="board-name")] == ["Marta–Gino", "Pina–Ugo"]
-    picture = make_picture(state_of(pad, client, url), words("it"))
+    picture = make_picture(player.state, words("it"))
     named = [(side.name, side.players) for side in picture.sides]
     assert named == [("Marta–Gino", ""), ("Pina–Ugo", "")], "they are named once"
 

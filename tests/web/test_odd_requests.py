@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import gzip
 from pathlib import Path
 
 import pytest
 
-from scorepad.matches import Pad
 from tests.web.client import Client
-from tests.web.playing import ALL_GOOD, play, start
+from tests.web.player import Player
+from tests.web.playing import ALL_GOOD, start
 
 
 @pytest.mark.parametrize(
@@ -25,12 +26,14 @@ from tests.web.playing import ALL_GOOD, play, start
         "/annulla",
     ],
 )
-def test_head_says_what_get_says_and_sends_nothing(client: Client, pad: Pad, path: str) -> None:
-    url = start(client)
-    play(pad, client, url, ALL_GOOD)
-    path = path if path in ("/", "/partite/nuova") else f"{url}{path}"
+def test_head_says_what_get_says_and_sends_nothing(player: Player, path: str) -> None:
+    player.play(ALL_GOOD)
+    path = path if path in ("/", "/partite/nuova") else f"{player.match}{path}"
     headers = {"Accept-Encoding": "gzip"}
-    got, told = client.raw.get(path, headers=headers), client.raw.head(path, headers=headers)
+    got, told = (
+        player.client.raw.get(path, headers=headers),
+        player.client.raw.head(path, headers=headers),
+    )
     assert (told.status_code, told.get_data()) == (got.status_code, b"")
     varying = {
         "Set-Cookie",
@@ -75,16 +78,15 @@ def test_nobody_strange_goes_out(client: Client, out: str) -> None:
 
 
 @pytest.mark.parametrize("page", ["annotazione", "correggi", "contesta", "controlla"])
-def test_a_number_that_no_hand_has_leads_nowhere(client: Client, pad: Pad, page: str) -> None:
-    url = start(client)
-    client.submit(client.get(f"{url}/controllo"), "D'ora in poi l'altra parte controlla")
-    play(pad, client, url, ALL_GOOD)
-    form = client.get(f"{url}/smazzate/1/annotazione")
+def test_a_number_that_no_hand_has_leads_nowhere(player: Player, page: str) -> None:
+    player.client.submit(player.page("controllo"), "D'ora in poi l'altra parte controlla")
+    player.play(ALL_GOOD)
+    form = player.page("smazzate/1/annotazione")
     sent = form.values(form.form("Salva")) | {"text": "x"}
     for number in ("0", "2", "9" * 40, "9" * 5000):
-        client.get(f"{url}/smazzate/{number}/{page}", 404)
+        player.client.get(f"{player.match}/smazzate/{number}/{page}", 404)
     for number in ("9" * 40, "9" * 5000):
-        client.post(f"{url}/smazzate/{number}/{page}", sent, 404)
+        player.client.post(f"{player.match}/smazzate/{number}/{page}", sent, 404)
 
 
 @pytest.mark.parametrize("method", ["OPTIONS", "HEAD", "GET"])

@@ -86,12 +86,8 @@ def test_each_code_for_two_tells_its_own_cards_and_canastas(client: Client, code
     assert ("ognuno scarta una carta nel pozzo" in shown) is (code == "usa-3")
 
 
-
-
 @pytest.mark.parametrize("variant", CASES["openings"])
-def test_the_opening_steps_are_those_of_the_variant(
-    client: Client, pad: Pad, variant: str
-) -> None:
+def test_the_opening_steps_are_those_of_the_variant(client: Client, pad: Pad, variant: str) -> None:
     case = CASES["openings"][variant]
     page = play(pad, client, start(client, variant), hand(case["entered"], side(0, left=25)))
     assert heads(page) == case["heads"]
@@ -170,5 +166,3 @@ def test_a_line_that_is_a_reading_says_so_and_its_argument_is_a_tap_away(
     read = folds["Dedotto: Carte calate e Carte in mano"]
     assert not read.has("open")
     assert "Su questo punto le fonti" in read.text
-
-

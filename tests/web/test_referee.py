@@ -17,7 +17,8 @@ from scorepad.rules.variants import settle, variant_ids
 from scorepad.web.referee.question_pages import QUESTIONS
 from tests.web.client import Client, Page
 from tests.web.counting import counting, type_and
-from tests.web.playing import ALL_GOOD, draft, guest, hand, play, side, start, state_of
+from tests.web.player import Player
+from tests.web.playing import ALL_GOOD, draft, guest, hand, side, start, state_of
 from tests.web.referee_asked import facts, word
 from tests.web.tables import read_tables
 
@@ -32,8 +33,6 @@ ASKED = (
 KEEP = "Salva la decisione"
 
 
-
-
 def keep(client: Client, address: str, **typed: str) -> Page:
     """The page after the ruling on a page of the referee was kept."""
     return client.submit(client.get(address), KEEP, **typed)
@@ -41,8 +40,6 @@ def keep(client: Client, address: str, **typed: str) -> Page:
 
 def answer(client: Client, page: Page, status: int = 200, **typed: str) -> Page:
     return client.submit(page, "Avanti", status, **typed)
-
-
 
 
 # ---------------------------------------------------------------- the questions
@@ -146,8 +143,6 @@ def test_the_decisive_reason_leads(client: Client, address: str, said: str, lead
     page = client.get(f"/arbitro/{address}")
     assert word(page) == said
     assert page.one(class_="lead-reason").text.startswith(lead)
-
-
 
 
 def test_what_is_not_known_is_answered_as_far_as_it_goes(client: Client) -> None:
@@ -292,11 +287,7 @@ def test_a_codification_and_options_are_in_the_address(client: Client) -> None:
     assert client.get("/arbitro?preset=altro").errors
 
 
-
-
 # ---------------------------------------------------------------- answers
-
-
 
 
 @pytest.mark.parametrize("row", CASES["told"].values(), ids=CASES["told"])
@@ -319,8 +310,6 @@ def test_elsewhere_names_the_codification_that_answers_otherwise(client: Client)
     assert other.one("strong").text == "Sì"
 
 
-
-
 @pytest.mark.parametrize(("address", "said"), CASES["one_word"])
 def test_the_one_word_says_what_happens(client: Client, address: str, said: str) -> None:
     assert word(client.get(f"/arbitro/{address}&passo=risposta")) == said
@@ -338,17 +327,16 @@ def test_the_match_leads_to_the_referee_that_knows_its_rules(client: Client) -> 
     assert "Cambia gioco o regole" not in page.text
 
 
-def test_in_a_match_the_score_and_the_minimum_are_known(client: Client, pad: Pad) -> None:
-    url = start(client)
-    play(pad, client, url, hand(side(400, 0, natural=3), side(60, 0), out="a"))
-    page = answer(client, client.get(f"{url}/arbitro/apertura"), melds="3xQ / 3x9")
+def test_in_a_match_the_score_and_the_minimum_are_known(player: Player) -> None:
+    player.play(hand(side(400, 0, natural=3), side(60, 0), out="a"))
+    page = answer(player.client, player.page("arbitro/apertura"), melds="3xQ / 3x9")
     # Whose opening it is decides here: 60 points are enough for the one side only.
     assert asked(page) == "Di chi si parla?"
-    page = press(client, page, "who", "0")
+    page = press(player.client, page, "who", "0")
     # 3 × 500 + 400 + 100 = 2.000: ninety are needed from 1.500 on (W).
     assert "Per aprire servono 90 punti, ne hai calati 60" in page.text
     assert "2.000" in page.text
-    page = client.get(f"{url}/arbitro/apertura?who=1&melds=3xQ+/+3x9&passo=risposta")
+    page = player.page("arbitro/apertura?who=1&melds=3xQ+/+3x9&passo=risposta")
     assert word(page) == "Sì"
 
 
@@ -374,32 +362,29 @@ def test_what_was_typed_of_the_open_hand_is_filled_in(client: Client) -> None:
     assert word(client.get(f"{out}?who=0&table=&passo=risposta")) == "No"
 
 
-
-
 # ---------------------------------------------------------------- kept
 
 
 def test_a_ruling_is_kept_with_the_hand_and_told_on_the_match_the_log_and_the_page_of_rulings(
-    client: Client, pad: Pad
+    player: Player,
 ) -> None:
-    url = start(client)
-    page = keep(client, f"{url}/arbitro/apertura?who=0&melds=3xQ&passo=risposta")
-    assert page.url == url
+    page = keep(player.client, f"{player.match}/arbitro/apertura?who=0&melds=3xQ&passo=risposta")
+    assert page.url == player.match
     assert page.notices[0] == "Decisione salvata con la smazzata 1."
     assert "Arbitro: Basta per aprire? No" in page.text
-    assert "ne mancano 20" not in page.text, "on the pad it is a line"
+    assert "ne mancano 20" not in page.text, "on the player.pad it is a line"
     assert "Il caso" not in page.text
-    (kept,) = state_of(pad, client, url).rulings
+    (kept,) = player.state.rulings
     assert (kept.event.side, kept.event.question["melds"]) == (0, ["3xQ"])
-    log = client.get(f"{url}/registro").text
+    log = player.page("registro").text
     assert "Decisione dell'arbitro nella smazzata 1. Basta per aprire? No" in log
     assert "Il caso: Noi; " in log
     assert "Calate per aprire: 3 donne" in log
     assert "ne mancano 20. (Wikipedia: «L'apertura»" in log
-    rulings = client.get(f"{url}/arbitro/decisioni").text
+    rulings = player.page("arbitro/decisioni").text
     assert "3 donne" in rulings
     assert "«L'apertura»" in rulings
-    assert "Arbitro: Basta per aprire? No" in play(pad, client, url, ALL_GOOD).text
+    assert "Arbitro: Basta per aprire? No" in player.play(ALL_GOOD).text
 
 
 def test_a_kept_ruling_says_too_where_it_would_be_another(client: Client) -> None:
@@ -415,52 +400,47 @@ def test_a_kept_ruling_says_too_where_it_would_be_another(client: Client) -> Non
 
 
 def test_a_penalty_is_kept_with_its_side_waits_for_the_count_and_is_undone_with_its_ruling(
-    client: Client, pad: Pad
+    player: Player,
 ) -> None:
-    url = start(client)
-    page = client.get(client.get(f"{url}/arbitro").links()["Pescata fuori turno"])
-    page = client.submit(page, KEEP, 422)
+    page = player.client.get(player.page("arbitro").links()["Pescata fuori turno"])
+    page = player.client.submit(page, KEEP, 422)
     assert page.errors == ["Scegli a chi si segna la penalità, o a nessuno."]
-    page = client.submit(page, KEEP, whose="1")
+    page = player.client.submit(page, KEEP, whose="1")
     kept = "Decisione salvata, con la penalità: Loro, −100. Si conta con la smazzata."
     assert page.notices[0] == kept
-    assert draft(pad, client, url) == {}
-    state = state_of(pad, client, url)
+    assert draft(player.pad, player.client, player.match) == {}
+    state = player.state
     (noted,) = state.noted_penalties
     assert (noted.side, noted.code) == (1, "draw-out-of-turn")
-    page = keep(client, f"{url}/arbitro/penalita?caso=draw-out-of-turn", whose="nobody")
-    state = state_of(pad, client, url)
+    page = keep(
+        player.client, f"{player.match}/arbitro/penalita?caso=draw-out-of-turn", whose="nobody"
+    )
+    state = player.state
     assert [kept.event.points for kept in state.rulings] == [100, None]
     assert state.noted_penalties == (noted,)
     for _ in state.rulings:
-        page = client.submit(page, "Annulla la decisione dell'arbitro")
+        page = player.client.submit(page, "Annulla la decisione dell'arbitro")
         assert page.notices == ["Decisione dell'arbitro annullata."]
-    state = state_of(pad, client, url)
+    state = player.state
     assert (state.rulings, state.noted_penalties) == ([], ())
 
 
-
-
-def test_a_question_that_lacks_a_fact_is_asked_again_and_not_kept(client: Client, pad: Pad) -> None:
-    url = start(client)
-    page = client.get(f"{url}/arbitro/pozzo?top=3b")
+def test_a_question_that_lacks_a_fact_is_asked_again_and_not_kept(player: Player) -> None:
+    page = player.page("arbitro/pozzo?top=3b")
     sent = page.values(page.form(KEEP)) | {"asked": "frozen=yes"}
-    again = client.post(f"{url}/arbitro/pozzo/tieni", sent, 422)
+    again = player.client.post(f"{player.match}/arbitro/pozzo/tieni", sent, 422)
     assert "Che carta c'è in cima al pozzo?" in again.text
-    assert state_of(pad, client, url).rulings == []
+    assert player.state.rulings == []
 
 
-def test_a_ruling_for_a_hand_that_was_counted_meanwhile_is_shown_again(
-    client: Client, pad: Pad
-) -> None:
-    url = start(client)
-    page = client.get(f"{url}/arbitro/calata?cards=3xK&passo=risposta")
-    play(pad, client, url, ALL_GOOD)
-    page = client.submit(page, "Salva la decisione", 409)
+def test_a_ruling_for_a_hand_that_was_counted_meanwhile_is_shown_again(player: Player) -> None:
+    page = player.page("arbitro/calata?cards=3xK&passo=risposta")
+    player.play(ALL_GOOD)
+    page = player.client.submit(page, "Salva la decisione", 409)
     assert "Intanto la smazzata è stata contata" in page.errors[0]
     assert word(page) == "Sì"
-    client.submit(page, "Salva la decisione")
-    assert [kept.event.number for kept in state_of(pad, client, url).rulings] == [2]
+    player.client.submit(page, "Salva la decisione")
+    assert [kept.event.number for kept in player.state.rulings] == [2]
 
 
 def test_what_somebody_typed_in_place_of_a_count_is_not_overwritten(
@@ -493,10 +473,6 @@ def test_once_the_match_is_over_there_is_nothing_to_keep(client: Client) -> None
     assert KEEP not in client.get(f"{url}/arbitro/calata?cards=3xK&passo=risposta").text
 
 
-
-
 def test_what_may_go_wrong_already_is_known_to_the_catalogue() -> None:
     known = {each.code for each in irregularities(settle("classica"))}
     assert {mistake.code for question in QUESTIONS for mistake in question.mistakes} <= known
-
-

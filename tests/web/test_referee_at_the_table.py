@@ -9,7 +9,8 @@ import pytest
 from scorepad.i18n import words
 from scorepad.matches import Pad
 from tests.web.client import Client, Page
-from tests.web.playing import ALL_GOOD, play, start, state_of
+from tests.web.player import Player
+from tests.web.playing import ALL_GOOD, start
 from tests.web.referee_asked import word
 from tests.web.tables import read_tables
 
@@ -78,31 +79,27 @@ def test_the_games_stand_before_the_rules_of_one(client: Client) -> None:
     assert text.index("Samba") < text.index("Regole seguite")
 
 
-def test_a_house_penalty_is_noted_where_the_referee_leads(client: Client, pad: Pad) -> None:
-    url = start(client)
+def test_a_house_penalty_is_noted_where_the_referee_leads(player: Player) -> None:
     leads = "Segna una penalità della casa"
-    page = client.get(client.get(f"{url}/arbitro/penalita?caso=house").links()[leads])
-    client.submit(page, "Segna la penalità", side="1", points="50", reason="carte viste")
-    (noted,) = state_of(pad, client, url).noted_penalties
+    page = player.client.get(player.page("arbitro/penalita?caso=house").links()[leads])
+    player.client.submit(page, "Segna la penalità", side="1", points="50", reason="carte viste")
+    (noted,) = player.state.noted_penalties
     assert (noted.code, noted.side, noted.points, noted.reason) == ("house", 1, 50, "carte viste")
-    assert leads not in client.get("/arbitro/penalita?caso=house").text
+    assert leads not in player.client.get("/arbitro/penalita?caso=house").text
 
 
-def test_any_kept_ruling_can_be_taken_back_after_its_hand_was_counted(
-    client: Client, pad: Pad
-) -> None:
-    url = start(client)
+def test_any_kept_ruling_can_be_taken_back_after_its_hand_was_counted(player: Player) -> None:
     for cards in ("3xK", "3xQ"):
-        page = client.get(f"{url}/arbitro/calata?cards={cards}&passo=risposta")
-        client.submit(page, "Salva la decisione")
-    link = play(pad, client, url, ALL_GOOD).links()["Leggi"]
-    first, second = state_of(pad, client, url).rulings
-    page = client.get(link.partition("#")[0])
+        page = player.page(f"arbitro/calata?cards={cards}&passo=risposta")
+        player.client.submit(page, "Salva la decisione")
+    link = player.play(ALL_GOOD).links()["Leggi"]
+    first, second = player.state.rulings
+    page = player.client.get(link.partition("#")[0])
     form = page.one("section", id=f"decisione-{first.sequence}").one("form")
-    gone = client.post(form["action"], page.values(form))
+    gone = player.client.post(form["action"], page.values(form))
     assert gone.notices == ["Decisione tolta dalla smazzata 1."]
-    assert state_of(pad, client, url).rulings == [second]
-    assert "Decisione dell'arbitro annullata" in client.get(f"{url}/registro").text
+    assert player.state.rulings == [second]
+    assert "Decisione dell'arbitro annullata" in player.page("registro").text
 
 
 def test_cards_turned_up_are_told_in_their_order_and_a_doubtful_discard_as_one(

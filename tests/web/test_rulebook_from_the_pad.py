@@ -12,7 +12,8 @@ import pytest
 from scorepad.matches import Pad
 from tests.web.client import Client, Page
 from tests.web.counting import begin, check, counting, type_and
-from tests.web.playing import correct, hand, play, side, start
+from tests.web.player import Begin, Player
+from tests.web.playing import hand, play, side, start
 from tests.web.referee_asked import address
 from tests.web.test_referee_agrees import understood
 
@@ -66,15 +67,15 @@ def test_every_line_of_a_hand_leads_to_its_place(client: Client, pad: Pad) -> No
     assert "Chi chiude ha 100 punti." in lands(client, links["Chiusura"])
 
 
-def test_the_places_are_those_of_the_rules_that_the_table_plays(client: Client, pad: Pad) -> None:
-    url = start(client, preset="getty", option_held_red_three="once", option_target="7500")
-    page = play(pad, client, url, PLAYED)
+def test_the_places_are_those_of_the_rules_that_the_table_plays(begin: Begin) -> None:
+    player = begin(preset="getty", option_held_red_three="once", option_target="7500")
+    page = player.play(PLAYED)
     played = "/regole/classica?preset=getty&held-red-three=once&target=7500"
     place = why(page)["3 rossi in mano"]
     assert place == f"{played}#voce-red-threes-held"
-    assert "una volta sola" in lands(client, place)
-    assert client.get(url).links()["Il gioco e tutte le sue regole"] == played
-    ruling = client.get(f"{url}/arbitro/penalita?caso=draw-out-of-turn").links()
+    assert "una volta sola" in lands(player.client, place)
+    assert player.page().links()["Il gioco e tutte le sue regole"] == played
+    ruling = player.page("arbitro/penalita?caso=draw-out-of-turn").links()
     assert ruling["Leggi la regola: Pescata fuori turno"] == f"{played}#penalita-draw-out-of-turn"
 
 
@@ -108,17 +109,16 @@ def test_a_problem_in_the_count_leads_to_its_rule(client: Client, pad: Pad) -> N
         assert lands(client, link["href"])
 
 
-def test_a_hand_in_doubt_leads_to_the_rule(client: Client, pad: Pad) -> None:
-    url = start(client)
+def test_a_hand_in_doubt_leads_to_the_rule(player: Player) -> None:
     first = hand(side(400, 0, natural=2), side(100, 0))
-    play(pad, client, url, first, hand(side(60, 0), side(60, 0)))
-    page = correct(pad, client, url, 1, hand(side(400, 0, natural=3), side(100, 0)), "Ricontata")
+    player.play(first, hand(side(60, 0), side(60, 0)))
+    page = player.correct_to(1, hand(side(400, 0, natural=3), side(100, 0)), "Ricontata")
     row = page.one("li", id="smazzata-2")
     place = [link for link in row.all("a") if link["href"].endswith("#avviso-opening-impossible")]
     assert [link.text for link in place] == [
         "Leggi la regola: Con queste carte non si può avere aperto"
     ]
-    assert "da 1.500: 90" in lands(client, place[0]["href"])
+    assert "da 1.500: 90" in lands(player.client, place[0]["href"])
 
 
 CASES = Path(__file__).parents[1] / "rulings" / "cases"

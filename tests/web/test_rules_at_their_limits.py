@@ -8,14 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from scorepad.matches import Pad
 from scorepad.rules.loader import MOST_ENTRIES
 from scorepad.rules.toml_reader import LONGEST_NAME, LONGEST_TEXT
 from scorepad.rules.variants import get_variant, offer_own_variants
 from scorepad.storage.own_rules import HouseRules, NamedPoints, compose_house_rules
 from tests.cookies import admin_cookie
 from tests.web.client import Client
-from tests.web.playing import hand, play, side, start
+from tests.web.player import Begin
+from tests.web.playing import hand, side
 
 pytestmark = pytest.mark.long
 
@@ -123,16 +123,16 @@ def test_every_page_and_paper_of_full_rules_opens(client: Client) -> None:
 
 
 @pytest.mark.usefixtures("full")
-def test_a_match_by_full_rules_is_played_and_printed(client: Client, pad: Pad) -> None:
-    url = start(client, "piena")
+def test_a_match_by_full_rules_is_played_and_printed(begin: Begin) -> None:
+    player = begin("piena")
     rules = get_variant("piena")
     codes = [code for code in rules.bonuses for _ in range(2)]
     penalties_of_all = [code for code, each in rules.penalties.items() if each.points]
     with_everything = side(0, 0, bonuses=codes, penalties=penalties_of_all)
-    play(pad, client, url, hand(with_everything, side(0, 0)))
+    player.play(hand(with_everything, side(0, 0)))
     wrong = list[str]()
     for path in MATCH_PAGES:
-        opens(client, f"{url}{path}", wrong)
+        opens(player.client, f"{player.match}{path}", wrong)
     assert wrong == []
 
 

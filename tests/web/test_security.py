@@ -15,6 +15,7 @@ from scorepad.matches import Pad
 from scorepad.web.host_names import is_own_host, local_name
 from tests.cookies import device_cookie
 from tests.web.client import Client
+from tests.web.player import Player
 from tests.web.playing import ALL_GOOD, device, keys_of, match_of, play, start
 from tests.web.scorer import let_in
 
@@ -84,17 +85,18 @@ def test_a_device_is_128_bits_of_chance_and_more(visit: Callable[..., Client]) -
     ],
 )
 def test_a_match_of_another_device_is_answered_as_one_that_does_not_exist(
-    client: Client, visit: Callable[..., Client], pad: Pad, path: str, seen_by_viewers: bool
+    player: Player, visit: Callable[..., Client], path: str, seen_by_viewers: bool
 ) -> None:
-    url = start(client)
-    play(pad, client, url, ALL_GOOD)
+    player.play(ALL_GOOD)
     stranger = visit()
-    mine = stranger.get(f"{url}{path}", 404)
+    mine = stranger.get(f"{player.match}{path}", 404)
     none = stranger.get(f"/partite/zzzzzzzzzz{path}", 404)
     assert mine.one("h1").text == "Questa partita non c'è"
     assert mine.text == none.text
-    let_in(client, url, stranger, "scorepad_view")
-    assert stranger.raw.get(f"{url}{path}").status_code == (200 if seen_by_viewers else 403)
+    let_in(player.client, player.match, stranger, "scorepad_view")
+    assert stranger.raw.get(f"{player.match}{path}").status_code == (
+        200 if seen_by_viewers else 403
+    )
 
 
 def addresses(app: Flask, url: str) -> Iterator[str]:

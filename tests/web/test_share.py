@@ -29,7 +29,8 @@ from scorepad.web.phones.views import write_picture_file_name
 from tests.sheets.worked import FIRST, SECOND, THREE, match_of
 from tests.web.client import Client
 from tests.web.counting import count_on_pad
-from tests.web.playing import ALL_GOOD, correct, device, hand, play, side, start
+from tests.web.player import Player
+from tests.web.playing import ALL_GOOD, device, hand, side, start
 from tests.web.playing import match_of as named
 
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
@@ -98,36 +99,33 @@ def test_the_text_of_three_alone_names_them_once() -> None:
 # ---------------------------------------------------------------- the page to share from
 
 
-def test_the_page_shows_the_picture_and_the_text_and_leads_to_the_sheet(
-    client: Client, pad: Pad
-) -> None:
-    url = start(client)
-    play(pad, client, url, ALL_GOOD)
-    page, state = client.get(f"{url}/condividi"), pad.state(named(url), device(client))
+def test_the_page_shows_the_picture_and_the_text_and_leads_to_the_sheet(player: Player) -> None:
+    player.play(ALL_GOOD)
+    page, state = (
+        player.page("condividi"),
+        player.pad.state(named(player.match), device(player.client)),
+    )
     assert page.one("h1").text == "Condividi il punteggio"
     picture = page.one("img")
-    assert picture["src"] == f"{url}/risultato.png?v={state.sequence}"
+    assert picture["src"] == f"{player.match}/risultato.png?v={state.sequence}"
     assert "Noi 430" in picture["alt"]
     assert page.links()[words("it").t("share.picture.download")] == picture["src"]
     assert page.one("textarea").text.split() == write_text_to_share(state, words("it")).split()
-    for hidden in (named(url), device(client), "http", "/partite", "localhost"):
+    for hidden in (named(player.match), device(player.client), "http", "/partite", "localhost"):
         assert hidden not in page.one("textarea").text
-    assert {f"{url}/foglio.pdf", f"{url}/andamento"} <= set(page.links().values())
+    assert {f"{player.match}/foglio.pdf", f"{player.match}/andamento"} <= set(page.links().values())
     buttons = page.one("div", id="share").all("button")
     assert all(button.has("hidden") for button in buttons), "only with a script"
-    play(pad, client, url, WON)
-    assert client.get(f"{url}/condividi").one("h1").text == "Condividi il risultato"
+    player.play(WON)
+    assert player.page("condividi").one("h1").text == "Condividi il risultato"
 
 
 # ---------------------------------------------------------------- the picture
 
 
-def test_the_picture_is_a_png_of_a_match_with_a_name_that_people_read(
-    client: Client, pad: Pad
-) -> None:
-    url = start(client)
-    play(pad, client, url, ALL_GOOD)
-    answer = client.raw.get(f"{url}/risultato.png")
+def test_the_picture_is_a_png_of_a_match_with_a_name_that_people_read(player: Player) -> None:
+    player.play(ALL_GOOD)
+    answer = player.client.raw.get(f"{player.match}/risultato.png")
     assert answer.status_code == 200
     assert answer.headers["Content-Type"] == "image/png"
     assert answer.headers["Cache-Control"] == "private, no-cache"
@@ -135,18 +133,19 @@ def test_the_picture_is_a_png_of_a_match_with_a_name_that_people_read(
     name = f"Canasta, Noi contro Loro, {day}.png"
     assert answer.headers["Content-Disposition"] == f'inline; filename="{name}"'
     assert Image.open(BytesIO(answer.data)).size == (1080, 1080)
-    for hidden in (named(url), device(client), "tEXt", "pHYs"):
+    for hidden in (named(player.match), device(player.client), "tEXt", "pHYs"):
         assert hidden.encode() not in answer.data
 
 
-def test_a_picture_that_is_known_already_is_not_sent_again(client: Client, pad: Pad) -> None:
-    url = start(client)
-    play(pad, client, url, ALL_GOOD)
-    known = {"If-None-Match": client.raw.get(f"{url}/risultato.png").headers["ETag"]}
-    again = client.raw.get(f"{url}/risultato.png", headers=known)
+def test_a_picture_that_is_known_already_is_not_sent_again(player: Player) -> None:
+    player.play(ALL_GOOD)
+    known = {
+        "If-None-Match": player.client.raw.get(f"{player.match}/risultato.png").headers["ETag"]
+    }
+    again = player.client.raw.get(f"{player.match}/risultato.png", headers=known)
     assert (again.status_code, again.data) == (304, b"")
-    play(pad, client, url, ALL_GOOD)
-    assert client.raw.get(f"{url}/risultato.png", headers=known).status_code == 200
+    player.play(ALL_GOOD)
+    assert player.client.raw.get(f"{player.match}/risultato.png", headers=known).status_code == 200
 
 
 def test_a_side_that_cannot_be_drawn_is_called_by_its_number_too() -> None:
@@ -176,15 +175,12 @@ def test_a_file_is_called_by_nothing_that_a_disk_refuses() -> None:
 # ---------------------------------------------------------------- the chart
 
 
-def test_the_table_has_a_row_for_each_hand_with_what_was_made_and_the_total(
-    client: Client, pad: Pad
-) -> None:
-    url = start(client)
-    page = client.get(f"{url}/andamento")
+def test_the_table_has_a_row_for_each_hand_with_what_was_made_and_the_total(player: Player) -> None:
+    page = player.page("andamento")
     assert not page.all("svg", "table")
     assert "comincia con la prima" in page.text
-    play(pad, client, url, ALL_GOOD, hand(side(0, 100), side(250, 10, natural=1)))
-    page = client.get(f"{url}/andamento")
+    player.play(ALL_GOOD, hand(side(0, 100), side(250, 10, natural=1)))
+    page = player.page("andamento")
     rows = [[cell.text for cell in row.all("th", "td")] for row in page.one("tbody").all("tr")]
     assert rows == [
         ["1", "+430 , in tutto 430", "+60 , in tutto 60"],
@@ -195,18 +191,15 @@ def test_the_table_has_a_row_for_each_hand_with_what_was_made_and_the_total(
     assert desc == "In 2 smazzate: Noi da 0 a 330; Loro da 0 a 800. Il traguardo è 5.000."
 
 
-def test_a_correction_and_another_language_have_a_chart_of_their_own(
-    client: Client, pad: Pad
-) -> None:
-    url = start(client)
-    play(pad, client, url, ALL_GOOD)
-    assert "Noi da 0 a 430" in client.get(f"{url}/andamento").text
-    correct(pad, client, url, 1, hand(side(200, 20, mixed=1), side(100, 40)))
-    chart = client.get(f"{url}/andamento").one("svg", role="img").text
+def test_a_correction_and_another_language_have_a_chart_of_their_own(player: Player) -> None:
+    player.play(ALL_GOOD)
+    assert "Noi da 0 a 430" in player.page("andamento").text
+    player.correct_to(1, hand(side(200, 20, mixed=1), side(100, 40)))
+    chart = player.page("andamento").one("svg", role="img").text
     assert "Noi da 0 a 480" in chart
     assert "smazzate" in chart
-    client.raw.set_cookie("scorepad_language", "en")
-    assert "hands" in client.raw.get(f"{url}/andamento").text
+    player.client.raw.set_cookie("scorepad_language", "en")
+    assert "hands" in player.client.raw.get(f"{player.match}/andamento").text
 
 
 # ---------------------------------------------------------------- who may see it

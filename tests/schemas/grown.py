@@ -1,0 +1,27 @@
+"""Values that are too large to stand in a file of cases."""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+def grown(value: Any) -> Any:
+    """A value with what its stars stand for: "K *9" is a text nine times, ["K", "*9"] a list of
+    nine, {"*9": 1} nine keys.
+    """
+    match value:
+        case str() if "*" in value:
+            text, _, times = value.partition("*")
+            return text * int(times)
+        case [each, str(times)] if times.startswith("*"):
+            return [grown(each)] * int(times[1:])
+        case list():
+            return [grown(each) for each in value]
+        case dict():
+            found = {}
+            for key, inner in value.items():
+                times = int(key[1:]) if key.startswith("*") else 0
+                keys = [f"k{number}" for number in range(times)] or [grown(key)]
+                found |= dict.fromkeys(keys, grown(inner))
+            return found
+    return value
