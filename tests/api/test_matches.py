@@ -5,7 +5,7 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import pytest
 from flask import Flask
@@ -16,6 +16,7 @@ from scorepad.matches.actions import NewPenalty
 from scorepad.matches.hands import ShownDraft
 from scorepad.matches.keys import is_key, new_key
 from scorepad.schemas import answer_types
+from scorepad.storage.connection import Unwritable
 from tests.api.conftest import Begun, Program, conforms
 from tests.exported import export_file
 from tests.matches.test_frozen_rules import frozen_by_a_later_scorepad
@@ -272,3 +273,26 @@ def test_a_match_ends_by_the_hands_that_the_table_chose(begin: Callable[..., Beg
     assert begun.read()["ends"] == {"hands": 1, "minutes": 50}
     told = begun.count(1, USUAL, out=None)
     assert (told["match"]["finished"], told["match"]["winner"]) == (True, "Noi")
+
+
+# --------------------------------------------------------------------------------------------- room
+
+
+def test_what_finds_no_room_on_the_disk_is_refused_with_the_reason(
+    begun: Begun, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def no_space(*_: object, **__: object) -> NoReturn:
+        raise Unwritable(Path("scorepad.db"), reason="full")
+
+    begun.count(1, USUAL)
+    for name in ("count", "correct", "undo"):
+        monkeypatch.setattr(Pad, name, no_space)
+    for method, path, body in (
+        ("POST", "/hands", {"number": 2, "sides": USUAL}),
+        ("PUT", "/hands/1", {"entry": 2, "sides": USUAL}),
+        ("POST", "/undo", {"sequence": 2}),
+    ):
+        told = begun.writer.ask(method, f"{begun.path}{path}", body, 507)
+        assert told["code"] == "disk-full"
+        assert told["error"].startswith("The disk of the score pad is full: nothing was saved.")
+    assert begun.read()["hands"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,8 @@ from scorepad.storage import Storage
 from scorepad.storage.connection import NotKept
 from tests.cli.running import command_line_in, refused, shell
 from tests.matches.conftest import Table, usual
+
+REFUSED = tomllib.loads(Path(__file__).with_name("backup.toml").read_text("utf-8"))["refused"]
 
 
 def totals(path: Path, table: Table) -> list[int]:
@@ -51,26 +54,7 @@ def test_the_name_may_stand_alone_or_after_the_option(
 
 
 @pytest.mark.quick(2)
-@pytest.mark.parametrize(
-    ("line", "it", "en"),
-    [
-        ("backup -o x.db", "è il file delle partite stesso", "is the file of the matches itself"),
-        (
-            "backup -o ./letter.txt",
-            "non è un file di scorepad in ordine",
-            "is no sound file of scorepad's",
-        ),
-        (
-            "backup -o no/where/x.db",
-            "non si può mettere la copia: non c'è",
-            "cannot be put into the folder",
-        ),
-        ("backup -o held.db", "finisce in -journal", "ends in -journal"),
-        ("backup -o ''", "Il nome dato per -o è vuoto", "empty"),
-        ("backup a.db -o b.db", "in un posto solo", "goes to one place"),
-        ("backup a.db b.db", "di troppo", "too many"),
-    ],
-)
+@pytest.mark.parametrize(("line", "it", "en"), REFUSED)
 def test_what_cannot_be_is_told_in_a_sentence_and_touches_nothing(
     table: Table, tmp_path: Path, line: str, it: str, en: str
 ) -> None:

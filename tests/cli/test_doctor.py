@@ -7,6 +7,7 @@ import sqlite3
 import stat
 import subprocess
 import sys
+import tomllib
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
@@ -23,6 +24,7 @@ from tests.matches.conftest import Table
 from tests.storage.conftest import cut_a_save_short
 from tests.storage.conftest import later as later  # noqa: PLC0414 - a fixture
 
+OUTSIDE = tomllib.loads(Path(__file__).with_name("doctor.toml").read_text("utf-8"))["outside"]
 Told = Callable[..., tuple[int, str]]
 
 
@@ -161,34 +163,7 @@ def changed(path: Path, statement: str) -> None:
         db.commit()
 
 
-@pytest.mark.parametrize(
-    ("statement", "says"),
-    [
-        (
-            "update entries set payload = '{}' where sequence = 2",
-            "contengono qualcosa che questo scorepad non conosce: ",
-        ),
-        ("delete from entries where sequence = 2", "sono rovinate delle righe di queste partite: "),
-        (
-            "update summaries set hands = 7",
-            "L'elenco non dice quello che dicono le smazzate, in queste partite: ",
-        ),
-        (
-            "delete from summaries",
-            "L'elenco non dice quello che dicono le smazzate, in queste partite: ",
-        ),
-        (
-            "update entries set kind = 'telepathy' where sequence = 3",
-            "contengono qualcosa che questo scorepad non conosce: ",
-        ),
-        (
-            "insert into grants (match_id, device, access, granted, number)"
-            " select 'gone', 'phone', 'none', started, 1 from matches",
-            "Ci sono righe senza la loro partita (grants): qualcuno ha cambiato il file da fuori.",
-        ),
-        ("pragma journal_mode = wal", "nel modo WAL"),
-    ],
-)
+@pytest.mark.parametrize(("statement", "says"), OUTSIDE)
 def test_what_was_changed_from_outside_is_told(
     table: Table, asked: Told, tmp_path: Path, statement: str, says: str
 ) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
 from typing import Any
@@ -226,6 +227,10 @@ class Client:
         page = Page(answer, answer.request.path if answer.request else urlsplit(url).path)
         check(page, self.language)
         return page
+
+
+Visit = Callable[..., Client]
+"""Another device comes, in Italian unless it is told another language."""
 
 
 def check(page: Page, language: str) -> None:

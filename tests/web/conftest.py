@@ -20,8 +20,8 @@ from scorepad.web.base import AppState
 from scorepad.web.cookies import DEVICE_COOKIE, LANGUAGE_COOKIE
 from tests.apps import shared_app
 from tests.cookies import device_cookie
-from tests.web.client import Client
-from tests.web.player import Begin, Player, Visit
+from tests.web.client import Client, Visit
+from tests.web.player import Begin, Player
 from tests.web.playing import ALL_GOOD, DEVICE, begin_on_pad, start
 
 if TYPE_CHECKING:
@@ -49,6 +49,12 @@ def visit(app: Flask) -> Visit:
 
 @pytest.fixture
 def client(visit: Visit) -> Client:
+    return visit()
+
+
+@pytest.fixture
+def guest(visit: Visit) -> Client:
+    """Another device that is in no match yet."""
     return visit()
 
 

@@ -58,5 +58,3 @@ class Player(Scorer):
 
 Begin = Callable[..., Player]
 """Begins a match of a variant, with what is typed at its start."""
-Visit = Callable[..., Client]
-"""Another device, in Italian unless said otherwise."""

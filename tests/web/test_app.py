@@ -13,8 +13,7 @@ from scorepad.app import STORAGE, Config, KeyUnusable, create_app, signing_key
 from scorepad.matches import Pad
 from tests.cli.running import refused, serving, shell
 from tests.web.addresses import Addresses
-from tests.web.client import Client
-from tests.web.player import Visit
+from tests.web.client import Client, Visit
 from tests.web.playing import ALL_GOOD, match_of, play, start
 
 

@@ -12,8 +12,8 @@ import pytest
 
 from scorepad.matches import Pad
 from scorepad.matches.access import Access
-from tests.web.client import Client, Page
-from tests.web.player import OUT_OF_TURN, PENALTY, REPLACE, Begin, Player, Visit
+from tests.web.client import Client, Page, Visit
+from tests.web.player import OUT_OF_TURN, PENALTY, REPLACE, Begin, Player
 from tests.web.playing import ALL_GOOD, device, hand, keys_of, match_of, side
 from tests.web.scorer import shown_values
 from tests.web.tables import read_tables

@@ -13,8 +13,8 @@ from scorepad.matches import Pad
 from scorepad.matches.access import ADMIN, Access
 from scorepad.web.cookies import VIEW_COOKIE, WRITE_COOKIE
 from scorepad.web.matches import files
-from tests.web.client import Client, Page
-from tests.web.player import Begin, Player, Visit
+from tests.web.client import Client, Page, Visit
+from tests.web.player import Begin, Player
 from tests.web.playing import ALL_GOOD, device, hand, keys_of, match_of, side, start
 from tests.web.scorer import let_in
 

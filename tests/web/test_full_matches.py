@@ -17,8 +17,8 @@ from scorepad.matches.access import ADMIN
 from scorepad.matches.hands import ShownDraft
 from scorepad.storage import connection, scratch
 from tests.exported import export_file
-from tests.web.client import Client
-from tests.web.player import Begin, Player, Visit
+from tests.web.client import Client, Visit
+from tests.web.player import Begin, Player
 from tests.web.playing import ALL_GOOD, device, match_of
 from tests.web.test_file_troubles import refused, sent, told
 from tests.web.test_files import saved, send

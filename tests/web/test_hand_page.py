@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from scorepad.matches import Pad
-from tests.web.client import Page
+from tests.web.client import Page, Visit
 from tests.web.counting import beside, columns, missing, sums
-from tests.web.player import Begin, Player, Visit
+from tests.web.player import Begin, Player
 from tests.web.playing import hand, side, start
 from tests.web.scorer import differences, error_links, hand_form, shown_values
 from tests.web.tables import read_tables

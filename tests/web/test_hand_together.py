@@ -6,8 +6,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.web.client import Page
-from tests.web.player import Player, Visit
+from tests.web.client import Page, Visit
+from tests.web.player import Player
 from tests.web.playing import ALL_GOOD
 from tests.web.scorer import differences, let_in, shown_values
 from tests.web.tables import read_tables

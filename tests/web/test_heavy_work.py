@@ -14,8 +14,8 @@ from flask import Flask
 from werkzeug.test import TestResponse
 
 from scorepad import heavy
-from tests.web.client import Client, Page, check
-from tests.web.player import Player, Visit
+from tests.web.client import Client, Page, Visit, check
+from tests.web.player import Player
 from tests.web.playing import keys_of, start
 
 CARD, BLANK = "/regole/classica/scheda.pdf", "/regole/classica/segnapunti.pdf"

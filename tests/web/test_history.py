@@ -13,8 +13,8 @@ from scorepad.matches.events import EVENTS, Labels
 from scorepad.matches.hands import SentHand, ShownCounts
 from scorepad.matches.projection import NewMatch
 from scorepad.storage.rows import hash_device_id
-from tests.web.client import Client, Page
-from tests.web.player import Begin, Player, Visit
+from tests.web.client import Client, Page, Visit
+from tests.web.player import Begin, Player
 from tests.web.playing import (
     ALL_GOOD,
     device,

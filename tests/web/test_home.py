@@ -10,8 +10,8 @@ import pytest
 from scorepad.matches import Pad
 from scorepad.web.home import views as home
 from tests.cookies import admin_cookie
-from tests.web.client import Client
-from tests.web.player import Begin, Player, Visit
+from tests.web.client import Client, Visit
+from tests.web.player import Begin, Player
 from tests.web.playing import ALL_GOOD, device, hand, play, side, start
 from tests.web.scorer import let_in, shown_values
 

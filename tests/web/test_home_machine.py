@@ -21,9 +21,8 @@ from scorepad.web.cookies import ADMIN_COOKIE
 from scorepad.web.home.views import make_start_link
 from tests.apps import shared_app
 from tests.cookies import admin_cookie
-from tests.web.client import Client, Page
+from tests.web.client import Client, Page, Visit
 from tests.web.conftest import setup_of
-from tests.web.player import Visit
 from tests.web.playing import device, match_of, start
 
 NAME = "canasta.example"

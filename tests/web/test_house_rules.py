@@ -16,8 +16,8 @@ from scorepad.rules.loader import MOST_ENTRIES
 from scorepad.rules.variants import get_variant, offer_own_variants, package_ids
 from scorepad.web.own_rules import views
 from tests.cookies import admin_cookie
-from tests.web.client import Client, Page
-from tests.web.player import Begin, Visit
+from tests.web.client import Client, Page, Visit
+from tests.web.player import Begin
 from tests.web.playing import hand, side
 from tests.web.tables import read_tables
 

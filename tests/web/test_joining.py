@@ -8,7 +8,7 @@ import re
 import socket
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing
 from http.client import HTTPConnection
 from pathlib import Path
@@ -28,7 +28,7 @@ from scorepad.web.phones import views
 from scorepad.web.short_codes import MOST_SHORT_CODES
 from tests.apps import shared_app
 from tests.cookies import admin_cookie
-from tests.web.client import Client, Page
+from tests.web.client import Client, Page, Visit
 from tests.web.conftest import setup_of
 from tests.web.playing import ALL_GOOD, device, match_of, play, start
 from tests.web.scorer import Scorer
@@ -61,12 +61,11 @@ def join(client: Client, code: str, status: int = 200) -> Page:
 
 @pytest.mark.parametrize(("place", "may"), [(0, Access.WRITE), (1, Access.VIEW)])
 def test_a_short_code_typed_on_the_first_page_leads_into_the_match(
-    client: Client, visit: Callable[..., Client], pad: Pad, url: str, place: int, may: Access
+    client: Client, guest: Client, pad: Pad, url: str, place: int, may: Access
 ) -> None:
     found = codes(client, url)
     assert all(re.fullmatch("[A-Z3-9]{3} [A-Z3-9]{3}", code) for code in found)
     assert not set("BGIOSZ01258") & set("".join(found)), "no letter looks like another"
-    guest = visit()
     page = join(guest, found[place].lower().replace(" ", "-" if place else ""))
     assert page.one("h1").text == ("Chi sei?" if may is Access.WRITE else "Noi contro Loro")
     assert pad.access(match_of(url), device(guest)) is may
@@ -86,15 +85,13 @@ def test_the_form_for_a_code_folds_on_the_first_page_and_has_one_of_its_own(
 
 
 @pytest.mark.parametrize("code", ["", "AAAAAA", "A", "A" * 4000, "é€", "\x00", "a" * 26])
-def test_a_wrong_short_code_is_told_and_lets_nobody_in(
-    visit: Callable[..., Client], url: str, code: str
-) -> None:
-    page = join(visit(), code, 404)
+def test_a_wrong_short_code_is_told_and_lets_nobody_in(guest: Client, url: str, code: str) -> None:
+    page = join(guest, code, 404)
     assert page.errors[0].startswith("Questo codice non vale, o non vale più.")
 
 
 def test_a_short_code_is_valid_for_ten_minutes_and_replaced_in_time(
-    client: Client, visit: Callable[..., Client], url: str, monkeypatch: pytest.MonkeyPatch
+    client: Client, visit: Visit, url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     now = SimpleNamespace(value=1000.0)
     for module in (views, short_codes):
@@ -114,7 +111,7 @@ def test_a_short_code_is_valid_for_ten_minutes_and_replaced_in_time(
 
 
 def test_whoever_has_many_codes_made_ends_none_of_another_address(
-    client: Client, visit: Callable[..., Client], url: str
+    client: Client, visit: Visit, url: str
 ) -> None:
     (write, view), kept = codes(client, url), setup_of(client.app).short_codes
     for number in range(3 * MOST_SHORT_CODES):
@@ -125,7 +122,7 @@ def test_whoever_has_many_codes_made_ends_none_of_another_address(
 
 
 def test_a_short_code_ends_with_the_key_that_it_stands_for(
-    client: Client, visit: Callable[..., Client], pad: Pad, url: str
+    client: Client, visit: Visit, pad: Pad, url: str
 ) -> None:
     (write, view) = codes(client, url)
     pad.devices.withdraw_key(match_of(url), device(client), Access.WRITE)
@@ -134,7 +131,7 @@ def test_a_short_code_ends_with_the_key_that_it_stands_for(
 
 
 def test_a_phone_that_only_views_is_shown_no_code_to_write(
-    client: Client, visit: Callable[..., Client], url: str
+    client: Client, visit: Visit, url: str
 ) -> None:
     guest, (write, view) = visit(), codes(client, url)
     join(guest, view)
@@ -143,21 +140,19 @@ def test_a_phone_that_only_views_is_shown_no_code_to_write(
 
 
 def test_a_device_has_twelve_tries_and_after_them_even_the_right_code_is_not_read(
-    client: Client, visit: Callable[..., Client], url: str, monkeypatch: pytest.MonkeyPatch
+    client: Client, guest: Client, url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """How many an address and all together have is in test_limits.py."""
     monkeypatch.setattr("pyrate_limiter.clocks.monotonic_ns", lambda: 10**15)
-    right, guest = codes(client, url)[0], visit()
+    right = codes(client, url)[0]
     for _ in range(12):
         join(guest, "AAAAAA", 404)
     for code in ("AAAAAA", right):
         join(guest, code, 429)
 
 
-def test_a_form_of_another_site_tries_no_code(
-    client: Client, visit: Callable[..., Client], url: str
-) -> None:
-    sent, guest = {"code": codes(client, url)[0]}, visit()
+def test_a_form_of_another_site_tries_no_code(client: Client, guest: Client, url: str) -> None:
+    sent = {"code": codes(client, url)[0]}
     guest.get("/")
     assert guest.raw.post("/entra", data=sent).status_code == 400
     foreign = {"Origin": "https://evil.example"}
@@ -167,11 +162,9 @@ def test_a_form_of_another_site_tries_no_code(
 # ---------------------------------------------------------------- who holds a phone
 
 
-def test_a_tap_on_a_player_says_who_it_is_and_the_side(
-    client: Client, visit: Callable[..., Client]
-) -> None:
+def test_a_tap_on_a_player_says_who_it_is_and_the_side(client: Client, guest: Client) -> None:
     players = {"player_0_0": "Anna", "player_0_1": "Bruno", "player_1_0": "Carla"}
-    url, guest = start(client, **players, player_1_1="Dino"), visit()
+    url = start(client, **players, player_1_1="Dino")
     page = join(guest, codes(client, url)[0])
     legends = [legend.text for legend in page.all("legend")]
     assert legends == ["Noi", "Loro", "Questo telefono conta per"]
@@ -183,9 +176,8 @@ def test_a_tap_on_a_player_says_who_it_is_and_the_side(
 
 
 def test_a_typed_name_and_a_side_name_the_phone_in_the_log(
-    client: Client, visit: Callable[..., Client], pad: Pad, url: str
+    client: Client, guest: Client, pad: Pad, url: str
 ) -> None:
-    guest = visit()
     page = join(guest, codes(client, url)[0])
     guest.submit(page, "Loro", name="  Zia\u202e <Pina>  ")
     play(pad, guest, url, ALL_GOOD)
@@ -196,7 +188,7 @@ def test_a_typed_name_and_a_side_name_the_phone_in_the_log(
 
 
 def test_the_question_can_be_skipped_and_is_asked_only_of_those_who_write(
-    client: Client, visit: Callable[..., Client], url: str
+    client: Client, visit: Visit, url: str
 ) -> None:
     guest, viewer, (write, view) = visit(), visit(), codes(client, url)
     page = join(guest, write)
@@ -210,10 +202,9 @@ def test_the_question_can_be_skipped_and_is_asked_only_of_those_who_write(
 
 
 def test_the_side_that_a_phone_counts_for_stands_first_on_it(
-    client: Client, visit: Callable[..., Client], pad: Pad, url: str
+    client: Client, guest: Client, pad: Pad, url: str
 ) -> None:
     play(pad, client, url, ALL_GOOD)
-    guest = visit()
     guest.submit(join(guest, codes(client, url)[0]), "Loro")
 
     def order(phone: Client, path: str, *tags: str, **attributes: str) -> list[str]:
@@ -228,9 +219,8 @@ def test_the_side_that_a_phone_counts_for_stands_first_on_it(
 
 
 def test_a_conflict_names_who_holds_the_other_phone(
-    client: Client, visit: Callable[..., Client], pad: Pad, url: str
+    client: Client, guest: Client, pad: Pad, url: str
 ) -> None:
-    guest = visit()
     guest.submit(join(guest, codes(client, url)[0]), "Loro", name="Zia Pina")
     mine, theirs = Scorer(client, pad, url), Scorer(guest, pad, url)
     page = mine.open()
@@ -240,10 +230,7 @@ def test_a_conflict_names_who_holds_the_other_phone(
     assert "Tieni 210 (Zia Pina)" in page.links()
 
 
-def test_a_name_too_long_is_told_beside_its_field(
-    client: Client, visit: Callable[..., Client], url: str
-) -> None:
-    guest = visit()
+def test_a_name_too_long_is_told_beside_its_field(client: Client, guest: Client, url: str) -> None:
     page = guest.submit(join(guest, codes(client, url)[0]), "Loro", 400, name="x" * 41)
     assert len(page.errors) == 1
     assert page.one("input", name="name")["aria-invalid"] == "true"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import time
 from pathlib import Path
 
 import pytest
@@ -19,10 +19,10 @@ from scorepad.web.request_limits import (
     makes_or_reads_file,
     network_of,
 )
-from tests.cookies import device_cookie
-from tests.web.client import Client, Page, check
+from tests.cookies import admin_cookie, device_cookie
+from tests.web.client import Client, Page, Visit, check
 from tests.web.counting import begun
-from tests.web.playing import device
+from tests.web.playing import device, start
 
 
 class Clock:
@@ -58,11 +58,11 @@ def use_up(client: Client, deed: Action) -> None:
 
 
 def test_sixteen_phones_that_enter_and_take_four_papers_each_at_the_end_meet_no_limit(
-    client: Client, visit: Callable[..., Client], pad: Pad, clock: Clock
+    client: Client, guest: Client, pad: Pad, clock: Clock
 ) -> None:
     started = begun(pad, client)
     assert started.keys is not None
-    phones = [visit() for _ in range(16)]
+    phones = [guest for _ in range(16)]
     for phone in phones:
         assert phone.raw.get(f"/e/{started.keys.write}").status_code == 303
     for phone in phones * 4:
@@ -116,7 +116,7 @@ def test_what_takes_long_is_known_by_its_address(app: Flask) -> None:
     [(Action.FILE, "/partite/zzzzzzzzzz/foglio.pdf"), (Action.WRONG_KEY, "/e/nessuno")],
 )
 def test_too_many_papers_and_keys_tried_are_refused_in_words(
-    client: Client, visit: Callable[..., Client], clock: Clock, deed: Action, path: str
+    client: Client, guest: Client, clock: Clock, deed: Action, path: str
 ) -> None:
     client.get("/regole")
     use_up(client, deed)
@@ -124,9 +124,8 @@ def test_too_many_papers_and_keys_tried_are_refused_in_words(
     assert (answer.status_code, answer.headers["Retry-After"]) == (429, "1")
     check(Page(answer, path), "it")
     assert client.get("/regole").one("h1"), "everything else goes on"
-    other = visit()
-    other.get("/regole")
-    assert other.raw.head(path).status_code != 429, "and so does everybody else"
+    guest.get("/regole")
+    assert guest.raw.head(path).status_code != 429, "and so does everybody else"
     clock.go_on(1)
     assert client.raw.head(path).status_code != 429
 
@@ -144,7 +143,7 @@ def test_a_home_has_a_limit_whatever_names_its_phones_take(app: Flask, clock: Cl
 
 
 def test_a_right_key_is_accepted_after_any_number_of_wrong_ones_and_never_counted(
-    client: Client, visit: Callable[..., Client], pad: Pad, clock: Clock
+    client: Client, visit: Visit, pad: Pad, clock: Clock
 ) -> None:
     started, guest = begun(pad, client), visit()
     assert started.keys is not None
@@ -167,7 +166,7 @@ def type_code(client: Client, address: str, code: str = "AAAAAA") -> int:
 
 
 def test_whoever_tries_codes_from_many_addresses_shuts_out_no_other_address(
-    visit: Callable[..., Client], clock: Clock
+    visit: Visit, clock: Clock
 ) -> None:
     limit, thief, guest = Action.SHORT_CODE.value, visit(), visit()
     counted = limit.most_per_address - limit.reserve_per_address
@@ -181,10 +180,10 @@ def test_whoever_tries_codes_from_many_addresses_shuts_out_no_other_address(
 
 
 def test_from_one_address_no_more_codes_are_read_than_it_may_try(
-    visit: Callable[..., Client], clock: Clock
+    guest: Client, clock: Clock
 ) -> None:
     most = Action.SHORT_CODE.value.most_per_address
-    told = [type_code(visit(), "10.0.0.1") for _ in range(most + 3)]
+    told = [type_code(guest, "10.0.0.1") for _ in range(most + 3)]
     assert told == [404] * most + [429] * 3
 
 
@@ -280,3 +279,75 @@ def test_a_clock_that_is_set_back_shuts_nobody_out(
     monkeypatch.setattr("time.time", lambda: 0.0)
     with client.app.test_request_context("/foglio.pdf"):
         check_action_left(Action.FILE)
+
+
+# ---------------------------------------------------------------- matches begun
+
+
+BEGUN = {"variant": "classica", "names": ["Noi", "Loro"]}
+MOST = Action.BEGIN.value
+
+
+def test_a_stranger_who_begins_too_many_is_told_when_to_begin_the_next(
+    app: Flask, client: Client
+) -> None:
+    """An evening of sixteen phones, six matches each, begins its matches behind one address."""
+    program = app.test_client()
+    new = client.get("/partite/nuova")
+    began, started = 0, time.monotonic()
+    answer = program.post("/api/v1/matches", json=BEGUN)
+    while answer.status_code == 201:
+        began += 1
+        answer = program.post("/api/v1/matches", json=BEGUN)
+    # One more is allowed every 15 seconds.
+    assert 240 <= began <= 241 + (time.monotonic() - started) / 15
+    assert (answer.status_code, answer.json["code"]) == (429, "many-matches")
+    assert 0 < int(answer.headers["Retry-After"]) <= 15
+    assert "troppe partite" in answer.json["error"]
+    sent = new.values(new.form("Comincia")) | {"name-0": "Zia Pina"}
+    page = client.post("/partite/nuova", sent, 429)
+    assert "troppe partite" in page.one("p", class_="lead").text
+    assert "Zia Pina" in page.text
+    elsewhere = {"REMOTE_ADDR": "10.0.0.7"}
+    away = app.test_client().post("/api/v1/matches", json=BEGUN, environ_base=elsewhere)
+    assert away.status_code == 201, "another address has its own"
+
+
+def test_all_strangers_together_begin_no_more_than_that_and_shut_out_no_other_address(
+    app: Flask,
+) -> None:
+    began, number, addresses = time.monotonic(), 0, 1
+
+    def begin(address: str) -> int:
+        place = {"REMOTE_ADDR": address}
+        answer = app.test_client().post("/api/v1/matches", json={}, environ_base=place)
+        return answer.status_code
+
+    while begin(f"10.0.{addresses}.7") == 400:
+        number += 1
+        if number % 200 == 0:
+            addresses += 1
+    # One more is allowed each time that this part of an hour has passed.
+    regained = (time.monotonic() - began) / (MOST.milliseconds / 1000 / MOST.most_shared)
+    most = MOST.most_shared + MOST.reserve_per_address * addresses + regained
+    assert MOST.most_shared <= number <= most
+    assert begin("10.1.0.7") == 400, "the first ones of an address are apart"
+
+
+def test_whoever_has_the_home_privilege_meets_no_such_limit(app: Flask) -> None:
+    owner = app.test_client()
+    owner.set_cookie("scorepad_admin", admin_cookie())
+    asked = [
+        owner.post("/api/v1/matches", json={}).status_code for _ in range(MOST.most_per_address + 1)
+    ]
+    assert set(asked) == {400}
+
+
+@pytest.mark.parametrize("hours", [-5, -24 * 365 * 3, 5, 24 * 500])
+def test_a_form_that_lay_open_while_the_clock_was_set_is_taken(
+    client: Client, monkeypatch: pytest.MonkeyPatch, hours: int
+) -> None:
+    page, real = client.get("/partite/nuova"), time.time
+    monkeypatch.setattr(time, "time", lambda: real() + hours * 3600)
+    assert client.submit(page, "Comincia: ").url.startswith("/partite/")
+    assert start(client)

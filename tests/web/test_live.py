@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 
 import pytest
 from werkzeug.test import TestResponse
@@ -15,7 +14,7 @@ from scorepad.matches.hands import ShownDraft
 from scorepad.matches.keys import Keys
 from scorepad.storage.rows import hash_device_id
 from scorepad.web.cookies import VIEW_COOKIE
-from tests.web.client import Client, Page
+from tests.web.client import Client, Page, Visit
 from tests.web.player import Begin, Player
 from tests.web.playing import ALL_GOOD, correct, device, hand, match_of, play, side, start
 from tests.web.scorer import let_in
@@ -135,19 +134,19 @@ def test_the_rulings_kept_with_a_match_are_a_part_that_follows_it(client: Client
 
 
 def test_strangers_and_those_sent_away_are_told_of_no_match(
-    client: Client, visit: Callable[[], Client], pad: Pad
+    client: Client, guest: Client, pad: Pad
 ) -> None:
-    url, other = start(client), visit()
-    assert ask(other, url).status_code == ask(client, "/partite/xxxxxxxxxx").status_code == 404
-    let_in(client, url, other, VIEW_COOKIE)
-    tag = tag_of(other, url)
+    url = start(client)
+    assert ask(guest, url).status_code == ask(client, "/partite/xxxxxxxxxx").status_code == 404
+    let_in(client, url, guest, VIEW_COOKIE)
+    tag = tag_of(guest, url)
     assert tag != tag_of(client, url)
-    assert ask(other, url, tag).status_code == 304
-    let_in(client, url, other)
-    assert ask(other, url, tag).status_code == 200, "it may do more than before"
+    assert ask(guest, url, tag).status_code == 304
+    let_in(client, url, guest)
+    assert ask(guest, url, tag).status_code == 200, "it may do more than before"
     with pad.context.storage.writing() as rows:
-        rows.revoke(match_of(url), hash_device_id(device(other)))
-    assert ask(other, url, tag).status_code == 404
+        rows.revoke(match_of(url), hash_device_id(device(guest)))
+    assert ask(guest, url, tag).status_code == 404
 
 
 # -------------------------------------------------------------------------------- pages that follow
@@ -259,23 +258,23 @@ def test_whatever_is_done_to_a_match_changes_its_tag_and_that_of_the_lists(
 
 
 def test_what_others_play_does_not_show_in_the_tag_of_a_device_that_is_not_let_in(
-    client: Client, visit: Callable[[], Client], pad: Pad
+    client: Client, guest: Client, pad: Pad
 ) -> None:
-    url, other = start(client), visit()
-    other.get("/")
-    tag = tag_of(other, "")
+    url = start(client)
+    guest.get("/")
+    tag = tag_of(guest, "")
     play(pad, client, url, RICH)
-    assert ask(other, "", tag).status_code == 304
-    let_in(client, url, other, VIEW_COOKIE)
-    assert ask(other, "", tag).status_code == 200
+    assert ask(guest, "", tag).status_code == 304
+    let_in(client, url, guest, VIEW_COOKIE)
+    assert ask(guest, "", tag).status_code == 200
 
 
 def test_who_comes_in_is_no_news_for_the_list_of_matches(
-    client: Client, visit: Callable[[], Client], pad: Pad
+    client: Client, guest: Client, pad: Pad
 ) -> None:
-    url, other = start(client), visit()
+    url = start(client)
     tag = tag_of(client, "")
-    let_in(client, url, other, VIEW_COOKIE)
+    let_in(client, url, guest, VIEW_COOKIE)
     pad.devices.renew_key(
         match_of(url), device(client), Access.VIEW, Keys("", ""), RequestId("new-code")
     )
@@ -309,7 +308,7 @@ def test_at_home_the_totals_of_the_match_that_changed_last_are_told(
 
 
 def test_the_page_of_the_phones_follows_who_comes_goes_and_sits_down(
-    client: Client, visit: Callable[[], Client], pad: Pad
+    client: Client, visit: Visit, pad: Pad
 ) -> None:
     url, other, another = start(client), visit(), visit()
     match, mine, phones = match_of(url), device(client), f"{url}/telefoni"
@@ -337,13 +336,13 @@ def test_the_page_of_the_phones_follows_who_comes_goes_and_sits_down(
 
 
 def test_the_codes_are_parts_of_their_own_for_writers_and_lookers_alike(
-    client: Client, visit: Callable[[], Client], pad: Pad
+    client: Client, guest: Client, pad: Pad
 ) -> None:
-    url, other = start(client), visit()
-    let_in(client, url, other, VIEW_COOKIE)
+    url = start(client)
+    let_in(client, url, guest, VIEW_COOKIE)
     of_codes = {f"{part}-{access}" for part in ("code", "change") for access in ("view", "write")}
     others = {"leave", "network-open", "of-match", "reach", "seats"}
-    for phone in (client, other):
+    for phone in (client, guest):
         assert of_codes | others <= set(parts(phone.get(f"{url}/telefoni")))
     rows = client.get(f"{url}/telefoni").one("ol", class_="phones").all("li")
     assert [row["id"] for row in rows if row.has("id")] == ["phone-1", "phone-2"]
@@ -456,10 +455,10 @@ def test_the_board_shows_totals_openings_the_hand_the_dealer_and_who_leads(
 
 
 def test_the_board_of_a_finished_match_says_who_won_and_leads_to_the_rematch(
-    client: Client, visit: Callable[[], Client], pad: Pad
+    client: Client, guest: Client, pad: Pad
 ) -> None:
-    url, other = start(client), visit()
-    let_in(client, url, other, VIEW_COOKIE)
+    url = start(client)
+    let_in(client, url, guest, VIEW_COOKIE)
     finished = play(pad, client, url, RICH, RICH, RICH)
     page = board(client, url)
     assert shown(page) == ["Noi 5.100 vittoria", "Loro 180"]
@@ -468,7 +467,7 @@ def test_the_board_of_a_finished_match_says_who_won_and_leads_to_the_rematch(
     assert how.startswith("Traguardo 5.000 raggiunto")
     assert "rivincita" not in page.text
     again = client.submit(finished, "Rivincita").url
-    for phone in (client, other):
+    for phone in (client, guest):
         page = board(phone, url)
         assert page.links()["Aprila"] == f"{again}/tabellone"
         assert board(phone, again).one("h1").text == "Tabellone: Noi contro Loro"
@@ -483,15 +482,3 @@ def test_the_board_of_three_names_who_is_behind_the_first(begin: Begin) -> None:
     page = board(player.client, player.match)
     assert [each.split(" Apre")[0] for each in shown(page)] == ["Ada 200", "Bea −500", "Cleo 1.200"]
     assert facts(page)[-1] == "Cleo avanti di 1.000 su Ada"
-
-
-def test_the_board_is_there_for_whoever_may_look_in_their_language(
-    client: Client, visit: Callable[..., Client], pad: Pad
-) -> None:
-    url, other = start(client), visit("en")
-    other.get(f"{url}/tabellone", 404)
-    let_in(client, url, other, VIEW_COOKIE)
-    play(pad, client, url, RICH)
-    page = board(other, url)
-    assert page.one("h1").text == "Scoreboard: Noi vs. Loro"
-    assert facts(page) == ["Hand 2", "Loro, player 1 deals", "Noi ahead by 1,640"]

@@ -4,7 +4,6 @@ its browser has.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from http import HTTPStatus
 from pathlib import Path
 
@@ -17,7 +16,7 @@ from scorepad.matches.access import ADMIN, Access
 from scorepad.matches.keys import Keys
 from scorepad.web.app_services import EXTENSION
 from scorepad.web.cookies import DEVICE_COOKIE, VIEW_COOKIE, WRITE_COOKIE
-from tests.web.client import Client
+from tests.web.client import Client, Visit
 from tests.web.playing import device, keys_of, match_of, start
 from tests.web.scorer import let_in
 
@@ -45,7 +44,7 @@ def looks_again(client: Client, url: str) -> int:
     ("cookie", "may"), [(WRITE_COOKIE, Access.WRITE), (VIEW_COOKIE, Access.VIEW)]
 )
 def test_a_phone_that_opens_its_match_is_in_it_again(
-    client: Client, visit: Callable[..., Client], restarted: Flask, cookie: str, may: Access
+    client: Client, visit: Visit, restarted: Flask, cookie: str, may: Access
 ) -> None:
     url = start(client)
     guest = with_cookies_of(let_in(client, url, visit(), cookie), restarted)
@@ -71,17 +70,17 @@ def test_an_open_page_goes_on_and_gives_back_what_was_typed(
 
 
 def test_a_key_that_was_renewed_lets_nobody_in_again(
-    client: Client, visit: Callable[..., Client], pad: Pad, restarted: Flask
+    client: Client, guest: Client, pad: Pad, restarted: Flask
 ) -> None:
     url = start(client)
-    guest = let_in(client, url, visit())
+    let_in(client, url, guest)
     pad.devices.renew_key(match_of(url), device(client), Access.WRITE, keys_of(client, url))
     pad.devices.withdraw_key(match_of(url), device(client), Access.VIEW)
     with_cookies_of(guest, restarted).get(url, 404)
 
 
 def test_a_phone_that_was_removed_or_left_stays_out_with_the_key_that_it_carries(
-    client: Client, visit: Callable[..., Client], pad: Pad
+    client: Client, visit: Visit, pad: Pad
 ) -> None:
     url = start(client)
     removed, gone = let_in(client, url, visit()), let_in(client, url, visit(), VIEW_COOKIE)
@@ -96,21 +95,21 @@ def test_a_phone_that_was_removed_or_left_stays_out_with_the_key_that_it_carries
 
 
 def test_a_planted_cookie_gives_nothing_of_a_match_entered_by_the_key_that_the_browser_carries(
-    client: Client, visit: Callable[..., Client]
+    client: Client, guest: Client
 ) -> None:
-    url, thief = start(client), visit()
-    thief.get("/")
-    planted = thief.cookie(DEVICE_COOKIE)
+    url = start(client)
+    guest.get("/")
+    planted = guest.cookie(DEVICE_COOKIE)
     client.raw.set_cookie(DEVICE_COOKIE, planted)
     client.get(url)
-    thief.raw.set_cookie(DEVICE_COOKIE, planted)
-    thief.get(url, 404)
+    guest.raw.set_cookie(DEVICE_COOKIE, planted)
+    guest.get(url, 404)
 
 
 def test_an_open_page_of_a_device_that_is_not_in_is_only_told(
-    client: Client, visit: Callable[..., Client]
+    client: Client, guest: Client
 ) -> None:
-    url, guest = start(client), visit()
+    url = start(client)
     guest.get("/")
     guest.raw.set_cookie("scorepad_view", keys_of(client, url).view, path=url)
     assert looks_again(guest, url) == HTTPStatus.NOT_FOUND

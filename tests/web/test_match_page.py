@@ -5,14 +5,13 @@ undone.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 
 import pytest
 
 from scorepad.matches import Pad
 from scorepad.sheets.pdf import NoPdf
 from scorepad.web.phones import views as share
-from tests.web.client import Client, Page
+from tests.web.client import Client, Page, Visit
 from tests.web.player import Begin, Player
 from tests.web.playing import ALL_GOOD, hand, side, start
 from tests.web.scorer import shown_values
@@ -43,17 +42,21 @@ def bars(page: Page) -> list[tuple[str | None, str | None]]:
     return [(bar["value"], bar["max"]) for bar in page.all("progress")]
 
 
-def test_a_new_match_tells_what_the_first_hand_needs(begin: Begin) -> None:
-    page = begin(player_0_0="Ada", player_1_0="Eva").page()
+def test_a_match_tells_what_the_hand_needs_and_who_deals_and_begins(begin: Begin) -> None:
+    player = begin(**FOUR)
+    page = player.page()
     assert page.one("h1").text == "Noi contro Loro"
-    assert heads(page)[0] == "Noi Ada 0 Apre con 50 , sotto 1.500 punti ne mancano 5.000"
+    assert heads(page)[0] == "Noi Ada, Ugo 0 Apre con 50 , sotto 1.500 punti ne mancano 5.000"
+    in_common = "Carte 11 a testa, se ne pesca 1 Per chiudere almeno 1 canasta"
     facts = page.one("dl", class_="facts").text
-    assert (
-        facts
-        == "Dà le carte Ada (Noi) Comincia Eva (Loro) Carte 11 a testa, se ne pesca 1 Per chiudere almeno 1 canasta"
-    )
+    assert facts == f"Dà le carte Ada (Noi) Comincia Eva (Loro) {in_common}"
     assert page.links()["Nuova smazzata"] == f"{page.url}/smazzata"
+    assert page.links()["Foglio della partita (PDF)"] == f"{page.url}/foglio.pdf"
     assert page.form("Niente da annullare").one("button").has("disabled")
+    page = player.play(ALL_GOOD)
+    assert "Smazzata 2" in [heading.text for heading in page.all("h2")]
+    assert page.one("dl", class_="facts").text == "Dà le carte Eva (Loro) Comincia Ugo (Noi)"
+    assert in_common in page.one("details", id="rules").text
 
 
 def test_totals_openings_and_their_reasons_follow_the_hands(player: Player) -> None:
@@ -77,14 +80,6 @@ def test_a_long_name_is_small_enough_for_its_column_and_told_in_full(begin: Begi
     heads = [head.one("h2") for head in page.all("section", class_="head")]
     assert [head["class"].split()[0] for head in heads] == ["letters-7", "letters-11", "letters-10"]
     assert [head.get("title") for head in heads] == ["", "Mariagrazia", "Maria Antonietta"]
-
-
-def test_the_deal_passes_and_who_begins_with_it(begin: Begin) -> None:
-    page = begin(**FOUR).play(ALL_GOOD)
-    assert "Smazzata 2" in [heading.text for heading in page.all("h2")]
-    assert page.one("dl", class_="facts").text == "Dà le carte Eva (Loro) Comincia Ugo (Noi)"
-    in_common = "Carte 11 a testa, se ne pesca 1 Per chiudere almeno 1 canasta"
-    assert in_common in page.one("details", id="rules").text
 
 
 def test_the_hands_stand_as_on_paper_newest_last_and_older_ones_folded(player: Player) -> None:
@@ -111,27 +106,25 @@ def test_the_row_of_a_hand_names_the_player_who_went_out(
 
 def test_a_hand_opens_into_its_lines_side_by_side_with_their_sources(player: Player) -> None:
     page = player.play(RICH)
-    rows = [[cell.text for cell in row.all("th", "td")] for row in page.one("table").all("tr")]
-    assert rows == [
-        ["", "Noi", "Loro"],
-        ["Canaste naturali", "(1) +500", "–"],
-        ["Canaste miste", "(2) +600", "–"],
-        ["Carte calate", "+400", "+100"],
-        ["Onori (3 rossi)", "(1) +100", "–"],
-        ["Chiusura", "+100", "–"],
-        ["Carte in mano", "0", "−40"],
-        ["Smazzata", "+1.700", "+60"],
+    rows = [
+        " | ".join(cell.text for cell in row.all("th", "td")) for row in page.one("table").all("tr")
     ]
-    sources = {
-        row.all("dt")[0].text: row.all("dd")[0].text
-        for row in page.all("dl", class_="sources")[0].all("div")
-    }
-    assert (
-        sources["Chiusura"]
-        .replace("» ;", "»;")
-        .startswith("Wikipedia: «Chiusura, punteggi e vittoria»; Giochi di carte: «")
-    )
-    assert set(sources) == {row[0] for row in rows[1:-1]}
+    assert rows == [
+        " | Noi | Loro",
+        "Canaste naturali | (1) +500 | –",
+        "Canaste miste | (2) +600 | –",
+        "Carte calate | +400 | +100",
+        "Onori (3 rossi) | (1) +100 | –",
+        "Chiusura | +100 | –",
+        "Carte in mano | 0 | −40",
+        "Smazzata | +1.700 | +60",
+    ]
+    sources = {}
+    for row in page.all("dl", class_="sources")[0].all("div"):
+        sources[row.all("dt")[0].text] = row.all("dd")[0].text
+    assert sources.keys() == {row.partition(" | ")[0] for row in rows[1:-1]}
+    out = sources["Chiusura"].replace("» ;", "»;")
+    assert out.startswith("Wikipedia: «Chiusura, punteggi e vittoria»; Giochi di carte: «")
     assert "Minimo di apertura: 50 per tutti." in page.text
     assert "Chiusura: Noi." in page.text
 
@@ -139,14 +132,12 @@ def test_a_hand_opens_into_its_lines_side_by_side_with_their_sources(player: Pla
 def test_penalties_stand_with_their_names_and_the_tables_own_with_their_reasons(
     player: Player,
 ) -> None:
-    given = [
-        "draw-out-of-turn",
-        {"code": "house", "points": 25, "reason": "ha <guardato> il pozzo"},
-    ]
-    page = player.play(hand(side(100, 0, penalties=given), side(100, 0)))
-    rows = {row.all("th")[0].text: row.all("td")[0].text for row in page.one("table").all("tr")[1:]}
-    assert rows["Pescata fuori turno"] == "(1) −100"
-    assert rows["Penalità della casa"] == "(1) −25"
+    house = {"code": "house", "points": 25, "reason": "ha <guardato> il pozzo"}
+    given = side(100, 0, penalties=["draw-out-of-turn", house])
+    page = player.play(hand(given, side(100, 0)))
+    rows = [row.text for row in page.one("table").all("tr")]
+    assert "Pescata fuori turno (1) −100 –" in rows
+    assert "Penalità della casa (1) −25 –" in rows
     assert "Noi, −25: ha <guardato> il pozzo" in page.text
     assert "&lt;guardato&gt;" in page.answer.text
 
@@ -363,9 +354,7 @@ def test_the_marks_of_a_hand_stand_apart(client: Client, player: Player) -> None
     assert re.search(r'</span>\s+<span class="mark-doubt">', marks[: marks.index("</summary>")])
 
 
-def test_the_headings_of_the_sources_are_italian_on_an_english_page(
-    visit: Callable[..., Client], pad: Pad
-) -> None:
+def test_the_headings_of_the_sources_are_italian_on_an_english_page(visit: Visit, pad: Pad) -> None:
     english = visit("en")
     page = Player(english, pad, start(english)).play(RICH)
     sources = page.one(class_="hands").all("dl", class_="sources")[0].all("dd")
@@ -409,13 +398,6 @@ def test_a_page_of_names_that_does_not_say_what_it_showed_changes_nothing_unaske
     (told,) = client.post(page.url, sent, 409).errors
     assert told.startswith("Coppia 1: Intanto qualcuno ha scritto «Noi».")
     assert player.page().one("h1").text == "Noi contro Loro"
-
-
-def test_the_sheet_is_one_link_away(client: Client, player: Player) -> None:
-    page = player.play(RICH)
-    sheet = client.raw.get(page.links()["Foglio della partita (PDF)"])
-    assert sheet.mimetype == "application/pdf"
-    assert sheet.data.startswith(b"%PDF")
 
 
 def test_where_no_pdf_can_be_made_a_sentence_says_how_to_print_all_the_same(

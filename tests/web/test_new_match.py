@@ -15,7 +15,7 @@ from scorepad.matches.events import Labels
 from scorepad.matches.projection import MatchState, NewMatch
 from scorepad.rules.variants import get_variant, settle, variant_ids
 from scorepad.schemas.variant_json import find_differing_rules
-from tests.web.client import Client, Element, Page
+from tests.web.client import Client, Element, Page, Visit
 from tests.web.playing import DEVICE, device, match_of, start
 
 NEW = "/partite/nuova"
@@ -101,9 +101,7 @@ def test_everything_typed_is_what_the_match_is_played_by(starter: Starter) -> No
     assert state.rules.settings.target == 3000
 
 
-def test_the_target_is_read_as_people_write_it_in_english(
-    visit: Callable[..., Client], pad: Pad
-) -> None:
+def test_the_target_is_read_as_people_write_it_in_english(visit: Visit, pad: Pad) -> None:
     starter = Starter(visit("en"), pad)
     assert starter.begin(starter.page(), option_target="3,000").rules.settings.target == 3000
 
@@ -221,7 +219,7 @@ def test_a_choice_that_the_page_does_not_offer_is_refused_in_words(
 @pytest.mark.parametrize("variant", variant_ids())
 @pytest.mark.parametrize("language", ["it", "en"])
 def test_a_variant_is_chosen_with_a_button_and_shows_what_it_changes(
-    visit: Callable[..., Client], pad: Pad, variant: str, language: str
+    visit: Visit, pad: Pad, variant: str, language: str
 ) -> None:
     starter, speech = Starter(visit(language), pad), words(language)
     page = starter.send(starter.page(), {"switch": variant})
@@ -406,11 +404,9 @@ def test_a_tap_that_the_page_does_not_offer_changes_no_name(
     assert players(starter.send(starter.page(), sent)) == [""] * 4
 
 
-def test_players_of_another_device_are_not_offered(
-    visit: Callable[..., Client], evening: Page
-) -> None:
+def test_players_of_another_device_are_not_offered(guest: Client, evening: Page) -> None:
     assert evening.all(class_="known")
-    assert not visit().get(NEW).all(class_="known")
+    assert not guest.get(NEW).all(class_="known")
 
 
 def test_three_who_play_alone_are_seated_and_offered_again(starter: Starter, evening: Page) -> None:

@@ -7,14 +7,13 @@ A new route finds this asking for its form.
 from __future__ import annotations
 
 import html
-from collections.abc import Callable
 
 import pytest
 from flask import Flask
 from werkzeug.test import TestResponse
 
 from scorepad.matches import Pad
-from tests.web.client import Client, Page, check
+from tests.web.client import Page, Visit, check
 from tests.web.ways_to_write import ANYWHERE, IN_A_MATCH, World, token_of
 
 WAYS = IN_A_MATCH | ANYWHERE
@@ -59,7 +58,7 @@ def shows(answer: TestResponse, typed: str) -> bool:
 
 @pytest.mark.parametrize("endpoint", WAYS)
 def test_a_form_is_taken_from_whoever_may_send_it_and_from_nobody_else(
-    app: Flask, pad: Pad, visit: Callable[..., Client], endpoint: str
+    app: Flask, pad: Pad, visit: Visit, endpoint: str
 ) -> None:
     way = WAYS[endpoint]
     world = World(app, pad, visit, way)
@@ -148,9 +147,7 @@ def _is_shown_again(world: World, answer: TestResponse, what: str) -> None:
         assert 'class="resend"' in answer.text, what
 
 
-def test_no_page_of_elsewhere_is_taken_for_ours(
-    app: Flask, pad: Pad, visit: Callable[..., Client]
-) -> None:
+def test_no_page_of_elsewhere_is_taken_for_ours(app: Flask, pad: Pad, visit: Visit) -> None:
     world = World(app, pad, visit, WAYS["actions.remark"])
     _nobody_writes_from_elsewhere(world, FOREIGN)
     # A page of this machine is, and so is one of which nothing is told: sent again it is the same

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 
 from scorepad.matches import Pad
 from scorepad.web.cookies import VIEW_COOKIE
-from tests.web.client import Client, Page
+from tests.web.client import Client, Page, Visit
 from tests.web.counting import beside
 from tests.web.playing import ALL_GOOD, correct, hand, play, side, start
 from tests.web.scorer import (
@@ -41,7 +39,7 @@ def one(client: Client, pad: Pad) -> Scorer:
 
 
 @pytest.fixture
-def other(one: Scorer, visit: Callable[..., Client]) -> Scorer:
+def other(one: Scorer, visit: Visit) -> Scorer:
     """A phone of the other side."""
     return Scorer(let_in(one.client, one.match, visit()), one.pad, one.match)
 
@@ -147,9 +145,7 @@ def test_the_board_tells_what_waits_for_a_check_and_what_is_contested(
     assert "da confermare" not in told
 
 
-def test_a_phone_that_may_only_look_is_told_so(
-    one: Scorer, other: Scorer, visit: Callable[..., Client]
-) -> None:
+def test_a_phone_that_may_only_look_is_told_so(one: Scorer, other: Scorer, visit: Visit) -> None:
     viewer = let_in(one.client, one.match, visit(), VIEW_COOKIE)
     page = viewer.get(one.match)
     assert "Da questo telefono si guarda soltanto." in page.text
@@ -199,7 +195,7 @@ def test_the_reason_for_an_undoing_outlasts_what_another_did_meanwhile(
     assert one.hands[0].confirmed
 
 
-def test_in_english_it_says_the_same(one: Scorer, visit: Callable[..., Client]) -> None:
+def test_in_english_it_says_the_same(one: Scorer, visit: Visit) -> None:
     english = let_in(one.client, one.match, visit("en"))
     page = english.get(f"{one.match}/smazzate/1/controlla")
     assert "Hand 1 confirmed." in english.submit(page, "Correct: I confirm").text

@@ -8,7 +8,6 @@ import io
 import logging
 import re
 import sqlite3
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
@@ -30,9 +29,10 @@ from scorepad.web import network_addresses
 from scorepad.web.cookies import DEVICE_COOKIE, VIEW_COOKIE, WRITE_COOKIE
 from tests.apps import shared_app
 from tests.web.addresses import Addresses
-from tests.web.client import Client, Element, Page
+from tests.web.client import Client, Element, Page, Visit
 from tests.web.playing import ALL_GOOD, device, keys_of, match_of, play, start
 from tests.web.scorer import let_in
+from tests.web.tables import read_tables
 from tests.web.ways_to_write import token_of
 
 HOME = "192.168.1.23"
@@ -111,7 +111,7 @@ def test_whoever_starts_a_match_carries_its_keys_to_its_pages_and_nowhere_else(
 
 @pytest.mark.parametrize(("kind", "may"), [("write", Access.WRITE), ("view", Access.VIEW)])
 def test_a_link_lets_a_phone_in_and_leaves_a_clean_address(
-    client: Client, visit: Callable[..., Client], pad: Pad, url: str, kind: str, may: Access
+    client: Client, visit: Visit, pad: Pad, url: str, kind: str, may: Access
 ) -> None:
     guest, held = visit(), keys_of(client, url)
     key = getattr(held, kind)
@@ -140,10 +140,10 @@ def test_a_link_lets_a_phone_in_and_leaves_a_clean_address(
     ],
 )
 def test_whoever_only_looks_at_a_link_or_ahead_of_it_does_not_come_in(
-    client: Client, visit: Callable[..., Client], url: str, method: str, headers: dict[str, str]
+    client: Client, guest: Client, url: str, method: str, headers: dict[str, str]
 ) -> None:
     link = f"/e/{keys_of(client, url).write}"
-    answer = visit().raw.open(link, method=method, headers=headers)
+    answer = guest.raw.open(link, method=method, headers=headers)
     assert (answer.status_code, answer.data) == (204, b"")
     assert answer.headers["Cache-Control"] == "no-store"
     assert "Set-Cookie" not in answer.headers
@@ -158,7 +158,7 @@ def test_whoever_only_looks_at_a_link_or_ahead_of_it_does_not_come_in(
     ],
 )
 def test_every_wrong_key_is_answered_alike_and_told_what_to_do(
-    client: Client, visit: Callable[..., Client], url: str, language: str, advice: str
+    client: Client, visit: Visit, url: str, language: str, advice: str
 ) -> None:
     held, guest = keys_of(client, url), visit(language)
     press(client, url, "view", "withdraw")
@@ -198,7 +198,7 @@ def test_the_page_draws_both_codes_at_once_the_one_to_write_first(client: Client
 
 
 def test_the_codes_name_the_address_that_the_phone_itself_used(
-    client: Client, visit: Callable[..., Client], url: str
+    client: Client, visit: Visit, url: str
 ) -> None:
     guest, link = visit(), f"http://canasta.example:8765/e/{keys_of(client, url).write}"
     guest.raw.get(link)
@@ -222,9 +222,10 @@ def test_where_no_phone_can_reach_the_pad_no_code_is_shown_and_the_page_says_why
 
 
 def test_a_phone_that_may_only_look_is_shown_the_code_to_look_and_nothing_that_is_the_owners(
-    client: Client, visit: Callable[..., Client], url: str
+    client: Client, guest: Client, url: str
 ) -> None:
-    held, guest = keys_of(client, url), let_in(client, url, visit(), VIEW_COOKIE)
+    held = keys_of(client, url)
+    let_in(client, url, guest, VIEW_COOKIE)
     page = phones(guest, url)
     assert [each.text for each in page.all(class_="address")] == [f"http://{HOME}:80/e/{held.view}"]
     assert held.write not in page.answer.text
@@ -233,9 +234,9 @@ def test_a_phone_that_may_only_look_is_shown_the_code_to_look_and_nothing_that_i
 
 
 def test_a_phone_that_writes_is_shown_both_codes_and_gets_a_new_one_by_itself(
-    client: Client, visit: Callable[..., Client], url: str
+    client: Client, guest: Client, url: str
 ) -> None:
-    guest = let_in(client, url, visit())
+    let_in(client, url, guest)
     page = phones(guest, url)
     assert shown_keys(page) == keys_of(client, url)
     assert buttons(page) == ["Noi", "Loro", "Tutti Scelto", "Togli la partita", "English"]
@@ -284,9 +285,10 @@ def test_codes_that_were_withdrawn_are_made_again_when_they_are_wanted(
     ],
 )
 def test_after_a_code_is_renewed_or_withdrawn_who_came_by_it_is_out(
-    client: Client, visit: Callable[..., Client], url: str, access: str, do: str, told: str
+    client: Client, guest: Client, url: str, access: str, do: str, told: str
 ) -> None:
-    held, guest = keys_of(client, url), let_in(client, url, visit(), COOKIES[access])
+    held = keys_of(client, url)
+    let_in(client, url, guest, COOKIES[access])
     page = press(client, url, access, do)
     assert page.notices == [told]
     guest.get(url, 404)
@@ -326,9 +328,9 @@ def test_the_page_says_before_a_new_code_to_write_that_the_one_to_look_changes_t
 
 
 def test_the_match_is_handed_on_and_then_only_the_other_decides(
-    client: Client, visit: Callable[..., Client], url: str
+    client: Client, guest: Client, url: str
 ) -> None:
-    guest = let_in(client, url, visit())
+    let_in(client, url, guest)
     page = phones(client, url)
     sent = page.values(listed(page)[1].one("form")) | {"do": "hand-on"}
     page = client.post(f"{url}/telefoni/telefono", sent)
@@ -343,8 +345,8 @@ def test_the_match_is_handed_on_and_then_only_the_other_decides(
     assert shown_keys(phones(guest, url)) == keys_of(guest, url)
 
 
-def test_a_phone_is_sent_out(client: Client, visit: Callable[..., Client], url: str) -> None:
-    guest = let_in(client, url, visit())
+def test_a_phone_is_sent_out(client: Client, guest: Client, url: str) -> None:
+    let_in(client, url, guest)
     page = phones(client, url)
     sent = page.values(listed(page)[1].one("form")) | {"do": "remove"}
     for notices in (["Fatto: quel telefono è fuori."], []):
@@ -412,9 +414,7 @@ def test_another_button_of_a_page_that_was_sent_changes_nothing_and_is_told(
     assert len(set(names)) == len(names), "each form of the page is a submission of its own"
 
 
-def test_many_phones_that_only_look_are_folded_away(
-    client: Client, visit: Callable[..., Client], url: str
-) -> None:
+def test_many_phones_that_only_look_are_folded_away(client: Client, visit: Visit, url: str) -> None:
     let_in(client, url, visit())
     for number in range(9):
         page = phones(client, url)
@@ -438,19 +438,7 @@ def test_a_phone_says_which_side_it_counts_for(client: Client, url: str) -> None
     assert page.one("button", aria_current="true")["value"] == "none"
 
 
-@pytest.mark.parametrize(("path", "sent"), [
-    ("codice", {"access": "own", "do": "renew"}),
-    ("codice", {"access": "write", "do": "x"}),
-    ("codice", {}),
-    ("telefono", {"mark": "@keeper", "do": "hand-on"}),
-    ("telefono", {"mark": "a" * 64, "do": ""}),
-    ("parte", {"side": "2"}),
-    ("parte", {"side": "0.7"}),
-    ("parte", {"side": "0."}),
-    ("parte", {"side": "-1"}),
-    ("parte", {"side": "x"}),
-    ("parte", {}),
-])  # fmt: skip
+@pytest.mark.parametrize(("path", "sent"), read_tables("phones")["unoffered"])
 def test_what_no_button_sends_changes_nothing(
     client: Client, url: str, path: str, sent: dict[str, str]
 ) -> None:
@@ -465,10 +453,9 @@ def test_what_no_button_sends_changes_nothing(
 # ---------------------------------------------------------------- what a key never does
 
 
-def test_the_key_of_a_match_opens_no_other(
-    client: Client, visit: Callable[..., Client], url: str
-) -> None:
-    other, guest = start(client), let_in(client, url, visit())
+def test_the_key_of_a_match_opens_no_other(client: Client, guest: Client, url: str) -> None:
+    other = start(client)
+    let_in(client, url, guest)
     held = keys_of(guest, url)
     guest.raw.set_cookie(WRITE_COOKIE, held.write, path=other)
     guest.raw.set_cookie(VIEW_COOKIE, held.view, path=other)
@@ -509,9 +496,7 @@ def test_no_key_stands_on_any_other_page_or_in_a_title_or_an_address(
 
 
 @pytest.mark.parametrize("path", ["", "/", "/weiter", "?x=1"])
-def test_a_link_that_leads_nowhere_tells_its_key_to_nobody(
-    visit: Callable[..., Client], path: str
-) -> None:
+def test_a_link_that_leads_nowhere_tells_its_key_to_nobody(visit: Visit, path: str) -> None:
     guest, key = visit(), "a" * 26
     for before in (f"/e/{key}", f"/E/{key}", "/e"):
         answer = guest.raw.get(f"{before}{path}")
@@ -523,7 +508,7 @@ def test_a_link_that_leads_nowhere_tells_its_key_to_nobody(
 
 
 def test_neither_does_a_refused_or_a_busy_one(
-    client: Client, url: str, visit: Callable[..., Client], monkeypatch: pytest.MonkeyPatch
+    client: Client, url: str, visit: Visit, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def busy(*_: object) -> None:
         raise Busy(client.app.extensions[STORAGE].path)
@@ -543,7 +528,7 @@ def test_neither_does_a_refused_or_a_busy_one(
 
 def test_no_key_comes_to_the_log_even_of_our_own_mistakes(
     client: Client,
-    visit: Callable[..., Client],
+    visit: Visit,
     url: str,
     monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
@@ -581,9 +566,9 @@ def test_that_requests_wait_for_a_moment_is_not_told_on_the_terminal(
 
 @pytest.mark.parametrize("kind", ["write", "view"])
 def test_a_phone_leaves_a_match_and_comes_back_with_the_code(
-    client: Client, visit: Callable[..., Client], url: str, kind: str
+    client: Client, guest: Client, url: str, kind: str
 ) -> None:
-    guest = let_in(client, url, visit(), COOKIES[kind])
+    let_in(client, url, guest, COOKIES[kind])
     home = guest.submit(phones(guest, url), "Togli la partita")
     assert (home.url, home.notices) == ("/", ["Fatto: la partita non è più su questo telefono."])
     assert url not in home.links().values()
@@ -594,7 +579,7 @@ def test_a_phone_leaves_a_match_and_comes_back_with_the_code(
 
 
 def test_the_owner_and_whoever_is_not_in_a_match_do_not_leave_it(
-    client: Client, visit: Callable[..., Client], url: str
+    client: Client, visit: Visit, url: str
 ) -> None:
     guest = let_in(client, url, visit())
     assert "Togli la partita" not in phones(client, url).text

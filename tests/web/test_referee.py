@@ -4,7 +4,6 @@ rulings kept.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -15,7 +14,7 @@ from scorepad.referee.in_force import has_partner
 from scorepad.referee.penalties import irregularities
 from scorepad.rules.variants import settle, variant_ids
 from scorepad.web.referee.question_pages import QUESTIONS
-from tests.web.client import Client, Page
+from tests.web.client import Client, Page, Visit
 from tests.web.counting import counting, type_and
 from tests.web.player import Player
 from tests.web.playing import ALL_GOOD, draft, guest, hand, side, start, state_of
@@ -453,9 +452,7 @@ def test_what_somebody_typed_in_place_of_a_count_is_not_overwritten(
     assert len(state_of(pad, client, url).noted_penalties) == 1
 
 
-def test_who_may_only_look_asks_but_keeps_nothing(
-    pad: Pad, client: Client, visit: Callable[..., Client]
-) -> None:
+def test_who_may_only_look_asks_but_keeps_nothing(pad: Pad, client: Client, visit: Visit) -> None:
     url = start(client)
     keep(client, f"{url}/arbitro/calata?cards=3xK&passo=risposta")
     viewer = guest(visit, pad, url, client, Access.VIEW)

@@ -1,5 +1,5 @@
-"""Disputes as somebody put them who had never seen the pages: what is asked of whom, and what is
-told beside a yes.
+"""Disputes as people put them who had never seen the pages: cards as they are spoken of, what is asked
+of whom, answers that fit, and what is told beside a yes.
 """
 
 from __future__ import annotations
@@ -8,10 +8,13 @@ import pytest
 
 from scorepad.i18n import words
 from scorepad.matches import Pad
+from scorepad.rules.cards import read_cards
+from scorepad.rules.variants import settle
+from scorepad.web.card_lines import add_top_card
 from tests.web.client import Client, Page
 from tests.web.player import Player
 from tests.web.playing import ALL_GOOD, start
-from tests.web.referee_asked import word
+from tests.web.referee_asked import facts, word
 from tests.web.tables import read_tables
 
 CASES = read_tables("referee")
@@ -123,3 +126,113 @@ def test_the_notes_on_a_source_name_it(client: Client) -> None:
     names = [words("it").t(f"web.source.{key}") for key in "WGHE"]
     for note in notes:
         assert any(name in note for name in names), note
+
+
+# ---------------------------------------------------------------- the pile
+
+
+@pytest.mark.parametrize(("address", "said", "row", "told"), CASES["cards_of_the_case"])
+def test_the_case_shows_the_cards_of_the_hand_and_the_meld_as_it_lies(
+    client: Client, address: str, said: str, row: str, told: str
+) -> None:
+    page = client.get(f"/arbitro/{address}&passo=risposta")
+    assert word(page) == said
+    assert facts(page)[row] == [told]
+    assert said != "Sì" or "non va" not in page.text
+
+
+def test_nothing_from_the_hand_is_an_answer_of_its_own(client: Client) -> None:
+    asks = client.get("/arbitro/pozzo?top=K&frozen=no")
+    (nothing,) = [each for each in asks.all("button") if each.text.startswith("Niente")]
+    answers = {"top": "K", "frozen": "no", "do": nothing["value"]}
+    page = client.get("/arbitro/pozzo", query_string=answers)
+    assert page.one("h2", class_="asked").text == "La coppia ha già aperto?"
+
+
+@pytest.mark.parametrize(("variant", "top", "table", "laid", "asked"), CASES["top_card"])
+def test_the_top_card_goes_to_the_meld_it_belongs_with(
+    variant: str, top: str, table: list[str], laid: list[str], asked: list[str]
+) -> None:
+    made = add_top_card(laid, top, table, settle(variant))
+    assert list(map(read_cards, made)) == list(map(read_cards, asked))
+
+
+# ---------------------------------------------------------------- typed cards
+
+
+@pytest.mark.parametrize(("address", "typed", "read"), CASES["typed_and_read"])
+def test_what_is_typed_stays_and_beside_it_stands_how_it_is_read(
+    client: Client, address: str, typed: str, read: str
+) -> None:
+    page = client.get(f"/arbitro/{address}cards={typed}&passo=cards")
+    assert page.one("input", id="cards")["value"] == typed
+    assert read in page.one("div", id="cards-echo").text
+
+
+@pytest.mark.parametrize("typed", ["-200", "−200", "– 200"])
+def test_a_score_with_a_minus_sign_is_below_zero(client: Client, typed: str) -> None:
+    page = client.submit(client.get("/arbitro/apertura?way=minimum"), "Avanti", score=typed)
+    assert word(page) == "15 punti"
+    assert facts(page)["Punti già fatti nella partita"] == ["200 sotto zero"]
+
+
+# ---------------------------------------------------------------- what differs elsewhere
+
+
+@pytest.mark.parametrize(
+    ("address", "told"),
+    [
+        # By E the joker stays on top and freezes the pile; here the nine lies on top of three cards.
+        ("prima-carta?cards=JK+3r+9", "Pozzo congelato (in cima: 1 jolly, carte nel pozzo: 1)"),
+        # G and E differ from W in what becomes of red threes without an opening.
+        ("tre-rossi?count=4&opened=no", "agli avversari: 800"),
+    ],
+)
+def test_the_same_word_elsewhere_says_what_differs(client: Client, address: str, told: str) -> None:
+    page = client.get(f"/arbitro/{address}&passo=risposta")
+    assert told in page.one(class_="others").text
+
+
+# ---------------------------------------------------------------- only what belongs to the case
+
+
+@pytest.mark.parametrize(("address", "asked"), CASES["asked_for"])
+def test_only_what_decides_is_asked_for(client: Client, address: str, asked: str) -> None:
+    page = client.get(f"/arbitro/{address}")
+    assert [each.text for each in page.all("h2", class_="asked")] == ([asked] if asked else [])
+
+
+@pytest.mark.parametrize("page_of", ["/arbitro", "/arbitro/penalita"])
+def test_any_other_mistake_is_the_last_of_the_list_and_says_that_the_sources_are_silent(
+    client: Client, page_of: str
+) -> None:
+    page = client.get(page_of)
+    last = (page.all("h2", class_="fault-name") or page.all("ul", class_="links"))[-1].all("a")[-1]
+    assert last.text == "Altro sbaglio, o una penalità della casa"
+    page = client.get(last["href"])
+    assert word(page) == "Le fonti non lo dicono"
+    assert "Di sbagli che non sono in questo elenco le fonti non dicono niente." in page.text
+
+
+# ---------------------------------------------------------------- going out concealed
+
+
+def test_a_concealed_going_out_asks_for_the_score_and_checks_the_minimum(client: Client) -> None:
+    told = "table=7 quattro&permission=granted&ends=none&concealed=yes"
+    page = client.submit(client.get(f"/arbitro/chiusura?{told}"), "Avanti", score="")
+    # Seven fours are 35 points, and fifty open from 0 on (W).
+    assert word(page) == "No"
+    assert "servono 50 punti, ne hai calati 35: ne mancano 15." in page.text
+    assert facts(page)["Punti già fatti nella partita"] == ["0"]
+    assert facts(page)["Combinazioni sul tavolo"] == ["7 quattro (canasta naturale · 35 punti)"]
+    page = client.get(f"/arbitro/chiusura?{told}&score=-10&passo=risposta")
+    assert word(page) == "Sì"
+    assert "per aprire servono 15 punti, e quelli calati bastano" in page.text
+
+
+def test_in_a_match_the_score_of_a_concealed_going_out_is_known(client: Client) -> None:
+    out = f"{start(client)}/arbitro/chiusura?who=0&concealed=yes"
+    page = client.get(f"{out}&table=7x4&ends=none&passo=risposta")
+    assert word(page) == "No"
+    assert facts(page)["Punteggio di apertura"] == ["50 punti"]
+    assert not client.get(out).all("input", id="score")

@@ -55,20 +55,19 @@ def kept(page: Page) -> list[str]:
 
 @pytest.mark.parametrize(("access", "status"), [(Access.VIEW, 403), (None, 404)])
 def test_a_phone_that_was_sent_out_keeps_what_it_typed_and_sends_it_when_it_is_let_in_again(
-    visit: Callable[..., Client], scorer: Scorer, let: Let, access: Access | None, status: int
+    guest: Client, scorer: Scorer, let: Let, access: Access | None, status: int
 ) -> None:
-    other = visit()
-    let(other, Access.WRITE)
-    page = remark_page(other, scorer)
-    let(other, access)
-    refused = other.submit(page, "Salva", status, text=TYPED)
+    let(guest, Access.WRITE)
+    page = remark_page(guest, scorer)
+    let(guest, access)
+    refused = guest.submit(page, "Salva", status, text=TYPED)
     assert kept(refused) == [TYPED]
     assert refused.answer.headers["Cache-Control"] == "private, no-store"
-    again = other.submit(refused, "Manda di nuovo", status)
+    again = guest.submit(refused, "Manda di nuovo", status)
     assert kept(again) == [TYPED]
     assert scorer.hands[0].remark == ""
-    let(other, Access.WRITE)
-    assert other.submit(again, "Manda di nuovo").url == scorer.match
+    let(guest, Access.WRITE)
+    assert guest.submit(again, "Manda di nuovo").url == scorer.match
     assert scorer.hands[0].remark == TYPED
 
 
@@ -88,34 +87,31 @@ def test_so_does_one_whose_pad_was_busy(
 
 
 def test_of_a_count_the_figures_are_shown_and_not_what_its_choices_are_called_inside(
-    visit: Callable[..., Client], scorer: Scorer, let: Let
+    guest: Client, scorer: Scorer, let: Let
 ) -> None:
-    other = visit()
-    let(other, Access.WRITE)
-    page = other.get(f"{scorer.match}/smazzata")
-    let(other, Access.VIEW)
+    let(guest, Access.WRITE)
+    page = guest.get(f"{scorer.match}/smazzata")
+    let(guest, Access.VIEW)
     typed = {"a.cards": "335", "b.left": "15", "out": "nobody"}
-    assert kept(other.submit(page, "Salva", 403, **typed)) == ["335", "15"]
+    assert kept(guest.submit(page, "Salva", 403, **typed)) == ["335", "15"]
 
 
 @pytest.mark.parametrize("token", [{}, {"csrf_token": "a.b.c"}])
 def test_what_another_site_sends_in_the_name_of_somebody_is_not_offered_for_sending(
-    visit: Callable[..., Client], scorer: Scorer, let: Let, token: dict[str, str]
+    guest: Client, scorer: Scorer, let: Let, token: dict[str, str]
 ) -> None:
-    other = visit()
-    let(other, Access.VIEW)
+    let(guest, Access.VIEW)
     sent = {"text": TYPED, "request_id": "r" * 32, **token}
-    answer = other.raw.post(f"{scorer.match}/smazzate/1/annotazione", data=sent)
+    answer = guest.raw.post(f"{scorer.match}/smazzate/1/annotazione", data=sent)
     assert "Manda di nuovo" not in answer.text
     assert TYPED not in answer.text
 
 
 def test_a_button_with_nothing_typed_beside_it_is_only_refused(
-    client: Client, visit: Callable[..., Client], scorer: Scorer, let: Let
+    client: Client, guest: Client, scorer: Scorer, let: Let
 ) -> None:
-    other = visit()
-    let(other, Access.VIEW)
+    let(guest, Access.VIEW)
     page = client.get(scorer.match)
     sent = page.values(page.form("Annulla la smazzata 1"))
-    sent["csrf_token"] = other.get(scorer.match).one("input", name="csrf_token")["value"]
-    assert not other.post(f"{scorer.match}/annulla", sent, 403).all(class_="notice")
+    sent["csrf_token"] = guest.get(scorer.match).one("input", name="csrf_token")["value"]
+    assert not guest.post(f"{scorer.match}/annulla", sent, 403).all(class_="notice")

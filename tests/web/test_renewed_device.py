@@ -17,7 +17,7 @@ from scorepad.matches.devices import Devices
 from scorepad.matches.events import EndHow
 from scorepad.storage.connection import Busy
 from scorepad.web.cookies import DEVICE_COOKIE, RENEWED_COOKIE
-from tests.web.client import Client, Page
+from tests.web.client import Client, Page, Visit
 from tests.web.playing import ALL_GOOD, device, end, keys_of, match_of, play, start
 from tests.web.scorer import let_in
 
@@ -124,7 +124,7 @@ class Thief:
 
 
 def test_a_planted_cookie_gives_nothing_of_a_match_begun_or_entered_under_it(
-    visit: Callable[..., Client], pad: Pad, begins: Beginning
+    visit: Visit, pad: Pad, begins: Beginning
 ) -> None:
     victim = visit()
     thief = Thief(visit(), victim)
@@ -145,7 +145,7 @@ def test_a_planted_cookie_gives_nothing_of_a_match_begun_or_entered_under_it(
 
 
 def test_an_answer_that_never_arrives_takes_nothing_away_and_what_is_sent_again_finds_its_match(
-    visit: Callable[..., Client], pad: Pad, begins: Beginning
+    visit: Visit, pad: Pad, begins: Beginning
 ) -> None:
     victim = visit()
     thief = Thief(visit(), victim)
@@ -212,10 +212,9 @@ def test_a_form_sent_again_from_the_page_before_leads_to_its_match(
 
 
 def test_a_link_followed_after_another_that_was_never_finished_takes_nothing_away(
-    client: Client, visit: Callable[..., Client]
+    client: Client, guest: Client
 ) -> None:
     unfinished, match = start(client), start(client)
-    guest = visit()
     own, name = start(guest), device(guest)
     guest.raw.get(f"/e/{keys_of(client, unfinished).write}")
     let_in(client, match, guest)
@@ -235,9 +234,8 @@ def test_a_device_without_a_cookie_yet_gets_one_that_nobody_else_has(
 
 
 def test_while_the_file_cannot_be_written_the_cookie_of_before_is_valid(
-    client: Client, visit: Callable[..., Client], pad: Pad, monkeypatch: pytest.MonkeyPatch
+    client: Client, guest: Client, pad: Pad, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    guest = visit()
     match = send(guest, by_form(guest, pad)).headers["Location"]
     link = f"/e/{keys_of(client, start(client)).view}"
 

@@ -4,11 +4,9 @@ stand first.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 
-from tests.web.client import Client, Element
+from tests.web.client import Element, Visit
 from tests.web.tables import read_tables
 
 SEARCHES = read_tables("searches_typed")["searches"]
@@ -29,7 +27,7 @@ def rules(section: Element) -> list[str]:
 
 @pytest.mark.parametrize(("language", "asked", "first", "question", "rule"), SEARCHES)
 def test_a_search_finds_its_question_and_its_rule_first(
-    visit: Callable[..., Client], language: str, asked: str, first: str, question: str, rule: str
+    visit: Visit, language: str, asked: str, first: str, question: str, rule: str
 ) -> None:
     page = visit(language).get("/arbitro", query_string={"testo": asked})
     section = page.one("section", class_="found-here")

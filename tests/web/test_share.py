@@ -32,6 +32,7 @@ from tests.web.counting import count_on_pad
 from tests.web.player import Player
 from tests.web.playing import ALL_GOOD, device, hand, side, start
 from tests.web.playing import match_of as named
+from tests.web.tables import read_tables
 
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
 WON = hand({"sum": 5100}, {"sum": 60})
@@ -56,44 +57,25 @@ def practised(state: MatchState) -> MatchState:
     return replace(state, begins=replace(state.begins, played=4, practice=True))
 
 
-@pytest.mark.parametrize(
-    ("state", "language", "lines"),
-    [
-        (played(), "it", [
-            "Canasta classica, 21 novembre 2026, Bar Sport", "Anna–Bruno: 1.575", "Carla–Dario: 1.455",
-            "Partita in corso: 2 smazzate giocate. Anna–Bruno in testa.",
-        ]),
-        (played(1, place=""), "en", [
-            "Classic canasta, 21 November 2026", "Anna–Bruno: \N{MINUS SIGN}280", "Carla–Dario: 850",
-            "Match in progress: 1 hand played. In the lead: Carla–Dario.",
-        ]),
-        (won(played()), "it", [
-            "Canasta classica, 21 novembre 2026, Bar Sport", "Anna–Bruno: 1.575", "Carla–Dario: 1.455",
-            "Vince la coppia Anna–Bruno. Traguardo 1.500 raggiunto in 2 smazzate.",
-        ]),
-        (practised(played(players=(("Anna", ""), ("", "")))), "it", [
-            "Canasta classica, partita di prova, 21 novembre 2026, Bar Sport", "Noi (Anna): 1.575", "Loro: 1.455",
-            "Partita in corso: 6 smazzate giocate. Noi in testa.",
-        ]),
-        (match_of([], started=NOON), "it", [
-            "Canasta classica, 21 novembre 2026, Bar Sport", "Anna–Bruno: 0", "Carla–Dario: 0",
-            "Partita appena cominciata.",
-        ]),
-    ],
-    ids=["going on", "going on in English", "won", "a practice match after paper", "just begun"],
-)  # fmt: skip
-def test_the_text_of_a_match_to_the_letter(
-    state: MatchState, language: str, lines: list[str]
-) -> None:
-    assert write_text_to_share(state, words(language)).split("\n") == lines
+THREE_ALONE = {"variant": "tre", "names": ("Ada", "Bea", "Cleo")}
+STATES = {
+    "going on": (played(), "it"),
+    "going on in English": (played(1, place=""), "en"),
+    "won": (won(played()), "it"),
+    "a practice match after paper": (practised(played(players=(("Anna", ""), ("", "")))), "it"),
+    "just begun": (match_of([], started=NOON), "it"),
+    "three alone, named once": (
+        match_of([(THREE,)], players=(("Ada",), ("Bea",), ("Cleo",)), started=NOON, **THREE_ALONE),
+        "it",
+    ),
+}
 
 
-def test_the_text_of_three_alone_names_them_once() -> None:
-    names = ("Ada", "Bea", "Cleo")
-    players = tuple((name,) for name in names)
-    three = match_of([(THREE,)], variant="tre", names=names, players=players, started=NOON)
-    lines = write_text_to_share(three, words("it")).split("\n")
-    assert lines[1:4] == ["Ada: \N{MINUS SIGN}280", "Bea: 850", "Cleo: 1.855"]
+@pytest.mark.parametrize("name", STATES)
+def test_the_text_of_a_match_to_the_letter(name: str) -> None:
+    state, language = STATES[name]
+    lines = write_text_to_share(state, words(language)).split("\n")
+    assert lines == read_tables("share")["text"][name]
 
 
 # ---------------------------------------------------------------- the page to share from

@@ -93,23 +93,6 @@ SLOW = (
 )
 
 
-@pytest.mark.long
-def test_four_hundred_who_never_come_to_an_end_keep_nobody_waiting(port: int) -> None:
-    answered(port)
-    with ExitStack() as stack:
-        slow = [opened(port, SLOW[number % len(SLOW)], stack) for number in range(400)]
-        waited = [answered(port)]
-        for _ in range(4):
-            for sender in slow:
-                try:
-                    sender.send(b"x")  # an octet now and then
-                except OSError:  # it made room
-                    continue
-            waited.append(answered(port))
-        print(f"400 slow senders: others answered within {max(waited):.2f} s")
-        assert max(waited) < AT_ONCE
-
-
 def test_phones_that_ask_keep_their_connections_while_slow_ones_come_and_go(port: int) -> None:
     phones = [HTTPConnection("127.0.0.1", port, timeout=30) for _ in range(PHONES * EACH)]
 

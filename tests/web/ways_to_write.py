@@ -16,8 +16,7 @@ from werkzeug.test import TestResponse
 from scorepad.matches import Pad
 from scorepad.matches.keys import Keys
 from scorepad.web.cookies import VIEW_COOKIE
-from tests.web.client import Client, Element
-from tests.web.player import Visit
+from tests.web.client import Client, Element, Visit
 from tests.web.playing import ALL_GOOD, device, keys_of, match_of, new_request, play, start
 from tests.web.scorer import let_in
 from tests.web.tables import read_tables
