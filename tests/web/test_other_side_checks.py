@@ -8,6 +8,7 @@ from scorepad.matches import Pad
 from scorepad.web.cookies import VIEW_COOKIE
 from tests.web.client import Client, Page, Visit
 from tests.web.counting import beside
+from tests.web.player import Player
 from tests.web.playing import ALL_GOOD, correct, hand, play, side, start
 from tests.web.scorer import (
     Scorer,
@@ -61,8 +62,7 @@ def contest(scorer: Scorer, **typed: str) -> None:
 
 def differing_lines(page: Page) -> list[list[str]]:
     """The lines in which two counts differ: what, in the first, in the second."""
-    rows = page.one(class_="warn").one("tbody").all("tr")
-    return [[cell.text for cell in row.all("th", "td")] for row in rows]
+    return differences(page.one(class_="warn"))
 
 
 def choice(page: Page) -> dict[str, str]:
@@ -82,15 +82,12 @@ def test_the_other_side_is_led_to_the_hand_and_confirms_it(one: Scorer, other: S
     assert CONFIRMED not in confirm(other, page).text, "sent again, it is said once"
 
 
-def test_turning_the_check_on_and_off_is_told_and_then_nothing_waits(
-    client: Client, pad: Pad
-) -> None:
-    match = start(client)
-    on = client.submit(client.get(f"{match}/controllo"), CHECK_FROM_NOW)
+def test_turning_the_check_on_and_off_is_told_and_then_nothing_waits(player: Player) -> None:
+    on = player.client.submit(player.page("controllo"), CHECK_FROM_NOW)
     assert on.notices == ["Adesso le smazzate nuove aspettano il controllo dell'altra parte."]
-    off = client.submit(client.get(f"{match}/controllo"), "Basta controlli")
+    off = player.client.submit(player.page("controllo"), "Basta controlli")
     assert off.notices == ["Adesso nessuno controlla: quello che si scrive vale."]
-    assert not play(pad, client, match, ALL_GOOD).all("section", class_="awaited")
+    assert not player.play(ALL_GOOD).all("section", class_="awaited")
 
 
 def test_who_counted_the_hand_finds_no_button_to_confirm_it(one: Scorer) -> None:
@@ -195,12 +192,6 @@ def test_the_reason_for_an_undoing_outlasts_what_another_did_meanwhile(
     assert one.hands[0].confirmed
 
 
-def test_in_english_it_says_the_same(one: Scorer, visit: Visit) -> None:
-    english = let_in(one.client, one.match, visit("en"))
-    page = english.get(f"{one.match}/smazzate/1/controlla")
-    assert "Hand 1 confirmed." in english.submit(page, "Correct: I confirm").text
-
-
 # ---------------------------------------------------------------- counted by the other side too
 
 
@@ -271,16 +262,14 @@ def test_whoever_counted_a_hand_does_not_contest_it(one: Scorer) -> None:
     assert page.notices == ["Questa smazzata l'avete contata voi: la controlla l'altra parte."]
 
 
-def test_a_table_that_does_not_check_never_meets_it(client: Client, pad: Pad) -> None:
-    match = start(client)
-    play(pad, client, match, ALL_GOOD)
+def test_a_table_that_does_not_check_never_meets_it(player: Player) -> None:
+    player.play(ALL_GOOD)
     for number in (1, 2):
-        client.get(f"{match}/smazzate/{number}/contesta", 404)
+        player.client.get(f"{player.match}/smazzate/{number}/contesta", 404)
 
 
 def test_a_confirmed_hand_changes_only_with_a_reason(one: Scorer, other: Scorer) -> None:
-    page = other.client.get(f"{other.match}/smazzate/1/controlla")
-    other.client.submit(page, "È giusta: confermo")
+    confirm(other)
     page = one.correct()
     assert "Perché cambia?" in [label.text for label in page.all("label")]
     page = one.save({"a.cards": "145"}, page, 422)

@@ -159,7 +159,9 @@ def test_an_answer_that_never_arrives_takes_nothing_away_and_what_is_sent_again_
     answer = send(victim, form)
     assert matches_of(pad, victim) == begun, "nothing is begun twice"
     victim.get(answer.headers["Location"])
-    for match in begun - {match_of(thief.own)}:
+    found = matches_of(pad, victim) - {match_of(thief.own)}
+    assert found
+    for match in found:
         assert victim.get(f"/partite/{match}").status == 200
         assert not thief.sees(match)
 
