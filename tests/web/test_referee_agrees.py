@@ -1,4 +1,4 @@
-"""The same question gets the same answer on the pad's page, on the command line and over HTTP."""
+"""The same question gets the same answer on the pad's page as in the contract."""
 
 from __future__ import annotations
 
@@ -8,8 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, Phase, given, settings
-from hypothesis import strategies as st
 
 from scorepad.i18n import words
 from scorepad.i18n.verdicts import describe_verdict
@@ -20,11 +18,10 @@ from scorepad.schemas.ruling_json import list_keys_of_kind, read_question_of_mat
 from scorepad.web.referee.cases import Case
 from scorepad.web.referee.decision import decide
 from scorepad.web.referee.question_pages import QUESTIONS
-from tests.cli.running import shell
-from tests.examples import examples, in_full
-from tests.rules.questions_drawn import questions
-from tests.web.client import Client
-from tests.web.referee_asked import HEAD, address, said
+from tests.examples import in_full
+from tests.rules.test_worked_rulings import answered
+from tests.web.client import Page
+from tests.web.referee_asked import HEAD, said
 
 CASES = Path(__file__).parents[1] / "rulings" / "cases"
 
@@ -49,64 +46,25 @@ def understood(raw: Mapping[str, Any]) -> dict[str, Any] | None:
     return None if any(map(asking.errors_of, asking.facts)) else asking.as_json()
 
 
-def shown(client: Client, raw: Mapping[str, Any], told: Mapping[str, Any]) -> None:
-    """The page tells this answer."""
-    page = client.get(address(raw))
-    speech = words("it")
+def shown(page: Page, raw: Mapping[str, Any]) -> None:
+    """The page tells the answer that the contract gives."""
+    asked = understood(raw)
+    assert asked is not None
+    told, speech = answered({key: raw[key] for key in HEAD} | asked), words("it")
     assert page.one(class_="verdict")["data-verdict"] == told["verdict"], raw
     codes = [reason["code"] for reason in told["reasons"]]
     # What hangs on a fact that the contract has no key for is no plain yes on the page.
-    assert page.one(class_="verdict").text == answer_word(
-        raw["kind"], told["verdict"], told["details"], codes, speech
-    )
+    word = answer_word(raw["kind"], told["verdict"], told["details"], codes, speech)
+    assert page.one(class_="verdict").text == word
     for reason in told["reasons"]:
         assert " ".join(reason["message"].split()) in page.text, (raw, reason)
-    others = [
-        item.one("strong").text for box in page.all(class_="others") for item in box.all("li")
-    ]
+    others = []
+    for box in page.all(class_="others"):
+        others += [item.one("strong").text for item in box.all("li")]
     assert others == [
         describe_verdict(raw["kind"], each["verdict"], each["details"], speech)
         for each in told["elsewhere"]
     ]
-
-
-def by_http(client: Client, raw: Mapping[str, Any]) -> dict[str, Any]:
-    answer = client.raw.post("/api/v1/rulings", json=raw, headers={"Accept-Language": "it"})
-    assert answer.status_code == 200, answer.text
-    found: dict[str, Any] = answer.json
-    return found
-
-
-def by_command(asked: list[dict[str, Any]], folder: Path) -> list[dict[str, Any]]:
-    (folder / "asked.jsonl").write_text("".join(json.dumps(each) + "\n" for each in asked), "utf-8")
-    done = shell("scorepad rule --jsonl asked.jsonl", folder)
-    told = [json.loads(line) for line in done.stdout.decode().splitlines()]
-    assert not [(raw, each) for raw, each in zip(asked, told, strict=True) if "error" in each]
-    assert done.returncode in (0, 1), done.stderr.decode()
-    return told
-
-
-@pytest.mark.long
-@settings(
-    max_examples=examples(4),
-    deadline=None,
-    suppress_health_check=list(HealthCheck),
-    phases=[Phase.generate],
-)
-@given(drawn=st.lists(questions(), min_size=10, max_size=16))
-def test_a_question_gets_the_same_answer_wherever_it_is_asked(
-    client: Client, tmp_path: Path, drawn: list[dict[str, Any]]
-) -> None:
-    asked = []
-    for raw in drawn:
-        # How far a match goes decides nothing of a ruling, and is asked on no page of the referee.
-        raw["options"] = {name: value for name, value in raw["options"].items() if name != "target"}
-        told = understood(raw)
-        if told is not None:
-            asked.append({**{key: raw[key] for key in HEAD}, **told})
-    for question, answered in zip(asked, by_command(asked, tmp_path), strict=True):
-        assert by_http(client, question) == answered
-        shown(client, question, answered)
 
 
 WORKED = [

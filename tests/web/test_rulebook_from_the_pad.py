@@ -15,7 +15,7 @@ from tests.web.counting import begin, check, counting, type_and
 from tests.web.player import Begin, Player
 from tests.web.playing import hand, play, side, start
 from tests.web.referee_asked import address
-from tests.web.test_referee_agrees import understood
+from tests.web.test_referee_agrees import shown, understood
 
 PLAYED = hand(
     side(400, 35, natural=1, mixed=2, red_threes=2, penalties=["draw-out-of-turn"]),
@@ -126,7 +126,9 @@ CASES = Path(__file__).parents[1] / "rulings" / "cases"
 
 @pytest.mark.quick(3)
 @pytest.mark.parametrize("file", sorted(CASES.glob("*.json")), ids=lambda file: file.stem)
-def test_the_reasons_of_the_referee_lead_to_their_places(client: Client, file: Path) -> None:
+def test_the_referee_answers_as_the_contract_does_and_its_reasons_lead_to_their_places(
+    client: Client, file: Path
+) -> None:
     """Of every sixth worked ruling; an answer that leads nowhere has no source, or says what is no
     rule of a game.
     """
@@ -136,16 +138,14 @@ def test_the_reasons_of_the_referee_lead_to_their_places(client: Client, file: P
         if understood(raw) is None:
             continue  # the pages would ask for something more
         page = client.get(address(raw))
+        shown(page, raw)
         links = [link for link in page.all("a") if link.text.startswith("Leggi la regola: ")]
         for link in links:
             book, _, anchor = link["href"].partition("#")
             if book not in books:
                 path, _, asked = book.partition("?")
-                books[book] = {
-                    each["id"]
-                    for each in client.get(path, query_string=asked).all()
-                    if each.has("id")
-                }
+                read = client.get(path, query_string=asked)
+                books[book] = {each["id"] for each in read.all() if each.has("id")}
             assert anchor in books[book], link["href"]
         led += bool(links)
     assert led >= 3
