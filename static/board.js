@@ -14,19 +14,31 @@ const RECKONED_WIDTH = 0.35;
 /** A little less than what fits, so that rounding does not break a line. */
 const MARGIN = 0.98;
 
+/** Makes all figures so large that the widest one fits. */
 function fitFigures() {
-  const digits = Number(getComputedStyle(board).getPropertyValue("--width"));
   let fit = LARGEST_FIT;
   for (const figure of findAll(board, ".board-total span", HTMLElement)) {
-    const fontSize = Number.parseFloat(getComputedStyle(figure).fontSize);
-    const reckonedWidth = digits * RECKONED_WIDTH * fontSize;
-    fit = Math.min(fit, (reckonedWidth / figure.offsetWidth) * MARGIN);
+    fit = Math.min(fit, largestFit(figure));
   }
   fit = Math.max(fit, SMALLEST_FIT);
   document.documentElement.style.setProperty("--fit", String(fit));
 }
 
-/** Browsers have the wake lock on https and on the machine itself only. */
+/**
+ * By how much the text of a figure may be wider than board.css reckons with. `--width` has the
+ * number of digits for which the style sheet leaves room.
+ *
+ * @param {HTMLElement} figure
+ * @returns {number}
+ */
+function largestFit(figure) {
+  const digits = Number(getComputedStyle(board).getPropertyValue("--width"));
+  const fontSize = Number.parseFloat(getComputedStyle(figure).fontSize);
+  const reckonedWidth = digits * RECKONED_WIDTH * fontSize;
+  return (reckonedWidth / figure.offsetWidth) * MARGIN;
+}
+
+/** Keeps the screen lit. Browsers have the wake lock on https and on the machine itself only. */
 async function keepScreenLit() {
   if (!navigator.wakeLock || document.hidden) return;
   try {

@@ -1,7 +1,10 @@
 // Lists of cards as text: `4xK 2x2 JK` is four kings, two twos and a joker.
 
-/** What stands before the last kind of card, how many of it there are (`4x`), and the kind. */
-const LAST_KIND = /^([\s\S]*\s)?(?:([0-9]{1,2})[xX])?(\S+)\s*$/;
+/**
+ * The parts of a list: all before its last word, and of that word how many cards (`4` in `4xK`;
+ * nothing for a single card) and which (`K`).
+ */
+const LAST_WORD = /^([\s\S]*\s)?(?:([0-9]{1,2})[xX])?(\S+)\s*$/;
 
 /**
  * A list with one card more: `4xK` and a king are `5xK`, `4xK` and a queen are `4xK Q`.
@@ -11,10 +14,9 @@ const LAST_KIND = /^([\s\S]*\s)?(?:([0-9]{1,2})[xX])?(\S+)\s*$/;
  * @returns {string}
  */
 export function addCard(list, card) {
-  const [, before = "", count = "1", lastCard] = LAST_KIND.exec(list) ?? [];
-  if (lastCard?.toUpperCase() === card.toUpperCase()) {
-    return `${before}${Number(count) + 1}x${card}`;
-  }
+  const [, before = "", count = "1", lastCard = ""] = LAST_WORD.exec(list) ?? [];
+  const isSameCard = lastCard.toUpperCase() === card.toUpperCase();
+  if (isSameCard) return `${before}${Number(count) + 1}x${card}`;
   return `${list.trimEnd()} ${card}`.trimStart();
 }
 
@@ -25,10 +27,11 @@ export function addCard(list, card) {
  * @returns {string}
  */
 export function removeLastCard(list) {
-  const [, before = "", count = "1", lastCard] = LAST_KIND.exec(list) ?? [];
-  if (lastCard === undefined) return "";
-  const left = Number(count) - 1;
-  if (left > 1) return `${before}${left}x${lastCard}`;
-  if (left === 1) return `${before}${lastCard}`;
+  const match = LAST_WORD.exec(list);
+  if (!match) return ""; // the list is empty
+  const [, before = "", count = "1", lastCard] = match;
+  const remaining = Number(count) - 1;
+  if (remaining > 1) return `${before}${remaining}x${lastCard}`;
+  if (remaining === 1) return `${before}${lastCard}`;
   return before.trimEnd();
 }

@@ -11,19 +11,34 @@ export function evaluate(text) {
   const withoutGrouping = text.replace(/[\s.,']/g, "");
   const complete = withoutGrouping.replace(/[+x×*]$/i, ""); // the next figure is not yet typed
   const isNegative = /^[-−]/.test(complete);
-  const terms = complete.replace(/^[-−]/, "").split("+");
-  const sum = terms.reduce((total, term) => total + evaluateProduct(term), 0);
+  const withoutSign = complete.replace(/^[-−]/, "");
+  const sum = evaluateSum(withoutSign);
   if (!Number.isFinite(sum)) return 0;
   return isNegative ? -sum : sum;
 }
 
 /**
- * @param {string} term
+ * What a sum of products comes to: 230 for `3x50+4x20`. NaN where there is anything but figures.
+ *
+ * @param {string} text
  * @returns {number}
  */
-function evaluateProduct(term) {
-  const factors = term.split(/[x×*]/i).map(Number);
-  return factors.reduce((product, factor) => product * factor, 1);
+function evaluateSum(text) {
+  let sum = 0;
+  for (const term of text.split("+")) sum += evaluateProduct(term);
+  return sum;
+}
+
+/**
+ * What a product comes to: 150 for `3x50`, 85 for `85`. NaN where there is anything but figures.
+ *
+ * @param {string} text
+ * @returns {number}
+ */
+function evaluateProduct(text) {
+  let product = 1;
+  for (const factor of text.split(/[x×*]/i)) product *= Number(factor);
+  return product;
 }
 
 const format = new Intl.NumberFormat(document.documentElement.lang, { useGrouping: "always" });

@@ -10,10 +10,13 @@ const FIGURE_KINDS = ["count", "points", "signed"];
 /** Cards: the melds of a side, or a list of cards. */
 const CARD_KINDS = ["melds", "cards"];
 
+/** The selector of the fields for figures. */
 export const FIGURE_FIELDS =
   'input:is([data-kind="count"], [data-kind="points"], [data-kind="signed"])';
 
 /**
+ * Whether an element is a field in which a text is typed.
+ *
  * @param {EventTarget | null} element
  * @returns {element is TextField}
  */
@@ -22,6 +25,8 @@ export function isTextField(element) {
 }
 
 /**
+ * Whether a figure is typed in a field.
+ *
  * @param {TextField} field
  * @returns {boolean}
  */
@@ -30,6 +35,8 @@ export function isFigure(field) {
 }
 
 /**
+ * Whether cards are typed in a field.
+ *
  * @param {TextField} field
  * @returns {boolean}
  */
@@ -38,6 +45,8 @@ export function takesCards(field) {
 }
 
 /**
+ * Whether an element is shown, and not hidden or in a panel that is folded.
+ *
  * @param {Element} element
  * @returns {boolean}
  */
@@ -63,13 +72,18 @@ export function visibleFields(part) {
  * @returns {HTMLInputElement[]}
  */
 export function gridCells(form) {
+  const outputs = findAll(form, "output[data-sum]", HTMLOutputElement);
+  const sides = outputs.map((output) => output.dataset.sum); // from left to right: ["b", "a"]
+
+  /** @param {HTMLInputElement} cell */
+  function columnOf(cell) {
+    const side = cell.name[0]; // "a" in the name "a.cards"
+    return sides.indexOf(side);
+  }
+
   const inputs = findAll(form, ".cell input[data-kind]", HTMLInputElement);
   const cells = inputs.filter((input) => isVisible(input) && !input.readOnly);
-  const outputs = findAll(form, "output[data-sum]", HTMLOutputElement);
-  const sides = outputs.map((output) => output.dataset.sum);
-  /** @param {HTMLInputElement} cell */
-  const column = (cell) => sides.indexOf(cell.name[0]);
-  return cells.sort((one, other) => column(one) - column(other));
+  return cells.sort((one, other) => columnOf(one) - columnOf(other));
 }
 
 /**

@@ -4,10 +4,11 @@
 import { elementById, find, findAll } from "./dom.js";
 import { isVisible } from "./hand-fields.js";
 
-/** Lets the arrow of the bar show whether the first problem is above it or below. */
+/** Lets the arrow in the bar show whether the first problem is above the bar or below: "↑ 2 errors". */
 export function pointToProblem() {
   const link = find(document, "#bar-message a", HTMLAnchorElement);
-  const field = link && document.getElementById(link.hash.slice(1));
+  if (!link) return;
+  const field = document.getElementById(link.hash.slice(1)); // the link leads to the problem
   if (!field || !isVisible(field)) return;
   const isAbove = field.getBoundingClientRect().top < link.getBoundingClientRect().top;
   const arrow = isAbove ? "↑" : "↓";
@@ -16,7 +17,8 @@ export function pointToProblem() {
 }
 
 /**
- * Lets the list on top of the page say what the bar says. An empty list is hidden.
+ * Lets the list on top of the page, which it has after a hand was refused, say what the bar says. An
+ * empty list is hidden.
  *
  * @param {HTMLFormElement} form
  */
@@ -29,10 +31,29 @@ export function showProblemSummary(form) {
   heading.textContent = elementById("bar-message", HTMLElement).dataset.summary ?? "";
 
   const problems = findAll(form, "#bar-problems li, #bar-missing li", HTMLElement);
-  const html = problems.map((problem) => problem.outerHTML.replace(' tabindex="-1"', "")).join("");
+  showProblems(list, problems);
+  const isSolved = problems.length === 0;
+  summary.hidden = isSolved;
+  if (isSolved) document.title = titleWithoutErrors();
+}
+
+/**
+ * Shows copies of problems of the bar in the list on top of the page.
+ *
+ * @param {HTMLElement} list
+ * @param {HTMLElement[]} problems
+ */
+function showProblems(list, problems) {
+  let html = "";
+  for (const problem of problems) {
+    html += problem.outerHTML.replace(' tabindex="-1"', ""); // only the links of the bar have it
+  }
   if (list.innerHTML !== html) list.innerHTML = html;
-  summary.hidden = problems.length === 0;
-  if (summary.hidden) document.title = `${document.querySelector("h1")?.textContent} – scorepad`;
+}
+
+function titleWithoutErrors() {
+  const heading = document.querySelector("h1");
+  return `${heading?.textContent} – scorepad`;
 }
 
 addEventListener("scroll", pointToProblem, { passive: true });

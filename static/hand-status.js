@@ -3,14 +3,16 @@
 
 import { elementById } from "./dom.js";
 
-const ID = "kept";
-
 /** The line is looked up each time: an answer of the server may replace it. */
 function statusLine() {
-  return elementById(ID, HTMLElement);
+  return elementById("kept", HTMLElement);
 }
 
-/** @returns {string} */
+/**
+ * The message that is shown now.
+ *
+ * @returns {string}
+ */
 export function shownMessage() {
   return statusLine().textContent;
 }
@@ -44,7 +46,11 @@ export function calmStatus() {
   line.removeAttribute("role");
 }
 
-/** @param {string | undefined} text */
+/**
+ * Sets the text of the line, unless it is the same: a screen reader would read it again.
+ *
+ * @param {string | undefined} text
+ */
 function setText(text = "") {
   const line = statusLine();
   if (line.textContent !== text) line.textContent = text;

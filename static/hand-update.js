@@ -9,21 +9,21 @@ import { keepScrollPosition, updateContent } from "./page-update.js";
 /** Hidden fields that each page has for itself. */
 export const PAGE_FIELDS = ["request_id", "csrf_token", "refused"];
 
-/** Fields that nobody types. */
+/** Hidden fields and buttons: nobody types in them. */
 export const UNTYPED_FIELDS = ["csrf_token", "request_id", "version", "noted", "do"];
 
 /** Attributes of fields that follow from this device. */
 const OWN_ATTRIBUTES = ["inputmode", "aria-current"];
 
 /**
- * Makes the form what it is on a fresh page; what was typed since `sent` stays.
+ * Makes the form what it is on a fresh page. What was typed since the page was asked for stays.
  *
  * @param {HTMLFormElement} form
  * @param {HTMLFormElement} freshForm
- * @param {FieldValues} sent
+ * @param {FieldValues} sentValues What the form had when the page was asked for.
  */
-export function updateHand(form, freshForm, sent) {
-  keepTyped(form, freshForm, sent);
+export function updateHand(form, freshForm, sentValues) {
+  keepTyped(form, freshForm, sentValues);
   keepScrollPosition(() => {
     updateContent(form, freshForm, { isKept: isKeys, ownAttributes: OWN_ATTRIBUTES });
   });
@@ -41,10 +41,14 @@ export function updateHand(form, freshForm, sent) {
 function keepTyped(form, freshForm, sentValues) {
   const sent = new Map(sentValues);
   const typed = new Map(valuesOf(form));
-  for (const name of new Set([...typed.keys(), ...sent.keys()])) {
+  const names = new Set([...typed.keys(), ...sent.keys()]);
+  for (const name of names) {
+    if (UNTYPED_FIELDS.includes(name)) continue;
     const value = typed.get(name);
-    if (UNTYPED_FIELDS.includes(name) || value === sent.get(name)) continue;
-    setFields(freshForm, name, value === undefined ? [] : [value]);
+    const isTypedSince = value !== sent.get(name);
+    if (!isTypedSince) continue;
+    const values = value === undefined ? [] : [value]; // a box that is not ticked has none
+    setFields(freshForm, name, values);
   }
 }
 

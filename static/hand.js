@@ -1,4 +1,5 @@
-// The form of a hand while it is typed. Without script it is a plain form.
+// The form of a hand while it is typed: connects what happens in it to the scripts that see to it.
+// Without script it is a plain form.
 
 import "./hand-digits.js";
 import "./hand-card-keys.js";
@@ -26,10 +27,17 @@ form.addEventListener("shown", () => {
   pointToProblem();
 });
 
+// A link that loads the page anew, without what was typed.
 form.addEventListener("click", (event) => {
-  if (closestTo(event, "[data-afresh]")) draft.forgetAll();
+  const isAfresh = closestTo(event, "[data-afresh]") !== null;
+  if (isAfresh) draft.forgetAll();
+});
+
+// The buttons that check the hand, and that take a noted penalty back.
+form.addEventListener("click", (event) => {
   const button = closestTo(event, 'button[value="check"], button[value^="noted."]');
-  if (!(button instanceof HTMLButtonElement) || draft.isLeaving) return;
+  if (!(button instanceof HTMLButtonElement)) return;
+  if (draft.isLeaving) return; // as without script
   event.preventDefault();
   if (button.value === "check") draft.check();
   else draft.leaveBy(button.value);
@@ -54,12 +62,15 @@ form.addEventListener("readonly", (event) => {
 
 addEventListener("pagehide", () => draft.sendLast());
 addEventListener("pageshow", (event) => {
-  if (event.persisted) location.reload();
+  const isRestored = event.persisted; // "back" shows the page as it was left
+  if (isRestored) location.reload();
 });
 
 // What was refused is kept by the server as well: a reload asks for the page, and sends nothing.
 if (!draft.isCorrection) history.replaceState(null, "", location.href);
-find(document, ".errors", HTMLElement)?.focus();
+
+const errors = find(document, ".errors", HTMLElement);
+errors?.focus();
 
 form.classList.add("lively"); // hides what only a form without script needs
 showMissingSums(form);

@@ -31,7 +31,11 @@ export function rememberClock(time) {
   if (time) clock = time;
 }
 
-/** @returns {Status} */
+/**
+ * The status that the page shows.
+ *
+ * @returns {Status}
+ */
 export function currentStatus() {
   return /** @type {Status} */ (statusLine.dataset.says ?? "");
 }
@@ -47,9 +51,19 @@ export function currentStatus() {
 export function showStatus(status, message = "", link = null) {
   statusLine.dataset.says = status;
   setReadOnly(status === "gone" || status === "denied");
-  const text = message.replace("{clock}", clock);
-  // A screen reader would read the same text again.
-  if (statusLine.firstChild?.textContent === text) return;
+  showMessage(message.replace("{clock}", clock), link);
+}
+
+/**
+ * Shows a message and its link, unless the message is shown already: a screen reader would read it
+ * again.
+ *
+ * @param {string} text
+ * @param {StatusLink | null} link
+ */
+function showMessage(text, link) {
+  const isShownAlready = statusLine.firstChild?.textContent === text;
+  if (isShownAlready) return;
   statusLine.textContent = text;
   if (!link) return;
   const anchor = document.createElement("a");
@@ -59,20 +73,28 @@ export function showStatus(status, message = "", link = null) {
 }
 
 /**
- * Makes inert whatever would write. The form of a hand is told instead: what is typed there stays
- * on this device.
+ * Lets nobody write on this page, or lets them write again.
  *
  * @param {boolean} readOnly
  */
 function setReadOnly(readOnly) {
-  if (handForm) {
-    if (isReadOnly !== readOnly) {
-      handForm.dispatchEvent(new CustomEvent("readonly", { detail: readOnly }));
-    }
-  } else {
-    for (const control of findAll(main, "form[method=post] button, .bar a", HTMLElement)) {
-      control.inert = readOnly;
-    }
-  }
+  const isChanged = isReadOnly !== readOnly;
   isReadOnly = readOnly;
+  if (!handForm) {
+    setControlsInert(readOnly);
+    return;
+  }
+  // The form of a hand keeps on this device what is typed in it.
+  if (isChanged) handForm.dispatchEvent(new CustomEvent("readonly", { detail: readOnly }));
+}
+
+/**
+ * Makes all buttons that write unusable, or usable again.
+ *
+ * @param {boolean} isInert
+ */
+function setControlsInert(isInert) {
+  for (const control of findAll(main, "form[method=post] button, .bar a", HTMLElement)) {
+    control.inert = isInert;
+  }
 }

@@ -36,16 +36,24 @@ const ANSWERING_KEYS = "[data-at-once]";
  * @returns {string}
  */
 function textAfter(button, text) {
-  const { card, suit } = button.dataset;
-  if (card) return textWithCard(button, text, card + chosenSuit(suit));
-  const trimmed = text.replace(TRAILING_SEPARATORS, "");
-  if (button.matches("[data-uncard]")) {
-    return removeLastCard(trimmed).replace(TRAILING_SEPARATORS, "");
-  }
+  const { card, suit: nameOfSuit } = button.dataset;
+  if (card) return textWithCard(button, text, card + chosenSuit(nameOfSuit));
+  const trimmed = withoutTrailingSeparators(text);
+  if (button.matches("[data-uncard]")) return withoutTrailingSeparators(removeLastCard(trimmed));
   return trimmed === "" ? "" : `${trimmed} / `;
 }
 
 /**
+ * @param {string} text
+ * @returns {string}
+ */
+function withoutTrailingSeparators(text) {
+  return text.replace(TRAILING_SEPARATORS, "");
+}
+
+/**
+ * A text with one card more; where a single card is asked for, the card alone.
+ *
  * @param {HTMLElement} button
  * @param {string} text
  * @param {string} card
@@ -81,13 +89,21 @@ function chosenSuit(name) {
  */
 function addToMelds(text, card) {
   const melds = text.split("/").map((meld) => meld.trim());
-  if (isWild(card)) {
-    const lastMeld = melds[melds.length - 1];
-    return [...melds.slice(0, -1), addCard(lastMeld, card)].join(" / ");
-  }
-  const joined = meldForNatural(melds, card);
-  const others = melds.filter((meld) => meld !== "" && meld !== joined);
-  return [...others, addNatural(joined, card)].join(" / ");
+  if (isWild(card)) return addToLastMeld(melds, card).join(" / ");
+  const joinedMeld = meldForNatural(melds, card);
+  const otherMelds = melds.filter((meld) => meld !== "" && meld !== joinedMeld);
+  return [...otherMelds, addNatural(joinedMeld, card)].join(" / ");
+}
+
+/**
+ * @param {string[]} melds
+ * @param {string} card
+ * @returns {string[]}
+ */
+function addToLastMeld(melds, card) {
+  const lastMeld = melds[melds.length - 1];
+  const otherMelds = melds.slice(0, -1);
+  return [...otherMelds, addCard(lastMeld, card)];
 }
 
 /**
@@ -158,6 +174,7 @@ function currentUrl() {
   return `${form.getAttribute("action")}?${parameters}`;
 }
 
+/** Makes the URL with what is typed that of this page. */
 function rememberUrl() {
   history.replaceState(null, "", currentUrl());
   // The form that changes the language comes back to this URL.
@@ -176,15 +193,30 @@ async function showReading() {
   lastRequest += 1;
   const request = lastRequest;
   const html = await fetchReading();
-  if (!html || request !== lastRequest) return; // a later request is on its way
-  const page = parsePage(html);
-  for (const shown of findAll(form, "[data-live]", HTMLElement)) {
-    const fresh = page.getElementById(shown.id);
-    if (fresh && shown.innerHTML !== fresh.innerHTML) shown.innerHTML = fresh.innerHTML;
+  const isOutdated = request !== lastRequest; // a later request is on its way
+  if (html === "" || isOutdated) return;
+  updateLiveParts(parsePage(html));
+}
+
+/**
+ * Shows the parts with `data-live` as they are on a fresh page.
+ *
+ * @param {Document} page
+ */
+function updateLiveParts(page) {
+  for (const part of findAll(form, "[data-live]", HTMLElement)) {
+    const freshPart = page.getElementById(part.id);
+    if (!freshPart) continue;
+    const isChanged = part.innerHTML !== freshPart.innerHTML;
+    if (isChanged) part.innerHTML = freshPart.innerHTML;
   }
 }
 
-/** @returns {Promise<string>} */
+/**
+ * This page with what is typed, as HTML; empty if the server does not answer.
+ *
+ * @returns {Promise<string>}
+ */
 async function fetchReading() {
   try {
     const answer = await fetch(currentUrl(), { credentials: "same-origin" });
@@ -193,6 +225,8 @@ async function fetchReading() {
     return ""; // there is no network
   }
 }
+
+// ---------------------------------------------------------------- what happens in the form
 
 form.addEventListener("click", (event) => {
   const button = closestTo(event, "button");

@@ -3,7 +3,7 @@
 import { find, findAll } from "./dom.js";
 
 /**
- * A sentence with values for its placeholders: `Begin {sides}`.
+ * A sentence with values in place of its placeholders: `Begin {sides}` becomes `Begin A and B`.
  *
  * @param {string | undefined} sentence
  * @param {Record<string, string | number>} values
@@ -42,7 +42,8 @@ function seatName(form, seat) {
 
   const player = playerField.value.trim();
   const values = { side: sideName, seat: Number(place) + 1, player };
-  return fillIn(player ? form.dataset.named : form.dataset.unnamed, values);
+  const { named, unnamed } = form.dataset; // `{player} ({side})`, `{side}, player {seat}`
+  return fillIn(player ? named : unnamed, values);
 }
 
 /**
@@ -58,14 +59,21 @@ export function nameStartButton(form) {
 }
 
 /**
+ * Names in a sentence: "Us against Them", or "Anna, Bea and Carla".
+ *
  * @param {HTMLFormElement} form
  * @param {string[]} names
  * @returns {string}
  */
 function listNames(form, names) {
-  if (names.length === 2) return fillIn(form.dataset.versus, { one: names[0], other: names[1] });
-  const allButLast = names.slice(0, -1).join(", ");
-  return fillIn(form.dataset.listed, { some: allButLast, last: names[names.length - 1] });
+  const { versus, listed } = form.dataset;
+  if (names.length === 2) {
+    const [one, other] = names;
+    return fillIn(versus, { one, other });
+  }
+  const last = names[names.length - 1];
+  const allButLast = names.slice(0, -1);
+  return fillIn(listed, { some: allButLast.join(", "), last });
 }
 
 /**

@@ -22,14 +22,26 @@ export function showChosenRules(form) {
   showHeading(differing);
 }
 
-/** @param {number} differing */
+/**
+ * Says in the heading how many lines differ from the usual rules.
+ *
+ * @param {number} differing
+ */
 function showHeading(differing) {
   const heading = find(document, "[data-rules]", HTMLElement);
-  if (!heading) return;
+  if (heading) heading.textContent = headingText(heading, differing);
+}
+
+/**
+ * @param {HTMLElement} heading It has the texts for none, one and many lines.
+ * @param {number} differing
+ * @returns {string}
+ */
+function headingText(heading, differing) {
   const { none = "", one = "", many } = heading.dataset;
-  if (differing === 0) heading.textContent = none;
-  else if (differing === 1) heading.textContent = one;
-  else heading.textContent = fillIn(many, { count: differing });
+  if (differing === 0) return none;
+  if (differing === 1) return one;
+  return fillIn(many, { count: differing });
 }
 
 /**
@@ -40,18 +52,18 @@ function showHeading(differing) {
  */
 function isDifferent(line) {
   const chosen = find(line, "input:checked", HTMLInputElement);
-  if (chosen?.name === "preset") return false;
+  const isPreset = chosen?.name === "preset";
+  if (isPreset) return false;
   const field = chosen ?? find(line, "input[type=text]", HTMLInputElement);
-  return Boolean(field?.value.trim());
+  if (!field) return false;
+  return field.value.trim() !== "";
 }
 
 /**
- * Shows the chosen value beside the name of a rule. The label of a choice that follows the preset
- * names the value of the preset that the page was made for: under another preset the detail is
- * shown, which says that the choice follows.
+ * Shows the chosen value beside the name of a rule.
  *
  * @param {HTMLElement} line
- * @param {boolean} isPresetOfPage
+ * @param {boolean} isPresetOfPage Whether the preset is chosen that the page was made for.
  */
 function showChosenValue(line, isPresetOfPage) {
   const chosen = find(line, "input:checked", HTMLInputElement);
@@ -59,7 +71,30 @@ function showChosenValue(line, isPresetOfPage) {
   const shown = find(line, ".rule-value", HTMLElement);
   if (!chosen || !label || !shown) return;
   const followsPreset = chosen.value === "";
-  const detail = followsPreset && !isPresetOfPage && label.querySelector(".detail");
-  const text = detail || label.firstChild;
-  shown.textContent = (text?.textContent ?? "").trim();
+  const isLabelWrong = followsPreset && !isPresetOfPage;
+  shown.textContent = isLabelWrong ? detailOf(label) : valueIn(label);
+}
+
+/**
+ * The value that a label names.
+ *
+ * @param {HTMLElement} label
+ * @returns {string}
+ */
+function valueIn(label) {
+  const text = label.firstChild?.textContent ?? "";
+  return text.trim();
+}
+
+/**
+ * What a label says in its detail: that the choice follows the preset. The label of such a choice
+ * names the value of the preset that the page was made for, which is wrong under another one.
+ *
+ * @param {HTMLElement} label
+ * @returns {string}
+ */
+function detailOf(label) {
+  const detail = label.querySelector(".detail");
+  if (!detail) return valueIn(label);
+  return detail.textContent.trim();
 }

@@ -7,14 +7,9 @@ import { elementById, find } from "./dom.js";
 /** A screen reader says a text again only where it was gone for a moment, in milliseconds. */
 const UNTIL_SAID_AGAIN = 50;
 
-const part = find(document, "#share", HTMLElement);
-if (part) {
-  showCopyButton(part);
-  if (typeof navigator.share === "function") showShareButton();
-}
-
 // Text and picture are looked up each time: an open page replaces them when the match goes on.
 
+/** The text of the result, in a field from which it is copied. */
 function resultText() {
   return elementById("text", HTMLTextAreaElement);
 }
@@ -23,7 +18,9 @@ function pictureUrl() {
   return elementById("picture", HTMLImageElement).src;
 }
 
-/** @param {HTMLElement} share */
+// ---------------------------------------------------------------- copying the text
+
+/** @param {HTMLElement} share The part of the page with the result. */
 function showCopyButton(share) {
   const button = elementById("copy", HTMLButtonElement);
   button.hidden = false;
@@ -34,18 +31,30 @@ function showCopyButton(share) {
 }
 
 /**
+ * Copies the text, and says whether that worked. Where it did not, the text stays selected.
+ *
  * @param {HTMLElement} share
  * @param {HTMLButtonElement} button
  */
 async function copyResult(share, button) {
   const isCopied = await copyText(resultText().value, selectResult);
+  const { copied = "", notCopied = "" } = share.dataset;
+  sayAgain(isCopied ? copied : notCopied);
+  if (isCopied) button.focus({ preventScroll: true });
+  else selectResult();
+}
+
+/**
+ * Shows a message, which a screen reader says although it may be the same as before.
+ *
+ * @param {string} text
+ */
+function sayAgain(text) {
   const status = elementById("share-status", HTMLElement);
   status.textContent = "";
   setTimeout(() => {
-    status.textContent = (isCopied ? share.dataset.copied : share.dataset.notCopied) ?? "";
+    status.textContent = text;
   }, UNTIL_SAID_AGAIN);
-  if (isCopied) button.focus({ preventScroll: true });
-  else selectResult();
 }
 
 function selectResult() {
@@ -54,26 +63,17 @@ function selectResult() {
   field.setSelectionRange(0, field.value.length);
 }
 
+// ---------------------------------------------------------------- sharing text and picture
+
+/**
+ * The pictures loaded so far, by URL. Browsers share only what is at hand when the button is
+ * pressed.
+ *
+ * @type {Map<string, File>}
+ */
+const pictures = new Map();
+
 function showShareButton() {
-  /** @type {Map<string, File>} Browsers share only what is at hand when the button is pressed. */
-  const pictures = new Map();
-
-  async function loadPicture() {
-    const url = pictureUrl();
-    if (pictures.has(url)) return;
-    const answer = await fetch(url, { credentials: "same-origin" });
-    if (!answer.ok) return;
-    pictures.set(url, new File([await answer.blob()], "canasta.png", { type: "image/png" }));
-  }
-
-  function sharedData() {
-    const text = resultText().value;
-    const picture = pictures.get(pictureUrl());
-    if (!picture) return { text };
-    const withPicture = { text, files: [picture] };
-    return navigator.canShare?.(withPicture) ? withPicture : { text };
-  }
-
   const button = elementById("send", HTMLButtonElement);
   button.hidden = false;
   button.addEventListener("click", () => {
@@ -81,4 +81,35 @@ function showShareButton() {
     loadPicture().catch(() => {});
   });
   loadPicture().catch(() => {}); // without network the text is shared alone
+}
+
+/** Loads the picture of the result, unless it is at hand already. Throws if nobody answers. */
+async function loadPicture() {
+  const url = pictureUrl();
+  if (pictures.has(url)) return;
+  const answer = await fetch(url, { credentials: "same-origin" });
+  if (!answer.ok) return;
+  const content = await answer.blob();
+  pictures.set(url, new File([content], "canasta.png", { type: "image/png" }));
+}
+
+/**
+ * What is shared: text and picture, or the text alone where the phone cannot share a picture.
+ *
+ * @returns {ShareData}
+ */
+function sharedData() {
+  const text = resultText().value;
+  const picture = pictures.get(pictureUrl());
+  if (!picture) return { text };
+  const withPicture = { text, files: [picture] };
+  return navigator.canShare?.(withPicture) ? withPicture : { text };
+}
+
+// ---------------------------------------------------------------- the page
+
+const part = find(document, "#share", HTMLElement);
+if (part) {
+  showCopyButton(part);
+  if (typeof navigator.share === "function") showShareButton();
 }
