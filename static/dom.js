@@ -1,4 +1,4 @@
-// Finds elements of the page as the type that the caller expects.
+// Finds elements of the page as the type that the caller expects, such as HTMLInputElement.
 
 /**
  * The element with this id. Throws where the page has none of this type.

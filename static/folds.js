@@ -3,7 +3,7 @@
 
 import { closestTo } from "./dom.js";
 
-/** @type {WeakSet<Element>} */
+/** @type {WeakSet<Element>} Folds that a person has folded or unfolded. */
 const tappedFolds = new WeakSet();
 
 /**
@@ -19,10 +19,11 @@ export function isTapped(fold) {
 document.addEventListener(
   "click",
   (event) => {
-    const fold = closestTo(event, "summary")?.parentElement;
+    const summary = closestTo(event, "summary");
+    const fold = summary?.parentElement;
     if (fold) tappedFolds.add(fold);
   },
-  true,
+  true, // before other listeners, which ask for it
 );
 
 document.addEventListener(
@@ -30,8 +31,9 @@ document.addEventListener(
   ({ target: fold }) => {
     if (!(fold instanceof HTMLDetailsElement) || !fold.open) return;
     if (!isTapped(fold)) return; // what a page opens by itself must not scroll it
-    if (!document.querySelector(".bar")) return;
+    const hasBar = document.querySelector(".bar") !== null;
+    if (!hasBar) return; // nothing covers what is unfolded
     requestAnimationFrame(() => fold.scrollIntoView({ block: "nearest" }));
   },
-  true,
+  true, // "toggle" does not bubble
 );

@@ -1,4 +1,4 @@
-// What is typed in the form of a hand, between this device and the server.
+// What is typed in the form of a hand (one round of a match), between this device and the server.
 //
 // It is stored on this device with every key, as an entry of the outbox (outbox.js). After a short
 // pause it is sent to be checked: the server keeps it as the draft of the hand, and answers with the

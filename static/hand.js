@@ -1,5 +1,5 @@
-// The form of a hand while it is typed: connects what happens in it to the scripts that see to it.
-// Without script it is a plain form.
+// The form of a hand, which is one round of a match, while it is typed: connects what happens in it
+// to the scripts that see to it. Without script it is a plain form.
 
 import "./hand-digits.js";
 import "./hand-card-keys.js";

@@ -14,9 +14,15 @@ import { addHiddenField } from "./form-fields.js";
  * @property {string | null} redirect
  */
 
-/** In milliseconds. */
+/** How long to wait for an answer, in milliseconds. */
 const TIMEOUT = 15000;
+
+// Status codes of HTTP.
+const OK = 200;
+const FORBIDDEN = 403;
+const NOT_FOUND = 404;
 const TOO_MANY_REQUESTS = 429;
+const SERVER_ERROR = 500;
 
 /**
  * What the server answers. Throws where it does not answer in time, and where it cannot serve the
@@ -36,8 +42,9 @@ export async function request(url, options) {
       ...options,
     });
     const { status, headers } = answer;
-    if (status >= 500 || status === TOO_MANY_REQUESTS) throw new Error(`It answered ${status}.`);
-    const html = status === 200 ? await answer.text() : "";
+    const isOverloaded = status >= SERVER_ERROR || status === TOO_MANY_REQUESTS;
+    if (isOverloaded) throw new Error(`The server answered ${status}.`);
+    const html = status === OK ? await answer.text() : "";
     return { status, headers, html, redirect: headers.get("Scorepad-To") };
   } finally {
     clearTimeout(timeout);
@@ -76,7 +83,7 @@ export function fetchAgain(url) {
  * @returns {boolean}
  */
 export function isDenied(answer) {
-  return answer.status === 403 || answer.status === 404;
+  return answer.status === FORBIDDEN || answer.status === NOT_FOUND;
 }
 
 /**

@@ -7,24 +7,31 @@ import { updateElement } from "./page-update.js";
 import { nameDealers, nameStartButton } from "./setup-names.js";
 import { showChosenRules } from "./setup-rules.js";
 
-/** The buttons by which the server changes the form. */
-const SEATING = ["player", "pair", "draw"];
+/** Names of the buttons by which the server changes the form: it seats players, or draws seats. */
+const SEATING_BUTTONS = ["player", "pair", "draw"];
 
 const form = find(document, "form:has(.rules)", HTMLFormElement);
 if (form) followForm(form);
 
-/** @param {HTMLFormElement} form */
+/**
+ * Lets the page follow what is typed and chosen in the form.
+ *
+ * @param {HTMLFormElement} form
+ */
 function followForm(form) {
   form.addEventListener("input", (event) => {
     const { target } = event;
     if (!(target instanceof HTMLInputElement)) return;
-    if (/^(name|player)-/.test(target.name)) nameDealers(form);
-    if (target.name.startsWith("name-")) nameStartButton(form);
+    const isNameOfSide = target.name.startsWith("name-");
+    const isName = /^(name|player)-/.test(target.name); // of a side or a player
+    if (isName) nameDealers(form);
+    if (isNameOfSide) nameStartButton(form);
     if (closestTo(event, ".rules")) showChosenRules(form);
   });
   form.addEventListener("submit", (event) => {
     const button = event.submitter;
-    if (!(button instanceof HTMLButtonElement) || !SEATING.includes(button.name)) return;
+    if (!(button instanceof HTMLButtonElement)) return;
+    if (!SEATING_BUTTONS.includes(button.name)) return;
     event.preventDefault();
     changeOnServer(form, button).catch(() => submitAsPage(form, button));
   });
@@ -32,7 +39,8 @@ function followForm(form) {
 }
 
 /**
- * Sends the form by one of its buttons, and shows in it what differs in the answer.
+ * Sends the form by one of its buttons, and shows in it what differs in the answer. Throws if
+ * nobody answers, or if something is wrong.
  *
  * @param {HTMLFormElement} form
  * @param {HTMLButtonElement} button

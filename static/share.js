@@ -4,8 +4,8 @@
 import { copyText } from "./copying.js";
 import { elementById, find } from "./dom.js";
 
-/** A screen reader says a text again only where it was gone for a moment, in milliseconds. */
-const UNTIL_SAID_AGAIN = 50;
+/** A screen reader says a text again only if it was gone for a moment, in milliseconds. */
+const REPEAT_DELAY = 50;
 
 // Text and picture are looked up each time: an open page replaces them when the match goes on.
 
@@ -14,13 +14,18 @@ function resultText() {
   return elementById("text", HTMLTextAreaElement);
 }
 
+/** The URL of the picture of the result. */
 function pictureUrl() {
   return elementById("picture", HTMLImageElement).src;
 }
 
 // ---------------------------------------------------------------- copying the text
 
-/** @param {HTMLElement} share The part of the page with the result. */
+/**
+ * Shows the button that copies the text, which could do nothing without script.
+ *
+ * @param {HTMLElement} share The part of the page with the result.
+ */
 function showCopyButton(share) {
   const button = elementById("copy", HTMLButtonElement);
   button.hidden = false;
@@ -54,9 +59,10 @@ function sayAgain(text) {
   status.textContent = "";
   setTimeout(() => {
     status.textContent = text;
-  }, UNTIL_SAID_AGAIN);
+  }, REPEAT_DELAY);
 }
 
+/** Selects the text, so that it can be copied by hand. */
 function selectResult() {
   const field = resultText();
   field.focus({ preventScroll: true });
@@ -73,6 +79,7 @@ function selectResult() {
  */
 const pictures = new Map();
 
+/** Shows the button that hands the result to the phone's own way of sharing. */
 function showShareButton() {
   const button = elementById("send", HTMLButtonElement);
   button.hidden = false;
