@@ -110,12 +110,47 @@ class NamedRow:
         return NamedPoints(name, points)
 
 
+class NumberRow(NamedTuple):
+    """A number of the rules and its field."""
+
+    number: RuleNumber
+    field: Field
+
+
+class NumberGroup(NamedTuple):
+    """A group of numbers of the rules, which is shown open or folded."""
+
+    name: str
+    rows: list[NumberRow]
+    is_open: bool
+
+    @property
+    def number_of_own(self) -> int:
+        """Count the numbers that the house rules change."""
+        return sum(row.number.is_own for row in self.rows)
+
+
+class OptionLine(NamedTuple):
+    """An option of the rules: its field, the chosen value in words, and whether that is unusual."""
+
+    field: ChoiceField
+    value: str
+    differs: bool
+
+
 class NamedTable(NamedTuple):
     """The bonuses or the penalties of the house rules."""
 
     kind: RowKind
     rows: list[NamedRow]
     is_open: bool
+
+    @property
+    def title_key(self) -> str:
+        """Return the message key of its title."""
+        if self.kind is RowKind.BONUS:
+            return "own.bonuses"
+        return "own.penalties"
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,8 +166,6 @@ class Misfit:
 
 class OwnRulesForm(PadForm):
     """House rules that start from a variant. Made by `make_own_rules_form`."""
-
-    groups = GROUPS
 
     name = StringField(
         lazy("own.name"), [DataRequired(lazy("own.name.missing")), at_most(LONGEST_NAME)]
@@ -474,6 +507,38 @@ class OwnRulesForm(PadForm):
             if points is not None:
                 points_by_key[number.file_key] = points
         return points_by_key
+
+    @property
+    def number_groups(self) -> list[NumberGroup]:
+        """List the numbers of the rules in groups, without groups that this variant does not have.
+
+        The first group is shown open, and so is each in which a number is wrong.
+        """
+        first_group = next(iter(GROUPS))
+        groups = []
+        for name, keys in GROUPS.items():
+            numbers = [number for number in self.numbers if number.key in keys]
+            rows = [NumberRow(number, self[number.name]) for number in numbers]
+            has_errors = any(row.field.errors for row in rows)
+            if rows:
+                groups.append(NumberGroup(name, rows, is_open=name == first_group or has_errors))
+        return groups
+
+    @property
+    def option_lines(self) -> list[OptionLine]:
+        """List the options that can be chosen, each with its value in words."""
+        lines = []
+        for option in self.offered:
+            field = self._find_field_of_option(option)
+            chosen_labels = [each.label for each in field.choices if each.value == field.data]
+            lines.append(
+                OptionLine(
+                    field=field,
+                    value="".join(chosen_labels),
+                    differs=field.data != find_default_choice(option),
+                )
+            )
+        return lines
 
     @property
     def named_tables(self) -> list[NamedTable]:

@@ -67,6 +67,7 @@ from scorepad.web.referee.reply_links import (
 )
 from scorepad.web.referee.ruling_page import list_kept_rulings, make_ruling_page, show_mistake
 from scorepad.web.rule_choices import ChosenRules, read_choices
+from scorepad.web.rule_pickers import list_rule_pickers
 from scorepad.web.rule_words import choices_words
 from scorepad.web.rulebook_links import choice_args
 from scorepad.web.watching import END, NAMES, RULES, watch, watch_form, watch_form_by_other_page
@@ -266,7 +267,8 @@ def choose_rules() -> Response:
     chosen = _read_chosen_rules()
     case = start_case(None)
     variants = [get_variant(variant) for variant in variant_ids()]
-    values = {"chosen": chosen, "variants": variants, "not_chosen": _TARGET}
+    pickers = list_rule_pickers(chosen, case.words, without=_TARGET)
+    values = {"pickers": pickers, "variants": variants}
     status = INVALID if chosen.errors else 200
     return _page("rules", case, t("referee.rules.title"), chosen.errors, status=status, **values)
 

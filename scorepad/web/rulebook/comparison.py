@@ -144,6 +144,16 @@ class ChapterDifferences(NamedTuple):
     section: str
     rows: list[DifferenceRow]
 
+    @property
+    def differing_rows(self) -> list[DifferenceRow]:
+        """List the rules about which the two games say something different."""
+        return [row for row in self.rows if row.differs]
+
+    @property
+    def rows_with_more(self) -> list[DifferenceRow]:
+        """List the rules that are alike, but on which one game has further statements."""
+        return [row for row in self.rows if not row.differs]
+
 
 class _Game(NamedTuple):
     """One of the two games, with the sentences of rule books that only this game has.

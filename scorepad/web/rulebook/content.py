@@ -203,6 +203,13 @@ class FigureTable(NamedTuple):
     column: str
     rows: list[tuple[str, int]]
 
+    @property
+    def column_of_numbers(self) -> str:
+        """What the numbers are, as the end of a message key: opening minimums, or points."""
+        if self.column in ("score", "deal"):
+            return "minimum"
+        return "points"
+
 
 def figure_table(key: str, variant: Variant, words: Words) -> FigureTable | None:
     """Make the table of a rule that consists of several numbers; None for any other rule.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import cached_property
 from typing import Any, NamedTuple
 
 from flask import url_for
@@ -23,6 +24,7 @@ from scorepad.rules.variants import default_of
 from scorepad.schemas.variant_json import Difference
 from scorepad.web.citations import cited_words, source_name, source_title
 from scorepad.web.rule_choices import ChosenRules, effective_options, seat_options
+from scorepad.web.rule_pickers import RulePicker, list_rule_pickers
 from scorepad.web.rule_words import (
     coded,
     say_length_of_match,
@@ -188,6 +190,11 @@ class GamePage:
     def has_choices_to_make(self) -> bool:
         return bool(self.variant.presets or self.options)
 
+    @property
+    def pickers(self) -> list[RulePicker]:
+        """List the fields with which the reader chooses other rules."""
+        return list_rule_pickers(self.chosen, self.words)
+
     # ---------------------------------------------------------------- links
 
     def list_links_to_play(self) -> list[RulebookLink]:
@@ -242,7 +249,8 @@ class GamePage:
 
     # ---------------------------------------------------------------- what differs
 
-    def list_changes(self) -> list[ShownRuleChange]:
+    @cached_property
+    def changes(self) -> list[ShownRuleChange]:
         """List how the game differs from the classic game."""
         changes = content.changed_rules(self.chosen, self.words)
         return [self._show_change(change) for change in changes]

@@ -319,12 +319,29 @@ def _move_repetitions_to_end(found: list[IndexEntry], games: Collection[str]) ->
 # ---------------------------------------------------------------- the page
 
 
+class GamePlace(NamedTuple):
+    """The place of a text on the page of a game: the name of the game, and the address."""
+
+    game: str
+    url: str
+
+
+class ComparisonLink(NamedTuple):
+    """A link to a comparison of two games."""
+
+    title: str
+    url: str
+
+
 class SearchAnswer(NamedTuple):
-    """A text with its games, its anchor on their pages, and its texts under other choices."""
+    """A text with its places on the pages of games, and its texts under other choices.
+
+    `further_games` says in how many games it stands besides: "and 3 more"; empty for none.
+    """
 
     text: str
-    games: list[str]
-    anchor: str | None
+    places: list[GamePlace]
+    further_games: str
     alternatives: list[str]
 
 
@@ -348,13 +365,13 @@ def show_search() -> Response:
         "rulebook/search.html",
         title=words.t("rulebook.search.title"),
         asked=question_text,
-        within=game,
-        hits=hits,
+        game=game,
+        game_name=variant_name(get_variant(game), words) if game else "",
+        number_found=hits.number_found,
+        replaced=hits.replaced,
         unknown=unknown_in_quotes,
-        compared=_choose_games_to_compare(hits.question.games),
+        comparison=_make_comparison_link(hits.question, words),
         results=_prepare_results(hits, words),
-        most_named=_MOST_NAMED,
-        game_names={game: variant_name(get_variant(game), words) for game in variant_ids()},
     )
 
 
@@ -385,6 +402,25 @@ def _choose_games_to_compare(named_games: Sequence[str]) -> tuple[str, str]:
     return named_games[0], named_games[1]
 
 
+def _make_comparison_link(question: Query, words: Words) -> ComparisonLink | None:
+    """Make the link to a comparison if a question asks for one; None if it does not.
+
+    It leads to the comparison of the games that the question names, or to the page on which the
+    reader chooses two.
+    """
+    if not question.compares:
+        return None
+    one, other = _choose_games_to_compare(question.games)
+    if one == other:
+        return ComparisonLink(words.t("rulebook.compare.title"), url_for("rulebook.compare"))
+    title = words.t(
+        "rulebook.compare.of",
+        one=variant_name(get_variant(one), words),
+        other=variant_name(get_variant(other), words),
+    )
+    return ComparisonLink(title, url_for("rulebook.compare", uno=one, altro=other))
+
+
 def search_first_results(text: str, game: str) -> list[SearchResult]:
     """Search the rulebook of a game, and return the first three results.
 
@@ -412,7 +448,7 @@ def _prepare_result_of_game(entry: IndexEntry, words: Words) -> SearchResult:
     answers = []
     for text in entry.texts[:_MOST_TEXTS]:  # several only if house rules have the same name
         special = text.by_language[words.language]
-        answers.append(SearchAnswer(special, games=[], anchor=None, alternatives=[]))
+        answers.append(SearchAnswer(special, places=[], further_games="", alternatives=[]))
     first_game = entry.texts[0].games[0]
     return SearchResult(entry.kind, entry.title(words.language), game_url(first_game), answers)
 
@@ -501,10 +537,24 @@ def _prepare_answer(entry: IndexEntry, text: SharedText, hits: Hits, words: Word
         shown_text = f"{minimum_text} {shown_text}"
     return SearchAnswer(
         text=shown_text,
-        games=games,
-        anchor=entry.anchor,
+        places=[_make_place(game, entry, words) for game in games[:_MOST_NAMED]],
+        further_games=_say_number_of_further_games(games, words),
         alternatives=_list_alternatives(games, entry, words),
     )
+
+
+def _make_place(game: str, entry: IndexEntry, words: Words) -> GamePlace:
+    """Make the link to an entry on the page of a game."""
+    name = variant_name(get_variant(game), words)
+    return GamePlace(name, game_url(game, anchor=entry.anchor))
+
+
+def _say_number_of_further_games(games: Sequence[str], words: Words) -> str:
+    """Say how many of these games are not named: "and 3 more". Empty if all are."""
+    number = len(games) - _MOST_NAMED
+    if number <= 0:
+        return ""
+    return words.plural("rulebook.search.more", number)
 
 
 def _say_opening_if_asked(

@@ -7,10 +7,8 @@ from typing import NamedTuple
 
 from flask import Blueprint, Response, abort, request, url_for
 
-from scorepad.i18n import LANGUAGES, Words
-from scorepad.i18n import words as words_in
+from scorepad.i18n import Words
 from scorepad.i18n.settings_in_words import (
-    describe_option_value,
     describe_variant_briefly,
     variant_name,
 )
@@ -24,12 +22,11 @@ from scorepad.web.file_responses import paper_response
 from scorepad.web.rule_choices import (
     LONGEST_QUOTE,
     ChosenRules,
-    effective_options,
     read_choices,
-    seat_options,
 )
-from scorepad.web.rulebook import comparison, content
+from scorepad.web.rulebook import comparison
 from scorepad.web.rulebook.game_page import GamePage
+from scorepad.web.rulebook.glossary import list_glossary
 from scorepad.web.rulebook.search import search_first_results, show_search
 from scorepad.web.rulebook_links import anchor, game_url
 
@@ -40,14 +37,10 @@ blueprint.add_url_rule("/giochi/<game>", "game", redirect_to="/regole/<game>")
 blueprint.add_url_rule("/regole/cerca", "search", show_search)
 for function in (
     anchor,
-    effective_options,
     game_url,
-    rule_words.coded,
     rule_words.say_length_of_match,
     rule_words.say_number_of_players,
     search_first_results,
-    seat_options,
-    describe_option_value,
     variant_name,
     describe_variant_briefly,
 ):
@@ -77,20 +70,10 @@ def first() -> Response:
 
 @blueprint.get("/regole/parole", endpoint="glossary")
 def show_glossary() -> Response:
-    """Show the words of canasta, in alphabetical order of the language of the page.
-
-    Each is shown with its name in the other language too; the app has two.
-    """
+    """Show the words of canasta, each with its name in the other language too."""
     words = page_words()
-    names = sorted(content.glossary(), key=lambda name: words.t(f"rulebook.word.{name}"))
-    other_languages = [language for language in LANGUAGES if language is not words.language]
     return render_page(
-        "rulebook/words.html",
-        title=t("rulebook.words"),
-        content=content,
-        names=names,
-        other=words_in(other_languages[0]),
-        book=game_url(CLASSIC),
+        "rulebook/words.html", title=t("rulebook.words"), glossary=list_glossary(words)
     )
 
 
@@ -223,8 +206,7 @@ def compare() -> Response:
         errors=tuple(errors),
         fields=fields,
         variants=[get_variant(variant) for variant in variant_ids()],
-        compared=compared.games,
-        chapters=compared.chapters,
+        comparison=compared,
     )
 
 
@@ -234,6 +216,11 @@ class GameComparison(NamedTuple):
     title: str
     games: list[ComparedGame]
     chapters: list[comparison.ChapterDifferences]
+
+    @property
+    def number_of_differences(self) -> int:
+        """Count the rules about which the two games say something different."""
+        return sum(len(chapter.differing_rows) for chapter in self.chapters)
 
 
 def _compare_games(games: list[ChosenRules], words: Words) -> GameComparison:
