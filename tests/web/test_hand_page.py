@@ -152,12 +152,6 @@ def test_a_warning_does_not_stop_the_hand(player: Player) -> None:
     assert [found.code for found in player.hands[0].warnings] == ["meld-rank-repeated"]
 
 
-def test_an_undone_hand_is_open_again_as_it_was_typed(player: Player) -> None:
-    page = player.save({**USUAL, "a.cards": " 335 "})
-    player.client.submit(page, "Annulla")
-    assert shown_values(player.open())["a.cards"] == " 335 "
-
-
 def test_a_finished_match_has_no_hand_to_count(player: Player) -> None:
     player.end("time")
     assert player.open().url == player.match

@@ -68,14 +68,6 @@ def test_where_one_figure_differs_the_buttons_name_it(one: Player, other: Player
     assert shown_values(kept)["a.cards"] == "305"
 
 
-def test_the_same_line_of_melds_typed_differently_is_asked(one: Player, other: Player) -> None:
-    page, late = one.open(), other.open()
-    one.check({"a.melds": "5xK\n4x9"}, page)
-    ((_, mine, theirs),) = differences(other.check({"a.melds": "5xK\n5x9"}, late, 409))
-    assert "4x9" in mine
-    assert "5x9" in theirs
-
-
 def test_cards_instead_of_totals_are_a_conflict_that_says_what_does_not_count(
     one: Player, other: Player
 ) -> None:

@@ -4,7 +4,6 @@ and no host name.
 
 from __future__ import annotations
 
-import re
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from pathlib import Path
@@ -210,7 +209,6 @@ def test_a_link_made_by_another_process_works_once_and_the_file_holds_no_token(
 ) -> None:
     other = create_app(Config(tmp_path / "scorepad.db", b"k" * 32))
     token = setup_of(other).pad.devices.make_admin_link()
-    assert re.fullmatch("[a-z2-9]{26}", token)
     assert token.encode() not in (tmp_path / "scorepad.db").read_bytes()
     assert sees(opened(visit(), f"/casa/{token.upper()}"), url)
     visit().get(f"/casa/{token}", 404)
