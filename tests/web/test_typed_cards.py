@@ -29,9 +29,7 @@ def test_what_people_write_is_read(typed: str, meant: str) -> None:
         assert read_cards(read.text).cards == read_cards(meant).cards
 
 
-@pytest.mark.parametrize(
-    "text", ["", "4xK 2x2 JK", "4 9", "4 K", "Qh 10s 3b", "3r", "2 JK", "7 7", "t", "kc"]
-)
+@pytest.mark.parametrize("text", CASES["contract"])
 def test_the_notation_of_the_contract_stays_as_it_is(text: str) -> None:
     assert parse_typed_cards(text).text == text
 
@@ -94,19 +92,6 @@ def test_a_card_more_and_a_card_less_look_at_the_end_of_a_line_alone() -> None:
     assert remove_last_card(text).endswith("a K")
 
 
-@pytest.mark.parametrize(
-    ("text", "grown", "shrunk"),
-    [
-        ("", "K", ""),
-        ("  ", "K", ""),
-        ("K", "2xK", ""),
-        ("8 2xk ", "8 3xK", "8 k"),
-        ("9xK", "10xK", "8xK"),
-        ("99xK", "100xK", "98xK"),
-        ("123xK", "123xK K", ""),
-        ("8\nK", "8\n2xK", "8"),
-        ("0xK", "1xK", ""),
-    ],
-)
+@pytest.mark.parametrize(("text", "grown", "shrunk"), CASES["grown_and_shrunk"])
 def test_a_card_more_and_a_card_less(text: str, grown: str, shrunk: str) -> None:
     assert (add_card(text, "K"), remove_last_card(text)) == (grown, shrunk)

@@ -6,22 +6,18 @@ from urllib.parse import urljoin
 
 import pytest
 
-from scorepad.matches import Pad
 from tests.web.client import Client
-from tests.web.playing import hand, play, side, start
+from tests.web.player import Begin
+from tests.web.playing import hand, side
 from tests.web.test_assets import IMPORTED
 
 HANDS = 12
 KB = 1000
 PAGE, EVERYTHING = 14 * KB, 60 * KB
 """Octets, as agreed for a match of twelve hands."""
+CARDS = {"melds": ["7xQ", "4xK 2x2 JK", "3xA"], "red_threes": 2, "left": "4 9"}
 LAID = hand(
-    {
-        "melds": ["7xQ", "4xK 2x2 JK", "3xA"],
-        "red_threes": 2,
-        "left": "4 9",
-        "penalties": ["draw-out-of-turn"],
-    },
+    CARDS | {"penalties": ["draw-out-of-turn"]},
     {"melds": ["4x8 2", "5x10", "3xK"], "red_threes": 1, "left": "J 6"},
     out="a",
 )
@@ -29,20 +25,13 @@ COUNTED = hand(side(400, 15, natural=1, mixed=2), side(250, 60, mixed=1, red_thr
 
 
 @pytest.fixture
-def match(client: Client, pad: Pad) -> str:
+def match(begin: Begin) -> str:
     """A match of twelve hands, some by cards and some by totals, between people with names."""
-    named = {
-        "name_0": "Noi",
-        "name_1": "Loro",
-        "player_0_0": "Antonietta",
-        "player_0_1": "Gianfranco",
-    }
-    url = start(
-        client, **named, player_1_0="Mariangela", player_1_1="Pierluigi", option_target="50000"
-    )
-    page = play(pad, client, url, *((LAID, COUNTED) * (HANDS // 2)))
+    players = {"player_0_0": "Antonietta", "player_0_1": "Gianfranco", "player_1_0": "Mariangela"}
+    player = begin(**players, player_1_1="Pierluigi", option_target="50000")
+    page = player.play(*((LAID, COUNTED) * (HANDS // 2)))
     assert len(page.one("ol", class_="hands").all("summary", class_="row")) == HANDS
-    return url
+    return player.match
 
 
 def weight(client: Client, url: str) -> int:
@@ -82,11 +71,7 @@ def test_with_everything_that_it_loads_a_page_of_the_match_weighs_no_more_than_s
     client: Client, match: str, page: str
 ) -> None:
     needed = loads(client, match + page)
-    assert {name.rsplit("/", 1)[1] for name in needed} >= {
-        "scorepad.css",
-        "icon.svg",
-        "live.js",
-        "dom.js",
-    }
+    names = {name.rpartition("/")[2] for name in needed}
+    assert names >= {"scorepad.css", "icon.svg", "live.js", "dom.js"}
     weights = {name: weight(client, name) for name in (match + page, *needed)}
     assert sum(weights.values()) <= EVERYTHING, weights
