@@ -17,7 +17,7 @@ from scorepad.matches import Pad
 from scorepad.matches.access import Access, DeviceId, MatchId, RequestId
 from scorepad.matches.actions import NewPenalty
 from scorepad.matches.events import EndHow, Ending, Labels
-from scorepad.matches.hands import SentHand, ShownDraft
+from scorepad.matches.hands import SentHand, ShownCounts, ShownDraft
 from scorepad.matches.keys import NO_KEYS, Keys
 from scorepad.matches.projection import MatchState, NewMatch
 from scorepad.matches.transaction import Saved
@@ -101,7 +101,7 @@ class Table:
         return RequestId(f"{self.match}-{self.device}-{next(self.numbers)}")
 
     def count(self, played: Hand, draft: Mapping[str, str] | None = None, **more: Any) -> Any:
-        """Count this as the coming hand, whatever its version."""
+        """Count this as the coming hand, whatever its version; `more` is said beside it."""
         coming = self.pad.open(self.match, self.device)
         request = more.pop("request", None) or self.request()
         hand_id, version = more.pop("hand_id", coming.id), more.pop("version", coming.version)
@@ -110,12 +110,12 @@ class Table:
             self.match,
             self.device,
             ShownDraft(hand_id, version),
-            SentHand(hand=played, draft=draft),
+            SentHand(hand=played, draft=draft, **more),
         )
 
-    def play(self, *hands: Hand) -> None:
+    def play(self, *hands: Hand, **said: str) -> None:
         for played in hands:
-            told = self.count(played)
+            told = self.count(played, **said)
             assert isinstance(told, Saved), told
 
     def keep(self, draft: Mapping[str, str], version: int | None = None) -> Any:
@@ -127,8 +127,12 @@ class Table:
             draft,
         )
 
+    def entry(self, number: int = 1) -> int:
+        """The entry of the count of a hand that holds."""
+        return self.state.hands[number - 1].versions[-1].sequence
+
     def correct(self, number: int, played: Hand, note: str = "", entry: int | None = None) -> Any:
-        seen = self.state.hands[number - 1].versions[-1].sequence if entry is None else entry
+        seen = self.entry(number) if entry is None else entry
         return self.pad.correct(
             self.request(),
             self.match,
@@ -161,6 +165,25 @@ class Table:
         """Another player takes a seat."""
         saved = self.pad.actions.replace(self.request(), self.match, self.device, seat, was, name)
         assert isinstance(saved, Saved), saved
+
+    def check(self, *, on: bool = True) -> None:
+        """From now on the other side checks every hand, or none."""
+        self.pad.checking.switch(self.request(), self.match, self.device, on=on)
+
+    def confirm(self, number: int = 1, request: RequestId | None = None) -> Any:
+        name = request or self.request()
+        return self.pad.checking.confirm(name, self.match, self.device, number, self.entry(number))
+
+    def contest(self, played: Hand, number: int = 1, reason: str = "") -> Any:
+        sent = SentHand(hand=played, reason=reason)
+        return self.pad.checking.contest(
+            self.request(), self.match, self.device, number, self.entry(number), sent
+        )
+
+    def choose(self, shown: ShownCounts, chosen: int, number: int = 1) -> Any:
+        return self.pad.checking.choose(
+            self.request(), self.match, self.device, number, shown, chosen
+        )
 
     def end(self, how: EndHow, **more: Any) -> None:
         """End the match as agreed."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -15,11 +14,10 @@ from scorepad.matches.access import (
     DeviceId,
     MatchNotFound,
     NotAllowed,
-    NotOwner,
     RequestId,
     as_admin,
 )
-from scorepad.matches.devices import MOST_VIEWERS, Devices, Outcome
+from scorepad.matches.devices import MOST_VIEWERS, Devices
 from scorepad.matches.events import Labels
 from scorepad.matches.keys import (
     NO_KEYS,
@@ -31,13 +29,11 @@ from scorepad.matches.keys import (
     new_key,
 )
 from scorepad.matches.projection import NewMatch
-from scorepad.matches.transaction import RequestRefused, SentOtherwise
 from scorepad.storage.rows import hash_device_id
 from tests.matches.conftest import PHONE, TABLET, Table, usual
 
 LAPTOP, WATCH = DeviceId("laptop"), DeviceId("watch")
 NEW = NewMatch("classica", None, {}, Labels(("Noi", "Loro"), (("", ""), ("", ""))))
-BOTH = frozenset({Access.WRITE, Access.VIEW})
 
 
 class House(Table):
@@ -50,11 +46,6 @@ class House(Table):
     def access(self, device: DeviceId) -> Access:
         return self.pad.access(self.match, device)
 
-    @property
-    def log(self) -> list[str]:
-        """The kinds of the entries, in their order."""
-        return [happened.kind for happened in self.pad.records.audit(self.match, ADMIN)]
-
     def holds(self, device: DeviceId, write: str = "", view: str = "") -> Keys:
         return self.doors.find_keys_to_show(self.match, device, Keys(write, view)).keys
 
@@ -63,29 +54,14 @@ class House(Table):
         known = self.keys if known is None else known
         return self.doors.renew_key(self.match, PHONE, access, known)
 
-    def withdraw(self, access: Access, request: RequestId | None = None) -> None:
-        self.doors.withdraw_key(self.match, PHONE, access, request)
-
-    def send_out(self, device: DeviceId, request: RequestId | None = None) -> Outcome:
-        return self.doors.remove_device(self.match, PHONE, mark(device), request)
-
-    def hand_on(
-        self, owner: DeviceId, device: DeviceId, request: RequestId | None = None
-    ) -> Outcome:
-        return self.doors.make_owner(self.match, owner, mark(device), request)
-
-    def sit_down(self, device: DeviceId, side: int | None) -> None:
-        self.doors.set_side_and_holder(self.match, device, side)
+    def withdraw(self, access: Access) -> None:
+        self.doors.withdraw_key(self.match, PHONE, access)
 
 
 @pytest.fixture
 def house(start: Callable[..., Table]) -> House:
     table = start(NEW)
     return House(table.pad, table.match, keys=table.keys)
-
-
-def mark(device: DeviceId) -> str:
-    return hash_device_id(device)
 
 
 # ---------------------------------------------------------------- what keys are
@@ -122,7 +98,7 @@ def test_the_key_to_view_lets_look_and_the_key_to_write_do_both(house: House) ->
     for write in (
         lambda: house.pad.open(house.match, TABLET),
         lambda: house.doors.require_write_access(house.match, TABLET),
-        lambda: house.sit_down(TABLET, 0),
+        lambda: house.doors.set_side_and_holder(house.match, TABLET, 0),
     ):
         with pytest.raises(NotAllowed):
             write()
@@ -130,15 +106,6 @@ def test_the_key_to_view_lets_look_and_the_key_to_write_do_both(house: House) ->
     assert (entered.match, entered.keys) == (house.match, house.keys)
     assert house.access(TABLET) is Access.WRITE
     house.doors.require_write_access(house.match, TABLET)
-
-
-def test_a_device_never_loses_by_a_key_what_it_had(house: House) -> None:
-    house.let_in(PHONE, Access.VIEW)
-    house.let_in(PHONE)
-    assert house.access(PHONE) is Access.OWN
-    house.let_in(TABLET)
-    house.let_in(TABLET, Access.VIEW)
-    assert house.access(TABLET) is Access.WRITE
 
 
 def test_the_file_and_the_log_hold_no_key_in_clear(house: House) -> None:
@@ -170,28 +137,6 @@ def test_a_key_is_shown_again_only_to_a_device_that_carries_it(house: House) -> 
 
 
 # ---------------------------------------------------------------- made anew and withdrawn
-
-
-def test_a_new_key_to_write_makes_both_anew_and_sends_all_but_the_owner_out(
-    house: House,
-) -> None:
-    house.let_in(TABLET)
-    house.let_in(LAPTOP, Access.VIEW)
-    renewed = house.renew(Access.WRITE)
-    assert is_key(renewed.view)
-    assert not {renewed.write, renewed.view} & {house.keys.write, house.keys.view}
-    assert [house.access(device) for device in (PHONE, TABLET, LAPTOP)] == [
-        Access.OWN,
-        Access.NONE,
-        Access.NONE,
-    ]
-    for old in (house.keys.write, house.keys.view):
-        with pytest.raises(NoSuchKey):
-            house.doors.enter(old, TABLET)
-    assert house.doors.enter(renewed.write, TABLET).keys == renewed
-    assert house.access(TABLET) is Access.WRITE
-    house.doors.enter(renewed.view, LAPTOP)
-    assert house.access(LAPTOP) is Access.VIEW
 
 
 def test_a_key_to_view_that_was_withdrawn_never_comes_back(house: House) -> None:
@@ -252,75 +197,15 @@ def test_a_key_to_view_made_without_the_key_to_write_is_known_to_its_maker_alone
     assert house.doors.enter(house.keys.write, TABLET).keys == again
 
 
-def test_only_the_owner_makes_keys_anew_withdraws_them_and_sends_devices_out(house: House) -> None:
-    house.let_in(TABLET)
-    house.let_in(LAPTOP, Access.VIEW)
-    for device, refused in ((TABLET, NotOwner), (LAPTOP, NotAllowed), (WATCH, MatchNotFound)):
-        for act in (
-            lambda who: house.doors.renew_key(house.match, who, Access.VIEW, house.keys),
-            lambda who: house.doors.withdraw_key(house.match, who, Access.WRITE),
-            lambda who: house.doors.remove_device(house.match, who, mark(LAPTOP)),
-            lambda who: house.doors.make_owner(house.match, who, mark(TABLET)),
-            lambda who: house.doors.start_over(house.match, who),
-        ):
-            with pytest.raises(refused):
-                act(device)
-    assert [house.access(device) for device in (PHONE, TABLET, LAPTOP)] == [
-        Access.OWN,
-        Access.WRITE,
-        Access.VIEW,
-    ]
-    assert house.holds(PHONE, house.keys.write, house.keys.view) == house.keys
-
-
 # ---------------------------------------------------------------- sent again
 
 
-ONE, TWO = RequestId("first-submission"), RequestId("second-submission")
-
-
-def test_a_match_handed_on_sent_again_by_whose_it_was_is_not_taken_away_again(house: House) -> None:
-    house.let_in(TABLET)
-    assert house.hand_on(PHONE, TABLET, ONE) is Outcome.DONE
-    assert house.hand_on(PHONE, TABLET, ONE) is Outcome.AGAIN, "it is not the owner any more"
-    with pytest.raises(NotOwner):
-        house.hand_on(PHONE, TABLET)
-    assert house.hand_on(TABLET, PHONE, TWO) is Outcome.DONE
-    assert house.hand_on(PHONE, TABLET, ONE) is Outcome.AGAIN
-    assert [house.access(device) for device in (PHONE, TABLET)] == [Access.OWN, Access.WRITE]
-
-
-def test_a_submission_that_asks_for_something_else_is_refused(house: House) -> None:
-    house.let_in(TABLET)
-    house.withdraw(Access.VIEW, ONE)
-    with pytest.raises(SentOtherwise):
-        house.withdraw(Access.WRITE, ONE)
-    with pytest.raises(SentOtherwise):
-        house.send_out(TABLET, ONE)
-    with pytest.raises(RequestRefused):
-        house.withdraw(Access.WRITE, RequestId("start-1"))
-    assert house.access(TABLET) is Access.WRITE
-    assert house.log == ["start", "access"]
-
-
 def test_a_match_started_over_sent_again_keeps_who_came_in_since(house: House) -> None:
-    keys = house.doors.start_over(house.match, ADMIN, ONE)
+    sent = RequestId("first-submission")
+    keys = house.doors.start_over(house.match, ADMIN, sent)
     house.doors.enter(keys.write, TABLET)
-    assert house.doors.start_over(house.match, ADMIN, ONE) == NO_KEYS
+    assert house.doors.start_over(house.match, ADMIN, sent) == NO_KEYS
     assert house.access(TABLET) is Access.OWN
-
-
-def test_what_is_decided_at_the_door_is_no_business_of_undo_and_changes_no_figure(
-    house: House,
-) -> None:
-    house.play(usual())
-    before, listed = house.state, house.pad.summaries(PHONE)
-    house.withdraw(Access.VIEW)
-    after = house.state
-    assert (after.hands, after.sides) == (before.hands, before.sides)
-    assert (after.undoable, after.changed) == (before.undoable, before.changed)
-    assert house.pad.summaries(PHONE) == listed
-    assert house.undo().number == 1
 
 
 # ---------------------------------------------------------------- devices that only look
@@ -357,70 +242,12 @@ def test_who_looks_already_or_comes_to_write_sends_nobody_out(house: House) -> N
 
 def test_a_looker_that_wrote_something_goes_and_keeps_its_number(house: House) -> None:
     house.let_in(TABLET).play(usual())
-    house.send_out(TABLET)
+    house.doors.remove_device(house.match, PHONE, hash_device_id(TABLET))
     house.let_in(TABLET, Access.VIEW)
     for number in range(64):
         house.let_in(DeviceId(f"looker {number}"), Access.VIEW)
     assert house.access(TABLET) is Access.NONE
     assert house.pad.records.audit(house.match, PHONE)[1].by.number == 2
-
-
-# ---------------------------------------------------------------- devices
-
-
-def test_devices_are_told_in_the_order_of_their_coming(house: House) -> None:
-    house.let_in(TABLET)
-    house.let_in(LAPTOP, Access.VIEW)
-    phones = house.doors.list_devices(house.match, TABLET)
-    assert [(phone.number, phone.device, phone.access) for phone in phones] == [
-        (1, mark(PHONE), Access.OWN),
-        (2, mark(TABLET), Access.WRITE),
-        (3, mark(LAPTOP), Access.VIEW),
-    ]
-    assert house.doors.find_own_record(house.match, TABLET) == phones[1]
-    assert phones[0].granted == datetime(2026, 3, 7, 20, 30, 1, tzinfo=UTC)
-    assert phones[0].granted < phones[1].granted < phones[2].granted
-    with pytest.raises(MatchNotFound):
-        house.doors.list_devices(house.match, WATCH)
-
-
-def test_a_match_is_handed_on_to_nobody_who_is_not_in(house: House) -> None:
-    assert house.hand_on(PHONE, TABLET) is Outcome.GONE
-    assert house.log == ["start"], "what was not done is not noted"
-    assert house.access(PHONE) is Access.OWN
-    assert house.access(TABLET) is Access.NONE
-
-
-def test_a_device_sent_out_is_out_until_it_comes_in_again(house: House) -> None:
-    house.let_in(TABLET)
-    assert house.send_out(TABLET, ONE) is Outcome.DONE
-    assert house.send_out(TABLET) is Outcome.GONE
-    assert house.access(TABLET) is Access.NONE
-    assert [phone.device for phone in house.doors.list_devices(house.match, PHONE)] == [mark(PHONE)]
-    house.let_in(TABLET)
-    assert house.send_out(TABLET, ONE) is Outcome.AGAIN
-    numbers = [phone.number for phone in house.doors.list_devices(house.match, PHONE)]
-    assert numbers == [1, 2], "the number that it had"
-
-
-def test_the_owner_is_not_sent_out(house: House) -> None:
-    with pytest.raises(NotOwner):
-        house.send_out(PHONE)
-    with pytest.raises(NotOwner):
-        house.doors.remove_device(house.match, ADMIN, mark(PHONE))
-    assert house.access(PHONE) is Access.OWN
-
-
-def test_a_device_says_which_side_it_counts_for(house: House) -> None:
-    house.let_in(TABLET)
-    house.sit_down(PHONE, 0)
-    house.sit_down(TABLET, 1)
-    assert [phone.side for phone in house.doors.list_devices(house.match, PHONE)] == [0, 1]
-    house.sit_down(PHONE, None)
-    assert [phone.side for phone in house.doors.list_devices(house.match, PHONE)] == [None, 1]
-    for side in (2, -1):
-        with pytest.raises(ValueError, match=str(side)):
-            house.sit_down(PHONE, side)
 
 
 # ---------------------------------------------------------------- a browser with the home privilege
@@ -431,18 +258,6 @@ def test_a_browser_on_the_machine_itself_is_shown_no_key_but_makes_new_ones(hous
     assert house.holds(home) == NO_KEYS
     renewed = house.doors.renew_key(house.match, home, Access.WRITE, NO_KEYS)
     assert house.holds(home, renewed.write) == renewed
-
-
-def test_a_browser_on_the_machine_itself_may_sit_at_a_match_that_it_never_came_into(
-    house: House,
-) -> None:
-    house.sit_down(as_admin(LAPTOP), 1)
-    phones = house.doors.list_devices(house.match, as_admin(LAPTOP))
-    assert [(phone.number, phone.access, phone.side) for phone in phones] == [
-        (1, Access.OWN, None),
-        (2, Access.WRITE, 1),
-    ]
-    assert house.doors.find_own_record(house.match, as_admin(LAPTOP)) == phones[1]
 
 
 def test_where_all_devices_are_lost_a_match_starts_over_with_new_keys_and_nobody_in_it(

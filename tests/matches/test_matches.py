@@ -100,26 +100,6 @@ def renamed(table, names, players, place, seen):
     )
 
 
-def test_the_same_change_made_by_both_is_no_quarrel_and_no_entry(table) -> None:
-    for _ in range(2):
-        players = TWO_AGAINST_TWO.labels.players
-        assert isinstance(renamed(table, ("Nonne", "Loro"), players, "", 1), Saved)
-    assert table.state.sequence == 2
-
-
-def test_a_name_of_a_player_that_both_changed_is_refused_beside_that_of_the_side(table) -> None:
-    renamed(table, ("Nonne", "Loro"), (("Anna", "Ugo"), ("Eva", "")), "", 1)
-    told = renamed(table, ("Nonni", "Loro"), (("Ada", "Ugo"), ("Eva", "Pio")), "Ostia", 1)
-    assert told == NamesRefused(
-        (
-            NameProblem("name-overtaken", ("names", 0), stored_text="Nonne"),
-            NameProblem("name-overtaken", ("players", 1, 1), stored_text=""),
-        ),
-        Labels(("Nonni", "Loro"), (("Anna", "Ugo"), ("Eva", "Pio")), "Ostia"),
-        2,
-    )
-
-
 def test_a_name_that_another_side_took_meanwhile_is_refused_beside_the_one_that_stands(
     table,
 ) -> None:
@@ -127,13 +107,3 @@ def test_a_name_that_another_side_took_meanwhile_is_refused_beside_the_one_that_
     told = renamed(table, ("Noi", "Rossi"), TWO_AGAINST_TWO.labels.players, "", 1)
     assert told.problems == (NameProblem("name-repeated", ("names", 1)),)
     assert told.labels.names == ("Rossi", "Rossi")
-
-
-@pytest.mark.parametrize("seen", [0, -1, 9])
-def test_where_nobody_knows_what_was_seen_every_difference_is_refused(table, seen) -> None:
-    told = renamed(table, ("Nonne", "Loro"), TWO_AGAINST_TWO.labels.players, "", seen)
-    assert told.problems == (NameProblem("name-overtaken", ("names", 0), stored_text="Noi"),)
-    assert isinstance(
-        renamed(table, ("Noi", "Loro"), TWO_AGAINST_TWO.labels.players, "", seen), Saved
-    )
-    assert table.state.sequence == 1

@@ -14,10 +14,9 @@ from scorepad.matches.events import (
     EndHow,
     Labels,
 )
-from scorepad.matches.hands import SentHand, ShownCounts
+from scorepad.matches.hands import ShownCounts
 from scorepad.matches.history import AuditEntry, HandPoints, Player, Result
 from scorepad.matches.projection import NewMatch
-from scorepad.matches.transaction import Saved
 from scorepad.storage import Storage
 from tests.matches.conftest import (
     FIVE_HANDS,
@@ -35,11 +34,6 @@ Start = Callable[..., Table]
 
 def done(table: Table, device: DeviceId = PHONE) -> tuple[AuditEntry, ...]:
     return table.pad.records.audit(table.match, device)
-
-
-def saved(answer: object) -> Saved:
-    assert isinstance(answer, Saved), answer
-    return answer
 
 
 def player(pad: Pad, name: str, device: DeviceId = PHONE) -> Player:
@@ -78,25 +72,24 @@ def test_the_sides_are_named_as_they_were_called_when_it_was_done(table: Table) 
 
 
 def test_the_count_that_was_chosen_is_told_with_the_other_until_the_choice_is_undone(
-    table: Table, pad: Pad
+    table: Table,
 ) -> None:
-    table.let_in(TABLET)
-    pad.checking.switch(table.request(), table.match, PHONE, on=True)
+    other = table.let_in(TABLET)
+    table.check()
     table.play(usual())
-    first = table.state.hands[0].versions[-1].sequence
-    contest = SentHand(hand=hand(counted(250, 20), counted(100, 40)))
-    saved(pad.checking.contest(table.request(), table.match, TABLET, 1, first, contest))
+    first = table.entry()
+    other.contest(hand(counted(250, 20), counted(100, 40)))
     second = done(table)[-1].sequence
     shown = ShownCounts(first, second)
-    saved(pad.checking.choose(table.request(), table.match, TABLET, 1, shown, first))
+    other.choose(shown, first)
     assert done(table)[-1].chosen == done(table)[-1].before
     table.undo("ci siamo sbagliati")
-    saved(pad.checking.choose(table.request(), table.match, PHONE, 1, shown, second))
+    table.choose(shown, second)
     chosen = done(table)[-1]
     counts = {each.sequence: each.event for each in done(table)}
     assert (chosen.chosen, chosen.before) == (counts[second], counts[first])
     table.undo("ci siamo sbagliati")
-    saved(table.correct(1, usual()))
+    table.correct(1, usual())
     assert done(table)[-1].before == counts[first], "the choice was undone"
 
 

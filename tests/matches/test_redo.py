@@ -16,7 +16,6 @@ from scorepad.matches.file_format import encode
 from scorepad.matches.projection import MatchState
 from scorepad.matches.transaction import Saved, Stale
 from scorepad.schemas.fields import Unusable
-from scorepad.storage import Storage
 from tests.exported import export_file
 from tests.matches.conftest import PHONE, TWO_AGAINST_TWO, Table, counted, hand, usual
 
@@ -32,11 +31,6 @@ def outcome(state: MatchState) -> tuple[Any, ...]:
         state.status,
         tuple(entry.sequence for entry in state.undo_stack),
     )
-
-
-def redone_kind(table: Table) -> str | None:
-    again = table.state.redoable
-    return None if again is None else str(again.event.kind)
 
 
 def test_redo_goes_as_deep_as_undo_and_comes_to_the_same_match(table: Table) -> None:
@@ -56,78 +50,6 @@ def test_redo_goes_as_deep_as_undo_and_comes_to_the_same_match(table: Table) -> 
     assert isinstance(table.redo(), Stale)
 
 
-def test_anything_else_done_leaves_nothing_to_do_again(table: Table) -> None:
-    table.play(usual())
-    table.undo()
-    assert redone_kind(table) == "hand"
-    table.play(hand(counted(100), counted(50)))
-    assert redone_kind(table) is None
-    table.undo()  # and what was undone before that does not come back
-    table.redo()
-    assert redone_kind(table) is None
-    assert table.totals == [100, 50]
-
-
-def test_a_hand_changed_in_its_fields_is_not_done_again(table: Table) -> None:
-    table.count(usual(), {"cards": "150"})
-    table.undo()
-    table.keep({"cards": "150", "left": " "})  # the same
-    assert redone_kind(table) == "hand"
-    table.keep({"cards": "160"})
-    assert redone_kind(table) is None
-    assert isinstance(table.redo(), Stale)
-    assert table.state.open_hand is not None
-    assert table.state.open_hand.draft == {"cards": "160"}
-
-
-def test_a_hand_done_again_leaves_the_next_one_as_it_is_typed(table: Table) -> None:
-    table.count(usual(), {"cards": "150"})
-    table.keep({"cards": "7"})
-    assert table.undo().keeps_typed
-    assert isinstance(table.redo(), Saved)
-    assert table.state.open_hand is not None
-    assert (table.totals, table.state.open_hand.draft) == ([430, 60], {"cards": "7"})
-
-
-def test_a_hand_done_again_is_no_longer_open(table: Table) -> None:
-    table.count(usual(), {"cards": "150"})
-    seen = table.pad.open(table.match, table.device)
-    table.undo()
-    stale = table.pad.open(table.match, table.device)
-    table.redo()
-    assert table.state.open_hand is None
-    assert table.pad.open(table.match, table.device).id not in (seen.id, stale.id)
-    assert isinstance(table.count(usual(), hand_id=stale.id, version=stale.version), Stale)
-
-
-def test_what_was_typed_over_an_earlier_hand_undone_is_kept_when_a_later_one_is_done_again(
-    table: Table,
-) -> None:
-    table.count(usual(), {"cards": "150"})
-    table.count(usual(), {"cards": "250"})
-    table.undo()
-    table.keep({"cards": "260"})
-    table.undo()
-    table.redo()
-    assert table.totals == [430, 60]
-    assert redone_kind(table) is None  # it was typed in the place of this one
-
-
-def test_a_hand_undone_has_its_noted_penalty_once_however_often(table: Table) -> None:
-    table.note(0)
-    table.count(usual(), {"a.cards": "150"})
-    assert table.state.noted_penalties == ()
-    table.undo()
-    assert len(table.state.noted_penalties) == 1
-    assert table.state.open_hand is not None
-    assert table.state.open_hand.draft == {"a.cards": "150"}
-    table.redo()
-    assert table.totals == [330, 60]
-    table.undo()
-    table.count(usual(), {"a.cards": "150"})
-    assert table.totals == [330, 60]
-
-
 def test_the_log_says_what_was_undone_and_done_again(pad: Pad, table: Table) -> None:
     table.play(usual())
     table.correct(1, hand(counted(200), counted(100)))
@@ -140,23 +62,6 @@ def test_the_log_says_what_was_undone_and_done_again(pad: Pad, table: Table) -> 
     before = pad.records.audit(table.match, PHONE)[-1].before
     assert [side.points for side in before.sides] == [200, 100]
     assert pad.records.list_kinds_since(table.match, PHONE, 4) == ("correction", "correction")
-
-
-def test_a_match_with_a_redo_is_exported_and_imported(
-    pad: Pad, table: Table, tmp_path: Any
-) -> None:
-    table.play(usual(), usual())
-    table.undo()
-    table.undo()
-    table.redo()
-    source = export_file(pad, table.match, PHONE)
-    with Storage(tmp_path / "other.db") as storage:
-        other = Pad(storage)
-        other.imports.import_file(source, ADMIN)
-        taken = other.state(table.match, ADMIN)
-        assert outcome(taken) == outcome(table.state)
-        assert taken.redoable is not None
-        assert taken.redoable.sequence == 3
 
 
 @pytest.mark.parametrize("change", [{"entry": 4}, {"entry": 2}, {"kind": "rename"}])

@@ -13,11 +13,9 @@ import pytest
 from scorepad.i18n import words
 from scorepad.matches.access import RequestId
 from scorepad.matches.actions import Asking
-from scorepad.matches.events import EndHow
-from scorepad.matches.transaction import MatchOver, Saved, Stale
-from scorepad.schemas import Unusable
+from scorepad.matches.transaction import Saved
 from scorepad.sheets.match_sheet import MatchSheet
-from tests.matches.conftest import FIVE_HANDS, TWO_AGAINST_TWO, Table, counted, hand
+from tests.matches.conftest import TWO_AGAINST_TWO, Table
 
 SHORT = {"kind": "opening", "score": 1600, "melds": ["3xQ", "3x9"]}
 """Thirty and thirty points where ninety are needed (W, L'apertura)."""
@@ -55,10 +53,6 @@ def noted(table: Table) -> list[tuple[int, str]]:
     return [(each.side, each.code) for each in table.state.noted_penalties]
 
 
-def take_back(table: Table, entry: int) -> Any:
-    return table.pad.actions.take_back_ruling(table.request(), table.match, table.device, entry)
-
-
 def test_a_ruling_is_kept_with_the_hand_that_is_being_played(table: Table) -> None:
     assert isinstance(keep(table), Saved)
     kept = table.state.rulings[0].event
@@ -77,20 +71,6 @@ def test_a_ruling_is_kept_with_the_hand_that_is_being_played(table: Table) -> No
     assert (kept.code, kept.points) == (None, None)
 
 
-def test_where_the_answer_would_be_another_is_kept_as_well(table: Table) -> None:
-    natural_and_wild = {
-        "kind": "pile",
-        "top": "K",
-        "frozen": True,
-        "opened": True,
-        "with": ["2xK 2"],
-    }
-    keep(table, asking(table, natural_and_wild))
-    kept = table.state.rulings[0].event
-    assert kept.answer.ruling.verdict == "forbidden"
-    assert {each.preset for each in kept.answer.others} == {"enciclopedia"}
-
-
 @pytest.mark.parametrize(
     ("question", "side", "with_penalty"),
     [
@@ -106,56 +86,6 @@ def test_a_penalty_is_not_noted(
     keep(table, asking(table, question, side=side), with_penalty=with_penalty)
     assert table.state.rulings[0].event.points is None
     assert noted(table) == []
-
-
-def test_a_ruling_about_another_hand_or_by_other_rules_is_stale_and_none_after_the_end(
-    table: Table,
-) -> None:
-    asked = asking(table)
-    table.play(FIVE_HANDS[0])
-    assert isinstance(keep(table, asked), Stale)
-    assert isinstance(keep(table, asking(table, rules="other")), Stale)
-    asked = asking(table)
-    table.end(EndHow.BROKEN_OFF)
-    with pytest.raises(MatchOver):
-        keep(table, asked)
-    assert table.state.rulings == []
-
-
-def test_sent_again_with_another_question_it_is_stale(table: Table) -> None:
-    name = table.request()
-    keep(table, asking(table), request=name)
-    assert isinstance(keep(table, asking(table, OUT_OF_TURN), request=name), Stale)
-
-
-def test_what_is_no_question_is_told_as_such(table: Table) -> None:
-    with pytest.raises(Unusable):
-        keep(table, asking(table, {"kind": "opening", "melds": "3xQ"}))
-    assert table.state.rulings == []
-
-
-def test_a_ruling_is_taken_back_whatever_was_done_since_and_a_counted_hand_keeps_its_penalty(
-    table: Table,
-) -> None:
-    keep(table)
-    keep(table, asking(table, OUT_OF_TURN, side=1), with_penalty=True)
-    first, second = table.state.rulings
-    assert isinstance(take_back(table, first.sequence), Saved)
-    assert (table.state.rulings, noted(table)) == ([second], [(1, "draw-out-of-turn")])
-    assert isinstance(take_back(table, first.sequence), Stale)
-    table.play(hand(counted(60), counted(60)))
-    assert isinstance(take_back(table, second.sequence), Saved)
-    assert (table.state.rulings, table.totals) == ([], [60, -40])
-
-
-def test_a_ruling_stays_with_its_hand_when_that_is_counted_and_undone(table: Table) -> None:
-    keep(table)
-    table.play(FIVE_HANDS[0])
-    keep(table, asking(table, OUT_OF_TURN, side=1))
-    assert [kept.event.number for kept in table.state.rulings] == [1, 2]
-    table.undo()
-    table.undo()
-    assert [kept.event.number for kept in table.state.rulings] == [1]
 
 
 def test_the_sheet_tells_the_ruling_with_its_reason_its_source_and_its_penalty(

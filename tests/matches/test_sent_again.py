@@ -10,7 +10,14 @@ import pytest
 
 from scorepad.matches.access import DeviceId, RequestId
 from scorepad.matches.hands import SentHand, ShownDraft
-from scorepad.matches.transaction import RequestRefused, Saved, SentOtherwise, Stale, Submission
+from scorepad.matches.transaction import (
+    Refused,
+    RequestRefused,
+    Saved,
+    SentOtherwise,
+    Stale,
+    Submission,
+)
 from tests.matches.conftest import PHONE, TWO_AGAINST_TWO, counted, hand, usual
 
 SAME = RequestId("same")
@@ -36,12 +43,10 @@ def test_a_hand_sent_again_with_other_content_is_stale_even_after_it_was_undone(
     assert table.totals == [0, 0]
 
 
-def test_a_request_used_for_one_thing_does_no_other(table, start) -> None:
-    table.count(usual(), request=SAME)
-    with pytest.raises(RequestRefused):
-        table.pad.undo(SAME, table.match, table.device, 2)
-    with pytest.raises(RequestRefused):
-        start().count(usual(), request=SAME)
+def test_a_refused_hand_put_right_may_keep_its_request(table) -> None:
+    cannot_open = hand(counted(40), counted(0))
+    assert isinstance(table.count(cannot_open, request=SAME), Refused)
+    assert isinstance(table.count(usual(), request=SAME), Saved)
 
 
 def test_a_correction_sent_again_with_other_content_is_stale(table, other) -> None:

@@ -16,6 +16,7 @@ from scorepad.matches.transaction import Refused, Saved
 from scorepad.storage import Storage
 from tests.examples import examples
 from tests.hands_read import hand_of
+from tests.matches.conftest import Table
 
 PHONE = DeviceId("phone")
 NEW = NewMatch("classica", None, {}, Labels(("Noi", "Loro"), ()))
@@ -88,3 +89,13 @@ def test_any_hand_is_stored_and_loaded_as_it_was_judged(shared, played) -> None:
         assert (stored.warnings, stored.doubts) == (judged.findings, ())
         before = tuple(side.total - side.hand for side in judged.sides)
         assert stored.counted.score_again(state.rules.settings, before) == judged
+
+
+@pytest.mark.parametrize(
+    "text", ["", "  ", "−45", "♠♥", "\0", "\ud83d", "x" * 10_000, '{"json": [1]}', "'; --"]
+)
+def test_whatever_is_typed_is_kept_exactly(table: Table, text: str) -> None:
+    typed = {"field": text, text or "empty": "other"}
+    table.keep(typed)
+    assert table.state.open_hand is not None
+    assert table.state.open_hand.draft == typed

@@ -13,8 +13,28 @@ from pypdf import PdfReader
 from pypdf.generic import ArrayObject, DictionaryObject
 
 from scorepad.i18n import words
-from scorepad.matches.projection import MatchState
-from scorepad.sheets.match_sheet import make_match_sheet, render_match_sheet
+from scorepad.matches.events import Labels
+from scorepad.matches.projection import MatchState, NewMatch
+from scorepad.rules.hand import Hand
+from scorepad.schemas.hand_requests import SIDE_KEYS
+from scorepad.sheets.match_sheet import MatchSheet, make_match_sheet, render_match_sheet
+from tests.hands_read import hand_of
+from tests.matches.conftest import counted
+
+ALONE = NewMatch("tre", None, {}, Labels(("Ada", "Bea", "Cleo"), ((), (), ())))
+
+
+def three(a: int, b: int, c: int) -> Hand:
+    """A hand of three, each with a mixed canasta of 300 and so many points of cards."""
+    sides = {
+        key: counted(cards, mixed_canasta=1) for key, cards in zip("abc", (a, b, c), strict=True)
+    }
+    return hand_of({"sides": sides, "out": None}, SIDE_KEYS)
+
+
+def sheet_of(state: MatchState) -> MatchSheet:
+    """What the Italian sheet of a match is made from."""
+    return MatchSheet(state, words("it"))
 
 
 def printed(
@@ -61,6 +81,16 @@ def pages_of(sheet: PdfReader) -> list[list[str]]:
 def text_of(sheet: PdfReader) -> str:
     """All the text, its spaces and line ends as single spaces."""
     return " ".join(" ".join(line for page in pages_of(sheet) for line in page).split())
+
+
+def paper(state: MatchState, language: str = "it", **how: bool) -> str:
+    """All the text of the sheet of a match."""
+    return text_of(printed(state, language, **how))
+
+
+def lines_of(state: MatchState) -> list[str]:
+    """The lines of text of the sheet of a match."""
+    return [line for page in pages_of(printed(state)) for line in page]
 
 
 def tags_of(sheet: PdfReader) -> list[DictionaryObject]:

@@ -5,16 +5,29 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import Any
 
+import pytest
+
+from scorepad.matches.actions import Asking
 from scorepad.matches.hands import ShownCounts
 from scorepad.matches.transaction import Saved
-from tests.matches.conftest import PHONE, counted, hand, usual
-from tests.sheets.party import ALONE, three
-from tests.sheets.reading import Told, pages_of, printed, text_of
+from tests.matches.conftest import PHONE, TABLET, Table, counted, hand, usual
+from tests.sheets.reading import (
+    ALONE,
+    Told,
+    lines_of,
+    pages_of,
+    paper,
+    printed,
+    sheet_of,
+    three,
+)
 
 OUT_WITHOUT_A_CANASTA = hand({"melds": ["3xA", "4xK"]}, {"melds": ["3xQ"], "left": "4"}, out="a")
 """Worth 200 and 25: 3 aces of 20, 4 kings of 10, 100 for going out; 3 queens of 10 less a four of
 5.
 """
+TEN_MORE = hand(counted(160, 20, mixed_canasta=1), counted(100, 40))
+"""The usual hand, 440 and 60."""
 
 
 # --------------------------------------------------------------------------------------- agreements
@@ -25,8 +38,8 @@ def test_a_hand_counted_against_the_rules_is_marked_and_told_with_its_reason_and
 ) -> None:
     party = sit()
     party.play(usual())
-    party.play(OUT_WITHOUT_A_CANASTA, said={"agreed": "s'era detto così <b>prima</b>"})
-    text = text_of(printed(party.state))
+    party.play(OUT_WITHOUT_A_CANASTA, agreed="s'era detto così <b>prima</b>")
+    text = paper(party.state)
     assert (
         "Smazzata 2 mazziere: Eva · chiude: Ada–Ugo · d'accordo al tavolo Punteggio di apertura"
         in text
@@ -38,7 +51,7 @@ def test_a_hand_counted_against_the_rules_is_marked_and_told_with_its_reason_and
     assert "Completa il conto" not in text, "nothing is left to be done about it"
     assert "Wikipedia (it), «Canasta», Chiusura, punteggi e vittoria" in text
     assert "Totale della partita 630 85" in text
-    english = text_of(printed(party.state, "en"))
+    english = paper(party.state, "en")
     assert "agreed at the table" in english
     assert "Reason: s'era detto così" in english
 
@@ -47,11 +60,11 @@ def test_hands_of_which_only_a_sum_is_known_are_told_together(sit: Any) -> None:
     party = sit()
     sums = hand({"sum": 640}, {"sum": 1210})
     party.play(sums, usual(), hand(counted(150, 20, mixed_canasta=1), {"sum": 60}), sums)
-    assert party.sheet.footnotes.agreed_sums == [
+    assert sheet_of(party.state).footnotes.agreed_sums == [
         "Smazzate 1 e 4, Ada–Ugo e Eva–Ivo: contata solo la somma su cui il tavolo era d'accordo.",
         "Smazzata 3, Eva–Ivo: contata solo la somma su cui il tavolo era d'accordo.",
     ]
-    lines = [line for page in pages_of(printed(party.state)) for line in page]
+    lines = lines_of(party.state)
     assert lines.count("Somma concordata non verificata 640 1.210") == 2
     assert "Somma concordata non verificata 60" in lines
     assert "Somme non verificate" in lines
@@ -64,14 +77,10 @@ def test_agreed_points_keep_their_sign_whichever_it_is(sit: Any) -> None:
     ]
     party = sit()
     party.play(hand({**counted(150, 20, mixed_canasta=1), "adjustments": given}, counted(100, 40)))
-    lines = [line for page in pages_of(printed(party.state)) for line in page]
-    assert "Correzione concordata 50" in lines
-    assert "Correzione concordata −20" in lines
-    assert "Totale della smazzata 460 60" in lines
-    assert "Smazzata 1. Ada–Ugo: Correzione concordata +50 dieci carte sotto il tavolo" in " ".join(
-        lines
-    )
-    assert "Smazzata 1. Ada–Ugo: Correzione concordata −20 carta vista" in " ".join(lines)
+    text = paper(party.state)
+    assert "Correzione concordata 50 Correzione concordata −20 Totale della smazzata 460 60" in text
+    assert "Ada–Ugo: Correzione concordata +50 dieci carte sotto il tavolo" in text
+    assert "Ada–Ugo: Correzione concordata −20 carta vista" in text
 
 
 # -------------------------------------------------------------------------------------------- notes
@@ -80,33 +89,69 @@ def test_agreed_points_keep_their_sign_whichever_it_is(sit: Any) -> None:
 def test_notes_on_hands_are_listed_below_however_long(sit: Any) -> None:
     party = sit()
     long = " ".join(f"parola{number}" for number in range(60))
-    party.play(usual(), said={"remark": long})
+    party.play(usual(), remark=long)
     party.play(usual())
     party.pad.actions.remark(party.request(), party.match, PHONE, 2, "", "prima volta di Ivo")
-    text = text_of(printed(party.state))
+    text = paper(party.state)
     assert f"Smazzata 1. {long} Smazzata 2. prima volta di Ivo" in text
     assert text.count("Smazzata 1. parola0") == 1, (
         "on the first page, and not again with the details"
     )
 
 
+LONG: tuple[dict[str, Any], ...] = (
+    {
+        "kind": "pile",
+        "top": "K",
+        "frozen": True,
+        "opened": False,
+        "table": [],
+        "with": ["K K 2", "3x8"],
+    },
+    {"kind": "out", "table": ["6xQ", "3xK 2"], "concealed": True, "permission": "granted"},
+    {"kind": "penalty", "code": "pile-taken-top-card-unused"},
+    {"kind": "opening", "score": -20, "melds": ["3xQ"]},
+)
+
+
+def test_a_short_match_with_rulings_takes_one_page_with_its_result_and_signatures(sit: Any) -> None:
+    party = sit()
+    for question in LONG:
+        hand_id = party.pad.open(party.match, PHONE).id
+        asking = Asking(question, party.state.rules.digest, hand_id, None)
+        kept = party.pad.actions.keep_ruling(party.request(), party.match, PHONE, asking)
+        assert isinstance(kept, Saved)
+    ours = {**counted(185, natural_canasta=1, mixed_canasta=2), "red_threes": 2}
+    party.play(hand(ours, counted(95, 40), out="a"))
+    (page,) = pages_of(printed(party.state, details=False))
+    assert any(line.startswith("Smazzata 1. ") for line in page)
+    assert "Ada Ugo Eva Ivo" in page
+
+
 # ----------------------------------------------------------------------------------------- checking
+
+
+@pytest.fixture
+def checked(sit: Any) -> Table:
+    """A match in which the tablet of the other side checks every hand."""
+    party: Table = sit()
+    party.check()
+    return party
 
 
 def test_each_hand_says_how_far_the_other_side_is(sit: Any) -> None:
     party = sit()
+    other = party.let_in(TABLET)
     party.play(usual())
     party.check()
     party.play(usual(), usual(), usual())
-    party.confirm(2)
-    party.contest(
-        4, hand(counted(160, 20, mixed_canasta=1), counted(100, 40)), "dieci punti in più"
-    )
+    other.confirm(2)
+    other.contest(TEN_MORE, 4, "dieci punti in più")
     heads = [ended[1:] for ended in Told(party.state).ended]
     assert heads == [[], ["confermata alle 21:30"], ["da confermare"], ["contestata, da decidere"]]
-    [contest] = party.sheet.footnotes.contests
+    [contest] = sheet_of(party.state).footnotes.contests
     assert (contest.number, contest.reason) == (4, "dieci punti in più")
-    text = text_of(printed(party.state))
+    text = paper(party.state)
     assert (
         "Contestate, da decidere parte voce segnato altro conto Smazzata 4, contestata il 7 marzo 2026 alle"
         in text
@@ -118,83 +163,62 @@ def test_each_hand_says_how_far_the_other_side_is(sit: Any) -> None:
     assert "Correzioni" not in text
 
 
-def test_a_hand_confirmed_after_midnight_says_the_day(sit: Any) -> None:
-    party = sit()
-    party.check()
-    party.play(usual())
-    party.clock.now += timedelta(hours=3)
-    party.confirm(1)
-    assert Told(party.state).ended[0][-1] == "confermata il 8 marzo 2026 alle 00:30"
+def test_a_hand_confirmed_after_midnight_says_the_day(checked: Table, clock: Any) -> None:
+    other = checked.let_in(TABLET)
+    checked.play(usual())
+    clock.now += timedelta(hours=3)
+    other.confirm()
+    assert Told(checked.state).ended[0][-1] == "confermata il 8 marzo 2026 alle 00:30"
 
 
-def test_the_other_counting_once_chosen_is_a_correction_with_its_note(sit: Any) -> None:
-    party = sit()
-    party.check()
-    party.play(usual())
-    mine = party.entry(1)
-    theirs = party.contest(
-        1, hand(counted(160, 20, mixed_canasta=1), counted(100, 40)), "ricontato"
-    )
-    told = party.pad.checking.choose(
-        party.request(), party.match, PHONE, 1, ShownCounts(mine, theirs), theirs
-    )
-    assert isinstance(told, Saved)
-    page = party.sheet
-    assert page.footnotes.contests == []
-    [correction] = page.footnotes.corrections
+def test_the_other_counting_once_chosen_is_a_correction_with_its_note(checked: Table) -> None:
+    other = checked.let_in(TABLET)
+    checked.play(usual())
+    other.contest(TEN_MORE, reason="ricontato")
+    contest = checked.state.hands[0].contest
+    assert contest is not None
+    checked.choose(ShownCounts(checked.entry(), contest.sequence), contest.sequence)
+    notes = sheet_of(checked.state).footnotes
+    assert notes.contests == []
+    [correction] = notes.corrections
     assert (correction.number, correction.reason) == (1, "ricontato")
     assert [(each.what, each.before, each.after) for each in correction.changes] == [
         ("Carte calate", (None, 150), (None, 160)), ("Totale della smazzata", (None, 430), (None, 440)),
     ]  # fmt: skip
-    assert Told(party.state).ended[0][-2:] == ["corretta", "confermata alle 21:30"]
+    assert Told(checked.state).ended[0][-2:] == ["corretta", "confermata alle 21:30"]
 
 
-def test_a_contest_without_a_difference_in_points_says_so(sit: Any) -> None:
-    party = sit()
-    party.check()
-    party.play(usual())
-    party.contest(1, usual())
-    assert "I punti sono gli stessi." in text_of(printed(party.state))
+def test_a_contest_without_a_difference_in_points_says_so(checked: Table) -> None:
+    other = checked.let_in(TABLET)
+    checked.play(usual())
+    other.contest(usual())
+    assert "I punti sono gli stessi." in paper(checked.state)
 
 
 # ------------------------------------------------------------------------------------------ players
 
 
-def test_a_player_replaced_dealt_until_then_and_the_change_is_told(sit: Any) -> None:
-    party = sit()
-    party.play(*[usual()] * 4)
-    party.replace((0, 0), "Ada", "Carla")
-    party.play(usual())
-    page = party.sheet
-    told = Told(party.state)
-    assert told.wide == ["dalla smazzata 5 Carla al posto di Ada"]
-    assert page.names.players[0] == ("Carla", "Ugo")
-    assert page.names.name_player_in_seat(page.match.begins.dealer, 1) == "Ada"
-    assert told.deal == [f"mazziere: {name}" for name in ("Ada", "Eva", "Ugo", "Ivo", "Carla")]
-    assert "Cambi dalla smazzata 5 Carla al posto di Ada" in text_of(printed(party.state))
-    assert "Replacements from hand 5 on Carla in place of Ada" in text_of(
-        printed(party.state, "en")
-    )
-
-
-def test_who_was_replaced_twice_is_told_by_the_names_of_that_time(sit: Any) -> None:
+def test_who_is_replaced_is_told_by_the_names_of_that_time(sit: Any) -> None:
     party = sit(played=2)
     party.play(usual())
-    party.replace((0, 0), "Ada", "Carla")
+    party.swap((0, 0), "Ada", "Carla")
     party.play(*[usual()] * 4)
-    party.replace((0, 0), "Carla", "Dora")
+    party.swap((0, 0), "Carla", "Dora")
     told = Told(party.state)
     assert told.wide == [
         "dalla smazzata 4 Carla al posto di Ada",
         "dalla smazzata 8 Dora al posto di Carla",
     ]
     assert [told.deal[number] for number in (0, 4)] == ["mazziere: Ada", "mazziere: Carla"]
+    assert sheet_of(party.state).names.players[0] == ("Dora", "Ugo")
+    assert "Cambi dalla smazzata 4 Carla al posto di Ada" in paper(party.state)
+    assert "Replacements from hand 4 on Carla in place of Ada" in paper(party.state, "en")
 
 
 def test_a_seat_that_was_empty_is_taken(sit: Any) -> None:
     party = sit(players=(("", "Ugo"), ("Eva", "Ivo")))
     party.play(usual())
-    party.replace((0, 0), "", "Carla")
+    party.swap((0, 0), "", "Carla")
     told = Told(party.state)
     assert told.wide == ["dalla smazzata 2 gioca Carla"]
     assert told.deal[0] == "mazziere: Carla–Ugo, giocatore 1"
@@ -203,9 +227,9 @@ def test_a_seat_that_was_empty_is_taken(sit: Any) -> None:
 def test_who_plays_alone_is_replaced_by_the_name_of_the_side(sit: Any) -> None:
     party = sit(ALONE)
     party.play(three(100, 100, 100))
-    party.replace((2, 0), "Cleo", "Zoe")
+    party.swap((2, 0), "Cleo", "Zoe")
     assert Told(party.state).wide == ["dalla smazzata 2 Zoe al posto di Cleo"]
-    assert party.sheet.names.sides == ("Ada", "Bea", "Zoe")
+    assert sheet_of(party.state).names.sides == ("Ada", "Bea", "Zoe")
 
 
 def test_a_practice_match_says_so_in_the_head(sit: Any) -> None:

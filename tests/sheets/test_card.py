@@ -12,6 +12,7 @@ from scorepad.rules.variants import variant_ids
 from scorepad.sheets.rules_card import QUESTIONS_ON_CARD, RulesCard, make_rules_card
 from tests.examples import in_full
 from tests.sheets.reading import fonts_of, smallest, text_of
+from tests.sheets.test_blank import FIGURES
 
 LONG_CARDS = ("moderna", "hand-and-foot", "canastone", "cubana")
 
@@ -62,40 +63,12 @@ def card(name: str, preset: str | None = None, language: str = "it") -> RulesCar
     return RulesCard(name, words(language), preset, None)
 
 
-ONE_OFFENCE = "−500, invece di contarlo come 3 rosso rimasto in mano: lo sbaglio è lo stesso"
-
-
-@pytest.mark.parametrize(
-    ("name", "preset", "figure", "told"),
-    [
-        ("classica", "getty", "Mazzi", "2"),
-        ("classica", "getty", "Carte distribuite", "11"),
-        ("classica", "getty", "Traguardo", "5.000"),
-        ("classica", "getty", "da 1.500", "90"),
-        ("classica", "getty", "jolly", "50"),
-        ("classica", "getty", "Canaste naturali", "500"),
-        ("classica", "getty", "Premio per la canasta nascosta", "100"),
-        ("classica", "getty", "Calata nel turno del compagno", "−200"),
-        ("mini", None, "Canaste pure", "2"),
-        ("mini", None, "Canaste sporche", "1"),
-        ("mini", None, "Canaste di jolly e pinelle", "5"),
-        ("mini", None, "Canaste di pinelle", "10"),
-        ("hand-and-foot", None, "3 rosso non esposto", ONE_OFFENCE),
-        ("moderna", None, "3 rosso non esposto", ONE_OFFENCE),
-        # The count has its price already.
-        ("classica", None, "3 rosso non esposto", None),
-        # What the sources do not say is no answer.
-        ("moderna", None, "Quando si prende il pozzo?", None),
-        # Nobody has a partner.
-        ("due", None, "Calata nel turno degli avversari", "−100"),
-        ("due", None, "Calata nel turno del compagno", None),
-        ("due", None, "Chiusura chiesta e concessa, ma non riuscita", None),
-    ],
-)
-def test_it_has_the_figures_of_the_game_and_of_the_table(
-    name: str, preset: str | None, figure: str, told: str | None
-) -> None:
-    assert figures(card(name, preset)).get(figure) == told
+@pytest.mark.parametrize("game", FIGURES["card"])
+def test_it_has_the_figures_of_the_game_and_of_the_table(game: str) -> None:
+    name, _, preset = game.partition(" ")
+    found = figures(card(name, preset or None))
+    for figure, told in FIGURES["card"][game].items():
+        assert found.get(figure, "") == told
 
 
 def test_it_answers_what_people_ask_as_the_rulebook_does() -> None:

@@ -98,13 +98,6 @@ def test_the_axis_bears_round_figures_as_people_write_them(
     assert [mark.text for mark in scores] == figures.split()
 
 
-def test_totals_below_zero_stand_below_its_line() -> None:
-    plan = lay_out_chart(chart_of((0, -280, -1250, 200), (0, 850, -300, -800)))
-    assert plan.plot.top < plan.zero < plan.plot.bottom
-    assert [point[1] > plan.zero for point in plan.tracks[0].points] == [False, True, True, False]
-    assert plan.tracks[1].total == "\N{MINUS SIGN}800"
-
-
 def test_a_match_taken_over_from_paper_starts_at_its_totals_and_goes_on_counting_its_hands() -> (
     None
 ):
@@ -125,12 +118,6 @@ def test_of_sixty_hands_every_few_bear_a_marker_and_the_last_one_always() -> Non
         min(after[0] - before[0] for before, after in pairwise(marked))
         >= 0.7 * SCREEN.text_size - 0.2
     )
-
-
-def test_level_totals_keep_their_labels_apart_in_the_order_of_the_sides() -> None:
-    labels = lay_out_chart(chart_of((0, 900), (0, 900), (0, 900))).tracks
-    assert labels[0].y < labels[1].y < labels[2].y
-    assert [label.has_leader for label in labels] == [True, False, True]
 
 
 # ---------------------------------------------------------------- nothing on anything
@@ -279,18 +266,17 @@ def test_a_name_is_text_and_never_markup(frame: Frame) -> None:
     assert not list(drawing.iter(f"{SVG}script"))
 
 
-def test_on_a_page_no_colour_and_no_style_is_in_the_drawing() -> None:
-    svg = draw_chart_as_svg(TWELVE)
-    assert set(re.findall(r'(?:fill|stroke)="([^"]+)"', svg)) == {"currentColor", "none"}
+@pytest.mark.parametrize(
+    ("frame", "colours"),
+    [(SCREEN, {"currentColor", "none"}), (PAPER, {"#000", "#888", "none"})],
+    ids=["on a page those of its style", "on paper black and grey"],
+)
+def test_the_drawing_has_its_colours_and_needs_no_style_sheet(
+    frame: Frame, colours: set[str]
+) -> None:
+    svg = draw_chart_as_svg(TWELVE, frame)
+    assert set(re.findall(r'(?:fill|stroke)="([^"]+)"', svg)) == colours
     assert "style" not in svg
-    assert "#" not in svg
-
-
-def test_on_paper_it_is_black_and_grey_and_needs_no_style_sheet() -> None:
-    svg = draw_chart_as_svg(TWELVE, PAPER)
-    assert set(re.findall(r'(?:fill|stroke)="([^"]+)"', svg)) == {"#000", "#888", "none"}
-    drawing = parsed(svg)
-    assert (drawing.get("width"), drawing.get("height")) == ("680", "236")
 
 
 def test_sides_are_told_apart_by_strokes_and_markers() -> None:

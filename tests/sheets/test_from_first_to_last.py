@@ -8,8 +8,7 @@ import pytest
 
 from scorepad.matches.events import EndHow
 from tests.matches.conftest import usual
-from tests.sheets.party import ALONE, three
-from tests.sheets.reading import Told, pages_of, printed, text_of
+from tests.sheets.reading import ALONE, Told, lines_of, pages_of, paper, printed, sheet_of, three
 
 # ------------------------------------------------------------------------------------ a plain match
 
@@ -17,16 +16,7 @@ from tests.sheets.reading import Told, pages_of, printed, text_of
 def test_a_plain_match_has_nothing_of_all_this(sit: Any) -> None:
     party = sit()
     party.play(usual(), usual())
-    page = party.sheet
-    footnotes = page.footnotes
-    assert (page.match.carried, page.match.practice, page.match.replacements) == ((), False, [])
-    assert (footnotes.agreements, footnotes.agreed_sums, footnotes.contests, footnotes.remarks) == (
-        [],
-        [],
-        [],
-        [],
-    )
-    text = text_of(printed(party.state))
+    text = paper(party.state).replace("Foglio della", "")
     for word in (
         "prova",
         "foglio ",
@@ -37,7 +27,7 @@ def test_a_plain_match_has_nothing_of_all_this(sit: Any) -> None:
         "Annotazioni",
         "Cambi",
     ):
-        assert word not in text.replace("Foglio della", ""), word
+        assert word not in text, word
 
 
 # ------------------------------------------------------------------------------------- how it ended
@@ -73,21 +63,11 @@ def test_an_end_other_than_by_the_rules_is_told(
     assert Told(party.state, "en").result == english
 
 
-def test_an_end_after_one_hand_is_told_in_the_singular(sit: Any) -> None:
-    party = sit()
-    party.play(usual())
-    party.end(EndHow.LAST_HAND)
-    assert (
-        Told(party.state).result
-        == "Finita d'accordo dopo 1 smazzata. Vince la coppia Ada–Ugo: 430 punti."
-    )
-
-
 def test_who_is_level_at_an_agreed_end_is_told_without_who_gave_up(sit: Any) -> None:
     party = sit(ALONE)
     party.play(three(200, 100, 100))
     party.end(EndHow.GIVEN_UP, side=0)
-    assert party.sheet.match.status.winner is None
+    assert party.state.status.winner is None
     assert Told(party.state).result == (
         "Resa di Ada dopo 1 smazzata. Alla pari con 400 punti: Bea e Cleo. Non vince nessuno."
     )
@@ -130,7 +110,7 @@ def test_totals_taken_over_from_paper_are_the_first_row_and_the_hands_go_on_from
     party = sit(carried=(1250, -80), played=3)
     party.play(usual(), usual())
     party.end(EndHow.HANDS, hands=4)
-    page = [line for page in pages_of(printed(party.state)) for line in page]
+    page = lines_of(party.state)
     start = page.index("n. punti n. punti")
     assert page[start + 1] == "Dal foglio 3 smazzate giocate prima 1.250 −80"
     assert page[start + 2] == "Smazzata 4 mazziere: Ada · nessuno ha chiuso"
@@ -138,7 +118,7 @@ def test_totals_taken_over_from_paper_are_the_first_row_and_the_hands_go_on_from
     assert "Smazzata 5 mazziere: Eva · nessuno ha chiuso" in page
     assert "Totale della partita 2.110 40" in page
     assert "Partita in corso: 5 smazzate giocate. Si gioca fino alla smazzata 7." in page
-    chart = party.sheet.chart
+    chart = sheet_of(party.state).chart
     assert chart is not None
     assert (chart.before, chart.courses[0].totals) == (3, (1250, 1680, 2110))
     english = pages_of(printed(party.state, "en"))
@@ -147,5 +127,4 @@ def test_totals_taken_over_from_paper_are_the_first_row_and_the_hands_go_on_from
 
 
 def test_from_paper_with_nothing_said_of_the_hands_only_the_totals_are_told(sit: Any) -> None:
-    party = sit(carried=(500, 700))
-    assert "Dal foglio 500 700" in text_of(printed(party.state))
+    assert "Dal foglio 500 700" in paper(sit(carried=(500, 700)).state)

@@ -16,8 +16,8 @@ from scorepad.rules.definitions import Standing
 from scorepad.rules.hand import Out
 from scorepad.rules.judging import Finding
 from scorepad.rules.table import SideName
-from scorepad.sheets.match_sheet import MatchSheet, make_match_sheet, render_match_sheet
-from tests.sheets.reading import Told, pages_of, printed, text_of
+from scorepad.sheets.match_sheet import make_match_sheet, render_match_sheet
+from tests.sheets.reading import Told, pages_of, paper, printed, sheet_of, text_of
 from tests.sheets.worked import (
     FIRST,
     MISCOUNTED,
@@ -112,12 +112,12 @@ TOLD = {
 
 @pytest.mark.parametrize(("state", "told"), TOLD.values(), ids=TOLD)
 def test_the_sheet_tells(state: MatchState, told: str) -> None:
-    assert told in text_of(printed(state))
+    assert told in paper(state)
 
 
 def test_the_head_tells_who_played_when_where_and_by_which_rules() -> None:
     options = {"concealed-canasta": 0, "red-threes-unopened": "zero", "target": 7000}
-    text = text_of(printed(match_of([], preset="getty", options=options)))
+    text = paper(match_of([], preset="getty", options=options))
     for told in (
         "Canasta classica", "21 novembre 2026 · Bar Sport", "Anna–Bruno 0 Carla–Dario 0",
         "Traguardo 7.000 punti", "Primo mazziere Anna", "Regole seguite Regole tradotte dall'inglese",
@@ -134,7 +134,7 @@ def test_house_options_are_what_differs_from_the_codification() -> None:
 
 
 def test_penalties_stand_with_their_reasons_and_sources() -> None:
-    text = text_of(printed(match_of([(SECOND,), (SUMMED,)])))
+    text = paper(match_of([(SECOND,), (SUMMED,)]))
     source = "Giochi di carte, «Giochi internazionali: Canasta», Calcolo delle penalità"
     assert f"Smazzata 1. Anna–Bruno: Pescata fuori turno −100 {source}" in text
     assert (
@@ -145,7 +145,7 @@ def test_penalties_stand_with_their_reasons_and_sources() -> None:
 
 
 def test_corrections_tell_what_was_before_when_and_why() -> None:
-    text = text_of(printed(match_of([(FIRST,), (MISCOUNTED, RECOUNTED)])))
+    text = paper(match_of([(FIRST,), (MISCOUNTED, RECOUNTED)]))
     assert "Smazzata 2 mazziere: Carla · chiude: Anna–Bruno · corretta" in text
     assert (
         "parte voce prima dopo Smazzata 2, corretta il 21 novembre 2026 alle 23:05 "
@@ -153,33 +153,22 @@ def test_corrections_tell_what_was_before_when_and_why() -> None:
         "Carla–Dario Totale della smazzata 585 605 "
     ) in text
     assert "1.455" in text
-    assert "Correzioni" not in text_of(printed(match_of([(FIRST,), (RECOUNTED,)])))
-
-
-def test_a_correction_tells_lines_that_came_and_went() -> None:
-    state = match_of([(FIRST, SECOND)])
-    page = MatchSheet(state, words("it"))
-    [correction] = page.footnotes.corrections
-    whose = [
-        (change.what, change.before is None, change.after is None) for change in correction.changes
-    ]
-    assert ("Canaste miste", True, False) in whose
-    assert ("Chiusura", False, True) in whose
-    assert "niente" in render_match_sheet(state, words("it"), details=True)
+    assert "Correzioni" not in paper(match_of([(FIRST,), (RECOUNTED,)]))
 
 
 def test_a_concealed_going_out_has_its_own_name_in_hands_and_corrections() -> None:
     concealed = replace(SECOND, minute=95)
     open_ = replace(FIRST, hand=contract(out="a"), sides=(SECOND.sides[0], SECOND.sides[1]))
-    page = MatchSheet(match_of([(open_, concealed)]), words("it"))
+    page = sheet_of(match_of([(open_, concealed)]))
     assert "Chiusura in mano" in [row.label for row, _ in page.rows[0]]
-    page = MatchSheet(match_of([(FIRST, concealed)]), words("it"))
+    page = sheet_of(match_of([(FIRST, concealed)]))
     told = [
         (change.what, change.before is None) for change in page.footnotes.corrections[0].changes
     ]
     assert ("Chiusura in mano", True) in told
     assert ("Chiusura", False) in told
-    assert "Going out concealed 1 200" in text_of(printed(match_of([(SECOND,)]), "en"))
+    assert "niente" in paper(match_of([(FIRST, concealed)])), "what was and what is no more"
+    assert "Going out concealed 1 200" in paper(match_of([(SECOND,)]), "en")
 
 
 def test_a_doubt_after_a_correction_stands_with_its_rule() -> None:
@@ -192,7 +181,7 @@ def test_a_doubt_after_a_correction_stands_with_its_rule() -> None:
         "missing": 5,
     }
     doubt = Finding("opening-below-minimum", "error", ("sides", 0), figures, ("W:L'apertura",))
-    text = text_of(printed(match_of([(FIRST,)], doubts=(doubt,))))
+    text = paper(match_of([(FIRST,)], doubts=(doubt,)))
     told = "Anna–Bruno: in questa smazzata si apre con almeno 50 punti; l'apertura annotata ne fa 45, ne mancano 5."
     assert f"Smazzata 1. {told}" in text
     assert "Wikipedia (it), «Canasta», L'apertura" in text
@@ -222,28 +211,17 @@ READ = Worked(
 """Two lines that are the same reading of the sources."""
 
 
-@pytest.mark.parametrize(
-    ("language", "label", "footnote"),
-    [
-        ("it", "Onori (3 rossi) §1 1 −100", "§1 Dedotto: Su questo punto le fonti raccolte"),
-        ("en", "Red threes §1 1 −100", "§1 Inferred: "),
-    ],
-)
-def test_a_reading_of_the_sources_has_a_mark_and_one_footnote_with_its_argument(
-    language: str, label: str, footnote: str
-) -> None:
-    text = text_of(printed(match_of([(READ,)] * 2), language))
-    assert text.count(label) == 2
-    assert text.count(footnote) == 1
+def test_a_reading_of_the_sources_has_a_mark_and_one_footnote_with_its_argument() -> None:
+    text = paper(match_of([(READ,)] * 2))
+    assert text.count("Onori (3 rossi) §1 1 −100") == 2
+    assert text.count("§1 Dedotto: Su questo punto le fonti raccolte") == 1
     assert text.count("§1") == 5
-    assert "§" not in text_of(printed(match_of([(FIRST,)]), language))
+    assert "§" not in paper(match_of([(FIRST,)]))
 
 
 def test_each_argument_has_a_mark_of_its_own() -> None:
     other = replace(READ.sides[1][0], read=("wild-melds-open",))
-    sheet = MatchSheet(
-        match_of([(READ,), (replace(READ, sides=(READ.sides[0], (other,))),)]), words("it")
-    )
+    sheet = sheet_of(match_of([(READ,), (replace(READ, sides=(READ.sides[0], (other,))),)]))
     assert [[mark for _, mark in rows] for rows in sheet.rows] == [["§1", "§1", ""], ["§2", "§1"]]
     assert sheet.inferences == [("as-classic",), ("wild-melds-open",)]
 
@@ -268,9 +246,9 @@ def test_a_hand_is_a_row_with_who_went_out_and_the_points_and_totals_of_the_side
     assert "Punteggio di apertura" not in " ".join(page)
 
 
-@pytest.mark.long
-def test_twelve_hands_take_one_page() -> None:
-    assert len(pages_of(printed(match_of([(FIRST,)] * 12), details=False))) == 1
+@pytest.mark.parametrize(("hands", "large"), [(12, False), (10, True)])
+def test_so_many_hands_take_one_page(hands: int, large: bool) -> None:
+    assert len(pages_of(printed(match_of([(FIRST,)] * hands), details=False, large=large))) == 1
 
 
 def test_large_print_is_18_points(tmp_path: Path) -> None:
@@ -285,10 +263,6 @@ def test_large_print_is_18_points(tmp_path: Path) -> None:
         heights = re.findall(r'yMin="([\d.]+)" .* yMax="([\d.]+)">−280<', told)
         # A line of Open Sans is 1.362 of its size high.
         assert {round((float(bottom) - float(top)) / 1.362) for top, bottom in heights} == sizes
-
-
-def test_in_large_print_a_match_of_ten_hands_takes_one_page() -> None:
-    assert len(pages_of(printed(match_of([(FIRST,)] * 10), details=False, large=True))) == 1
 
 
 def test_in_large_print_the_notes_of_a_longer_match_fill_the_page_of_its_hands() -> None:

@@ -107,16 +107,11 @@ def test_the_longest_names_and_figures_stay_on_the_card_and_off_the_lines_betwee
         assert all(len(colours(strip)) == 1 for strip in beside), "no letter so near the line"
 
 
-@pytest.mark.parametrize("hands", [1, 12, 60])
-def test_any_number_of_hands_has_its_chart(hands: int) -> None:
+@pytest.mark.parametrize("hands", [0, 1, 12, 60])
+def test_after_any_number_of_hands_there_is_a_picture(hands: int) -> None:
     courses = tuple(
         Course(name, tuple(step * n for n in range(hands + 1)))
         for name, step in (("Noi", 90), ("Loro", -7))
     )
-    assert seen(replace(PICTURE, chart=Chart(Language.ITALIAN, courses, 5000))).size == (1080, 1080)
-
-
-def test_before_the_first_hand_there_is_a_picture_without_a_chart() -> None:
-    assert seen(
-        replace(PICTURE, chart=None, sentence="Partita appena cominciata", how="")
-    ).size == (1080, 1080)
+    chart = Chart(Language.ITALIAN, courses, 5000) if hands else None
+    assert seen(replace(PICTURE, chart=chart)).size == (1080, 1080)
