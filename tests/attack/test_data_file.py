@@ -1,4 +1,4 @@
-"""The data file is locked under a server that runs; its files can be read by others."""
+"""The data file is locked under a server that runs."""
 
 from __future__ import annotations
 
@@ -119,18 +119,3 @@ def test_a_stopped_process_that_holds_the_lock_stalls_neither_static_files_nor_h
             hands = len(program.call("GET").json["hands"])
             assert hands == 1 + (told[program.match] == 201)
             assert save(program, hands + 1) == 201
-
-
-def test_serve_warns_of_files_that_others_can_read(
-    tmp_path: Path, capfd: pytest.CaptureFixture[str]
-) -> None:
-    with serving(tmp_path) as served:
-        data = served.data
-    capfd.readouterr()
-    files = [data, data.with_name("scorepad.db.key")]
-    for each in files:
-        each.chmod(0o666)
-    with serving(tmp_path):
-        pass
-    lines = capfd.readouterr().err.splitlines()
-    assert [line.rpartition(": ")[2] for line in lines] == [f"chmod 600 {each}" for each in files]

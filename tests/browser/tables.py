@@ -3,26 +3,25 @@
 from __future__ import annotations
 
 import re
-import secrets
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import count
 from typing import Any
 
 from flask import Flask
 
 from scorepad.matches import Pad
-from scorepad.matches.access import RequestId
-from scorepad.matches.actions import Asking, NewPenalty
-from scorepad.matches.events import EndHow, Ending
-from scorepad.matches.hands import SentHand, ShownDraft
+from scorepad.matches.actions import Asking
+from scorepad.matches.events import EndHow
 from scorepad.matches.transaction import Saved
 from scorepad.web.cookies import VIEW_COOKIE, WRITE_COOKIE
 from scorepad.web.home.views import make_start_link
 from tests.hands_read import hand_of
+from tests.matches.conftest import Table
 from tests.matches.whole_matches import whole
 from tests.web.client import Client
 from tests.web.counting import counting, type_and
-from tests.web.playing import ALL_GOOD, correct, device, hand, match_of, play, side, start
+from tests.web.playing import ALL_GOOD, device, hand, match_of, side, start
 
 PLAYERS = {"player_0_0": "Ada", "player_0_1": "Bruno", "player_1_0": "Carla", "player_1_1": "Dino"}
 LONG = {
@@ -52,10 +51,6 @@ CARDS = {
 }  # fmt: skip
 
 
-def request() -> RequestId:
-    return RequestId(secrets.token_hex(16))
-
-
 @dataclass
 class Tables:
     """Who is there, each with a phone, and the addresses of the matches that were begun."""
@@ -66,6 +61,8 @@ class Tables:
     urls: dict[str, str] = field(default_factory=dict)
     cookies: dict[str, list[tuple[str, str, str]]] = field(default_factory=dict)
     """Of each phone: name, value and path."""
+    numbers: Iterator[int] = field(default_factory=count)
+    """Those of requests."""
 
     @property
     def owner(self) -> Client:
@@ -83,18 +80,11 @@ class Tables:
         assert key is not None
         assert self.phones[who].raw.get(f"/e/{key.value}", follow_redirects=True).status_code == 200
 
-    def said(self, name: str, played: Mapping[str, Any], said: Mapping[str, str]) -> None:
-        """A hand counted with something to say."""
-        match, who = match_of(self.urls[name]), device(self.owner)
-        coming = self.pad.open(match, who)
-        told = self.pad.count(
-            request(),
-            match,
-            who,
-            ShownDraft(coming.id, coming.version),
-            SentHand(hand=hand_of(played), draft={}, **said),
-        )
-        assert isinstance(told, Saved)
+    def at(self, name: str, who: str = "owner") -> Table:
+        """Somebody at a match, who plays it through the pad."""
+        playing = Table(self.pad, match_of(self.urls[name]), device(self.phones[who]))
+        playing.numbers = self.numbers
+        return playing
 
     def type(self, name: str, **typed: str) -> None:
         """Some of the coming hand, typed and kept."""
@@ -139,72 +129,44 @@ def _beginnings(tables: Tables) -> None:
 
 
 def _played(tables: Tables) -> None:
-    pad, client = tables.pad, tables.owner
-    url = tables.begin("played", **PLAYERS, place="Rimini, da Carla")
-    play(pad, client, url, POOR, POOR, RICH)
-    tables.said("played", NO_CANASTA, {"remark": "Carla aveva il treno", "agreed": WHY})
+    tables.begin("played", **PLAYERS, place="Rimini, da Carla")
+    table = tables.at("played")
+    table.play(*map(hand_of, (POOR, POOR, RICH)))
+    table.play(hand_of(NO_CANASTA), remark="Carla aveva il treno", agreed=WHY)
     # After it the opening of the second hand is in doubt.
-    correct(
-        pad,
-        client,
-        url,
-        1,
-        hand(side(400, 0, natural=3), side(60, 0), out="a"),
-        "Mancavano tre canaste",
-    )
-    match = match_of(url)
-    pad.actions.replace(request(), match, device(client), (1, 0), "Carla", "Emma")
-    coming, noted = pad.open(match, device(client)).id, NewPenalty(1, "draw-out-of-turn")
-    pad.actions.add_penalty(request(), match, device(client), coming, noted)
+    right = hand_of(hand(side(400, 0, natural=3), side(60, 0), out="a"))
+    table.correct(1, right, "Mancavano tre canaste")
+    table.swap((1, 0), "Carla", "Emma")
+    table.note(1)
     for who in ("writer", "viewer"):
         tables.let_in("played", who)
-    play(pad, client, tables.begin("long", **LONG), RICH, ALL_GOOD, RICH)
-    play(
-        pad,
-        client,
-        tables.begin("three", "tre", name_0="Ada", name_1="Bruno", name_2="Carla"),
-        THREE,
-        THREE,
-    )
+    tables.begin("long", **LONG)
+    tables.at("long").play(*map(hand_of, (RICH, ALL_GOOD, RICH)))
+    tables.begin("three", "tre", name_0="Ada", name_1="Bruno", name_2="Carla")
+    tables.at("three").play(*[hand_of(THREE, ("a", "b", "c"))] * 2)
 
 
 def _checked(tables: Tables) -> None:
     for name in ("awaiting", "contested", "confirmed"):
-        url = tables.begin(name, **PLAYERS)
+        tables.begin(name, **PLAYERS)
         tables.let_in(name, "writer")
         tables.let_in(name, "viewer")
-        tables.pad.checking.switch(request(), match_of(url), device(tables.owner), on=True)
-        play(tables.pad, tables.owner, url, RICH)
-    pad, other = tables.pad, device(tables.phones["writer"])
-    seen = {name: pad.state(match_of(tables.urls[name]), other).hands[0].versions[-1].sequence
-            for name in ("contested", "confirmed")}  # fmt: skip
-    pad.checking.contest(
-        request(),
-        match_of(tables.urls["contested"]),
-        other,
-        1,
-        seen["contested"],
-        SentHand(hand=hand_of(POOR), reason="Non ci torna"),
-    )
-    pad.checking.confirm(request(), match_of(tables.urls["confirmed"]), other, 1, seen["confirmed"])
+        table = tables.at(name)
+        table.check()
+        table.play(hand_of(RICH))
+    tables.at("contested", "writer").contest(hand_of(POOR), reason="Non ci torna")
+    tables.at("confirmed", "writer").confirm()
 
 
 def _ended(tables: Tables) -> None:
-    url = tables.begin("over", **PLAYERS)
-    play(tables.pad, tables.owner, url, *whole("classica").hands)
-    for name, ending in (
-        ("given_up", Ending(EndHow.GIVEN_UP, side=1)),
-        ("last", Ending(EndHow.LAST_HAND, 3)),
-    ):
-        match = match_of(play_one(tables, name))
-        told = tables.pad.actions.end(request(), match, device(tables.owner), 1, ending)
-        assert isinstance(told, Saved)
-
-
-def play_one(tables: Tables, name: str) -> str:
-    url = tables.begin(name, **PLAYERS)
-    play(tables.pad, tables.owner, url, RICH)
-    return url
+    tables.begin("over", **PLAYERS)
+    tables.at("over").play(*whole("classica").hands_of_pad)
+    tables.begin("given_up", **PLAYERS)
+    tables.begin("last", **PLAYERS)
+    for name in ("given_up", "last"):
+        tables.at(name).play(hand_of(RICH))
+    tables.at("given_up").end(EndHow.GIVEN_UP, side=1)
+    tables.at("last").end(EndHow.LAST_HAND, hands=3)
 
 
 def _counting(tables: Tables) -> None:
@@ -215,25 +177,26 @@ def _counting(tables: Tables) -> None:
     tables.type("values", a_cards="3x50+7x20", b_cards="120+85", a_left="15")
     tables.type("sum", a_sum="430", b_sum="-60")
     tables.type("stale", a_cards="150", a_left="20", remark="Bella mano")
-    play(tables.pad, tables.owner, tables.urls["overtaken"], RICH)
+    tables.at("overtaken").play(hand_of(RICH))
 
 
 def _ruled(tables: Tables) -> None:
     """Rulings kept: one before a hand was counted, one with a penalty in the hand that is being
     played.
     """
-    url, pad, who = tables.begin("ruled", **LONG), tables.pad, device(tables.owner)
-    keep(tables, url, {"kind": "opening", "score": 0, "melds": ["3xQ"], "concealed_out": False}, 0)
-    play(pad, tables.owner, url, RICH)
-    foul = {"kind": "penalty", "code": "draw-out-of-turn"}
-    keep(tables, url, foul, 1, with_penalty=True)
-    assert len(pad.state(match_of(url), who).rulings) == 2
+    tables.begin("ruled", **LONG)
+    table = tables.at("ruled")
+    keep(table, {"kind": "opening", "score": 0, "melds": ["3xQ"], "concealed_out": False}, 0)
+    table.play(hand_of(RICH))
+    keep(table, {"kind": "penalty", "code": "draw-out-of-turn"}, 1, with_penalty=True)
 
 
 def keep(
-    tables: Tables, url: str, question: Mapping[str, Any], side: int, *, with_penalty: bool = False
+    table: Table, question: Mapping[str, Any], side: int, *, with_penalty: bool = False
 ) -> None:
-    pad, match, who = tables.pad, match_of(url), device(tables.owner)
-    asking = Asking(question, pad.state(match, who).rules.digest, pad.open(match, who).id, side)
-    result = pad.actions.keep_ruling(request(), match, who, asking, with_penalty=with_penalty)
+    coming = table.pad.open(table.match, table.device)
+    asking = Asking(question, table.state.rules.digest, coming.id, side)
+    result = table.pad.actions.keep_ruling(
+        table.request(), table.match, table.device, asking, with_penalty=with_penalty
+    )
     assert isinstance(result, Saved)

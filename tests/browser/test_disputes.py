@@ -38,26 +38,18 @@ class Player:
 DISPUTES = {
     "frozen pile with a natural and a wild": (
         ["Arbitro", "Può prendere il pozzo?", ("K",), "Sì", ("K", "2"), "Avanti"], "No", "Il pozzo è congelato"),
-    "black three on top": (["Arbitro", "Può prendere il pozzo?", ("3b",)], "No", "Con un 3 nero in cima"),
-    "black three discarded": (
-        ["Arbitro", "Può scartarla?", ("3b",), "No"], "Sì: stop", "Scartare un 3 nero ferma chi gioca dopo"),
     "opening with the top card of the pile": (
         ["Arbitro", "Aprire con la carta in cima al pozzo", ("K",), ("K", "K", "K", "2"), "Avanti", "da 0 a 1.495"],
         "Sì", "Per aprire servono 50 punti"),
     "going out without a canasta": (
         ["Arbitro", "Può chiudere?", ("K",) * 6, "Avanti"], "No", "Per chiudere serve almeno una canasta"),
-    "partner refused": (
-        ["Arbitro", "Chiedere il permesso al compagno", "Sì, e ha detto di no"], "No", "Il compagno ha risposto di no"),
-    "last card of the stock": (
-        ["Arbitro", "È finito il tallone", "Una carta qualsiasi"], "La smazzata finisce", "La smazzata finisce appena"),
     "red three not exposed": (
         ["Arbitro", "Calate, aperture e 3 rossi", "3 rosso non esposto", "Sì, ed era ancora in mano"], "−500",
         "3 rosso non esposto: a chi ha sbagliato si tolgono 500 punti"),
-    "opening below the minimum": (
-        ["Arbitro", "Basta per aprire?", ("Q", "Q", "Q"), "Avanti", "da 0 a 1.495"], "No",
-        "Per aprire servono 50 punti, ne hai calati 30"),
 }  # fmt: skip
-"""The way to each ruling (cards in brackets), its word, and how the decisive reason begins."""
+"""The way to each ruling (cards in brackets), its word, and how the decisive reason begins. What the
+other questions answer is in tests/web.
+"""
 
 
 @pytest.mark.quick(2)
@@ -72,40 +64,28 @@ def test_a_dispute_is_over_in_five_taps(phone: Phone, dispute: str) -> None:
     assert player.taps <= MOST_TAPS
 
 
-@pytest.mark.quick
-def test_a_search_leads_to_the_question(phone: Phone) -> None:
-    player = Player(phone())
-    player.tap("Arbitro")
-    player.page.get_by_label("Che cosa è successo?").fill("il compagno ha detto di no")
-    player.page.keyboard.press("Enter")
-    player.tap("Chiedere il permesso al compagno", "Sì, e ha detto di no")
-    expect(player.page.locator(".verdict")).to_have_text("No")
-    assert player.taps <= MOST_TAPS
-
-
-def test_tapped_cards_lie_by_rank_and_the_server_tells_how_it_reads_them(phone: Phone) -> None:
+@pytest.mark.parametrize(
+    ("path", "field", "taps", "text"),
+    [
+        ("pozzo?top=K&frozen=yes", "laid", "K 2 A A K A", "2xK 2 / 3xA"),
+        ("prima-carta", "cards", "2 K", "2 K"),
+    ],
+    ids=["by rank", "in their order where they were turned up"],
+)
+def test_tapped_cards_lie_as_they_are_read(
+    phone: Phone, path: str, field: str, taps: str, text: str
+) -> None:
     page = phone()
-    page.goto(page.url.rstrip("/") + "/arbitro/pozzo?top=K&frozen=yes")
-    Player(page).cards("K", "2", "A", "A", "K", "A")
-    expect(page.locator("#laid")).to_have_value("2xK 2 / 3xA")
-    expect(page.locator("#laid-echo")).to_contain_text("3 assi")
-
-
-def test_cards_that_were_turned_up_stay_in_their_order(phone: Phone) -> None:
-    page = phone()
-    page.goto(page.url.rstrip("/") + "/arbitro/prima-carta")
-    Player(page).cards("2", "K")
-    expect(page.locator("#cards")).to_have_value("2 K")
+    page.goto(f"{page.url}arbitro/{path}")
+    Player(page).cards(*taps.split())
+    expect(page.locator(f"#{field}")).to_have_value(text)
 
 
 @pytest.mark.quick
 def test_a_question_is_sent_to_somebody_as_an_address_and_survives_a_reload(phone: Phone) -> None:
     page = phone()
-    page.goto(page.url.rstrip("/") + "/arbitro/apertura?score=1600&melds=3xQ+/+3x9&passo=risposta")
+    page.goto(page.url + "arbitro/apertura?score=1600&melds=3xQ+/+3x9&passo=risposta")
     expect(page.locator(".verdict")).to_have_text("No")
-    other = phone()
-    other.goto(page.url)
-    expect(other.locator(".verdict")).to_have_text("No")
     page.get_by_text("Il caso", exact=True).click()
     page.get_by_role("link", name="Cambia i fatti").click()
     expect(page.locator("#melds")).to_have_value("3xQ / 3x9")

@@ -104,7 +104,7 @@ def tap(page: Page, cell: str) -> None:
 @pytest.mark.fonts
 @pytest.mark.quick(3)
 @pytest.mark.parametrize("screen", SCREENS, ids=str)
-def test_the_keypad_is_wholly_in_sight_together_with_the_cell(
+def test_the_keypad_is_wholly_in_sight_together_with_the_cell_and_no_sum_breaks(
     hand: Callable[..., Page], screen: Screen
 ) -> None:
     page = hand(screen)
@@ -114,19 +114,10 @@ def test_the_keypad_is_wholly_in_sight_together_with_the_cell(
         assert page.evaluate(KEYS_OUT_OF_SIGHT) == [], cell
         assert page.evaluate(COVERED, cell) == 0, cell
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-
-
-@pytest.mark.fonts
-@pytest.mark.quick(2)
-@pytest.mark.parametrize("screen", SCREENS, ids=str)
-def test_a_sum_never_breaks(hand: Callable[..., Page], screen: Screen) -> None:
-    page = hand(screen)
-    tap(page, "a-cards")
-    for key in "12140":
-        page.locator(f"#digits button[data-key='{key}']").tap()
-    tap(page, "b-left")
-    for key in "12140":
-        page.locator(f"#digits button[data-key='{key}']").tap()
+    for cell in ("a-cards", "b-left"):
+        tap(page, cell)
+        for key in "12140":
+            page.locator(f"#digits button[data-key='{key}']").tap()
     expect(page.locator("#hand-a")).to_have_text("+12.140")
     expect(page.locator("#total-b")).to_have_text("−12.140")
     assert page.evaluate(BROKEN) == []
@@ -309,16 +300,6 @@ def test_the_arrow_of_the_bar_points_to_what_is_to_be_corrected(hand: Callable[.
         wrong.evaluate("(field, moved) => field.style.translate = moved", moved)
         page.evaluate("dispatchEvent(new Event('scroll'))")
         expect(link).to_contain_text(arrow)
-
-
-@pytest.mark.quick
-def test_a_notice_on_the_cloth_has_no_bar_at_its_edge(phone: Phone) -> None:
-    page = phone(viewport={"width": 390, "height": 844})
-    page.locator("body.on-cloth").evaluate(
-        "body => body.querySelector('main').insertAdjacentHTML('afterbegin', '<p class=notice>.</p>')"
-    )
-    borders = "notice => [getComputedStyle(notice).borderLeftWidth, getComputedStyle(notice).borderRightWidth]"
-    assert page.locator(".notice").first.evaluate(borders) == ["0px", "0px"]
 
 
 @pytest.mark.quick

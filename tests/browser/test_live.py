@@ -27,8 +27,13 @@ ASKED_ONCE = ASKED_EVERY + 0.5
 """Seconds in which a page that is visible has asked once, and not twice."""
 ASKED_WHEN_DENIED = 4 * ASKED_EVERY + 2
 """Seconds in which a page without access has asked again: it asks a quarter as often."""
-HAND = {"sides": {"noi": {"totals": {"canastas": {"mixed-canasta": 1}, "cards": 150}, "left": 20},
-                  "loro": {"totals": {"canastas": {}, "cards": 100}, "left": 40}}, "out": None}  # fmt: skip
+HAND = {
+    "a-canastas-mixed-canasta": "1",
+    "a-cards": "150",
+    "a-left": "20",
+    "b-cards": "100",
+    "b-left": "40",
+}
 """430 and 60: 300 + 150 − 20, and 100 − 40."""
 AWAY = re.compile(r"^Non raggiungo il segnapunti\. Quello che vedi è delle \d\d:\d\d\.$")
 GONE_ON = "Execution context was destroyed"
@@ -152,11 +157,12 @@ def test_what_a_phone_may_do_follows_too(look: Callable[..., Page], room: Room) 
     expect(bar).to_have_count(0, timeout=WITHIN)
 
 
-def test_a_phone_sent_away_says_so_and_stops_looking_fresh(
+def test_a_phone_sent_away_says_so_and_nothing_can_be_pressed_that_would_write(
     look: Callable[..., Page], room: Room
 ) -> None:
+    room.count()
     pages = [
-        look(clock=True),
+        look("", "write", clock=True),
         look("/tabellone", clock=True),
         look("/smazzata", "write", clock=True),
     ]
@@ -165,9 +171,12 @@ def test_a_phone_sent_away_says_so_and_stops_looking_fresh(
         after(page, ASKED_ONCE)
         says(page).to_contain_text("Da qui la partita non si vede più")
         says(page).to_contain_text(re.compile(r"delle \d\d:\d\d\."))
-    room.let(pages[0], "view")
+    bar = pages[0].locator(".bar a.primary, .bar form button")
+    assert bar.evaluate_all("all => all.map(each => each.inert)") == [True, True]
+    room.let(pages[0], "write")
     after(pages[0], ASKED_WHEN_DENIED)
     says(pages[0]).to_be_empty()
+    assert bar.evaluate_all("all => all.map(each => each.inert)") == [False, False]
 
 
 def test_home_the_phones_and_the_players_are_as_fresh_as_the_match(
@@ -195,19 +204,6 @@ def test_home_the_phones_and_the_players_are_as_fresh_as_the_match(
     )
 
 
-def test_what_is_unfolded_beside_a_code_stays_when_somebody_comes_in_by_it(
-    look: Callable[..., Page], phone: Callable[..., Page], room: Room
-) -> None:
-    page = look("/telefoni", "own")
-    page.locator("summary", has_text="Solo per guardare").tap()
-    folds = page.locator("#change-write details, #change-view details")
-    folds.nth(1).locator("summary").first.tap()
-    seen = page.locator("ol.phones > li").count()
-    room.let(phone(), "view")
-    expect(page.locator("ol.phones > li")).to_have_count(seen + 1, timeout=WITHIN)
-    assert [folds.nth(place).evaluate("fold => fold.open") for place in (0, 1)] == [False, True]
-
-
 def test_a_form_says_that_the_match_went_on_and_keeps_what_is_typed(
     look: Callable[..., Page], room: Room
 ) -> None:
@@ -221,22 +217,6 @@ def test_a_form_says_that_the_match_went_on_and_keeps_what_is_typed(
     assert page.locator("[name=shown_hands]").input_value() == "0", (
         "what is sent says what was seen"
     )
-
-
-def test_on_a_phone_sent_away_nothing_can_be_pressed_that_would_write(
-    look: Callable[..., Page], room: Room
-) -> None:
-    room.count()
-    page = look("", "write", clock=True)
-    bar = page.locator(".bar a.primary, .bar form button")
-    room.let(page, None)
-    after(page, ASKED_ONCE)
-    says(page).to_contain_text("Da qui la partita non si vede più")
-    assert bar.evaluate_all("all => all.map(each => each.inert)") == [True, True]
-    room.let(page, "write")
-    after(page, ASKED_WHEN_DENIED)
-    says(page).to_be_empty()
-    assert bar.evaluate_all("all => all.map(each => each.inert)") == [False, False]
 
 
 # ----------------------------------------------------------------------------- nothing is disturbed
@@ -262,19 +242,6 @@ def test_what_is_unfolded_scrolled_to_and_focused_stays_so(
     opened = "number => document.querySelector(`#smazzata-${number} details`).open"
     assert [page.evaluate(opened, number) for number in (1, 2, 3, 4)] == [True, False, False, True]
     assert fold.locator("..").evaluate("element => element.open")
-
-
-def test_a_hand_that_nobody_unfolded_folds_when_the_next_one_comes(
-    look: Callable[..., Page], room: Room
-) -> None:
-    room.count()
-    page = look()
-    assert page.locator("#smazzata-1 details").first.evaluate("each => each.open")
-    room.count()
-    shows(page, "860", "120")
-    assert [
-        page.locator(f"#smazzata-{n} details").first.evaluate("each => each.open") for n in (1, 2)
-    ] == [False, True]
 
 
 FORM = """<form id="note" action="/"><input type="hidden" name="seen" value="{seen}"><input name="n"></form>"""

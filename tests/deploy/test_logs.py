@@ -22,8 +22,7 @@ from werkzeug.wsgi import FileWrapper
 from scorepad.app import Config, create_app
 from scorepad.app.request_log import REQUESTS, RequestLogger, configure_logs
 from scorepad.matches import Pad
-from scorepad.storage.connection import Busy
-from tests.cli.running import serving
+from tests.cli.running import begin, serving
 
 KEYS = ["time", "level", "method", "path", "status", "ms", "length"]
 
@@ -160,18 +159,6 @@ def test_a_mistake_of_ours_is_told_by_its_kind_and_place_without_what_it_says(
         assert len([line for line in said if " 500 " in line]) == (1 if style else 0)
 
 
-def test_a_data_file_in_trouble_is_told_in_a_sentence(
-    app: Flask, told: Callable[..., Callable[[], list[str]]], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def fail(*_: object) -> None:
-        raise Busy(Path("/x.db"), "disk I/O error")
-
-    monkeypatch.setattr(Pad, "summaries", fail)
-    lines = told("json")
-    ask(app, "GET", "/")
-    assert [json.loads(line)["status"] for line in lines()] == [503]
-
-
 def test_of_other_libraries_only_that_they_said_something_is_told(
     told: Callable[..., Callable[[], list[str]]],
 ) -> None:
@@ -220,3 +207,16 @@ def test_the_server_tells_in_json_whatever_comes_and_never_a_key_or_a_cookie(
     assert [(line["method"], line["path"], line["status"]) for line in lines] == [
         ("GET", "/e/<key>", 404), ("GET", "-", 400), ("GET", "-", 431), ("-", "-", 400), ("POST", "/api/v1/score", 415),
     ]  # fmt: skip
+
+
+def test_a_start_says_that_the_key_was_lost_and_which_files_others_can_read(
+    tmp_path: Path,
+) -> None:
+    begin(tmp_path)
+    data = tmp_path / "x.db"
+    data.chmod(0o666)
+    with serving(tmp_path) as served:
+        served.process.terminate()
+        _, said = served.process.communicate(timeout=10)
+    assert f"mancava la chiave {data}.key" in said
+    assert f"chmod 600 {data}\n" in said

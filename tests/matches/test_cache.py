@@ -12,15 +12,12 @@ import pytest
 from scorepad.matches import Pad
 from scorepad.matches.access import ADMIN, DeviceId
 from scorepad.matches.hands import SentHand, ShownDraft, find_open_hand
-from scorepad.matches.projection import MatchState
 from scorepad.matches.transaction import Saved
 from scorepad.rules.hand import Hand
 from scorepad.storage import Storage
 from scorepad.storage.rows import ReadTransaction
 from tests.matches.conftest import (
-    FIVE_HANDS,
     PHONE,
-    SECOND_HAND_PUT_RIGHT,
     TWO_AGAINST_TWO,
     Table,
     counted,
@@ -31,13 +28,6 @@ from tests.matches.conftest import (
 
 FEW, MANY = 10, 100
 GROWTH = 1.5
-
-
-def anew(table: Table) -> MatchState:
-    """The match as another process reads it."""
-    path = table.pad.context.storage.path
-    with Storage(path) as storage:
-        return Pad(storage).state(table.match, PHONE)
 
 
 def save(table: Table, played: Hand) -> None:
@@ -76,30 +66,6 @@ def test_the_hundredth_hand_takes_no_more_steps_than_the_tenth(start: Callable[.
         if number in (FEW, MANY):
             taken[number] = made
     assert taken[MANY] < GROWTH * taken[FEW]
-
-
-def test_what_a_transaction_projected_is_what_the_log_adds_up_to(
-    table: Table,
-) -> None:
-    def same() -> None:
-        assert table.pad.state(table.match, PHONE) == anew(table)
-
-    for played in FIVE_HANDS:
-        table.play(played)
-        same()
-    table.correct(2, SECOND_HAND_PUT_RIGHT, "due pulite")
-    same()
-    table.correct(4, usual())
-    same()
-    table.pad.actions.remark(table.request(), table.match, PHONE, 3, "", "bella")
-    same()
-    table.pad.checking.switch(table.request(), table.match, PHONE, on=True)
-    same()
-    table.keep({"out": "a"})
-    same()
-    while table.state.undoable:
-        assert isinstance(table.undo(), Saved)
-        same()
 
 
 def test_what_another_process_wrote_is_seen(table: Table) -> None:

@@ -10,6 +10,7 @@ from collections import Counter
 import pytest
 
 from scorepad.matches.access import RequestId
+from scorepad.matches.hands import OwnHand, ShownCounts
 from scorepad.matches.transaction import ReasonWanted, Saved, Stale
 from tests.matches.conftest import TABLET, Table, counted, hand, usual
 
@@ -34,6 +35,20 @@ def test_what_was_confirmed_is_changed_only_with_a_reason_that_people_see(
     assert isinstance(checked.undo(note), ReasonWanted)
     assert isinstance(checked.correct(1, usual(), " contata\n male \u202e\x1b\x00"), Saved)
     assert checked.state.hands[0].versions[-1].event.reason == "contata male"
+
+
+def test_of_two_countings_that_were_shown_nobody_chooses_their_own(checked: Table) -> None:
+    checked.play(usual())
+    other, ours = checked.let_in(TABLET), checked.entry()
+    other.contest(hand(counted(150, 20, mixed_canasta=1), counted(110, 40)))
+    contested = checked.state.hands[0].contest
+    assert contested is not None
+    assert isinstance(checked.choose(ShownCounts(ours, ours), ours), Stale)
+    shown = ShownCounts(ours, contested.sequence)
+    with pytest.raises(OwnHand):
+        checked.choose(shown, shown.in_force)
+    with pytest.raises(OwnHand):
+        other.choose(shown, shown.contest)
 
 
 RACES = 200

@@ -1,5 +1,5 @@
-"""What else happens to a match, where no page shows it: totals that only programs send, and what a
-deleted match leaves behind.
+"""What else happens to a match, where no page shows it: totals that only programs send, what a
+deleted match leaves behind, and penalties taken back late.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import pytest
 from scorepad.matches import Pad
 from scorepad.matches.access import RequestId
 from scorepad.matches.names import NamesRefused
+from scorepad.matches.transaction import Saved, Stale
 from scorepad.storage import Storage
 from tests.matches.conftest import PHONE, TWO_AGAINST_TWO, Table, usual
 
@@ -41,3 +42,17 @@ def test_a_deleted_match_leaves_not_even_its_name_with_its_rematch(
     pad.actions.delete(over.match, PHONE)
     assert str(over.match).encode() not in storage.path.read_bytes()
     assert pad.state(begun.match, PHONE).rematch is None
+
+
+def test_a_penalty_is_taken_back_once_and_not_after_its_hand_was_counted(
+    pad: Pad, table: Table
+) -> None:
+    table.note(0)
+    table.note(1)
+    first, second = (each.entry for each in table.state.noted_penalties)
+    take_back = pad.actions.take_back_penalty
+    assert isinstance(take_back(table.request(), table.match, PHONE, first), Saved)
+    assert isinstance(take_back(table.request(), table.match, PHONE, first), Stale)
+    table.play(usual())
+    assert table.totals == [430, -40]
+    assert isinstance(take_back(table.request(), table.match, PHONE, second), Stale)

@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import gzip
 import json
-from io import BytesIO
 from pathlib import Path
 
 import pytest
@@ -16,7 +15,7 @@ from scorepad.matches.access import Access
 from scorepad.matches.file_format import encode
 from scorepad.matches.file_reader import read_export
 from scorepad.schemas.fields import Unusable
-from tests.exported import export_file, told_by
+from tests.exported import export_file
 from tests.matches.conftest import PHONE, TABLET, Table, steps, usual
 from tests.matches.long_logs import SHAPES, long_file, replaced
 
@@ -82,22 +81,9 @@ def test_a_hand_that_a_side_went_out_of_that_there_is_not_is_refused(
     assert refused.value.reason == "files.damaged"
 
 
-def test_an_export_of_an_earlier_program_is_imported_as_it_stands(pad: Pad) -> None:
-    source = gzip.decompress(EARLIER.read_bytes())
-    imported = pad.imports.import_file(source, PHONE)
-    played, practice = imported.taken
-    state = pad.state(played, PHONE)
-    assert [side.total for side in state.sides] == [860, 120]
-    assert [entry.record.kind for entry in state.log].count("access") == 3
-    assert state.open_hand is not None
-    assert state.open_hand.draft == {"a.cards": "120"}
-    assert pad.state(practice, PHONE).practice
+def test_the_keys_of_a_match_that_was_exported_before_keys_were_derived_let_in(pad: Pad) -> None:
+    imported = pad.imports.import_file(gzip.decompress(EARLIER.read_bytes()), PHONE)
+    played, _ = imported.taken
     entered = pad.devices.enter(imported.keys[played].write, TABLET)
     assert entered.keys == imported.keys[played]
     assert pad.access(played, TABLET) is Access.WRITE
-
-    written = BytesIO()
-    pad.exports.write_export(written, None, PHONE)
-    again, earlier = told_by(written.getvalue()), told_by(source)
-    again_by_id = {match["id"]: match["entries"] for match in again["matches"]}
-    assert again_by_id == {match["id"]: match["entries"] for match in earlier["matches"]}

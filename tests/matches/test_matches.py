@@ -1,6 +1,10 @@
 """Starting, naming and listing matches, and who may see them."""
 
+import tomllib
+from collections.abc import Mapping
 from dataclasses import replace
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -52,37 +56,33 @@ def test_names_are_kept_without_the_space_around_them(start) -> None:
     assert table.state.labels.place == "da Ada"
 
 
-@pytest.mark.parametrize(("change", "problems"), [
-    ({"names": ("", "Loro")}, [("name-empty", ("names", 0), None)]),
-    ({"names": ("\u200b\u2060", "Loro")}, [("name-empty", ("names", 0), None)]),
-    ({"names": ("x" * 60, "y" * 61)}, [("name-too-long", ("names", 1), 60)]),
-    ({"names": ("Noi", " noi ")}, [("name-repeated", ("names", 1), None)]),
-    ({"names": ("Noi", "N\u200boi")}, [("name-repeated", ("names", 1), None)]),
-    ({"names": ("Noi", "Lo\0ro")}, [("name-control", ("names", 1), None)]),
-    ({"names": ("Noi", "Lo\nro")}, [("name-control", ("names", 1), None)]),
-    ({"names": ("Noi", "\u202eoroL")}, [("name-control", ("names", 1), None)]),
-    ({"names": ("Noi", "Loro\ud83d")}, [("name-control", ("names", 1), None)]),
-    ({"names": ("Noi",)}, [("names-number", ("names",), 2)]),
-    ({"players": (("Ada", "Ugo", "Pia"), ())}, [("players-number", ("players", 0), 2)]),
-    ({"players": (("Ada", "Ugo", "", " "), ())}, []),
-    ({"players": ((), ("Ada", "\x07"))}, [("name-control", ("players", 1, 1), None)]),
-    ({"players": ((), ("Ada", "Ada"))}, []),
-    ({"place": "z" * 61}, [("name-too-long", ("place",), 60)]),
-    ({"dealer": (0, 2)}, [("dealer-unknown", ("dealer",), None)]),
-    ({"names": ("", ""), "place": "\x1b", "dealer": (5, 0)}, [
-        ("name-empty", ("names", 0), None), ("name-empty", ("names", 1), None),
-        ("name-control", ("place",), None), ("dealer-unknown", ("dealer",), None),
-    ]),
-])  # fmt: skip
-def test_names_that_cannot_be_are_all_told_at_once(pad, change, problems) -> None:
-    dealer = change.pop("dealer", TWO_AGAINST_TWO.dealer)
-    new = replace(TWO_AGAINST_TWO, labels=replace(TWO_AGAINST_TWO.labels, **change), dealer=dealer)
-    told = pad.actions.start(RequestId("r"), PHONE, new)
-    if problems:
-        assert told == NamesRefused(tuple(NameProblem(*problem) for problem in problems))
-        assert not any(pad.summaries(PHONE))
-    else:
-        assert isinstance(told, Saved)
+NAMES = tomllib.loads(Path(__file__).with_name("names.toml").read_text("utf-8"))["case"]
+HALF = {
+    "names": ["Noi", "Loro\ud83d"],
+    "problems": [{"code": "name-control", "pointer": ["names", 1]}],
+}
+"""Half a letter, which no TOML can say."""
+
+
+@pytest.mark.parametrize("case", [*NAMES, HALF])
+def test_names_that_cannot_be_are_all_told_at_once(pad, case: Mapping[str, Any]) -> None:
+    texts = {key: as_tuple(case[key]) for key in ("names", "players", "place") if key in case}
+    labels = replace(TWO_AGAINST_TWO.labels, **texts)
+    dealer = as_tuple(case.get("dealer", TWO_AGAINST_TWO.dealer))
+    told = pad.actions.start(
+        RequestId("r"), PHONE, replace(TWO_AGAINST_TWO, labels=labels, dealer=dealer)
+    )
+    problems = tuple(
+        NameProblem(each["code"], as_tuple(each["pointer"]), each.get("limit"))
+        for each in case.get("problems", ())
+    )
+    assert told == NamesRefused(problems) if problems else isinstance(told, Saved)
+    assert any(pad.summaries(PHONE)) is not bool(problems)
+
+
+def as_tuple(value: Any) -> Any:
+    """The lists of TOML as the pad has them."""
+    return tuple(map(as_tuple, value)) if isinstance(value, list) else value
 
 
 @pytest.mark.parametrize("name", ["nowhere", "", "x" * 500, "è", "\0", "\ud800", "a' or 1=1"])

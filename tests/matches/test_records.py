@@ -222,15 +222,6 @@ def test_a_match_is_won_and_lost_only_where_it_was_decided(
     assert (ada.units[0].hands, ada.units[0].by_hand) == (1, 100.0)
 
 
-def test_of_two_hands_that_are_equal_the_first_one_has_the_honour(pad: Pad, start: Start) -> None:
-    first = start()
-    first.play(usual(), usual())
-    start().play(usual())
-    best = player(pad, "Ada").units[0].best
-    assert best is not None
-    assert (best.match, best.number) == (first.match, 1)
-
-
 def test_players_are_those_of_the_devices_own_matches_and_never_of_a_practice_match(
     pad: Pad, start: Start
 ) -> None:

@@ -11,43 +11,11 @@ import pytest
 
 from scorepad.matches import Pad
 from scorepad.matches.access import ADMIN
-from scorepad.matches.events import EndHow, Redo, Undo
+from scorepad.matches.events import Redo, Undo
 from scorepad.matches.file_format import encode
-from scorepad.matches.projection import MatchState
-from scorepad.matches.transaction import Saved, Stale
 from scorepad.schemas.fields import Unusable
 from tests.exported import export_file
 from tests.matches.conftest import PHONE, TWO_AGAINST_TWO, Table, counted, hand, usual
-
-
-def outcome(state: MatchState) -> tuple[Any, ...]:
-    """What a match comes to, whatever its log."""
-    scores = tuple(tuple(side.total for side in played.sides) for played in state.hands)
-    remarks = tuple(played.remark for played in state.hands)
-    return (
-        scores,
-        remarks,
-        state.labels,
-        state.status,
-        tuple(entry.sequence for entry in state.undo_stack),
-    )
-
-
-def test_redo_goes_as_deep_as_undo_and_comes_to_the_same_match(table: Table) -> None:
-    table.play(usual(), usual())
-    table.pad.actions.remark(table.request(), table.match, PHONE, 1, "", "di corsa")
-    table.correct(2, hand(counted(200), counted(100)))
-    table.note(0)
-    table.end(EndHow.BROKEN_OFF)
-    passed = [outcome(table.state)]
-    while table.state.undoable:
-        assert isinstance(table.undo(), Saved)
-        passed.append(outcome(table.state))
-    for before in passed[-2::-1]:
-        assert isinstance(table.redo(), Saved)
-        assert outcome(table.state) == before
-    assert table.state.redoable is None
-    assert isinstance(table.redo(), Stale)
 
 
 def test_the_log_says_what_was_undone_and_done_again(pad: Pad, table: Table) -> None:

@@ -9,13 +9,11 @@ from datetime import time
 import pytest
 
 from scorepad.matches.access import DeviceId, RequestId
-from scorepad.matches.hands import SentHand, ShownDraft
 from scorepad.matches.transaction import (
     Refused,
     RequestRefused,
     Saved,
     SentOtherwise,
-    Stale,
     Submission,
 )
 from tests.matches.conftest import PHONE, TWO_AGAINST_TWO, counted, hand, usual
@@ -23,50 +21,10 @@ from tests.matches.conftest import PHONE, TWO_AGAINST_TWO, counted, hand, usual
 SAME = RequestId("same")
 
 
-@pytest.fixture
-def other():
-    """Another hand than the usual one: 300 + 200 − 20, and 100 − 40."""
-    return hand(counted(200, 20, mixed_canasta=1), counted(100, 40))
-
-
-def test_a_hand_sent_again_with_other_content_is_stale_even_after_it_was_undone(
-    table, other
-) -> None:
-    coming = table.pad.open(table.match, PHONE)
-    sent = (SAME, table.match, PHONE, ShownDraft(coming.id, coming.version))
-    table.pad.count(*sent, SentHand(hand=usual(), draft={"a": "1"}))
-    assert isinstance(table.pad.count(*sent, SentHand(hand=other, draft={"a": "2"})), Stale)
-    again = table.pad.count(*sent, SentHand(hand=usual(), draft={"a": "1"}))
-    assert (again.again, table.totals) == (True, [430, 60])
-    table.undo()
-    assert isinstance(table.pad.count(*sent, SentHand(hand=other, draft={})), Stale)
-    assert table.totals == [0, 0]
-
-
 def test_a_refused_hand_put_right_may_keep_its_request(table) -> None:
     cannot_open = hand(counted(40), counted(0))
     assert isinstance(table.count(cannot_open, request=SAME), Refused)
     assert isinstance(table.count(usual(), request=SAME), Saved)
-
-
-def test_a_correction_sent_again_with_other_content_is_stale(table, other) -> None:
-    table.play(usual())
-    sent = (SAME, table.match, PHONE, 1, 2)
-    assert isinstance(table.pad.correct(*sent, SentHand(hand=other, reason="contate male")), Saved)
-    told = table.pad.correct(
-        *sent,
-        SentHand(hand=hand(counted(100), counted(60)), reason="contate male"),
-    )
-    assert isinstance(told, Stale)
-    assert isinstance(
-        table.pad.correct(*sent, SentHand(hand=other, reason="un altro perché")), Stale
-    )
-    assert table.totals == [480, 60]
-    table.undo()
-    assert isinstance(table.pad.correct(*sent, SentHand(hand=usual(), reason="")), Stale), (
-        "undone, it is still not what was sent"
-    )
-    assert isinstance(table.pad.correct(*sent, SentHand(hand=other, reason="contate male")), Saved)
 
 
 def test_a_match_is_not_started_twice_by_one_form_nor_another_one_taken_for_it(pad) -> None:

@@ -4,10 +4,7 @@ drawing holds.
 
 from __future__ import annotations
 
-import gzip
 import re
-import subprocess
-import sys
 from collections.abc import Iterator
 from itertools import pairwise
 from xml.etree import ElementTree as ET
@@ -292,23 +289,6 @@ def test_sides_are_told_apart_by_strokes_and_markers() -> None:
     ]
 
 
-def test_a_chart_of_twelve_hands_weighs_less_than_two_kilobytes() -> None:
-    assert len(gzip.compress(draw_chart_as_svg(TWELVE).encode(), 6)) < 2048
-
-
 def test_letters_are_twelve_pixels_on_the_smallest_phone() -> None:
     """288 of its 320 pixels are the page's."""
     assert SCREEN.text_size * 288 / SCREEN.width >= 12
-
-
-def test_whoever_draws_no_picture_and_prints_nothing_loads_neither_pillow_nor_weasyprint() -> None:
-    asked = (
-        "import sys, scorepad.sheets.chart, scorepad.sheets.match_sheet, scorepad.sheets.outcome"
-    )
-    asked += "; print({'PIL', 'weasyprint', 'fontTools'} & set(sys.modules))"
-    assert (
-        subprocess.run(
-            [sys.executable, "-c", asked], capture_output=True, text=True, check=True
-        ).stdout
-        == "set()\n"
-    )

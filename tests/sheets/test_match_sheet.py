@@ -62,13 +62,6 @@ def test_every_line_of_every_hand_stands_in_the_text_with_its_figures() -> None:
     ]
 
 
-def test_in_english_figures_and_words_are_english() -> None:
-    _, page, *_ = pages_of(printed(match_of([(FIRST,), (SECOND,)]), "en"))
-    assert "Natural canastas 2 1,000 1 500" in page
-    assert "Total of the match 1,575 1,455" in page
-    assert page[-1] == "Anna–Bruno – Carla–Dario · 21 November 2026 page 2 of 2"
-
-
 KNOWN_OUT = replace(FIRST, hand=replace(FIRST.hand, out=Out(1, player=1)))
 NOBODY_OUT = Worked(((line("cards", 3, 60),), (line("cards", 5, 50),)))
 OF_FIVE = (("Anna", "Bruno"), ("Carla", "Dario", "Elsa"))

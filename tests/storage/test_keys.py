@@ -79,23 +79,6 @@ def test_devices_keep_their_number_whatever_becomes_of_them(storage: Storage, ro
         )
 
 
-def test_a_device_says_which_side_it_counts_for_and_keeps_it_when_it_may_do_more(
-    storage: Storage, rows, match
-) -> None:
-    with storage.writing() as writing:
-        writing.put_seat("abc", "phone", 1)
-        writing.put_seat("abc", "nobody", 0)
-        writing.grant("abc", "phone", "write", rows.moment)
-    with storage.reading() as reading:
-        assert reading.find_role("abc", "phone")[1] == 1
-        assert reading.find_role("abc", "nobody") == ("none", None)
-        assert len(reading.list_devices_with_access("abc")) == 1, "to sit down is not to come in"
-    with storage.writing() as writing:
-        writing.put_seat("abc", "phone", None)
-    with storage.reading() as reading:
-        assert reading.find_role("abc", "phone")[1] is None
-
-
 def test_there_is_no_fourth_side(storage: Storage, rows, match) -> None:
     with pytest.raises(sqlite3.IntegrityError), storage.writing() as writing:
         writing.put_seat("abc", "phone", 3)

@@ -6,9 +6,6 @@ from __future__ import annotations
 
 import random
 from dataclasses import dataclass, field, replace
-from pathlib import Path
-
-import pytest
 
 from scorepad.storage import Storage
 from scorepad.storage.rows import ANYBODY, MatchList, ReadTransaction, WriteTransaction
@@ -103,39 +100,3 @@ def test_whatever_is_done_the_lists_are_in_order_and_counted(storage: Storage, r
                     if names
                 }, step
     assert model.made > 30
-
-
-def split_into_steps(path: Path, rows, count: int, holder: str) -> int:
-    """How many steps SQLite takes for the first twenty of so many matches in progress, and for
-    their number.
-    """
-    with Storage(path) as storage:
-        with storage.writing() as writing:
-            writing.add_ruleset("r1", {"target": 5000})
-            for number in range(count):
-                match = f"m{number:05d}"
-                writing.add_match(rows.match(match), {})
-                writing.grant(match, "phone", "own", rows.moment)
-                writing.put(rows.summary(number, match))
-        taken = 0
-
-        def step() -> None:
-            nonlocal taken
-            taken += 1
-
-        with storage.reading() as reading:
-            reading._db.conn.set_progress_handler(step, 1)
-            assert reading.list_versions(holder)[0].matches == count
-            found = reading.summaries(holder, MatchList.IN_PROGRESS, 20)
-            reading._db.conn.set_progress_handler(None, 1)
-        assert [row.last_row for row in found] == list(range(count - 1, count - 21, -1))
-    return taken
-
-
-@pytest.mark.parametrize("holder", ["phone", ANYBODY])
-def test_each_further_match_of_thousands_is_counted_in_a_few_steps(
-    tmp_path: Path, rows, holder: str
-) -> None:
-    few = split_into_steps(tmp_path / "few.db", rows, 30, holder)
-    many = split_into_steps(tmp_path / "many.db", rows, 3000, holder)
-    assert many - few < 100 * (3000 - 30)

@@ -63,18 +63,6 @@ def test_everything_is_there_afterwards_and_what_the_step_adds(first: Path, rows
         )
 
 
-def test_the_log_of_a_file_brought_up_takes_no_change(first: Path) -> None:
-    Storage(first).close()
-    with closing(sqlite3.connect(first)) as db:
-        for statement in (
-            "update entries set device = 'x'",
-            "update entries set sent = 'x'",
-            "delete from entries",
-        ):
-            with pytest.raises(sqlite3.IntegrityError, match="append-only"):
-                db.execute(statement)
-
-
 def test_an_earlier_file_garbled_so_that_the_step_fails_is_refused(
     first: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

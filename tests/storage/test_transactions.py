@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from scorepad.storage import Storage, connection
-from scorepad.storage.connection import BrokenFile, Busy, Unwritable
+from scorepad.storage.connection import BrokenFile, Busy
 from scorepad.storage.rows import MatchList
 
 
@@ -128,61 +128,6 @@ def test_an_error_that_somebody_keeps_holds_no_writer_off(
     assert kept.value.reason == "garbled"
 
 
-def test_a_file_emptied_while_it_is_open_is_told_as_broken(
-    storage: Storage, rows, path: Path
-) -> None:
-    with storage.writing() as writing:
-        rows.fill(writing)
-    whole = path.read_bytes()
-    storage.close()
-    for emptied in (
-        b"",
-        whole[:47] + b"\x09" + whole[48:],
-    ):  # nothing left; of a form that nobody can read
-        path.write_bytes(emptied)
-        with pytest.raises(BrokenFile), storage.reading() as reading:
-            reading.match("abc")
-        storage.close()
-    path.write_bytes(whole)
-    with storage.reading() as reading:
-        assert len(reading.entries("abc")) == 2
-
-
-def test_a_thread_that_waits_too_long_for_another_is_told_as_busy(
-    storage: Storage, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(connection, "LOCK_TIMEOUT", 0.05)
-
-    def write() -> None:
-        with storage.writing():
-            pass
-
-    with storage.writing():
-        (told,) = together([write])
-    assert isinstance(told, Busy)
-
-
-def test_a_full_disk_is_told_and_nothing_of_the_transaction_stays(storage: Storage, rows) -> None:
-    with storage.writing() as writing:
-        rows.fill(writing)
-        pages = writing._db.execute("pragma page_count").fetchone()[0]
-        writing._db.execute(f"pragma max_page_count = {pages}")
-
-    def fill() -> None:
-        with storage.writing() as writing:
-            for number in range(200):
-                rows.fill(writing, f"m{number}")
-
-    with pytest.raises(Unwritable, match="full"):
-        fill()
-    with storage.reading() as reading:
-        assert reading.match("m0") is None
-        assert len(reading.entries("abc")) == 2
-    with storage.writing() as writing:
-        writing._db.execute("pragma max_page_count = 100000")
-        rows.fill(writing, "later")
-
-
 def test_every_connection_is_safe_against_the_plug(storage: Storage) -> None:
     with storage.reading() as reading:
         told = {
@@ -222,33 +167,6 @@ def test_a_connection_goes_with_its_thread(storage: Storage) -> None:
         if link.exists() and link.samefile(storage.path)
     ]
     assert len(opened) == 1
-
-
-def test_a_file_that_vanished_is_told_and_not_made_anew(storage: Storage, path: Path) -> None:
-    storage.close()
-    path.unlink()
-    with pytest.raises(Unwritable), storage.reading():
-        pass
-    assert not path.exists()
-
-
-def test_a_damaged_file_put_in_its_place_is_not_used_and_the_sound_one_is_when_it_is_back(
-    storage: Storage, rows, path: Path
-) -> None:
-    with storage.writing() as writing:
-        rows.fill(writing)
-    aside = path.with_name("aside.db")
-    path.rename(aside)
-    path.write_bytes(aside.read_bytes()[:4096] + b"\xa5" * 4096)
-    damaged = path.read_bytes()
-    for look in (storage.reading, storage.writing):
-        with pytest.raises(BrokenFile), look():
-            pass
-    assert path.read_bytes() == damaged
-    aside.replace(path)
-    with storage.writing() as writing:
-        assert len(writing.entries("abc")) == 2
-    assert storage.replacements == 0
 
 
 def test_a_match_is_read_and_listed_by_index_only(storage: Storage, rows) -> None:
