@@ -1,25 +1,18 @@
-"""Small hands for the model, each with its points worked out by hand, beside the same as the pad
-takes it.
-
-A side counts canastas (natural 500, mixed 300, a samba 1,500; in the canastone natural aces 1,000,
-seven twos 3,000), the points of its cards, its red threes and for going out, less what is left in
-hand and 100 for a draw out of turn.
-
-Going out gives 100, concealed 200. Red threes are 100 each, all four of two decks 800. They count
-against a side that laid nothing; in samba against one without two canastas; in the canastone for
-one with a natural and a mixed canasta, against one with mixed ones only, twice against one with
-none, and nothing with natural ones only. Going out gives 200 in samba, concealed or not, in the
-canastone 300 and 500.
-"""
+"""The hands of `hands.toml`, each as the model counts it and as the pad takes it, and the games they are of."""
 
 from __future__ import annotations
 
+import tomllib
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 from scorepad.rules.hand import Hand as HandOfPad
 from scorepad.schemas.hand_requests import SIDE_KEYS
 from tests.hands_read import hand_of
+
+TABLES = tomllib.loads(Path(__file__).with_name("hands.toml").read_text("utf-8"))
 
 
 @dataclass(frozen=True)
@@ -90,120 +83,28 @@ class Hand:
         return hand_of(self.as_json(), SIDE_KEYS[: len(self.sides)])
 
 
-_430 = Side(430, cards=150, mixed=1, left=20)  # 300 + 150 - 20
-_60 = Side(60, cards=100, left=40)  # 100 - 40
-TWO_SIDES: dict[str, Hand] = {
-    "usual": Hand((_430, _60)),
-    "turned": Hand((_60, _430)),
-    # 60 - 20 and 55 - 10; from 1,500 on neither opens, from 0 on both.
-    "small": Hand((Side(40, cards=60, left=20), Side(45, cards=55, left=10))),
-    # 500 + 130 + 100 for a three + 100 for going out; 150 - 85.
-    "out": Hand((Side(830, cards=130, natural=1, threes=1), Side(65, cards=150, left=85)), out=0),
-    # Nothing laid: two threes count against them, -200 - 150. 2 x 500 + 200 + 200 for going out
-    # concealed.
-    "concealed": Hand(
-        (Side(-350, cards=0, threes=2, left=150), Side(1400, cards=200, natural=2)),
-        out=1,
-        concealed=True,
-    ),
-    # All four threes: 800 + 120; 60 less 100 for the foul.
-    "fouled": Hand((Side(920, cards=120, threes=4), Side(-40, cards=100, left=40, fouls=1))),
-    "summed": Hand((Side(1200), Side(-85))),
-    "great": Hand((Side(300), Side(2150))),
-    "even": Hand((Side(2500), Side(2500))),
-    # Out without a canasta: 130 + 100 where the table agreed to it, 60.
-    "agreed": Hand((Side(230, cards=130), _60), out=0, broken=True),
-    # Seven points of cards there cannot be.
-    "wrong": Hand((Side(7, cards=7), _60), wrong=True),
-    "unreadable": Hand((_430, _60), unreadable=True),
-}
-_THIRD = {
-    "usual": Side(-75, cards=0, left=75),
-    "turned": Side(145, cards=150, left=5),
-    "small": Side(45, cards=50, left=5),
-    "out": Side(155, cards=160, left=5),
-    "concealed": Side(-20, cards=0, left=20),
-    "fouled": Side(-50, cards=0, left=50),
-    "summed": Side(705),
-    "great": Side(2150),
-    "even": Side(100),
-    "agreed": Side(120, cards=125, left=5),
-    "wrong": Side(0, cards=0),
-    "unreadable": Side(0, cards=0),
-}
+def side_of(row: Mapping[str, Any]) -> Side:
+    return Side(**{**row, "more": tuple(row.get("more", ()))})
+
+
+def hand_in(row: Mapping[str, Any]) -> Hand:
+    return Hand(**{**row, "sides": tuple(map(side_of, row["sides"]))})
+
+
+def hands_in(table: str) -> dict[str, Hand]:
+    return {name: hand_in(row) for name, row in TABLES[table].items()}
+
+
+TWO_SIDES = hands_in("two-sides")
 THREE_SIDES = {
-    name: Hand(
-        (*hand.sides, _THIRD[name]),
-        hand.out,
-        hand.concealed,
-        hand.wrong,
-        hand.broken,
-        hand.unreadable,
-    )
+    name: replace(hand, sides=(*hand.sides, side_of(TABLES["third"][name])))
     for name, hand in TWO_SIDES.items()
 }
-# Hand and foot counts its threes by canastas and goes out with five of them: what is left of the
-# hands above.
+# Hand and foot counts its threes by canastas and goes out with five of them.
 HAND_AND_FOOT = {
     name: hand
     for name, hand in TWO_SIDES.items()
     if name not in ("out", "concealed", "fouled", "agreed")
-}
-# What another count of threes, canastas or going out changes of the hands above; the rest is worth
-# the same.
-SAMBA = TWO_SIDES | {
-    # 1500 + 500 + 200 + 2 x 100 + 200 for going out; 150 - 85.
-    "out": Hand(
-        (Side(2600, cards=200, natural=1, more=("samba",), threes=2), Side(65, cards=150, left=85)),
-        out=0,
-    ),
-    # No two canastas: two threes count against them, -200 - 150. 500 + 300 + 200 + 200 for going
-    # out.
-    "concealed": Hand(
-        (Side(-350, cards=0, threes=2, left=150), Side(1200, cards=200, natural=1, mixed=1)),
-        out=1,
-        concealed=True,
-    ),
-    # Four threes of six: 500 + 300 + 160 + 400. One canasta only: 500 + 100 - 100 for a three, less
-    # 40 and the foul.
-    "fouled": Hand(
-        (
-            Side(1360, cards=160, natural=1, mixed=1, threes=4),
-            Side(360, cards=100, natural=1, threes=1, left=40, fouls=1),
-        )
-    ),
-    # Out with a single samba: 1500 + 130 + 200 where the table agreed to it.
-    "agreed": Hand((Side(1830, cards=130, more=("samba",)), _60), out=0, broken=True),
-}
-CANASTONE = TWO_SIDES | {
-    # Seven twos are natural: 3000 + 300 + 230 + 100 for a three + 300 for going out; 150 - 85.
-    "out": Hand(
-        (
-            Side(3930, cards=230, mixed=1, more=("twos-canasta",), threes=1),
-            Side(65, cards=150, left=85),
-        ),
-        out=0,
-    ),
-    # No canasta: two threes twice against them, -400 - 150. Natural aces: 1000 + 300 + 300 + 500
-    # for going out.
-    "concealed": Hand(
-        (
-            Side(-550, cards=0, threes=2, left=150),
-            Side(2100, cards=300, mixed=1, more=("natural-aces-canasta",)),
-        ),
-        out=1,
-        concealed=True,
-    ),
-    # Natural ones only: threes for nothing, 500 + 120. Mixed ones only: 300 + 100 - 2 x 100 - 40,
-    # less the foul.
-    "fouled": Hand(
-        (
-            Side(620, cards=120, natural=1, threes=4),
-            Side(60, cards=100, mixed=1, threes=2, left=40, fouls=1),
-        )
-    ),
-    # Out without a mixed canasta: 500 + 130 + 300 where the table agreed to it.
-    "agreed": Hand((Side(930, cards=130, natural=1), _60), out=0, broken=True),
 }
 NAMES = tuple(TWO_SIDES)
 
@@ -261,10 +162,12 @@ GAMES = {
     "classica": Game("classica", TWO_SIDES, 5000),
     "paper": Game("classica", TWO_SIDES, 5000, carried=(2900, -65), played=3),
     "tre": Game("tre", THREE_SIDES, 5000),
-    "samba": Game("samba", SAMBA, 10_000, steps=((1500, 90), (3000, 120), (7000, 150))),
+    "samba": Game(
+        "samba", TWO_SIDES | hands_in("samba"), 10_000, steps=((1500, 90), (3000, 120), (7000, 150))
+    ),
     "canastone": Game(
         "canastone",
-        CANASTONE,
+        TWO_SIDES | hands_in("canastone"),
         15_000,
         steps=((3000, 90), (5000, 120), (7000, 160), (10_000, 180), (12_000, 200)),
     ),

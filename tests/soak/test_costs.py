@@ -1,14 +1,12 @@
-"""Every route of the application with every field, parameter, header and file in hostile shapes:
-what each costs.
+"""Every route of the application with every field, parameter and part of an address in hostile
+shapes: what each costs.
 
     python -m pytest -m soak tests/soak/test_costs.py
 
-`SCOREPAD_SOAK_ROUTES` is a pattern of the names of routes (`POST /partite`), `SCOREPAD_SOAK_MOST` the
-most bytes of a request, `SCOREPAD_SOAK_SIZES` the only sizes that are sent (`1000,250000`),
-`SCOREPAD_SOAK_CROWD` the seconds for which eight clients send the worst of each route (0: not at
-all), `SCOREPAD_SOAK_STARTS` the most starts of a server for one route, and `SCOREPAD_SOAK_JSON` a
-file to which every record is added. A request that is not answered ends the server, which is then
-started anew.
+`SCOREPAD_SOAK_ROUTES` is a pattern of the names of routes (`POST /partite`). A request that is not
+answered ends the server, which is then started anew. Headers are in
+`tests/bench/test_hostile_requests.py`, files in `tests/attack/test_matches_as_files.py` and
+`test_rules_files.py`.
 """
 
 from __future__ import annotations
@@ -17,7 +15,6 @@ import os
 import re
 import tempfile
 from collections.abc import Iterator
-from itertools import chain
 from pathlib import Path
 
 import pytest
@@ -27,12 +24,11 @@ from werkzeug.routing import Rule
 from scorepad.app import STORAGE, Config, create_app
 from tests.cookies import KEY
 from tests.soak.costs.browser import Browser
-from tests.soak.costs.file_series import file_series
-from tests.soak.costs.json_series import json_series
+from tests.soak.costs.json_series import ApiMatch, json_series
 from tests.soak.costs.measuring import MeasuredServer, Request
-from tests.soak.costs.page_series import Series, page_series
+from tests.soak.costs.page_series import Series, page_series, place_series
 from tests.soak.costs.pages import Offered, explore
-from tests.soak.costs.search import Search, table_of, told_faults
+from tests.soak.costs.search import Search
 from tests.soak.costs.table import Table, prepare
 
 pytestmark = pytest.mark.soak
@@ -64,10 +60,15 @@ def application(folder: Path) -> Flask:
 def series_of(
     rule: Rule, method: str, offered: Offered, table: Table, server: MeasuredServer
 ) -> Iterator[Series]:
-    """The requests to a route, but for those with files."""
+    """The requests to a route."""
+    owner = table.owner(server)
     if rule.endpoint.startswith("api."):
-        return json_series(rule, method, table, server)
-    return page_series(rule, method, offered, table, table.owner(server))
+        program = ApiMatch(server, table.matches["playing"])
+        yield from place_series(rule, method, table, program.headers)
+        yield from json_series(rule, method, table, server)
+    else:
+        yield from place_series(rule, method, table, owner.headers)
+        yield from page_series(rule, method, offered, table, owner)
 
 
 @pytest.fixture(scope="module")
@@ -99,21 +100,11 @@ def test_no_request_to_a_route_costs_too_much(
     route: str, table: Table, search: Search, offered: Offered
 ) -> None:
     method, _, path = route.partition(" ")
-    rule = next(
+    (rule,) = [
         each
         for each in offered.app.url_map.iter_rules()
-        if each.rule == path and method in each.methods
-    )
-    series = series_of(rule, method, offered, table, search.server)
-    found = search.run(route, chain(series, file_series(route, offered)))
-    broken = told_faults(found)
-    assert not broken, f"\n{broken}"
-
-
-def test_the_dearest_requests(search: Search, capsys: pytest.CaptureFixture[str]) -> None:
-    """No bound of its own: it prints what the search has found."""
-    assert search.records
-    with capsys.disabled():
-        print(f"\n\n{len(search.records)} requests; left out: {dict(search.left_out)}")
-        for figure in ("processor", "memory", "seconds", "wait", "crowd", "kept", "answer"):
-            print(table_of(search.records, figure))
+        if each.rule == path and method in methods_of(each)
+    ]
+    sent = search.run(route, series_of(rule, method, offered, table, search.server))
+    print(f"{sent} requests to {route}")
+    assert sent

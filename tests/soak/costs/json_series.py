@@ -1,25 +1,21 @@
-"""Hostile requests of programs: each leaf and container of valid JSON made hostile, and large legal
-hands.
-"""
+"""Hostile requests of programs: each leaf and container of valid JSON made hostile."""
 
 from __future__ import annotations
 
 import copy
 import json
 import random
-import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
-from urllib.parse import quote
 
 from werkzeug.routing import Rule
 
 from tests.soak.costs.measuring import MeasuredServer, Request, send
-from tests.soak.costs.page_series import ADDRESS_SIZES, FIELD_SIZES, LARGEST_SIZES, Series
-from tests.soak.costs.pages import PLACES, filled
-from tests.soak.costs.shapes import KB, TEXTS, Made, json_list, json_shapes, nested, repeat
+from tests.soak.costs.page_series import FIELD_SIZES, LARGEST_SIZES, Series
+from tests.soak.costs.pages import filled
+from tests.soak.costs.shapes import BODIES, IN_JSON, Made, json_list
 from tests.soak.costs.table import HANDS, TOTALS, Match, Table
 
 ROOT = Path(__file__).parents[2]
@@ -36,19 +32,6 @@ ADDED: dict[str, Any] = {
     "special": "pairs", "adjustments": [{"points": 20, "reason": "x"}], "red_threes_held": 1,
 }  # fmt: skip
 """Keys of a side that the worked cases may lack."""
-WHOLE: dict[str, Made] = {
-    "not an object": repeat("1", begin="[", end="]"),
-    "nested lists": nested("[", "]"),
-    "nested objects": nested('{"sides":', "}", "1"),
-    "blanks": repeat(" ", end="{}"),
-    "long number": repeat("9"),
-    "unclosed lists": repeat("["),
-    "unclosed objects": repeat('{"sides":'),
-    "the same key": repeat('"sides":{},', begin="{", end='"variant":"mini"}'),
-    "null characters": repeat("\0"),
-    "letters": repeat("a"),
-}
-"""Whole bodies."""
 
 
 @dataclass
@@ -75,48 +58,32 @@ class ApiMatch:
 
 
 def json_series(rule: Rule, method: str, table: Table, server: MeasuredServer) -> Iterator[Series]:
-    """All hostile requests to a route of the API."""
-    route = f"{method} {rule.rule}"
+    """All hostile requests to a route of the JSON interface, but for those to hostile addresses."""
     program = ApiMatch(server, table.matches["playing"])
     program.refresh()
     path = filled(rule, match=program.match.id)
-    yield from _places(route, rule, program, method)
     if method == "GET":
         for name in ("playing", "long"):
             other = ApiMatch(server, table.matches[name])
-            yield Series(
-                route,
-                f"as it is: {name}",
-                (0,),
-                _asking("GET", filled(rule, match=other.match.id), other),
-            )
+            request = Request("GET", filled(rule, match=other.match.id), other.headers)
+            yield Series(f"as it is: {name}", (0,), lambda _, request=request: request)
         return
-    if rule.endpoint in ("api.score", "api.rulings"):
-        yield from _large_legal(route, rule, program)
-    follow = (
-        (Request("GET", f"/api/v1/matches/{program.match.id}", program.headers),)
-        if "match" in path
-        else ()
-    )
-    for shape, made in WHOLE.items():
-        yield Series(
-            route, f"body {shape}", FIELD_SIZES, _whole(method, path, program, made), program
-        )
-    build = _whole(method, path, program, WHOLE["letters"])
-    yield Series(route, "body too many letters", LARGEST_SIZES, build, program)
+    if rule.endpoint == "api.rulings":
+        yield from _large_rulings(path, program)
+    follow = ()
+    if "match" in path:
+        follow = (Request("GET", f"/api/v1/matches/{program.match.id}", program.headers),)
+    for shape, made in BODIES.items():
+        sizes = (*FIELD_SIZES, *LARGEST_SIZES) if shape == "letters" else FIELD_SIZES
+        build = _sending(method, path, program, dict, (), made)
+        yield Series(f"body {shape}", sizes, build, program)
     known = set[Place]()
     for name, body in _bodies(rule.endpoint, program):
-        yield Series(
-            route,
-            f"{name}as it is",
-            (0,),
-            _sending(method, path, program, body, (), str),
-            program,
-            follow,
-        )
+        whole = _sending(method, path, program, body, (), _constant(json.dumps(body())))
+        yield Series(f"{name}as it is", (0,), whole, program, follow)
         for what, place, made in hostile_places(body(), known):
             build = _sending(method, path, program, body, place, made)
-            yield Series(route, f"{name}{what}", FIELD_SIZES, build, program, follow)
+            yield Series(f"{name}{what}", FIELD_SIZES, build, program, follow)
 
 
 def _bodies(endpoint: str, program: ApiMatch) -> Iterator[tuple[str, Callable[[], Any]]]:
@@ -143,8 +110,8 @@ def _hand_keys(endpoint: str, state: dict[str, Any]) -> dict[str, Any]:
     return {"entry": state["hands"][0]["entry"], "note": "x"}
 
 
-def _constant(body: Any) -> Callable[[], Any]:
-    return lambda: body
+def _constant(body: Any) -> Callable[..., Any]:
+    return lambda *_: body
 
 
 # ------------------------------------------------------------------------------------- worked cases
@@ -215,8 +182,6 @@ def at(value: Any, place: Place) -> Any:
 
 def put(value: Any, place: Place, new: Any) -> Any:
     """A copy with something else at a place."""
-    if not place:
-        return new
     changed = copy.deepcopy(value)
     at(changed, place[:-1])[place[-1]] = new
     return changed
@@ -224,6 +189,8 @@ def put(value: Any, place: Place, new: Any) -> Any:
 
 def with_hostile(body: Any, place: Place, text: str) -> str:
     """The JSON of a body with a piece of JSON, valid or not, at a place."""
+    if not place:
+        return text
     return json.dumps(put(body, place, MARK)).replace(json.dumps(MARK), text)
 
 
@@ -236,7 +203,7 @@ def hostile_places(body: Any, known: set[Place]) -> Iterator[tuple[str, Place, M
             continue
         known.add(kind_of(place, body))
         name = "/".join(map(str, place))
-        for shape, made in json_shapes().items():
+        for shape, made in IN_JSON.items():
             yield f"{name} {shape}", place, made
         yield from _more_of_the_same(name, place, at(body, place))
 
@@ -269,142 +236,45 @@ def _more_keys(value: dict[str, Any], first: str) -> Made:
 
 
 def _sending(
-    method: str,
-    path: str,
-    program: ApiMatch,
-    body: Callable[[], Any],
-    place: Place,
-    made: Made | type[str],
+    method: str, path: str, program: ApiMatch, body: Callable[[], Any], place: Place, made: Made
 ) -> Callable[[int], Request]:
+    """A body with a hostile piece of JSON at a place; at none, the piece alone."""
+
     def build(size: int) -> Request:
-        text = with_hostile(body(), place, made(size)) if place else json.dumps(body())
+        text = with_hostile(body(), place, made(size))
         return Request(method, path, program.headers, text.encode("utf-8", "surrogatepass"))
 
     return build
 
 
-def _whole(method: str, path: str, program: ApiMatch, made: Made) -> Callable[[int], Request]:
-    return lambda size: Request(method, path, program.headers, made(size).encode())
-
-
-def _asking(method: str, path: str, program: ApiMatch) -> Callable[[int], Request]:
-    return lambda _: Request(method, path, program.headers)
-
-
-def _places(route: str, rule: Rule, program: ApiMatch, method: str) -> Iterator[Series]:
-    """Each part of the address, and the headers that the API reads."""
-    for shape, made in TEXTS.items():
-        for name in sorted(rule.arguments):
-            build = _placing(rule, name, made, program, method)
-            yield Series(route, f"<{name}> {shape}", ADDRESS_SIZES, build, program)
-        sample = made(50)
-        if sample.isascii() and sample.isprintable():
-            for header in ("Authorization", "Accept-Language", "Content-Type"):
-                build = _with_header(
-                    filled(rule, match=program.match.id), header, made, program, method
-                )
-                yield Series(route, f"{header}: {shape}", ADDRESS_SIZES, build, program)
-
-
-def _placing(
-    rule: Rule, name: str, made: Made, program: ApiMatch, method: str
-) -> Callable[[int], Request]:
-    def build(size: int) -> Request:
-        text = quote(made(size)[: size // 3], safe="")[:size]
-        places = PLACES | {"match": program.match.id, name: re.sub("%.?$", "", text)}
-        return Request(
-            method, filled(rule, **places), program.headers, None if method == "GET" else b"{}"
-        )
-
-    return build
-
-
-def _with_header(
-    path: str, header: str, made: Made, program: ApiMatch, method: str
-) -> Callable[[int], Request]:
-    begin = "Bearer " if header == "Authorization" else ""
-    body = None if method == "GET" else b"{}"
-    return lambda size: Request(
-        method, path, program.headers | {header: begin + made(max(KB, size - KB))}, body
-    )
-
-
-# ---------------------------------------------------------------------------------- large and legal
-
 MELDED = ("A", "K", "Q", "J", "10", "9", "8", "7", "6", "5", "4")
 DECK = [f"{rank}{suit}" for rank in (*MELDED, "2") for suit in "hdsc"] + ["JK"] * 2
-SEEDS = range(2)
 
 
-def _large_legal(route: str, rule: Rule, program: ApiMatch) -> Iterator[Series]:
-    """Questions that every limit lets through, and that have the most to search."""
-    variants = sorted({path.parent.name for path in (ROOT / "cases").glob("*/*.json")})
-    made = _large_rulings if rule.endpoint == "api.rulings" else _large_hands
-    for variant in variants:
-        for seed in SEEDS:
-            chance = random.Random(f"{variant}-{seed}")  # noqa: S311 - the same each time
-            for what, body in made(variant, chance):
-                build = _sending("POST", rule.rule, program, _constant(body), (), str)
-                yield Series(route, f"legal: {variant} {seed} {what}", (0,), build)
-
-
-def _large_rulings(variant: str, chance: random.Random) -> Iterator[tuple[str, Any]]:
-    """Whole hands for the best play, with many melds on the table."""
-    for count in (11, 20, 30, 60):
-        cards = chance.sample(DECK * 2, count)
-        hand = " ".join(cards)
-        wild = " ".join(["2"] * 4 + ["JK"] * 4 + cards[: count - 8])
-        table = [f"3x{rank}" for rank in chance.sample(MELDED, 8)]
-        usual = {"variant": variant, "score": 0}
-        for text, name in ((hand, "hand"), (wild, "wild hand")):
-            yield f"opening {name} {count}", {"kind": "opening", **usual, "hand": text}
-            yield (
-                f"out {name} {count}",
-                {"kind": "out", "variant": variant, "table": table, "hand": text},
-            )
-            yield f"pile {name} {count}", {
-                "kind": "pile", **usual, "top": cards[0], "frozen": True, "opened": True, "table": table, "hand": text,
-            }  # fmt: skip
-    many = [f"3x{rank}" for rank in MELDED] * 3
-    yield (
-        "meld table",
-        {"kind": "meld", "variant": variant, "cards": "7xK", "on": "20xK", "table": many},
-    )
-    yield "opening melds", {"kind": "opening", "variant": variant, "score": 0, "melds": many}
-
-
-def _large_hands(variant: str, chance: random.Random) -> Iterator[tuple[str, Any]]:
-    """Totals for which the cards must be searched, and sides with the most melds, penalties and
-    adjustments.
+def _large_rulings(path: str, program: ApiMatch) -> Iterator[Series]:
+    """Questions that every limit lets through, and that have the most to search: whole hands for the
+    best play, with many melds on the table.
     """
-    items = ("natural-canasta", "mixed-canasta", "wild-canasta", "samba", "bolivia", "twos-canasta")
-    for count in (1, 3, 6):
-        canastas = {item: chance.randint(1, count) for item in chance.sample(items, min(2, count))}
-        side = {
-            "totals": {"canastas": canastas, "cards": 5 * chance.randint(20, 200)},
-            "left": 5 * chance.randint(0, 9),
-        }
-        yield f"totals {count}", {"variant": variant, "sides": {"noi": side, "loro": side}}
-    plain = {
-        "totals": {"canastas": {"natural-canasta": 3, "mixed-canasta": 3}, "cards": 1200},
-        "left": 0,
-    }
-    yield "totals of both", {"variant": variant, "sides": {"noi": plain, "loro": plain}}
-    melds = [f"3x{rank}" for rank in MELDED]
-    for much in (1, 3, 30):
-        laid = {
-            "melds": melds * much,
-            "left": " ".join(chance.sample(DECK * 2, 50)),
-            "opening": {"melds": melds[:11]},
-        }
-        owed = {"penalties": [{"code": "house", "points": 5, "reason": "x"}] * 30 * much,
-                "adjustments": [{"points": 5, "reason": f"x{number}"} for number in range(30 * much)]}  # fmt: skip
-        yield f"melds {much}", {"variant": variant, "sides": {"noi": laid, "loro": {"melds": []}}}
-        yield (
-            f"owed {much}",
-            {"variant": variant, "sides": {"noi": {**laid, **owed}, "loro": {**plain, **owed}}},
-        )
-    yield (
-        "cards left",
-        {"variant": variant, "sides": {"noi": {"melds": [], "left": "9xK " * (60 * KB // 4)}}},
-    )
+    for variant in sorted({file.parent.name for file in (ROOT / "cases").glob("*/*.json")}):
+        chance = random.Random(variant)  # noqa: S311 - the same each time
+        for count in (11, 20, 30, 60):
+            cards = chance.sample(DECK * 2, count)
+            wild = ["2"] * 4 + ["JK"] * 4 + cards[: count - 8]
+            table = [f"3x{rank}" for rank in chance.sample(MELDED, 8)]
+            asked: dict[str, dict[str, Any]] = {
+                "opening": {"score": 0},
+                "out": {"table": table},
+                "pile": {
+                    "score": 0,
+                    "top": cards[0],
+                    "frozen": True,
+                    "opened": True,
+                    "table": table,
+                },
+            }
+            for kind, keys in asked.items():
+                for hand in (cards, wild):
+                    question = {"kind": kind, "variant": variant, "hand": " ".join(hand), **keys}
+                    text = _constant(json.dumps(question))
+                    build = _sending("POST", path, program, dict, (), text)
+                    yield Series(f"legal: {variant} {kind} {hand[0]} {count}", (0,), build)

@@ -88,14 +88,6 @@ class Record:
     kept: float
     answer: int
     complaint: str = ""
-    wait: float = 0.0
-    """Longest wait of a visitor while eight clients send it."""
-    patience: float = 1.0
-    """Seconds within which the visitor must be answered: longer where other programs keep the
-    processors busy.
-    """
-    crowd: float = 0.0
-    """Peak of memory above idle while eight clients send it."""
 
     @property
     def is_over_time(self) -> bool:

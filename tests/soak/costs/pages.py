@@ -4,19 +4,15 @@ following links.
 
 from __future__ import annotations
 
-import ast
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import cache
-from pathlib import Path
 from urllib.parse import parse_qsl, urlsplit
 
 from flask import Flask
 from werkzeug.exceptions import HTTPException
 from werkzeug.routing import Rule
 
-import scorepad.web
 from tests.soak.costs.browser import Browser, fields_of
 from tests.soak.costs.table import GAMES, Table
 from tests.web.client import Element, Page
@@ -45,6 +41,8 @@ class FoundForm:
     fields: dict[str, str]
     files: frozenset[str]
     """Names of fields that take a file."""
+    sent_to: str = ""
+    """Another address than its own to which it is sent."""
 
     def refresh(self) -> None:
         """Read the form again, from a server started anew if the page no longer shows it. Raises
@@ -223,70 +221,3 @@ def _pressed(buttons: list[Element]) -> dict[str, str]:
 def _pressed_action(buttons: list[Element]) -> str:
     button = _usual(buttons)
     return "" if button is None else button.get("formaction")
-
-
-# ---------------------------------------------------------------------------------- parameters read
-
-
-@cache
-def parameters_read() -> dict[str, set[str]]:
-    """The names that the code reads from `request.args` and `request.values`, by the folder or
-    module of scorepad.web.
-
-    Names stand in the code as text or as a constant of some module.
-    """
-    root = Path(scorepad.web.__file__).parent
-    trees = {path: ast.parse(path.read_text("utf-8")) for path in root.rglob("*.py")}
-    constants = dict[str, str]()
-    for tree in trees.values():
-        for statement in tree.body:
-            constants |= _constants(statement)
-    found = defaultdict[str, set[str]](set)
-    for path, tree in trees.items():
-        room = path.relative_to(root).parts[0].removesuffix(".py")
-        for node in ast.walk(tree):
-            for name in _names_read(node):
-                found[room].add(
-                    constants.get(name.id, "") if isinstance(name, ast.Name) else str(name.value)
-                )
-            found[room].discard("")
-    return dict(found)
-
-
-def _constants(statement: ast.stmt) -> dict[str, str]:
-    """The texts that a statement of a module gives names, one by one or several together."""
-    if not isinstance(statement, ast.Assign):
-        return {}
-    target = statement.targets[0]
-    if isinstance(target, ast.Name) and isinstance(statement.value, ast.Constant):
-        return {target.id: str(statement.value.value)}
-    found = dict[str, str]()
-    if isinstance(target, ast.Tuple) and isinstance(statement.value, ast.Tuple):
-        for name, value in zip(target.elts, statement.value.elts, strict=True):
-            if isinstance(name, ast.Name) and isinstance(value, ast.Constant):
-                found[name.id] = str(value.value)
-    return found
-
-
-def _names_read(node: ast.AST) -> list[ast.Name | ast.Constant]:
-    """The names in `request.args.get(name)`, `request.args[name]` and `name in request.args`."""
-    asked: list[ast.expr] = []
-    if (
-        isinstance(node, ast.Call)
-        and isinstance(node.func, ast.Attribute)
-        and _is_query(node.func.value)
-    ):
-        asked = node.args[:1]
-    if isinstance(node, ast.Subscript) and _is_query(node.value):
-        asked = [node.slice]
-    if isinstance(node, ast.Compare) and _is_query(node.comparators[0]):
-        asked = [node.left]
-    return [each for each in asked if isinstance(each, ast.Name | ast.Constant)]
-
-
-def _is_query(node: ast.expr) -> bool:
-    return (
-        isinstance(node, ast.Attribute)
-        and node.attr in ("args", "values")
-        and ast.unparse(node.value) == "request"
-    )
