@@ -11,15 +11,17 @@ from __future__ import annotations
 import gc
 import os
 import time
+import tomllib
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
 
 from tests.bench.conftest import Bench
 
-BODY, FIELD, QUESTION, TEXT, UPLOAD = 256 * 1024, 1000, 100, 20_000, 8 * 2**20
-"""Characters: of what is sent, of a field that is read, of a question to the rulebook, of a text in
-a file, a file.
-"""
+BODY, FIELD, TEXT, UPLOAD = 256 * 1024, 1000, 20_000, 8 * 2**20
+"""Characters: of what is sent, of a field that is read, of a text in a file, a file."""
+HOSTILE = tomllib.loads(Path(__file__).with_name("hostile.toml").read_text("utf-8"))
 SHARE = 1 if "SCOREPAD_BENCH" in os.environ else 64
 TOLD_FROM = 0.001
 """Seconds from which the growth is told: below, what is measured is the clock."""
@@ -42,6 +44,11 @@ class Shape:
 def over(text: str, *, end: str = "", begin: str = "") -> Made:
     """The same over and over."""
     return lambda size: begin + text * (size // len(text)) + end
+
+
+def made_in(row: dict[str, Any]) -> Made:
+    """The text of a row of `hostile.toml`."""
+    return over(row["repeat"], begin=row.get("begin", ""), end=row.get("end", ""))
 
 
 def measure(bench: Bench, shape: Shape) -> None:

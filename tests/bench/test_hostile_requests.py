@@ -5,9 +5,9 @@ pad.
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 from functools import cache
 from io import BytesIO
+from typing import Any
 
 import pytest
 from flask import Flask
@@ -20,7 +20,7 @@ from scorepad.matches.file_reader import read_export
 from scorepad.matches.projection import MatchState
 from scorepad.sheets.spreadsheet import yield_csv
 from tests.bench.conftest import Bench
-from tests.bench.hostile import BODY, UPLOAD, Made, Shape, measure, over
+from tests.bench.hostile import BODY, HOSTILE, UPLOAD, Made, Shape, made_in, measure
 from tests.exported import export_file
 from tests.matches.conftest import TWO_AGAINST_TWO, Table, usual
 from tests.matches.long_logs import SHAPES, long_file
@@ -29,90 +29,34 @@ HEAD, FILE = BODY - 4096, UPLOAD - 4096
 """Characters of a header, and of a file that is sent: no more is read of a head and a body, and the
 rest takes some.
 """
-
-
-@dataclass(frozen=True)
-class Sent:
-    """A part of a request, by its name in WSGI: the text that it holds, and what is asked with it."""
-
-    name: str
-    part: str
-    made: Made
-    path: str = "/"
-    method: str = "GET"
-    most: int = HEAD
-    kind: str = "application/x-www-form-urlencoded"
-
-    def ask(self, app: Flask, text: str) -> str:
-        """The status of the answer."""
-        about = EnvironBuilder(self.path, "http://localhost", method=self.method)
-        environ = about.get_environ()
-        if self.part == BODY_OF:
-            octets = text.encode()
-            environ |= {
-                "wsgi.input": BytesIO(octets),
-                "CONTENT_LENGTH": str(len(octets)),
-                "CONTENT_TYPE": self.kind,
-            }
-        else:
-            environ[self.part] = text
-        parts, status, _ = run_wsgi_app(app, environ, buffered=True)
-        return f"{status} {sum(map(len, parts))}"
-
-
 BODY_OF = "wsgi.input"
-FORM, NEW, TAKE, SEARCH = (
-    "multipart/form-data; boundary=x",
-    "/partite/nuova",
-    "/file",
-    "/regole/cerca",
-)
-FILE_HEAD = 'Content-Disposition: form-data; name="file"; filename="f"\r\n'
-FIELD_HEAD = 'Content-Disposition: form-data; name="a"\r\n'
-PARTS = [
-    Sent("cookie: many", "HTTP_COOKIE", over("a=b; ")),
-    Sent("cookie: ours over and over", "HTTP_COOKIE", over("scorepad_device=x; ")),
-    Sent("cookie: signs in a quoted one", "HTTP_COOKIE", over("\\012", begin='scorepad_device="', end='"')),
-    Sent("cookie: blanks", "HTTP_COOKIE", over(" ", begin="a", end="=")),
-    Sent("cookie: a long session", "HTTP_COOKIE", over("ey.", begin="scorepad_session=")),
-    Sent("language: many", "HTTP_ACCEPT_LANGUAGE", over("xx;q=0.1,"), "/api/v1/variants"),
-    Sent("language: one of many parts", "HTTP_ACCEPT_LANGUAGE", over("a-"), "/api/v1/variants"),
-    Sent("language: signs", "HTTP_ACCEPT_LANGUAGE", over(";,"), "/api/v1/variants"),
-    Sent("encoding: many", "HTTP_ACCEPT_ENCODING", over("gzip;q=0.5,")),
-    Sent("key: long", "HTTP_AUTHORIZATION", over("k", begin="Bearer "), "/api/v1/matches"),
-    Sent("key: blanks", "HTTP_AUTHORIZATION", over(" ", begin="Bearer"), "/api/v1/matches"),
-    Sent("key: of another scheme", "HTTP_AUTHORIZATION", over('a="b",', begin="Digest "), "/api/v1/matches"),
-    Sent("host: dots", "HTTP_HOST", over("a.")),
-    Sent("host: brackets", "HTTP_HOST", over("[")),
-    Sent("host: a long port", "HTTP_HOST", over("9", begin="localhost:")),
-    Sent("origin", "HTTP_ORIGIN", over("://a"), NEW, "POST"),
-    Sent("referrer", "HTTP_REFERER", over("/a", begin="http://localhost"), NEW, "POST"),
-    Sent("tags: many", "HTTP_IF_NONE_MATCH", over('"a",')),
-    Sent("tags: without end", "HTTP_IF_NONE_MATCH", over('W/"a')),
-    Sent("moment", "HTTP_IF_MODIFIED_SINCE", over("1 "), "/static/scorepad.css"),
-    Sent("ranges: many", "HTTP_RANGE", over("0-1,", begin="bytes="), "/static/scorepad.css"),
-    Sent("kind: parameters", "CONTENT_TYPE", over(";a=b", begin="text/html"), NEW, "POST"),
-    Sent("kind: quotes", "CONTENT_TYPE", over('\\"', begin='text/html; a="'), NEW, "POST"),
-    Sent("kind: parts of a parameter", "CONTENT_TYPE", over("a*1=b; ", begin="text/html; "), NEW, "POST"),
-    Sent("ahead", "HTTP_SEC_PURPOSE", over("prefetc"), "/e/x"),
-    Sent("path: slashes", "PATH_INFO", over("/")),
-    Sent("path: up", "PATH_INFO", over("/..", begin="/static")),
-    Sent("path: a long name", "PATH_INFO", over("a", begin="/partite/")),
-    Sent("asked: names", "QUERY_STRING", over("a&")),
-    Sent("asked: percents", "QUERY_STRING", over("%", begin="cerca=")),
-    Sent("matches looked for: marks", "QUERY_STRING", over("%CC%81%CC%96", begin="cerca=a")),
-    Sent("matches looked for: blanks", "QUERY_STRING", over("+", begin="cerca=a", end="b")),
-    Sent("rules looked for: words", "QUERY_STRING", over("pinela+", begin="testo="), SEARCH),
-    Sent("rules looked for: figures", "QUERY_STRING", over("1.", begin="testo="), SEARCH),
-    Sent("rules looked for: marks", "QUERY_STRING", over("%CC%81%CC%96", begin="testo=a"), SEARCH),
-    Sent("fields: many", BODY_OF, over("a=b&"), NEW, "POST", BODY),
-    Sent("fields: a long one", BODY_OF, over("%CC%81%CC%96", begin="name-0=a"), NEW, "POST", BODY),
-    Sent("parts: none begins", BODY_OF, over("\r\n"), TAKE, "POST", FILE, FORM),
-    Sent("parts: nearly a border", BODY_OF, over("\r\n--y", begin=f"--x\r\n{FILE_HEAD}\r\n", end="\r\n--x--"), TAKE,
-         "POST", FILE, FORM),
-    Sent("parts: a head without end", BODY_OF, over(FIELD_HEAD, begin="--x\r\n"), TAKE, "POST", FILE, FORM),
-    Sent("parts: many", BODY_OF, over(f"--x\r\n{FIELD_HEAD}\r\nb\r\n", end="--x--"), TAKE, "POST", FILE, FORM),
-]  # fmt: skip
+FORM = "application/x-www-form-urlencoded"
+
+
+def most_of(row: dict[str, Any]) -> int:
+    """The most characters that are read of what a row of `hostile.toml` makes."""
+    if row["part"] != BODY_OF:
+        return HEAD
+    return FILE if row.get("is_file") else BODY
+
+
+def status_of_answer(app: Flask, row: dict[str, Any], text: str) -> str:
+    """Send a request with this text as one part of it, called as WSGI does."""
+    about = EnvironBuilder(
+        row.get("path", "/"), "http://localhost", method=row.get("method", "GET")
+    )
+    environ = about.get_environ()
+    if row["part"] == BODY_OF:
+        octets = text.encode()
+        environ |= {
+            "wsgi.input": BytesIO(octets),
+            "CONTENT_LENGTH": str(len(octets)),
+            "CONTENT_TYPE": row.get("kind", FORM),
+        }
+    else:
+        environ[row["part"]] = text
+    parts, status, _ = run_wsgi_app(app, environ, buffered=True)
+    return f"{status} {sum(map(len, parts))}"
 
 
 @pytest.fixture(scope="module")
@@ -123,11 +67,14 @@ def app(tmp_path_factory: pytest.TempPathFactory) -> Flask:
 
 
 @pytest.mark.bench
-@pytest.mark.parametrize("sent", PARTS, ids=lambda sent: sent.name)
+@pytest.mark.parametrize("row", HOSTILE["requests"], ids=lambda row: row["name"])
 def test_hostile_requests_are_answered_in_time_that_grows_with_their_length(
-    bench: Bench, app: Flask, sent: Sent
+    bench: Bench, app: Flask, row: dict[str, Any]
 ) -> None:
-    measure(bench, Shape(sent.name, lambda text: sent.ask(app, text), sent.made, sent.most))
+    asked = Shape(
+        row["name"], lambda text: status_of_answer(app, row, text), made_in(row), most_of(row)
+    )
+    measure(bench, asked)
 
 
 @pytest.fixture(scope="module")

@@ -22,7 +22,11 @@ from scorepad.rules.variants import get_variant, offer_own_variants, package_ids
 from scorepad.schemas import read_hand_request
 
 LINKED = Path(__file__).with_name("linked")
-WORKED = json.loads((LINKED / "worked.json").read_text("utf-8"))
+WORKED = [
+    pytest.param(folder, worked, id=worked["case"])
+    for folder in ("linked", "own")
+    for worked in json.loads(LINKED.with_name(folder).joinpath("worked.json").read_text("utf-8"))
+]
 REFUSED = json.loads((LINKED / "refused.json").read_text("utf-8"))
 HELD, PENALTY = "held-red-three", "red-three-not-exposed"
 NATURAL = {
@@ -40,13 +44,6 @@ MIXED = {
     "family": "mixed",
 }
 WILD = {"item": "wild-canasta", "points": 900, "shape": "wilds", "family": "wild"}
-
-
-@pytest.fixture
-def offered() -> Iterator[None]:
-    offer_own_variants(LINKED)
-    yield
-    offer_own_variants(None)
 
 
 def read(
@@ -71,8 +68,16 @@ def refused(parent: str = "classica", /, **settings: Any) -> list[str]:
     return describe_variant_errors(error.value, words("en"))
 
 
-@pytest.mark.parametrize("worked", WORKED, ids=lambda worked: worked["case"])
-def test_a_hand_worked_by_hand_comes_out_as_worked(offered: None, worked: dict[str, Any]) -> None:
+@pytest.fixture
+def folder(request: pytest.FixtureRequest) -> Iterator[None]:
+    """The house rules of a folder beside this file."""
+    offer_own_variants(LINKED.with_name(request.param))
+    yield
+    offer_own_variants(None)
+
+
+@pytest.mark.parametrize(("folder", "worked"), WORKED, indirect=["folder"])
+def test_a_hand_worked_by_hand_comes_out_as_worked(folder: None, worked: dict[str, Any]) -> None:
     asked = read_hand_request(json.dumps(worked["hand"]))
     found = asked.judge()
     if "problems" in worked:
@@ -81,11 +86,15 @@ def test_a_hand_worked_by_hand_comes_out_as_worked(offered: None, worked: dict[s
         return
     assert found.sides is not None, found.findings
     for name, side in zip(worked["hand"]["sides"], found.sides, strict=True):
-        assert {line.code or line.item: line.points for line in side.lines} == worked["expect"][
-            name
-        ]
+        expected = worked["expect"][name]
+        assert {line.code or line.item: line.points for line in side.lines} == expected
         house = {line.code or line.item for line in side.lines if line.standing is Standing.AGREED}
-        assert house == set(worked["house"]) & set(worked["expect"][name])
+        assert house == set(worked["house"]) & set(expected)
+    if "match" in worked:
+        assert found.status is not None
+        totals = [side.total for side in found.sides]
+        told = {"totals": totals, "finished": found.status.finished, "winner": found.status.winner}
+        assert told == worked["match"]
 
 
 @pytest.mark.parametrize("limit", [1, 2, 4, 6])

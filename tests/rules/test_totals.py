@@ -5,13 +5,13 @@ one.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from functools import cache
 from itertools import combinations_with_replacement, product
 
 import pytest
-from hypothesis import assume, example, given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from scorepad.rules import bounds as bounds_module
@@ -182,201 +182,188 @@ def test_some_points_but_fewer_than_the_cheapest_meld_cannot_be(points: int, hel
 
 # ---------------------------------------------------------------- every way, one by one
 
-few, many = st.integers(0, 4), st.integers(0, 8)
 NATURAL, MIXED = "natural-canasta", "mixed-canasta"
+FEW, MANY = st.integers(0, 4), st.integers(0, 8)
+CLASSIC_CARDS = {
+    "A": MANY,
+    "9": st.sampled_from([0, 0, 3, 7]),
+    "4": FEW,
+    "3b": FEW,
+    "2": FEW,
+    "JK": FEW,
+}
+LimitOfWilds = Callable[[int], int]
+"""The most wild cards beside so many natural ones."""
+
+
+def up_to(limit: int) -> LimitOfWilds:
+    return lambda _: limit
+
+
+def up_to_naturals(limit: int) -> LimitOfWilds:
+    return lambda naturals: min(limit, naturals)
 
 
 def natural_or_mixed(wilds: int) -> str:
     return MIXED if wilds else NATURAL
 
 
-classica = st.fixed_dictionaries(
-    {
-        "A": many,
-        "9": st.sampled_from([0, 0, 3, 7]),
-        "4": st.integers(0, 3),
-        "3b": few,
-        "2": few,
-        "JK": few,
-    }
-)
-options = st.fixed_dictionaries(
-    {
-        "wild-limit": st.sampled_from(["three", "not-more-than-naturals", "fewer-than-naturals"]),
-        "canasta-size": st.sampled_from(["seven-or-more", "exactly-seven"]),
-        "black-threes-out": st.sampled_from(["with-wilds", "pure"]),
-    }
-)
+@dataclass(frozen=True)
+class OfRank:
+    """How cards of a rank are laid: with how many wild cards, and the canastas that they make."""
 
+    rank: str
+    most_wilds: LimitOfWilds
+    natural: str = NATURAL
+    mixed: str = MIXED
+    longest: int = 99
+    fewest: int = 2
 
-@given(left=classica, out=st.booleans(), chosen=options)
-@settings(max_examples=examples(60))
-def test_the_interval_of_classica_is_exactly_what_trying_every_way_finds(
-    left: Left, out: bool, chosen: dict[str, str]
-) -> None:
-    beside = {
-        "three": lambda _: 3,
-        "not-more-than-naturals": lambda n: n,
-        "fewer-than-naturals": lambda n: n - 1,
-    }
-
-    def most(naturals: int) -> int:
-        return min(3, beside[chosen["wild-limit"]](naturals))
-
-    longest = 7 if chosen["canasta-size"] == "exactly-seven" else 99
-    melds = [
-        meld
-        for rank in "A94"
-        for meld in groups(left, rank, most_wilds=most, item=natural_or_mixed, longest=longest)
-    ]
-    if out:
-        pure = chosen["black-threes-out"] == "pure"
-        melds += groups(
+    def melds(self, left: Left) -> Iterator[OneMeld]:
+        return groups(
             left,
-            "3b",
-            most_wilds=lambda n: 0 if pure else most(n),
-            item=natural_or_mixed,
-            longest=6,
+            self.rank,
+            most_wilds=self.most_wilds,
+            item=lambda wilds: self.mixed if wilds else self.natural,
+            longest=self.longest,
+            fewest=self.fewest,
         )
-    prove(settle("classica", None, chosen).settings, melds, left, (NATURAL, MIXED), out=out)
 
 
-@given(aces=many, fours=st.integers(0, 4), twos=many, jokers=few)
-@settings(max_examples=examples(40))
-@example(aces=0, fours=0, twos=8, jokers=4)
-@example(aces=8, fours=0, twos=8, jokers=4)
-def test_the_interval_of_cubana_is_exactly_what_trying_every_way_finds(
-    aces: int, fours: int, twos: int, jokers: int
-) -> None:
-    left = {"A": aces, "4": fours, "2": twos, "JK": jokers}
-    by_jokers = {0: "twos-canasta", 4: "four-jokers-canasta"}
-    melds = [
-        m
-        for rank in "A4"
-        for m in groups(left, rank, most_wilds=lambda _: 3, item=natural_or_mixed, longest=7)
-    ]
-    melds += wilds_alone(left, lambda jokers: by_jokers.get(jokers, "wild-canasta"))
-    prove(
-        settle("cubana").settings,
-        melds,
-        left,
-        (NATURAL, MIXED, "wild-canasta", *by_jokers.values()),
-    )
+@dataclass(frozen=True)
+class Game:
+    """A game with the cards that are drawn of its decks; `wilds` are the canastas of wild cards, by
+    their number of jokers (None: of any other number).
+    """
+
+    in_force: Settings
+    cards: Mapping[str, st.SearchStrategy[int]]
+    ranks: tuple[OfRank, ...]
+    wilds: Mapping[int | None, str] = field(default_factory=dict)
+    out: bool = False
+
+    def prove(self, left: Left) -> None:
+        """The bounds of everything that can be made of these cards are those that trying finds."""
+        melds = [meld for each in self.ranks for meld in each.melds(left)]
+        if self.wilds:
+            melds += wilds_alone(left, lambda jokers: self.wilds.get(jokers, self.wilds[None]))
+        items = {*self.wilds.values()}
+        items |= {item for each in self.ranks for item in (each.natural, each.mixed)}
+        prove(self.in_force, melds, left, sorted(items), out=self.out)
 
 
-@given(
-    aces=st.integers(0, 9), nines=st.sampled_from([0, 2, 7]), twos=st.integers(0, 8), jokers=st.integers(0, 6),
-    limit=st.sampled_from(["three", "two"]),
-)  # fmt: skip
-@settings(max_examples=examples(40))
-@example(aces=0, nines=0, twos=8, jokers=6, limit="three")
-def test_the_interval_of_canastone_is_exactly_what_trying_every_way_finds(
-    aces: int, nines: int, twos: int, jokers: int, limit: str
-) -> None:
-    left = {"A": aces, "9": nines, "2": twos, "JK": jokers}
-    most = 3 if limit == "three" else 2
-    by_jokers = {0: "twos-canasta", 6: "six-jokers-canasta"}
+def classica(most: LimitOfWilds, *, longest: int = 99, **chosen: str) -> Game:
+    options = {name.replace("_", "-"): value for name, value in chosen.items()}
+    ranks = tuple(OfRank(rank, most, longest=longest) for rank in "A94")
+    return Game(settle("classica", None, options).settings, CLASSIC_CARDS, ranks)
+
+
+def going_out(game: Game, blacks: OfRank) -> Game:
+    """The same for who goes out, and may lay black threes."""
+    return replace(game, out=True, ranks=(*game.ranks, blacks))
+
+
+def canastone(limit: int, **options: str) -> Game:
     of_aces = ("natural-aces-canasta", "mixed-aces-canasta")
-    melds = [
-        *groups(
-            left, "A", most_wilds=lambda n: min(most, n), item=lambda wilds: of_aces[wilds > 0]
-        ),
-        *groups(left, "9", most_wilds=lambda n: min(most, n), item=natural_or_mixed),
-        *wilds_alone(left, lambda jokers: by_jokers.get(jokers, "wild-canasta")),
-    ]
-    items = (NATURAL, MIXED, *of_aces, "wild-canasta", *by_jokers.values())
-    prove(settle("canastone", None, {"wild-limit": limit}).settings, melds, left, items)
-
-
-@given(sevens=many, aces=many, twos=many, jokers=few, nines=st.sampled_from([0, 2, 5]))
-@settings(max_examples=examples(40))
-@example(sevens=7, aces=8, twos=8, jokers=4, nines=0)
-def test_the_interval_of_moderna_is_exactly_what_trying_every_way_finds(
-    sevens: int, aces: int, twos: int, jokers: int, nines: int
-) -> None:
-    left = {"7": sevens, "A": aces, "9": nines, "2": twos, "JK": jokers}
-    by_jokers = {0: "twos-canasta", 4: "four-jokers-canasta"}
-    of_aces = ("natural-aces-canasta", MIXED)
-    melds = [
-        *groups(left, "7", most_wilds=lambda _: 0, item=lambda _: "sevens-canasta", longest=7),
-        *groups(
-            left, "A", most_wilds=lambda _: 2, item=lambda wilds: of_aces[wilds > 0], longest=7
-        ),
-        *groups(left, "9", most_wilds=lambda _: 2, item=natural_or_mixed, longest=7),
-        *wilds_alone(left, lambda jokers: by_jokers.get(jokers, "wild-canasta")),
-    ]
-    items = (
-        NATURAL,
-        MIXED,
-        "natural-aces-canasta",
-        "sevens-canasta",
-        "wild-canasta",
-        *by_jokers.values(),
+    return Game(
+        settle("canastone", None, options).settings,
+        {
+            "A": st.integers(0, 9),
+            "9": st.sampled_from([0, 2, 7]),
+            "2": MANY,
+            "JK": st.integers(0, 6),
+        },
+        (OfRank("A", up_to_naturals(limit), *of_aces), OfRank("9", up_to_naturals(limit))),
+        {0: "twos-canasta", 6: "six-jokers-canasta", None: "wild-canasta"},
     )
-    prove(settle("moderna").settings, melds, left, items)
 
 
-@pytest.mark.parametrize(("variant", "copies"), [("sette", 8), ("messicana", 12)])
+def with_sevens(variant: str, copies: int) -> Game:
+    sevens = OfRank("7", up_to(3), "sevens-canasta", "sevens-canasta")
+    many = st.integers(0, copies)
+    cards = {"7": many, "K": many, "2": FEW, "JK": FEW}
+    return Game(settle(variant).settings, cards, (sevens, OfRank("K", up_to(3))))
+
+
+def black_threes_in_samba(*, canasta: bool) -> Game:
+    in_force = settle("samba", None, {"black-three-canasta": canasta}).settings
+    cards = {"3b": st.integers(0, 6), "K": MANY, "2": FEW, "JK": FEW}
+    blacks = OfRank("3b", up_to(2), fewest=3, longest=8 if canasta else 6)
+    return going_out(Game(in_force, cards, (OfRank("K", up_to(2)),)), blacks)
+
+
+CUBANA = Game(
+    settle("cubana").settings,
+    {"A": MANY, "4": FEW, "2": MANY, "JK": FEW},
+    (OfRank("A", up_to(3), longest=7), OfRank("4", up_to(3), longest=7)),
+    {0: "twos-canasta", 4: "four-jokers-canasta", None: "wild-canasta"},
+)
+MODERNA = Game(
+    settle("moderna").settings,
+    {"7": MANY, "A": MANY, "9": st.sampled_from([0, 2, 5]), "2": MANY, "JK": FEW},
+    (
+        OfRank("7", up_to(0), "sevens-canasta", longest=7),
+        OfRank("A", up_to(2), "natural-aces-canasta", longest=7),
+        OfRank("9", up_to(2), longest=7),
+    ),
+    {0: "twos-canasta", 4: "four-jokers-canasta", None: "wild-canasta"},
+)
+HAND_AND_FOOT = Game(
+    settle("hand-and-foot").settings,
+    {
+        "Q": st.integers(0, 14),
+        "5": st.sampled_from([0, 2, 4, 6]),
+        "2": st.integers(0, 7),
+        "JK": st.integers(0, 7),
+    },
+    tuple(OfRank(rank, lambda naturals: min(2, naturals // 2), longest=7) for rank in "Q5"),
+    {None: "wild-canasta"},
+)
+GAMES = {
+    "classica": classica(up_to(3)),
+    "classica, no more wilds": classica(up_to_naturals(3), wild_limit="not-more-than-naturals"),
+    "classica, fewer wilds": classica(
+        lambda naturals: min(3, naturals - 1), wild_limit="fewer-than-naturals"
+    ),
+    "classica, seven cards": classica(up_to(3), longest=7, canasta_size="exactly-seven"),
+    "classica, out": going_out(classica(up_to(3)), OfRank("3b", up_to(3), longest=6)),
+    "classica, out purely": going_out(
+        classica(up_to(3), black_threes_out="pure"), OfRank("3b", up_to(0), longest=6)
+    ),
+    "cubana": CUBANA,
+    "canastone": canastone(3),
+    "canastone, two wilds": canastone(2, **{"wild-limit": "two"}),
+    "moderna": MODERNA,
+    "sette": with_sevens("sette", 8),
+    "messicana": with_sevens("messicana", 12),
+    "hand-and-foot": HAND_AND_FOOT,
+    "samba, black threes": black_threes_in_samba(canasta=False),
+    "samba, canastas of black threes": black_threes_in_samba(canasta=True),
+}
+
+
+@pytest.mark.parametrize("name", GAMES)
 @given(data=st.data())
-@settings(max_examples=examples(25))
-def test_the_interval_of_canastas_of_sevens_is_exactly_what_trying_every_way_finds(
-    data: st.DataObject, variant: str, copies: int
+@settings(max_examples=examples(30))
+def test_the_interval_is_exactly_what_trying_every_way_finds(
+    name: str, data: st.DataObject
 ) -> None:
-    left = {
-        "7": data.draw(st.integers(0, copies)), "K": data.draw(st.integers(0, copies)),
-        "2": data.draw(few), "JK": data.draw(few),
-    }  # fmt: skip
-    melds = [
-        *groups(left, "7", most_wilds=lambda _: 3, item=lambda _: "sevens-canasta"),
-        *groups(left, "K", most_wilds=lambda _: 3, item=natural_or_mixed),
-    ]
-    prove(settle(variant).settings, melds, left, (NATURAL, MIXED, "sevens-canasta"))
+    game = GAMES[name]
+    game.prove(data.draw(st.fixed_dictionaries(dict(game.cards))))
 
 
-@given(
-    queens=st.integers(0, 14),
-    fives=st.sampled_from([0, 2, 4, 6]),
-    twos=st.integers(0, 7),
-    jokers=st.integers(0, 7),
+@pytest.mark.parametrize(
+    ("name", "left"),
+    [
+        ("cubana", {"A": 0, "4": 0, "2": 8, "JK": 4}),
+        ("cubana", {"A": 8, "4": 0, "2": 8, "JK": 4}),
+        ("canastone", {"A": 0, "9": 0, "2": 8, "JK": 6}),
+        ("moderna", {"7": 7, "A": 8, "9": 0, "2": 8, "JK": 4}),
+        ("samba, canastas of black threes", {"3b": 6, "K": 7, "2": 2, "JK": 2}),
+    ],
 )
-@settings(max_examples=examples(40))
-def test_the_interval_of_hand_and_foot_is_exactly_what_trying_every_way_finds(
-    queens: int, fives: int, twos: int, jokers: int
-) -> None:
-    left = {"Q": queens, "5": fives, "2": twos, "JK": jokers}
-    melds = [
-        meld
-        for rank in "Q5"
-        for meld in groups(
-            left, rank, most_wilds=lambda n: min(2, n // 2), item=natural_or_mixed, longest=7
-        )
-    ]
-    melds += wilds_alone(left, lambda _: "wild-canasta")
-    prove(settle("hand-and-foot").settings, melds, left, (NATURAL, MIXED, "wild-canasta"))
-
-
-@given(
-    black=st.integers(0, 6),
-    kings=st.integers(0, 8),
-    twos=few,
-    jokers=few,
-    canasta=st.booleans(),
-    out=st.booleans(),
-)
-@settings(max_examples=examples(40))
-@example(black=6, kings=7, twos=2, jokers=2, canasta=True, out=True)
-def test_the_interval_with_black_threes_in_samba_is_exactly_what_trying_every_way_finds(
-    black: int, kings: int, twos: int, jokers: int, canasta: bool, out: bool
-) -> None:
-    left = {"3b": black, "K": kings, "2": twos, "JK": jokers}
-    melds = list(groups(left, "K", most_wilds=lambda _: 2, item=natural_or_mixed))
-    if out:
-        longest = 8 if canasta else 6
-        melds += groups(
-            left, "3b", most_wilds=lambda _: 2, item=natural_or_mixed, fewest=3, longest=longest
-        )
-    chosen = settle("samba", None, {"black-three-canasta": canasta}).settings
-    prove(chosen, melds, left, (NATURAL, MIXED, "samba"), out=out)
+def test_of_very_many_cards_of_a_kind_the_interval_is_exact(name: str, left: Left) -> None:
+    GAMES[name].prove(left)
 
 
 RUN = ("10", "9", "8", "7", "6", "5", "4")

@@ -63,7 +63,7 @@ def series_of(
     """The requests to a route."""
     owner = table.owner(server)
     if rule.endpoint.startswith("api."):
-        program = ApiMatch(server, table.matches["playing"])
+        program = ApiMatch(server, table.matches["played"])
         yield from place_series(rule, method, table, program.headers)
         yield from json_series(rule, method, table, server)
     else:

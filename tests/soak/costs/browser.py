@@ -9,10 +9,9 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from types import SimpleNamespace
 from typing import Any, cast
-from urllib.parse import urlencode
 
 from tests.soak.costs.measuring import Answer, MeasuredServer, Request, send
-from tests.web.client import Element, Page
+from tests.web.client import Page
 
 FORM = "application/x-www-form-urlencoded"
 _ESCAPED = str.maketrans({each: f"%{ord(each):02X}" for each in "%&+=;#\0\r\n\t?"} | {" ": "+"})
@@ -83,45 +82,8 @@ class Browser:
             return None
         return read_page(answer, path)
 
-    def post(self, path: str, fields: Mapping[str, str]) -> Answer:
-        """Send a form."""
-        headers = self.headers | {"Content-Type": FORM}
-        return self.take(
-            send(
-                self.server.port,
-                Request("POST", path, headers, urlencode(fields).encode()),
-                timeout=30,
-            )
-        )
-
-    def submit(self, path: str, button: str, **typed: str) -> Answer:
-        """Press a button of a page after typing; it must be taken."""
-        page = self.page(path)
-        assert page is not None, path
-        forms = [
-            each
-            for each in page.all("form")
-            if any(button in found.text for found in each.all("button"))
-        ]
-        assert forms, f"{path}: {[found.text for found in page.all('button')]}"
-        sent = fields_of(page, forms[0], button) | typed
-        answer = self.post(forms[0].get("action") or path, sent)
-        assert answer.status == 303, (path, answer.status, answer.body[:3000].decode())
-        return answer
-
 
 def read_page(answer: Answer, path: str) -> Page:
     """The elements of a page."""
     seen: Any = SimpleNamespace(text=answer.body.decode(), status_code=answer.status)
     return Page(cast("Any", seen), path)
-
-
-def fields_of(page: Page, form: Element, button: str = "") -> dict[str, str]:
-    """What a browser sends of a form, with the button that is pressed: the first one unless said."""
-    fields = page.values(form)
-    for each in form.all("button"):
-        if button in each.text and not each.has("disabled"):
-            if each.get("name"):
-                fields[each["name"]] = each.get("value")
-            break
-    return fields

@@ -55,7 +55,7 @@ def page_series(
         yield from _parameters(rule, offered, table, owner)
         return
     known = set[str]()
-    checked = table.matches["checked"].id  # elsewhere there is nothing to confirm
+    checked = table.matches["awaiting"].id  # elsewhere there is nothing to confirm
     forms = sorted(offered.forms[rule.endpoint], key=lambda form: checked not in form.page)
     for form in forms or [_stand_in(rule, offered, table, owner)]:
         fresh = [name for name in form.fields if kind_of(name) not in known]
@@ -79,7 +79,7 @@ def place_series(
     rule: Rule, method: str, table: Table, headers: Mapping[str, str]
 ) -> Iterator[Series]:
     """Each part of the address made hostile."""
-    match = table.matches["playing"]
+    match = table.matches["played"]
     places = PLACES | {"match": match.id, "key": match.key}
     body = None if method == "GET" else b""
     for name in sorted(rule.arguments):
@@ -94,7 +94,7 @@ def place_series(
 
 def _parameters(rule: Rule, offered: Offered, table: Table, owner: Browser) -> Iterator[Series]:
     """Each known address as it is; then each of its parameters, and many of them."""
-    match = table.matches["playing"]
+    match = table.matches["played"]
     usual = (owner, filled(rule, match=match.id, key=match.key))
     addresses = offered.addresses[rule.endpoint] or [usual]
     for browser, path in addresses:
@@ -131,7 +131,7 @@ def _fitting(made: Made, size: int) -> str:
 
 def _stand_in(rule: Rule, offered: Offered, table: Table, owner: Browser) -> FoundForm:
     """For a route without a form on any page: the form of the hand, which some of them take."""
-    match = table.matches["playing"]
+    match = table.matches["played"]
     pages = offered.forms["hand_entry.page"]
     form = next(each for each in pages if match.id in each.action)
     return replace(form, sent_to=filled(rule, match=match.id, key=match.key))

@@ -13,7 +13,7 @@ from flask import Flask
 from werkzeug.exceptions import HTTPException
 from werkzeug.routing import Rule
 
-from tests.soak.costs.browser import Browser, fields_of
+from tests.soak.costs.browser import Browser
 from tests.soak.costs.table import GAMES, Table
 from tests.web.client import Element, Page
 
@@ -131,7 +131,7 @@ def _note_page(offered: Offered, browser: Browser, path: str) -> Page | None:
 
 def _first_addresses(app: Flask, table: Table, only_checked: bool) -> Iterator[str]:
     """Each page of each match; of the matches of other games only the hand and the rules."""
-    key = table.matches["playing"].key
+    key = table.matches["played"].key
     for rule in app.url_map.iter_rules():
         if "GET" not in (rule.methods or set()) or rule.rule.startswith("/api/v1"):
             continue
@@ -140,7 +140,7 @@ def _first_addresses(app: Flask, table: Table, only_checked: bool) -> Iterator[s
                 yield filled(rule, key=key)
             continue
         for name, match in table.matches.items():
-            if only_checked and name != "checked":
+            if only_checked and name != "awaiting":
                 continue
             if name in GAMES and rule.endpoint not in (
                 "hand_entry.page",
@@ -192,7 +192,7 @@ def forms_of(browser: Browser, path: str, page: Page) -> Iterator[FoundForm]:
             button=_usual_button(buttons),
             action=_pressed_action(buttons) or action,
             method=form.get("method", "get").upper(),
-            fields=fields_of(page, form) | _pressed(buttons),
+            fields=page.values(form) | _pressed(buttons),
             files=frozenset(each["name"] for each in form.all("input", type="file")),
         )
 

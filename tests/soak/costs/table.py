@@ -1,20 +1,24 @@
-"""The matches, house rules and devices that the search attacks, made over HTTP as people make them."""
+"""The matches, house rules and devices that the search attacks."""
 
 from __future__ import annotations
 
 import json
 import re
-import signal
 import subprocess
 import sys
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from scorepad.app import key_path
+from scorepad.app import STORAGE, Config, create_app, key_path
+from scorepad.rules.variants import offer_own_variants
+from scorepad.web.cookies import DEVICE_COOKIE, WRITE_COOKIE
+from tests.browser.tables import lay
 from tests.cookies import KEY, admin_cookie
 from tests.soak.costs.browser import Browser
 from tests.soak.costs.measuring import MeasuredServer, Request, send
+from tests.web.conftest import setup_of
+from tests.web.playing import match_of
 
 HOUSE = """\
 id = "casa"
@@ -46,8 +50,6 @@ words.it = "Taglio giusto"
 words.en = "Exact cut"
 """
 """House rules that are there from the start."""
-NAMES = ["Noi", "Loro"]
-PLAYERS = [["Anna", "Bruno"], ["Carla", "Dino"]]
 TOTALS = {"totals": {"canastas": {"natural-canasta": 1}, "cards": 215}, "red_threes": 1, "left": 85}
 CARDS = {
     "melds": ["7xQ", "4xK 2x2 JK", {"cards": "7x8", "concealed": True}],
@@ -65,10 +67,8 @@ HANDS: tuple[dict[str, Any], ...] = (
     {"sides": {"Noi": TOTALS, "Loro": {"sum": 120}}, "out": None},
     {"sides": {"Noi": {"sum": 300}, "Loro": {"melds": ["3xA", "4x9"], "left": 85}}},
 )
-LONG_HANDS = 60
 GAMES = ("mini", "moderna", "tagliagola", "hand-and-foot", "canastone", "samba", "casa")
 """Games whose hand has other fields."""
-GAMES_OF_THREE = ("tagliagola",)
 
 
 @dataclass(frozen=True)
@@ -100,29 +100,32 @@ class Table:
 
 
 def prepare(folder: Path) -> Table:
-    """A data file and house rules for all searches, in a folder that is copied for each start of a
-    server.
+    """A data file with the matches of `tests/browser/tables.py`, one of each game and house rules, in
+    a folder that is copied for each start of a server.
     """
-    empty = folder / "empty"
-    (empty / "variants").mkdir(parents=True)
-    (empty / "variants" / "casa.toml").write_text(HOUSE, "utf-8")
-    key = key_path(empty / "scorepad.db")
-    key.write_bytes(KEY)
-    key.chmod(0o600)
-    empty.chmod(0o700)
-    server = MeasuredServer(empty, folder / "preparing")
-    server.start()
+    prepared = folder / "prepared"
+    (prepared / "variants").mkdir(parents=True, mode=0o700)
+    (prepared / "variants" / "casa.toml").write_text(HOUSE, "utf-8")
+    data = prepared / "scorepad.db"
+    key_path(data).write_bytes(KEY)
+    app = create_app(Config(data, KEY, limited=False))
+    offer_own_variants(prepared / "variants")
     try:
-        table = Table(folder / "prepared", {})
-        _fill(table, server)
+        tables = lay(app, setup_of(app).pad)
+        for game in GAMES:
+            tables.begin(game, game)
     finally:
-        server.stop(signal.SIGTERM)
-    assert not server.complaint()
-    table.home_key = _make_home_key(server.home / "scorepad.db")
-    server.home.rename(table.folder)
-    for name in ("said", "log"):
-        (table.folder / name).unlink()
-    return table
+        offer_own_variants(None)
+        app.extensions[STORAGE].close()
+    matches = {}
+    for name, url in tables.urls.items():
+        key = tables.owner.raw.get_cookie(WRITE_COOKIE, path=url)
+        if url.startswith("/partite/") and key is not None:
+            matches[name] = Match(match_of(url), key.value)
+    owner, other = (
+        {DEVICE_COOKIE: tables.phones[who].cookie(DEVICE_COOKIE)} for who in ("owner", "writer")
+    )
+    return Table(prepared, matches, _make_home_key(data), owner, other)
 
 
 def _make_home_key(data: Path) -> str:
@@ -131,33 +134,6 @@ def _make_home_key(data: Path) -> str:
     found = re.search(r"/casa/(\w+)", told)
     assert found, told
     return found[1]
-
-
-def _fill(table: Table, server: MeasuredServer) -> None:
-    owner = table.owner(server)
-    other = table.other(server)
-    for name in ("new", "playing", "checked", "ended", "undone", "long"):
-        begin(
-            table,
-            server,
-            owner,
-            name,
-            {"names": NAMES, "players": PLAYERS, "options": {"target": 500_000}},
-        )
-    for game in GAMES:
-        body: dict[str, Any] = {"variant": game, "names": NAMES}
-        if game in GAMES_OF_THREE:
-            body["names"] = ["Anna", "Bruno", "Carla"]
-        begin(table, server, owner, game, body)
-    for name in ("playing", "ended", "undone"):
-        for hand in HANDS:
-            count_hand(server, table.matches[name], hand)
-    for _ in range(LONG_HANDS):
-        count_hand(server, table.matches["long"], {**HANDS[0], "remark": '"' * 300})
-    _fill_checked(table, server, owner, other)
-    _fill_changed(table, server, owner)
-    table.owner_cookies = owner.cookies
-    table.other_cookies = other.cookies
 
 
 def begin(
@@ -202,43 +178,3 @@ def ask(
     answer = send(server.port, Request(method, path, headers, content), timeout=30)
     assert answer.status == expect, (path, answer.status, answer.body[:2000])
     return answer.body
-
-
-def _fill_checked(table: Table, server: MeasuredServer, owner: Browser, other: Browser) -> None:
-    """A match in which the other side's phone checks each hand, and one hand is waiting for that."""
-    match = table.matches["checked"]
-    other.enter(match.key)
-    other.submit(f"/partite/{match.id}/telefoni", NAMES[1])
-    owner.submit(f"/partite/{match.id}/controllo", "D'ora in poi l'altra parte controlla")
-    fields = {
-        "a.cards": "150",
-        "a.left": "0",
-        "b.cards": "100",
-        "b.left": "40",
-        "out": "nobody",
-        "do": "save",
-    }
-    owner.submit(f"/partite/{match.id}/smazzata", "Salva la smazzata", **fields)
-
-
-def _fill_changed(table: Table, server: MeasuredServer, owner: Browser) -> None:
-    """One match is over, one hand undone, one ruling and one unfinished hand kept."""
-    ended, undone, playing = (
-        f"/partite/{table.matches[name].id}" for name in ("ended", "undone", "playing")
-    )
-    owner.submit(f"{ended}/fine", "Finisce così", how="time")
-    owner.submit(undone, "Annulla la smazzata 3")
-    owner.submit(f"{playing}/arbitro/calata?cards=3xK&passo=risposta", "Salva la decisione")
-    page = owner.page(f"{playing}/smazzata")
-    assert page is not None
-    form = next(each for each in page.all("form") if each.all("button", name="do"))
-    typed = page.values(form) | {
-        "a.way": "cards",
-        "a.melds": "3xK\n4xQ 2\n7xA",
-        "b.house.0.points": "25",
-        "b.house.0.reason": "ritardo",
-        "b.adjustments.0.points": "20",
-        "b.adjustments.0.reason": "accordo",
-    }
-    answer = owner.post(f"{playing}/smazzata/controllo", typed)
-    assert answer.status == 200, answer.body[:2000]
