@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from scorepad.errors import ChoiceError
+from scorepad.errors import ChoiceError, VariantError
 from scorepad.i18n import words
-from scorepad.i18n.variant_errors import describe_variant_error
+from scorepad.i18n.variant_errors import describe_variant_error, describe_variant_errors
 from scorepad.rules.definitions import Ends, SourceId, Standing
 from scorepad.rules.judging import judge
 from scorepad.rules.variants import (
@@ -21,6 +21,7 @@ from scorepad.rules.variants import (
     offer_own_variants,
     own_variants,
     package_ids,
+    parse_own_variant,
     read_own_variants,
     settle,
     sources,
@@ -80,7 +81,7 @@ def test_a_match_keeps_the_rules_and_words_of_its_variant() -> None:
 HEAD = 'id = "mia"\nextends = "classica"\n'
 GOOD = 'id = "buona"\nextends = "classica"\n[settings.dealt]\nvalue = 13\nstanding = "house"\n'
 HOUSE = '\nstanding = "house"\n'
-NAMED = HOUSE + 'words.it = "Nostro"\n'
+MISTAKES = tomllib.loads(Path(__file__).with_name("mistakes.toml").read_text("utf-8"))
 BROKEN = tomllib.loads(Path(__file__).with_name("broken.toml").read_text("utf-8"))
 
 
@@ -101,20 +102,11 @@ def test_a_broken_file_is_named_with_line_key_and_remedy_and_left_out(
     assert describe_variant_error(trouble, words("en")) != message
 
 
-def test_every_mistake_of_a_file_is_told_in_the_order_of_its_lines(tmp_path: Path) -> None:
-    (tmp_path / "mia.toml").write_text(
-        f'{HEAD}word = "x"\n[settings.delt]\nvalue = 3{HOUSE}[settings.dealt]\nvalu = 13\n[bonuses.cut]\n'
-        f'points = "5"{NAMED}[settings.drawn]\nvalue = 2\n',
-    )
-    (trouble,) = offer_own_variants(tmp_path).broken
-    found = [(each.line, each.key, each.problem) for each in (trouble, *trouble.others)]
-    assert found == [
-        (3, "word", "unknown-key.meant"),
-        (4, "settings.delt", "unknown-setting.meant"),
-        (8, "settings.dealt.valu", "unknown-key.meant"),
-        (10, "bonuses.cut.points", "number"),
-        (13, "settings.drawn", "uncited"),
-    ]
+@pytest.mark.parametrize("what", MISTAKES)
+def test_every_mistake_of_a_file_is_told_in_the_order_of_its_lines(what: str) -> None:
+    with pytest.raises(VariantError) as refused:
+        parse_own_variant("casa.toml", MISTAKES[what]["text"])
+    assert describe_variant_errors(refused.value, words("en")) == MISTAKES[what]["told"]
 
 
 def test_a_variant_whose_file_is_broken_is_refused_with_the_place_of_the_mistake(
@@ -156,13 +148,6 @@ def test_a_name_that_cannot_be_is_refused(tmp_path: Path, name: str) -> None:
     (tmp_path / f"{name}.toml").write_text(f'id = "{name}"\nextends = "classica"\n', "utf-8")
     (trouble,) = read_own_variants(tmp_path).broken
     assert trouble.key == "id"
-
-
-def test_a_file_that_is_no_text_is_refused(tmp_path: Path) -> None:
-    (tmp_path / "mia.toml").write_bytes(b"\xff\xfe")
-    (trouble,) = read_own_variants(tmp_path).broken
-    assert trouble.problem == "unreadable"
-    assert read_own_variants(tmp_path / "nowhere").usable == {}
 
 
 def test_a_file_may_bring_sources_and_argue(tmp_path: Path) -> None:

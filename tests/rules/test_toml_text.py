@@ -4,11 +4,9 @@ take.
 
 from __future__ import annotations
 
-import os
 import time
 import tomllib
 from collections.abc import Callable, Iterator
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +26,7 @@ from scorepad.rules.toml_text import (
     MOST_VALUES,
     find_line_numbers,
 )
-from scorepad.rules.variants import read_own_variants, read_variant_file
+from scorepad.rules.variants import read_variant_file
 
 ROOT = Path(__file__).parents[2]
 FILES = sorted([*ROOT.glob("scorepad/variants/**/*.toml"), *ROOT.glob("tests/rules/*/*.toml")])
@@ -165,16 +163,6 @@ def test_the_first_mistakes_are_told_in_full_and_the_others_counted(tmp_path: Pa
     assert texts[-1] == "There are 580 more mistakes, which are told when these are corrected."
 
 
-@pytest.mark.parametrize("make", ["pipe", "folder"])
-def test_what_is_no_regular_file_is_named_and_not_read(tmp_path: Path, make: str) -> None:
-    if make == "pipe":
-        os.mkfifo(tmp_path / "mia.toml")
-    else:
-        (tmp_path / "mia.toml").mkdir()
-    (error,) = read_own_variants(tmp_path).broken
-    assert (error.file, error.problem) == ("mia.toml", "unreadable")
-
-
 HOSTILE: dict[str, Callable[[int], str]] = {
     "spaces after a bracket": lambda size: HEAD + 'x = """\n[' + " " * size + '\n"""',
     "an open text": lambda size: HEAD + 'x = """' + '""a' * (size // 3),
@@ -189,25 +177,6 @@ HOSTILE: dict[str, Callable[[int], str]] = {
     "dashes in an id": lambda size: f"id = '{'a-' * (size // 2)}'",
     "unknown keys": lambda size: HEAD + "".join(f"k{number:04}=1\n" for number in range(size // 8)),
 }
-
-
-def seconds_of(text: str) -> float:
-    """Seconds of the processor that a text takes at best."""
-    found = []
-    for _ in range(3):
-        begun = time.process_time()
-        with suppress(VariantError):
-            find_line_numbers("mia.toml", text)
-        found.append(time.process_time() - begun)
-    return min(found)
-
-
-@pytest.mark.parametrize("shape", HOSTILE)
-def test_the_scan_takes_time_by_the_length_of_a_text(shape: str) -> None:
-    make = HOSTILE[shape]
-    ten, twenty = seconds_of(make(10 * LARGEST_FILE)), seconds_of(make(20 * LARGEST_FILE))
-    assert twenty < 0.05 + 4 * ten
-    assert twenty < 4
 
 
 @pytest.mark.parametrize("shape", HOSTILE)

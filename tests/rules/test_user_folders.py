@@ -67,37 +67,25 @@ def test_a_file_is_read_among_the_rules_on_offer(tmp_path: Path, offered: None) 
         read_variant_file(rules_file(tmp_path, "altra", taken))
 
 
-def test_settings_that_are_no_table_are_refused(tmp_path: Path) -> None:
-    file = tmp_path / "casa.toml"
-    file.write_text('id = "casa"\nextends = "classica"\nsettings = 5\n', "utf-8")
-    with pytest.raises(VariantError) as refused:
-        read_variant_file(file)
-    assert refused.value.key == "settings"
+@pytest.mark.parametrize("what", ["pipe", "folder", "octets"])
+def test_what_is_no_file_of_text_is_named_and_not_read(tmp_path: Path, what: str) -> None:
+    file = tmp_path / "mia.toml"
+    if what == "pipe":
+        os.mkfifo(file)
+    elif what == "folder":
+        file.mkdir()
+    else:
+        file.write_bytes(b"\xff\xfe")
+    (broken,) = read_own_variants(tmp_path).broken
+    assert (broken.file, broken.problem) == ("mia.toml", "unreadable")
 
 
-def test_an_option_is_refused_that_the_file_decides(tmp_path: Path) -> None:
-    file = tmp_path / "casa.toml"
-    file.write_text(
-        'id = "casa"\nextends = "classica"\ntakes-options = ["target"]\n'
-        '[settings.target]\nvalue = "unlimited"\nstanding = "house"\n',
-        "utf-8",
-    )
-    with pytest.raises(VariantError) as refused:
-        read_variant_file(file)
-    assert refused.value.problem == "option-decided"
-
-
-def test_what_is_no_file_of_text_is_unreadable(tmp_path: Path) -> None:
-    os.mkfifo(tmp_path / "pipe.toml")
-    (tmp_path / "sources.toml").write_bytes(b"\xff")
-    for path, problem in (("pipe.toml", "unreadable"), ("none.toml", "no-file")):
+def test_a_file_or_folder_that_is_missing_holds_nothing(tmp_path: Path) -> None:
+    assert read_own_variants(tmp_path / "none").usable == {}
+    for read in (load_sources, read_own_file):
         with pytest.raises(VariantError) as refused:
-            read_own_file(tmp_path / path)
-        assert refused.value.problem == problem
-    for folder, problem in ((tmp_path, "unreadable"), (tmp_path / "none", "no-file")):
-        with pytest.raises(VariantError) as refused:
-            load_sources(folder)
-        assert refused.value.problem == problem
+            read(tmp_path / "none.toml")
+        assert refused.value.problem == "no-file"
 
 
 def test_brackets_and_commas_out_of_place_hide_no_line() -> None:

@@ -80,7 +80,7 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> Table:
 def search(table: Table) -> Iterator[Search]:
     server = MeasuredServer(table.folder, table.folder.parent / "running")
     server.start()
-    visited = Request("GET", f"/partite/{table.matches['playing'].id}", table.owner(server).headers)
+    visited = Request("GET", f"/partite/{table.matches['played'].id}", table.owner(server).headers)
     searched = Search(server, visited)
     try:
         yield searched
