@@ -18,7 +18,6 @@ from babel.messages.catalog import Catalog
 from babel.messages.mofile import read_mo, write_mo
 from babel.messages.pofile import read_po
 
-from scorepad.cli import main
 from scorepad.i18n import words
 from scorepad.i18n.catalogue import LOCALES
 from scorepad.i18n.findings import REMEDY, describe_finding
@@ -231,23 +230,6 @@ def test_what_a_variant_changes_is_told_beside_the_classic_game(name: str, langu
     for each in told:
         assert not each.matters or each.here != each.there, each.key
         assert each.cited is variant.settings[each.key].cited
-
-
-@pytest.mark.parametrize("language", ["it", "en"])
-@pytest.mark.parametrize("name", variant_ids())
-def test_the_command_tells_every_variant_without_a_raw_key(
-    name: str, language: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    for arguments in (["variants", name], ["variants", name, "--json"]):
-        with pytest.raises(SystemExit) as left:
-            main([*arguments, "--lang", language])
-        assert left.value.code == 0
-        page = capsys.readouterr().out
-        assert not RAW.search(page)
-        assert not FIGURE.search(page)
-    told = json.loads(page)
-    assert list(told["settings"]) == list(get_variant(name).settings)
-    assert set(told["differs"]) <= set(told["settings"])
 
 
 def test_a_name_of_an_item_that_only_one_variant_uses_belongs_to_an_item_that_it_scores() -> None:

@@ -10,14 +10,13 @@ import tomllib
 import venv
 import zipfile
 from collections.abc import Iterator
-from html.parser import HTMLParser
 from pathlib import Path
-from urllib.parse import urlencode, urljoin
-from urllib.request import HTTPCookieProcessor, build_opener
 
 import pytest
 from packaging.requirements import Requirement
 from pypdf import PdfReader
+
+from tests.attack.pad_served import Browser, begin
 
 ASSETS = ("templates", "static")
 
@@ -81,39 +80,9 @@ def run_there(python: Path, code: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-class FirstForm(HTMLParser):
-    """The first form of a page, untouched: its hidden fields."""
-
-    def __init__(self, page: str) -> None:
-        super().__init__()
-        self.hidden: dict[str, str] = {}
-        self._forms = 0
-        self.feed(page)
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        field = dict(attrs)
-        self._forms += tag == "form"
-        if self._forms == 1 and tag == "input" and field.get("type") == "hidden":
-            self.hidden[field["name"] or ""] = field["value"] or ""
-
-
-class Visitor:
-    """A browser as far as this needs one: it keeps cookies, follows links and sends forms."""
-
-    def __init__(self, address: str) -> None:
-        self.address = address
-        self._opener = build_opener(HTTPCookieProcessor())
-
-    def fetch(self, link: str, form: dict[str, str] | None = None) -> tuple[str, str, bytes]:
-        """The address that this led to, the type and the content."""
-        data = None if form is None else urlencode(form).encode()
-        with self._opener.open(urljoin(self.address, link), data, timeout=60) as answer:
-            return answer.url, answer.headers.get_content_type(), answer.read()
-
-
 @pytest.fixture
-def visitor(installed: Path, tmp_path: Path) -> Iterator[Visitor]:
-    """Somebody at the pad that the installed command serves, with an empty data file."""
+def port(installed: Path, tmp_path: Path) -> Iterator[int]:
+    """The port of the pad that the installed command serves, with an empty data file."""
     command = [
         installed.with_name("scorepad"),
         "serve",
@@ -128,9 +97,9 @@ def visitor(installed: Path, tmp_path: Path) -> Iterator[Visitor]:
         try:
             assert served.stdout is not None
             told = served.stdout.readline()
-            found = re.search(r"http://\S+", told)
+            found = re.search(r"http://\S+:(\d+)/", told)
             assert found, told
-            yield Visitor(found[0])
+            yield int(found[1])
         finally:
             served.terminate()
 
@@ -169,21 +138,19 @@ def test_installed_it_finds_its_own_files(checkout: Path, installed: Path) -> No
         assert not Path(folder).is_relative_to(checkout)
 
 
-def test_installed_it_serves_a_page_a_stylesheet_and_a_sheet(visitor: Visitor) -> None:
-    _, kind, home = visitor.fetch("/")
-    assert kind == "text/html"
-    assert b"<h1" in home
-    (stylesheet,) = re.findall(r'<link rel="stylesheet" href="([^"]+)"', home.decode())
-    _, kind, style = visitor.fetch(stylesheet)
-    assert kind == "text/css"
-    assert style
+def test_installed_it_serves_a_page_a_stylesheet_and_a_sheet(port: int) -> None:
+    browser = Browser(port)
+    home = browser.get("/").body.decode()
+    assert "<h1" in home
+    (stylesheet,) = re.findall(r'<link rel="stylesheet" href="([^"]+)"', home)
+    style = browser.get(stylesheet)
+    assert (style.status, style.header("Content-Type")) == (200, "text/css; charset=utf-8")
 
-    _, _, start = visitor.fetch("/partite/nuova")
-    match, _, _ = visitor.fetch("/partite/nuova", FirstForm(start.decode()).hidden)
-    assert not match.endswith("/nuova")
-    _, kind, sheet = visitor.fetch(f"{match}/foglio.pdf")
-    assert kind == "application/pdf"
-    (page,) = PdfReader(io.BytesIO(sheet)).pages
+    match, keys = begin(port, "Noi", "Loro")
+    browser.follow(f"/e/{keys['write']}")
+    sheet = browser.get(f"{match}/foglio.pdf")
+    assert sheet.header("Content-Type") == "application/pdf"
+    (page,) = PdfReader(io.BytesIO(sheet.body)).pages
     assert "Noi" in page.extract_text()
 
 
