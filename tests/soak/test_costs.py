@@ -23,7 +23,6 @@ from werkzeug.routing import Rule
 
 from scorepad.app import STORAGE, Config, create_app
 from tests.cookies import KEY
-from tests.soak.costs.browser import Browser
 from tests.soak.costs.json_series import ApiMatch, json_series
 from tests.soak.costs.measuring import MeasuredServer, Request
 from tests.soak.costs.page_series import Series, page_series, place_series
@@ -91,8 +90,7 @@ def search(table: Table) -> Iterator[Search]:
 @pytest.fixture(scope="module")
 def offered(table: Table, search: Search, tmp_path_factory: pytest.TempPathFactory) -> Offered:
     app = application(tmp_path_factory.mktemp("routes"))
-    server = search.server
-    return explore(app, table, table.owner(server), table.other(server), Browser(server, {}))
+    return explore(app, table, search.server)
 
 
 @pytest.mark.parametrize("route", _routes())

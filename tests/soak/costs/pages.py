@@ -1,10 +1,8 @@
-"""What the pages offer: every form with its fields, and every address with its parameters, found by
-following links.
-"""
+"""What the pages offer: every form with its fields, and every address with its parameters."""
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from urllib.parse import parse_qsl, urlsplit
@@ -13,13 +11,12 @@ from flask import Flask
 from werkzeug.exceptions import HTTPException
 from werkzeug.routing import Rule
 
+from tests.browser.gallery import PAGES
 from tests.soak.costs.browser import Browser
+from tests.soak.costs.measuring import MeasuredServer
 from tests.soak.costs.table import GAMES, Table
 from tests.web.client import Element, Page
 
-MOST_ADDRESSES = 4
-"""Addresses of one route that are followed from links."""
-FILES = (".pdf", ".png", ".csv", ".json", ".toml", ".webmanifest")
 PLACES = {"number": "1", "entry": "1", "game": "classica", "question": "pozzo", "name": "Anna", "variant": "casa",
           "language": "it", "filename": "scorepad.css"}  # fmt: skip
 """Values of the parts of addresses, but for the match and the key."""
@@ -88,67 +85,31 @@ class Offered:
             return None
 
 
-def explore(app: Flask, table: Table, owner: Browser, other: Browser, stranger: Browser) -> Offered:
-    """Fetch every page of every match, follow some links of each, and keep what they offer."""
+def explore(app: Flask, table: Table, server: MeasuredServer) -> Offered:
+    """Fetch every page of the gallery, and the hand of every game, and keep what they offer."""
     offered = Offered(app)
-    _note_page(offered, stranger, f"/casa/{table.home_key}")
-    seen = set[tuple[str, str]]()
-    followed = Counter[str | None]()
-    for browser, name in ((owner, "owner"), (other, "other")):
-        todo = [(path, False) for path in _first_addresses(app, table, name == "other")]
-        while todo:
-            path, is_link = todo.pop()
-            endpoint = offered.endpoint(path)
-            known = (name, path)
-            if (
-                endpoint is None
-                or known in seen
-                or (is_link and followed[endpoint] >= MOST_ADDRESSES)
-            ):
-                continue
-            seen.add(known)
-            followed[endpoint] += is_link
-            _note_address(offered, endpoint, browser, path)
-            page = _note_page(offered, browser, path)
-            if page is None:
-                continue
-            todo += [
-                (link["href"], True) for link in page.all("a") if link.get("href").startswith("/")
-            ]
+    _note_page(offered, Browser(server, {}), f"/casa/{table.home_key}")
+    browsers = {who: Browser(server, cookies) for who, cookies in table.cookies.items()}
+    browsers["owner"] = table.owner(server)
+    looked_at = [(shown.who, shown.path.format(**table.urls)) for shown in PAGES]
+    looked_at += [("owner", f"{table.urls[game]}/smazzata") for game in GAMES]
+    for who, path in dict.fromkeys(looked_at):
+        _note_page(offered, browsers[who], path)
     return offered
 
 
-def _note_page(offered: Offered, browser: Browser, path: str) -> Page | None:
-    """Keep the forms of a page; None for anything but a page."""
-    if urlsplit(path).path.endswith(FILES):
-        return None
+def _note_page(offered: Offered, browser: Browser, path: str) -> None:
+    """Keep the address of a page and its parameters, and its forms."""
+    parts = urlsplit(path)
+    endpoint = offered.endpoint(path)
+    if endpoint is not None:
+        offered.addresses[endpoint].append((browser, path))
+        asked = parse_qsl(parts.query, keep_blank_values=True)
+        offered.parameters[endpoint] |= {name for name, _ in asked}
     page = browser.page(path)
     if page is not None:
         for form in forms_of(browser, path, page):
             _note_form(offered, form)
-    return page
-
-
-def _first_addresses(app: Flask, table: Table, only_checked: bool) -> Iterator[str]:
-    """Each page of each match; of the matches of other games only the hand and the rules."""
-    key = table.matches["played"].key
-    for rule in app.url_map.iter_rules():
-        if "GET" not in (rule.methods or set()) or rule.rule.startswith("/api/v1"):
-            continue
-        if "match" not in rule.arguments:
-            if not only_checked:
-                yield filled(rule, key=key)
-            continue
-        for name, match in table.matches.items():
-            if only_checked and name != "awaiting":
-                continue
-            if name in GAMES and rule.endpoint not in (
-                "hand_entry.page",
-                "actions.rules",
-                "matches.page",
-            ):
-                continue
-            yield filled(rule, match=match.id)
 
 
 def filled(rule: Rule, **places: str) -> str:
@@ -158,13 +119,6 @@ def filled(rule: Rule, **places: str) -> str:
         for converter in ("", "int:", "path:"):
             path = path.replace(f"<{converter}{name}>", value)
     return path
-
-
-def _note_address(offered: Offered, endpoint: str, browser: Browser, path: str) -> None:
-    offered.addresses[endpoint].append((browser, path))
-    offered.parameters[endpoint] |= {
-        name for name, _ in parse_qsl(urlsplit(path).query, keep_blank_values=True)
-    }
 
 
 def _note_form(offered: Offered, form: FoundForm) -> None:

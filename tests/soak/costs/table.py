@@ -85,18 +85,17 @@ class Table:
 
     folder: Path
     matches: dict[str, Match]
+    urls: dict[str, str] = field(default_factory=dict)
+    """Their addresses."""
     home_key: str = "unused"
     """The key of a link that gives every match to the browser that uses it first."""
-    owner_cookies: dict[str, str] = field(default_factory=dict)
-    other_cookies: dict[str, str] = field(default_factory=dict)
+    cookies: dict[str, dict[str, str]] = field(default_factory=dict)
+    """Of the phone of each person, by name."""
 
     def owner(self, server: MeasuredServer) -> Browser:
         """The browser of the owner of every match, at home."""
-        return Browser(server, {"scorepad_admin": admin_cookie(), **self.owner_cookies})
-
-    def other(self, server: MeasuredServer) -> Browser:
-        """The phone of the other side."""
-        return Browser(server, dict(self.other_cookies))
+        own = {"scorepad_admin": admin_cookie(), **self.cookies.get("owner", {})}
+        return Browser(server, own)
 
 
 def prepare(folder: Path) -> Table:
@@ -122,10 +121,10 @@ def prepare(folder: Path) -> Table:
         key = tables.owner.raw.get_cookie(WRITE_COOKIE, path=url)
         if url.startswith("/partite/") and key is not None:
             matches[name] = Match(match_of(url), key.value)
-    owner, other = (
-        {DEVICE_COOKIE: tables.phones[who].cookie(DEVICE_COOKIE)} for who in ("owner", "writer")
-    )
-    return Table(prepared, matches, _make_home_key(data), owner, other)
+    cookies = {
+        who: {DEVICE_COOKIE: phone.cookie(DEVICE_COOKIE)} for who, phone in tables.phones.items()
+    }
+    return Table(prepared, matches, tables.urls, _make_home_key(data), cookies)
 
 
 def _make_home_key(data: Path) -> str:
