@@ -5,7 +5,6 @@ the texts.
 from __future__ import annotations
 
 import io
-import json
 import re
 from collections.abc import Iterator
 from dataclasses import replace
@@ -20,16 +19,15 @@ from babel.messages.pofile import read_po
 
 from scorepad.i18n import words
 from scorepad.i18n.catalogue import LOCALES
-from scorepad.i18n.findings import REMEDY, describe_finding
+from scorepad.i18n.findings import REMEDY
 from scorepad.i18n.settings_in_words import describe_setting
 from scorepad.rules.cards import Kind
-from scorepad.rules.checks import CHECKS, NATURES
+from scorepad.rules.checks import NATURES
 from scorepad.rules.definitions import SETTING_KEYS, Value, Variant
 from scorepad.rules.hand import EXTRA_COUNTS, ExtraPoints
 from scorepad.rules.score_lines import ITEMS
 from scorepad.rules.settings import Settings
 from scorepad.rules.variants import default_of, get_variant, settle, variant_ids
-from scorepad.schemas import Unusable, read_hand_request
 from scorepad.schemas.fields import EXPECTED_OF_KEY
 from scorepad.schemas.variant_json import find_differing_rules
 from tests.rules.choices import values_of_options
@@ -242,47 +240,6 @@ def test_a_name_of_an_item_that_only_one_variant_uses_belongs_to_an_item_that_it
             for option, value in values_of_options(variant):
                 items |= set(settle(variant, None, {option.id: value.value}).items)
             assert item in items, key
-
-
-def test_every_problem_of_the_worked_hands_is_told_in_words() -> None:
-    codes = set()
-    for hand in spoilt():
-        try:
-            asked = read_hand_request(json.dumps(hand))
-        except Unusable as error:
-            told = [error.message(words(language)) for language in ("it", "en")]
-        else:
-            judged = asked.judge()
-            codes |= {finding.code for finding in judged.findings}
-            names = asked.names
-            told = [
-                describe_finding(each, names, words(language))
-                for each in judged.findings
-                for language in ("it", "en")
-            ]
-        for sentence in told:
-            assert not RAW.search(sentence), sentence
-            assert not FIGURE.search(sentence), sentence
-            assert sentence.endswith("."), sentence
-    assert codes >= set(CHECKS)
-
-
-def spoilt() -> Iterator[dict[str, Any]]:
-    """Of the worked hands those that have something to say, problems or a refusal: each kind of it
-    once a variant.
-    """
-    seen = set()
-    cases = [
-        case
-        for file in (ROOT / "tests/cases").glob("*/*.json")
-        for case in json.loads(file.read_text("utf-8"))
-    ]
-    for case in cases:
-        codes = [code for _, code, _ in case["expect"].get("problems", ())]
-        kind = (case["hand"].get("variant"), case["expect"].get("unusable"), *sorted(set(codes)))
-        if kind not in seen and any(kind[1:]):
-            seen.add(kind)
-            yield case["hand"]
 
 
 def test_every_refusal_of_input_has_its_words() -> None:

@@ -150,11 +150,7 @@ def contest(play: Play, who: str, which: int, hand: str, said: Said, *, stale: b
 def confirm(play: Play, who: str, which: int, *, stale: bool) -> None:
     look = play.look(who, stale=stale)
     number, (seen, _, _) = seen_of(look, which)
-    play.send(
-        who, "confirm", (number, seen),
-        lambda match: verbs.confirm(match, who, number, seen),
-        lambda sent, name, device: play.pad.checking.confirm(sent, name, device, number, seen),
-    )  # fmt: skip
+    play.ask_both(who, "confirm", verbs.confirm, "checking.confirm", number, seen)
 
 
 @action(who=WRITERS, which=(0, 1, 2, 5), other=(False, True, True), stale=STALE)
@@ -199,11 +195,7 @@ def undo_as(play: Play, who: str, note: str, look: Look, request: str | None = N
 @action(who=WRITERS, stale=STALE)
 def redo(play: Play, who: str, *, stale: bool) -> None:
     look = play.look(who, stale=stale)
-    play.send(
-        who, "redo", (look.at,),
-        lambda match: verbs.redo(match, who, look.at),
-        lambda sent, name, device: play.pad.redo(sent, name, device, look.at),
-    )  # fmt: skip
+    play.ask_both(who, "redo", verbs.redo, "redo", look.at)
 
 
 @action(undone=(1, 2, 3), redone=(1, 2, 3))

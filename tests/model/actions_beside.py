@@ -58,11 +58,7 @@ def penalty(play: Play, who: str, side: int, *, stale: bool) -> None:
 def take_penalty_back(play: Play, who: str, which: int, *, stale: bool) -> None:
     look = play.look(who, stale=stale)
     entry = look.penalties[which % len(look.penalties)] if look.penalties else 1
-    play.send(
-        who, "undo", (entry,),
-        lambda match: course.take_penalty_back(match, who, entry),
-        lambda sent, name, device: play.pad.actions.take_back_penalty(sent, name, device, entry),
-    )  # fmt: skip
+    play.ask_both(who, "undo", course.take_penalty_back, "actions.take_back_penalty", entry)
 
 
 @action(who=WRITERS, side=(0, 1), taken=(True, True, False), stale=STALE)
@@ -88,11 +84,7 @@ def ruling(play: Play, who: str, side: int, *, taken: bool, stale: bool) -> None
 def take_back(play: Play, who: str, which: int, *, stale: bool) -> None:
     look = play.look(who, stale=stale)
     entry = look.rulings[which % len(look.rulings)] if look.rulings else 1
-    play.send(
-        who, "undo", (entry,),
-        lambda match: course.take_back(match, who, entry),
-        lambda sent, name, device: play.pad.actions.take_back_ruling(sent, name, device, entry),
-    )  # fmt: skip
+    play.ask_both(who, "undo", course.take_back, "actions.take_back_ruling", entry)
 
 
 @action(who=WRITERS, how=ENDS, stale=STALE)
@@ -113,11 +105,7 @@ def end(play: Play, who: str, how: tuple[str, int, int | None], *, stale: bool) 
 def remark(play: Play, who: str, which: int, text: str, *, stale: bool) -> None:
     look = play.look(who, stale=stale)
     number, (_, _, stood) = seen_of(look, which)
-    play.send(
-        who, "remark", (number, stood, text),
-        lambda match: course.remark(match, who, number, stood, text),
-        lambda sent, name, device: play.pad.actions.remark(sent, name, device, number, stood, text),
-    )  # fmt: skip
+    play.ask_both(who, "remark", course.remark, "actions.remark", number, stood, text)
 
 
 @action(
@@ -156,11 +144,7 @@ def sit_in(play: Play, who: str, side: int, place: int, name: str, *, stale: boo
     seen, places = play.match.labels[look.at], len(play.match.game.nobody[side])
     seat = (side, place % places)
     was = seen.names[side] if places == 1 else seen.players[side][seat[1]]
-    play.send(
-        who, "replace", (seat, was, name),
-        lambda match: course.replaced(match, who, seat, was, name),
-        lambda sent, of, device: play.pad.actions.replace(sent, of, device, seat, was, name),
-    )  # fmt: skip
+    play.ask_both(who, "replace", course.replaced, "actions.replace", seat, was, name)
 
 
 @action(who=WRITERS, to=(None, 3000, 2500, 7000))

@@ -7,6 +7,7 @@ from __future__ import annotations
 import itertools
 from collections import Counter
 from collections.abc import Callable, Hashable
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
@@ -142,6 +143,18 @@ class Play:
 
         self.sent.append((name, kind, model, pad))
         self.submit(name, kind, model, pad)
+
+    def ask_both(
+        self, who: str, kind: str, verb: Callable[..., Answer], of_pad: str, *told: Hashable
+    ) -> None:
+        """Submit a form by a verb that takes the same of both; `of_pad` names that of the pad."""
+        self.send(
+            who,
+            kind,
+            told,
+            lambda match: verb(match, who, *told),
+            lambda sent, name, device: attrgetter(of_pad)(self.pad)(sent, name, device, *told),
+        )
 
     def submit(
         self,

@@ -208,6 +208,9 @@ def hands(
     out = {"side": st.sampled_from(names), "concealed": st.booleans()}
     beside = {"discard": st.sampled_from([None, "6", "2", "3r", "Z"])}
     hand["out"] = draw(st.one_of(st.none(), st.fixed_dictionaries(out, optional=beside)))
+    if hand["out"] and isinstance(hand["sides"][hand["out"]["side"]].get("left"), list):
+        players = len(hand["sides"][hand["out"]["side"]]["left"])
+        hand["out"]["player"] = draw(st.sampled_from([None, *range(players)]))
     if rules.settings.special_hands and hand["out"] and draw(st.booleans()):
         shown, name = hand["out"]["side"], draw(st.sampled_from(rules.settings.special_hands))[0]
         hand["sides"][shown] = _shown(rules, hand["sides"][shown], name)

@@ -89,7 +89,7 @@ def test_a_match_whose_choices_are_gone_is_answered_by_itself() -> None:
 
 
 @given(questions())
-@settings(max_examples=examples(60))
+@settings(max_examples=examples(250))
 def test_asked_there_the_question_gets_the_other_answer(question: dict[str, Any]) -> None:
     asked = read_question(json.dumps(question))
     here, others_there = (

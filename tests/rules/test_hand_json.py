@@ -21,7 +21,6 @@ from scorepad.rules.hand import (
     Totals,
     encode_hand,
 )
-from scorepad.rules.variants import variant_ids
 from scorepad.schemas import HandRequest, Unusable, read_hand_request
 from scorepad.schemas.hand_requests import SIDE_KEYS
 from tests.examples import examples
@@ -30,7 +29,6 @@ from tests.independent.compare import chance
 from tests.independent.generate import make_hand
 from tests.independent.options import VARIANTS
 from tests.rules.hands_drawn import hands
-from tests.rules.test_cases import _hands
 
 SPOILT = 40
 """Hands of a table for each variant, many of them with mistakes."""
@@ -56,14 +54,6 @@ def read_of(raw: list[dict[str, Any]]) -> list[HandRequest]:
         if not asked.unknown_names:
             read.append(asked)
     return read
-
-
-@pytest.mark.parametrize("variant", variant_ids())
-def test_every_worked_hand_comes_back(variant: str) -> None:
-    read = read_of(_hands(variant))
-    assert len(read) >= 9
-    for asked in read:
-        comes_back(asked)
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
@@ -148,32 +138,6 @@ def test_a_stored_hand_without_one_of_its_sides_is_read_with_that_side_empty() -
     assert stored_hand({"sides": {"b": {"left": 85}}}) == Hand(
         (SideEntry(), SideEntry(left=HeldInPoints(85)))
     )
-
-
-@pytest.mark.parametrize(
-    ("given_hand", "reason", "key"),
-    [
-        ({"sides": {"a": {"left": "K" * 2001}}}, "too-long", "sides/a/left"),
-        ({"sides": {"a": {"penalties": ["house"]}}}, "house-reason", "sides/a/penalties/0"),
-        (
-            {"sides": {"a": {"penalties": [{"code": "x", "points": 5}]}}},
-            "penalty-points",
-            "sides/a/penalties/0/points",
-        ),
-        (
-            {"sides": {"a": {"adjustments": [{"points": 5, "reason": " "}]}}},
-            "wrong",
-            "sides/a/adjustments/0/reason",
-        ),
-        ({"sides": {}, "out": {"side": "a", "discard": "4 5"}}, "one-card", "out/discard"),
-    ],
-)
-def test_what_no_hand_has_is_refused_by_its_key(
-    given_hand: dict[str, Any], reason: str, key: str
-) -> None:
-    with pytest.raises(Unusable) as refused:
-        hand_of(given_hand)
-    assert (refused.value.reason, refused.value.key) == (f"unusable.{reason}", key)
 
 
 def test_a_hand_is_summed_if_the_table_agreed_on_sums_of_all_sides() -> None:

@@ -137,14 +137,3 @@ def stands_there(other: dict[str, Any], told: list[dict[str, Any]]) -> dict[str,
     """The one answer among those told elsewhere that is this one."""
     (found,) = [each for each in told if {**each, **other} == each]
     return found
-
-
-@pytest.mark.parametrize(
-    "case", [pytest.param(case, id=f"{kind}: {case['case']}") for kind, case in cases()]
-)
-def test_what_is_told_elsewhere_is_what_would_be_answered_there(case: dict[str, Any]) -> None:
-    here = answered(case["ask"])
-    for other in here["elsewhere"]:
-        there = answered({**case["ask"], "preset": other["preset"], "options": other["options"]})
-        assert (there["verdict"], there["details"]) == (other["verdict"], other["details"])
-        assert (there["verdict"], there["details"]) != (here["verdict"], here["details"])
