@@ -44,17 +44,17 @@ def groups(
     longest: int = 99,
     fewest: int = 2,
 ) -> Iterator[OneMeld]:
-    """Melds of one rank: `most_wilds` beside so many naturals, `item` of a canasta with so many
-    wilds.
+    """Melds of one rank, of suited cards in every choice of suits: `most_wilds` beside so many
+    naturals, `item` of a canasta with so many wilds.
     """
-    for naturals, twos, jokers in product(
-        range(fewest, left[rank] + 1), _up_to(left, "2"), _up_to(left, "JK")
-    ):
-        wilds, size = twos + jokers, naturals + twos + jokers
-        if 3 <= size <= longest and wilds <= most_wilds(naturals):
-            yield OneMeld(
-                ((rank, naturals), ("2", twos), ("JK", jokers)), item(wilds) if size >= 7 else None
-            )
+    names = [name for name in left if name == rank or name[:-1] == rank]
+    for counts in product(*(_up_to(left, name) for name in names)):
+        naturals = sum(counts)
+        for twos, jokers in product(_up_to(left, "2"), _up_to(left, "JK")):
+            wilds, size = twos + jokers, naturals + twos + jokers
+            if naturals >= fewest and 3 <= size <= longest and wilds <= most_wilds(naturals):
+                cards = (*zip(names, counts, strict=True), ("2", twos), ("JK", jokers))
+                yield OneMeld(cards, item(wilds) if size >= 7 else None)
 
 
 def wilds_alone(left: Left, item: Callable[[int], str]) -> Iterator[OneMeld]:
@@ -64,23 +64,6 @@ def wilds_alone(left: Left, item: Callable[[int], str]) -> Iterator[OneMeld]:
             yield OneMeld(
                 (("2", twos), ("JK", jokers)), item(jokers) if twos + jokers == 7 else None
             )
-
-
-def suited_groups(
-    left: Left, rank: str, *, most_wilds: Callable[[int], int], item: Callable[[int], str]
-) -> Iterator[OneMeld]:
-    """Melds of one rank out of suited cards, in every choice of suits."""
-    suits = [name for name in left if name[:-1] == rank]
-    ranges = [range(left[name] + 1) for name in suits]
-    for counts in product(*ranges):
-        naturals = sum(counts)
-        for twos, jokers in product(_up_to(left, "2"), _up_to(left, "JK")):
-            wilds, size = twos + jokers, naturals + twos + jokers
-            if naturals >= 2 and size >= 3 and wilds <= most_wilds(naturals):
-                chosen = tuple(zip(suits, counts, strict=True))
-                yield OneMeld(
-                    (*chosen, ("2", twos), ("JK", jokers)), item(wilds) if size >= 7 else None
-                )
 
 
 def sequences(left: Left, *, most_wilds: int, item: Callable[[int], str]) -> Iterator[OneMeld]:

@@ -27,7 +27,6 @@ from tests.rules.every_way import (
     ends,
     groups,
     sequences,
-    suited_groups,
     wilds_alone,
 )
 from tests.rules.hands import codes, hand, judged, side
@@ -384,7 +383,7 @@ def suited(draw: st.DrawFn) -> Left:
 
 def laid_by_suit(left: Left, *, dirty: bool) -> Iterator[OneMeld]:
     for rank in RUN:
-        yield from suited_groups(left, rank, most_wilds=lambda _: 2, item=natural_or_mixed)
+        yield from groups(left, rank, most_wilds=lambda _: 2, item=natural_or_mixed)
     yield from sequences(
         left, most_wilds=2 if dirty else 0, item=lambda wilds: "dirty-samba" if wilds else "samba"
     )
