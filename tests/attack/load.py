@@ -1,8 +1,9 @@
-"""A real server to attack, and what its other visitors and its memory show meanwhile."""
+"""A real server to attack: its process, its memory, and what an ordinary visitor measures
+meanwhile.
+"""
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import secrets
@@ -11,15 +12,11 @@ import subprocess
 import sys
 import threading
 import time
-from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
-from http.client import HTTPConnection, HTTPMessage
+from http.client import HTTPConnection
 from pathlib import Path
-from typing import Any
-
-import psutil
 
 from scorepad.app import key_path
 from scorepad.matches import Pad
@@ -36,11 +33,8 @@ from tests.web.playing import DEVICE, hand, side
 OWNER = {"Cookie": f"scorepad_device={device_cookie(DEVICE)}"}
 """The headers of whoever owns the matches made here."""
 FAR = NewMatch("classica", None, {"target": 500_000}, Labels(("Noi", "Loro"), (("", ""), ("", ""))))
-CLIENTS = 8
 NEVER = 60.0
 """Seconds, in place of the time of a request that was not answered."""
-MOST_MEMORY = 300
-"""MB above the idle server, with the processes that it starts."""
 
 
 def at_once(seconds: float = 1.0) -> float:
@@ -48,19 +42,6 @@ def at_once(seconds: float = 1.0) -> float:
     busy already.
     """
     return seconds * max(1.0, os.getloadavg()[0] / (os.cpu_count() or 1))
-
-
-@dataclass(frozen=True)
-class Answer:
-    """An answer, with its headers as they came."""
-
-    status: int
-    headers: HTTPMessage
-    body: bytes
-
-    @property
-    def json(self) -> Any:
-        return json.loads(self.body)
 
 
 @dataclass(frozen=True)
@@ -72,14 +53,13 @@ class Served:
     data: Path
 
     def memory(self) -> float:
-        """The resident memory of the process and of those that it started, in MB."""
-        octets = 0
-        with suppress(psutil.NoSuchProcess):
-            server = psutil.Process(self.process.pid)
-            for each in (server, *server.children()):
-                with suppress(psutil.NoSuchProcess):  # ended meanwhile
-                    octets += each.memory_info().rss
-        return octets / 2**20
+        """The resident memory of the process in MB; 0 once it has ended."""
+        return self._status("VmRSS") / 1024
+
+    def _status(self, name: str) -> int:
+        status = Path(f"/proc/{self.process.pid}/status").read_text("ascii")
+        found = re.search(rf"{name}:\s+(\d+) kB", status)
+        return int(found[1]) if found else 0
 
     def connections(self) -> int:
         """How many connections the server has open: its sockets, but for the one that listens."""
@@ -89,81 +69,38 @@ class Served:
                 found += str(each.readlink()).startswith("socket:")
         return found - 1
 
-    def ask(
-        self,
-        method: str,
-        path: str,
-        headers: Mapping[str, str],
-        body: bytes | None = None,
-        timeout: float = 120,
-    ) -> Answer:
-        """The answer to a request on a connection of its own."""
+    def get(
+        self, path: str, headers: dict[str, str] | None = None, timeout: float = 20
+    ) -> tuple[int, bytes, dict[str, str]]:
+        """Status, body and headers of a page, on a connection of its own."""
         connection = HTTPConnection("127.0.0.1", self.port, timeout=timeout)
         try:
-            connection.request(method, path, body, dict(headers))
+            connection.request("GET", path, headers=headers or {})
             answer = connection.getresponse()
-            return Answer(answer.status, answer.headers, answer.read())
+            return answer.status, answer.read(), dict(answer.getheaders())
         finally:
             connection.close()
 
-    def get(
-        self, path: str, headers: Mapping[str, str] | None = None, timeout: float = 20
-    ) -> Answer:
-        return self.ask("GET", path, headers or {}, timeout=timeout)
-
-    def call(self, method: str, path: str, body: object = None, key: str = "") -> Answer:
-        """The answer to what a program asks in JSON."""
-        headers = {"Content-Type": "application/json", "Authorization": f"Bearer {key}"}
-        return self.ask(method, f"/api/v1{path}", headers, json.dumps(body).encode())
-
-    def upload(self, file: bytes, browser: Mapping[str, str] = OWNER, at: str = "/file") -> Answer:
-        """Import a file through the form of a page."""
-        headers, body = self.form_with(file, browser, at)
-        return self.ask("POST", at, headers, body)
-
-    def form_with(
-        self, file: bytes, browser: Mapping[str, str] = OWNER, at: str = "/file"
-    ) -> tuple[dict[str, str], bytes]:
-        """The headers and the body of a page's form with a file in it."""
-        page = self.get(at, browser)
-        body = b""
-        for name, value in re.findall(rb'<input[^>]*name="(\w+)"[^>]*value="([^"]*)"', page.body):
-            body += b'--b\r\nContent-Disposition: form-data; name="%b"\r\n\r\n%b\r\n' % (
-                name,
-                value,
-            )
-        body += b'--b\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\n'
-        cookies = [*browser.values(), *cookies_of(page)]
-        headers = {
-            "Cookie": "; ".join(cookies),
-            "Content-Type": "multipart/form-data; boundary=b",
-        }
-        return headers, body + file + b"\r\n--b--\r\n"
-
-
-def cookies_of(answer: Answer) -> list[str]:
-    """The cookies that came with an answer, as a browser brings them again."""
-    lines = answer.headers.get_all("Set-Cookie", [])
-    return [line.partition(";")[0] for line in lines]
-
 
 @contextmanager
-def serving(folder: Path, *options: str, patience: float = 30) -> Iterator[Served]:
-    """`scorepad serve` in a process of its own; `patience` are the seconds for which it waits for
-    a client that does not go on.
-    """
+def serving(folder: Path, *options: str, patience: float | None = None) -> Iterator[Served]:
+    """`scorepad serve` in a process of its own; `patience` are seconds in place of the usual 30."""
     data = folder / "scorepad.db"
     key_path(data).write_bytes(KEY)
-    code = f"""
-import sys
-from scorepad.app import timeouts
-from scorepad.cli import main
-timeouts.STALL_TIMEOUT = {patience}
-main(sys.argv[1:])
-"""
-    command = [sys.executable, "-uc", code, "serve", "--port", "0", "--no-limits"]
-    command += [*options, "--data", str(data)]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    start = "import sys; from scorepad.app import timeouts; from scorepad.cli import main; "
+    lowered = "" if patience is None else f"timeouts.STALL_TIMEOUT = {patience}; "
+    command = [
+        sys.executable,
+        "-uc",
+        f"{start}{lowered}main(sys.argv[1:])",
+        "serve",
+        "--port",
+        "0",
+        *options,
+    ]
+    process = subprocess.Popen(
+        [*command, "--no-limits", "--data", str(data)], stdout=subprocess.PIPE, text=True
+    )
     try:
         assert process.stdout is not None
         found = re.search(r"http://\S*:(\d+)/", process.stdout.readline())
@@ -174,27 +111,57 @@ main(sys.argv[1:])
         process.communicate(timeout=20)
 
 
+def upload(served: Served, file: bytes, browser: Mapping[str, str] = OWNER) -> tuple[int, str]:
+    """Import a file through its page: the status and the text of the answer."""
+    _, page, headers = served.get("/file", dict(browser))
+    session = headers["Set-Cookie"].partition(";")[0]
+    hidden = re.findall(r'<input[^>]*name="(\w+)"[^>]*value="([^"]*)"', page.decode())
+    parts = ""
+    for name, value in hidden:
+        parts += f'--b\r\nContent-Disposition: form-data; name="{name}"\r\n\r\n{value}\r\n'
+    parts += '--b\r\nContent-Disposition: form-data; name="file"; filename="a.json"\r\n\r\n'
+    sent = {
+        "Cookie": "; ".join([*browser.values(), session]),
+        "Content-Type": "multipart/form-data; boundary=b",
+    }
+    connection = HTTPConnection("127.0.0.1", served.port, timeout=120)
+    try:
+        connection.request("POST", "/file", parts.encode() + file + b"\r\n--b--\r\n", sent)
+        answer = connection.getresponse()
+        return answer.status, answer.read().decode()
+    finally:
+        connection.close()
+
+
 def long_match(data: Path, hands: int = 140) -> MatchId:
     """A match of `DEVICE` with long notes: its log is a page of about 700 kB, since a quote takes
     five octets.
     """
     with Storage(data) as storage:
         pad = Pad(storage)
-        saved = pad.actions.start(RequestId(secrets.token_hex(16)), DEVICE, FAR)
+        saved = pad.actions.start(request(), DEVICE, FAR)
         assert isinstance(saved, Saved)
         for number in range(hands):
             coming = pad.open(saved.match, DEVICE)
+            said = {"remark": '"' * 980}
             played = hand_of(
                 hand(side(150 + 5 * (number % 25), mixed=1), side(0, 5 * (number % 9)))
             )
-            pad.count(
-                RequestId(secrets.token_hex(16)),
-                saved.match,
-                DEVICE,
-                ShownDraft(coming.id, coming.version),
-                SentHand(hand=played, draft={}, remark='"' * 980),
+            assert isinstance(
+                pad.count(
+                    request(),
+                    saved.match,
+                    DEVICE,
+                    ShownDraft(coming.id, coming.version),
+                    SentHand(hand=played, draft={}, **said),
+                ),
+                Saved,
             )
     return saved.match
+
+
+def request() -> RequestId:
+    return RequestId(secrets.token_hex(16))
 
 
 @dataclass
@@ -204,7 +171,7 @@ class Visitor:
     """
 
     served: Served
-    paths: tuple[str, ...] = ("/salute",)
+    paths: tuple[str, ...]
     pause: float = 0.1
     headers: dict[str, str] = field(default_factory=dict)
     seconds: list[float] = field(default_factory=list)
@@ -217,11 +184,9 @@ class Visitor:
         over = threading.Event()
         threads = [threading.Thread(target=self._ask, args=(path, over)) for path in self.paths]
         threads.append(threading.Thread(target=self._look, args=(over,)))
-        self.memory.append(self.served.memory())
         for thread in threads:
             thread.start()
         try:
-            time.sleep(0.3)
             yield
         finally:
             over.set()
@@ -240,36 +205,14 @@ class Visitor:
             over.wait(self.pause)
 
     def _look(self, over: threading.Event) -> None:
-        while not over.wait(0.03):
+        while not over.wait(0.1):
             self.memory.append(self.served.memory())
             self.connections.append(self.served.connections())
 
-    def was_not_disturbed(
-        self, what: str, limit: float = 0.0, most_memory: float = MOST_MEMORY
-    ) -> None:
-        """Every page was answered at once, and the server took no more memory than it may."""
-        longest, above = max(self.seconds), max(self.memory) - self.memory[0]
-        print(
-            f"\n{what}: {len(self.seconds)} pages, median {statistics.median(self.seconds):.3f} s, "
-            f"at most {longest:.2f} s; +{above:.0f} MB; at most {max(self.connections)} connections"
+    def figures(self) -> str:
+        median, longest = statistics.median(self.seconds), max(self.seconds)
+        return (
+            f"{len(self.seconds)} pages, median {median * 1000:.0f} ms, at most {longest * 1000:.0f} ms; "
+            f"memory {self.memory[0]:.0f} MB, at most {max(self.memory):.0f} MB; "
+            f"at most {max(self.connections)} connections"
         )
-        assert longest < max(limit, at_once())
-        assert above < most_memory
-
-
-def statuses_of(ask: Callable[[int], int], seconds: float = 0.0) -> Counter[int]:
-    """What eight clients are answered who all ask at once: each once, or for so many seconds."""
-    told: Counter[int] = Counter()
-    until = time.monotonic() + seconds
-
-    def client(number: int) -> None:
-        told[ask(number)] += 1
-        while time.monotonic() < until:
-            told[ask(number)] += 1
-
-    threads = [threading.Thread(target=client, args=(number,)) for number in range(CLIENTS)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    return told

@@ -1,61 +1,116 @@
-"""The data file is locked under a server that runs."""
+"""The data file replaced, garbled or locked under a server that runs, and a disk that fills."""
 
 from __future__ import annotations
 
+import random
+import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass
+from contextlib import AbstractContextManager, contextmanager
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
-from tests.attack.load import Answer, Served, cookies_of, serving
+from scorepad.storage.backup import back_up
+from tests.attack.served import BEGUN, Match, Served, serving
 from tests.polling import ASKED_EVERY
 
 pytestmark = pytest.mark.long
 
-HELD = """
-import os, signal, sqlite3, sys
-db = sqlite3.connect(sys.argv[1], isolation_level=None)
-db.execute(sys.argv[2])
-print("held", flush=True)
-os.kill(os.getpid(), signal.SIGSTOP)
-"""
+PAGE = 4096
 
 
-BEGUN = {"variant": "classica", "names": ["Noi", "Loro"], "options": {"target": 500_000}}
+def health(served: Served) -> tuple[int, str]:
+    answer = served.ask("GET", "/salute")
+    assert answer.seconds < 1
+    return answer.status, answer.text.strip()
 
 
-@dataclass(frozen=True)
-class Program:
-    """A program with the key of a match that it began."""
-
-    served: Served
-    match: str
-    key: str
-
-    def call(self, method: str, path: str = "", body: object = None) -> Answer:
-        return self.served.call(method, f"/matches/{self.match}{path}", body, self.key)
+# ---------------------------------------------------------------- replaced
 
 
-def begin(served: Served) -> Program:
-    """A match that a program begins."""
-    told = served.call("POST", "/matches", BEGUN)
-    assert told.status == 201, told.body
-    return Program(served, told.json["match"]["id"], told.json["keys"]["write"])
+def test_a_file_replaced_by_its_backup_is_taken_up_at_once(tmp_path: Path) -> None:
+    data, aside = tmp_path / "x.db", tmp_path / "aside.db"
+    refused = Counter()
+    with serving(data) as served:
+        match = Match.begin(served)
+        for _ in range(10):
+            for _ in range(3):
+                refused[match.save().status] += 1
+            kept = list(match.acknowledged)
+            copy = back_up(data, tmp_path / "copy.db", datetime.now(UTC)).path
+            assert match.save(points=5000).status == 201
+            assert match.hands() == [*kept, 5000]
+            copy.replace(data)
+            match.acknowledged = list(kept)
+            assert match.hands() == kept
+            refused[match.save(points=7).status] += 1
+            assert match.hands() == match.acknowledged == [*kept, 7]
+            assert health(served) == (200, "ok")
+            data.rename(aside)
+            assert health(served) == (503, "missing")
+            assert match.save().status == 503
+            aside.rename(data)
+            assert health(served) == (200, "ok")
+    print(f"\nreplaced 10 times, away 10 times: saves answered {dict(refused)}")
+    assert set(refused) == {201}
+
+
+# ---------------------------------------------------------------- garbled
+
+
+def garble(data: Path, first: int, chance: random.Random) -> None:
+    """Random bytes in every third page, in place."""
+    with data.open("r+b") as file:
+        for page in range(first, data.stat().st_size // PAGE, 3):
+            file.seek(page * PAGE)
+            file.write(chance.randbytes(PAGE))
+
+
+@pytest.mark.parametrize("first", [0, 1, 2])
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_once_the_health_check_found_it_damaged_no_hand_is_acknowledged(
+    tmp_path: Path, first: int, seed: int
+) -> None:
+    data = tmp_path / "x.db"
+    served = Served(data)
+    assert served.start()
+    matches = [Match.begin(served) for _ in range(4)]
+    for match in matches:
+        for _ in range(6):
+            assert match.save().status == 201
+    garble(data, first, random.Random(f"{first} {seed}"))  # noqa: S311
+    garbled = data.read_bytes()
+    word = health(served)
+    told = Counter(match.save().status for _ in range(3) for match in matches)
+    served.stop()
+    print(f"\nevery third page from {first}: health {word}, {dict(told)}")
+    assert word == (503, "garbled")
+    assert set(told) == {503}
+    assert data.read_bytes() == garbled
+
+
+# ---------------------------------------------------------------- locked
 
 
 @contextmanager
 def locked(data: Path, lock: str) -> Iterator[None]:
     """A process that took the lock and was stopped."""
+    code = (
+        "import os, signal, sqlite3, sys\ndb = sqlite3.connect(sys.argv[1], isolation_level=None)\n"
+    )
+    code += (
+        "db.execute(sys.argv[2])\nprint('held', flush=True)\nos.kill(os.getpid(), signal.SIGSTOP)"
+    )
     process = subprocess.Popen(
-        [sys.executable, "-c", HELD, data, lock], stdout=subprocess.PIPE, text=True
+        [sys.executable, "-c", code, data, lock], stdout=subprocess.PIPE, text=True
     )
     assert process.stdout is not None
     assert process.stdout.readline() == "held\n"
@@ -66,56 +121,104 @@ def locked(data: Path, lock: str) -> Iterator[None]:
         process.communicate()
 
 
-def save(program: Program, number: int) -> int:
-    """The status of a hand saved, the first or the second."""
-    sides = {"Noi": {"sum": 5 * number}, "Loro": {"sum": 0}}
-    return program.call("POST", "/hands", {"number": number, "sides": sides}).status
+@contextmanager
+def sixteen_phones(
+    matches: list[Match], lock: AbstractContextManager[None]
+) -> Iterator[Counter[str]]:
+    """Each saves once and then asks what is new again and again, as an open page does; what they
+    were answered.
+    """
+    done, told = threading.Event(), Counter[str]()
+
+    def phone(match: Match, cookies: str) -> None:
+        told[f"save {match.save().status}"] += 1
+        while not done.wait(ASKED_EVERY):
+            told[
+                f"look {match.served.ask('GET', f'/partite/{match.id}/stato', Cookie=cookies).status}"
+            ] += 1
+
+    known = [match.served.ask("GET", f"/e/{match.key}").cookies for match in matches]
+    phones = [
+        threading.Thread(target=phone, args=each) for each in zip(matches, known, strict=True)
+    ]
+    with lock:
+        for thread in phones:
+            thread.start()
+        yield told
+    done.set()
+    for thread in phones:
+        thread.join()
 
 
 @pytest.mark.parametrize("lock", ["begin immediate", "begin exclusive"])
 def test_a_stopped_process_that_holds_the_lock_stalls_neither_static_files_nor_health(
     tmp_path: Path, lock: str
 ) -> None:
-    """Sixteen phones each save once, and then ask what is new again and again, as an open page
-    does.
-    """
-    with serving(tmp_path) as served:
-        programs = [begin(served) for _ in range(16)]
-        known = [cookies_of(served.get(f"/e/{program.key}")) for program in programs]
-        assert {save(program, 1) for program in programs} == {201}
-        done, told = threading.Event(), dict[str, int]()
-
-        def phone(program: Program, cookies: list[str]) -> None:
-            told[program.match] = save(program, 2)
-            while not done.wait(ASKED_EVERY):
-                served.get(
-                    f"/partite/{program.match}/stato", {"Cookie": "; ".join(cookies)}, timeout=60
-                )
-
-        phones = [
-            threading.Thread(target=phone, args=each) for each in zip(programs, known, strict=True)
-        ]
-        slowest, words, until = 0.0, set[object](), time.monotonic() + 12
-        with locked(served.data, lock):
-            for thread in phones:
-                thread.start()
+    with serving(tmp_path / "x.db") as served:
+        matches = [Match.begin(served) for _ in range(16)]
+        assert {match.save().status for match in matches} == {201}
+        slowest, words = dict.fromkeys(("/static/scorepad.css", "/salute"), 0.0), Counter()
+        with sixteen_phones(matches, locked(served.data, lock)) as told:
+            until = time.monotonic() + 12
             while time.monotonic() < until:
-                for path in ("/static/scorepad.css", "/salute"):
-                    asked = time.monotonic()
-                    answer = served.get(path)
-                    slowest = max(slowest, time.monotonic() - asked)
-                    words.add(answer.body if path == "/salute" else answer.status)
+                for path in slowest:
+                    answer = served.ask("GET", path)
+                    slowest[path] = max(slowest[path], answer.seconds)
+                    words[answer.text.strip() if path == "/salute" else answer.status] += 1
                 time.sleep(0.1)
-        done.set()
-        for thread in phones:
-            thread.join()
-        print(
-            f"\n{lock}: at most {slowest:.2f} s; {words}; saves answered {Counter(told.values())}"
-        )
-        assert slowest < 1
-        assert words == {b"locked\n", 200}
-        assert served.get("/salute").body == b"ok\n"
-        for program in programs:
-            hands = len(program.call("GET").json["hands"])
-            assert hands == 1 + (told[program.match] == 201)
-            assert save(program, hands + 1) == 201
+        figures = {path: f"{seconds:.2f} s" for path, seconds in slowest.items()}
+        print(f"\n{lock}: at most {figures}; {dict(words)}; {dict(told)}")
+        assert max(slowest.values()) < 1
+        assert set(words) == {200, "locked"}
+        time.sleep(1)
+        assert health(served) == (200, "ok")
+        assert {match.save().status for match in matches} == {201}
+        assert all(match.hands() == match.acknowledged for match in matches)
+
+
+# ---------------------------------------------------------------- a disk that fills
+
+
+@pytest.fixture
+def disk() -> Iterator[Path]:
+    """A disk of 80 MB."""
+    with tempfile.TemporaryDirectory() as folder:
+        mounted = ["mount", "-t", "tmpfs", "-o", "size=80m,mode=700", "tmpfs", folder]
+        if subprocess.run(mounted, capture_output=True, check=False).returncode:
+            pytest.skip("no disk of its own can be mounted here")
+        try:
+            yield Path(folder)
+        finally:
+            subprocess.run(["umount", "-l", folder], check=True)
+
+
+def test_under_the_floor_no_match_is_begun_and_those_begun_go_on(disk: Path) -> None:
+    with serving(disk / "x.db") as served:
+        match = Match.begin(served)
+        assert health(served) == (200, "ok")
+        (disk / "ballast").write_bytes(bytes(shutil.disk_usage(disk).free - 60 * 2**20))
+        assert health(served) == (503, "disk-low")
+        answer = served.ask("POST", "/api/v1/matches", BEGUN)
+        assert (answer.status, answer.json["code"]) == (507, "no-room")
+        assert [match.save().status for _ in range(12)] == [201] * 12
+        (disk / "ballast").unlink()
+        assert health(served) == (200, "ok")
+        Match.begin(served)
+
+
+# ---------------------------------------------------------------- rights
+
+
+def test_serve_warns_of_files_that_others_can_read(tmp_path: Path) -> None:
+    data = tmp_path / "x.db"
+    with serving(data) as served:
+        assert served.told == ""
+    for each in (data, data.with_name("x.db.key")):
+        assert each.stat().st_mode & 0o777 == 0o600
+        each.chmod(0o666)
+    with serving(data) as served:
+        lines = served.told.splitlines()
+    assert [line.rpartition(": ")[2] for line in lines] == [
+        f"chmod 600 {data}",
+        f"chmod 600 {data}.key",
+    ]

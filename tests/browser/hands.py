@@ -1,13 +1,15 @@
-"""A hand entered through the page of a phone, as a person would."""
+"""A hand entered through the page, as a person would: with taps, and with figures and cards typed."""
 
 from __future__ import annotations
 
 import re
 import subprocess
-from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
+
+KEYS = {"noi": "a", "loro": "b"}
 
 
 def new_match(page: Page) -> None:
@@ -24,11 +26,76 @@ def open_hand(page: Page) -> None:
         page.locator(".bar a.primary").tap()
 
 
-def fill(page: Page, figures: Mapping[str, str]) -> None:
-    """Type the figures of a hand that nobody went out of, each by the name of its cell."""
-    page.locator("label[for=out-nobody]").tap()
-    for cell, figure in figures.items():
-        page.locator(f"#{cell}").fill(figure)
+def fill(page: Page, hand: dict[str, Any], *, tapping: bool = False) -> None:
+    """Enter a whole hand; `tapping`: the cards are tapped and not typed."""
+    out = hand.get("out")
+    choose(page, "out", KEYS[out["side"]] if out else "nobody")
+    for name, side in hand["sides"].items():
+        enter_side(page, KEYS[name], side, tapping=tapping)
+    if out and out.get("concealed"):
+        page.locator("#concealed").check()
+    if out and out.get("discard"):
+        unfold(page, "discard")
+        page.locator("#discard").select_option(out["discard"])
+
+
+def choose(page: Page, field: str, value: str) -> None:
+    """Say who went out: what is asked afterwards follows from it."""
+    # The first of the choices bears the name of them all.
+    chosen = page.locator(f"input[name={field}][value={value}]").get_attribute("id")
+    if page.locator(f"#{chosen}").is_checked():
+        return
+    with page.expect_response(lambda answer: answer.request.method == "POST"):
+        page.locator(f"label[for={chosen}]").tap()
+    expect(page.locator(f"#{chosen}")).to_be_checked()
+
+
+def enter_side(page: Page, key: str, side: dict[str, Any], *, tapping: bool) -> None:
+    """Enter what one side laid and held."""
+    if side.get("melds"):
+        for number, meld in enumerate(side["melds"]):
+            enter_meld(page, key, number, meld, tapping=tapping)
+    else:
+        totals = side.get("totals", {"canastas": {}, "cards": 0})
+        for item, count in totals["canastas"].items():
+            page.locator(f"#{key}-canastas-{item}").fill(str(count))
+        page.locator(f"#{key}-cards").fill(str(totals["cards"]))
+    if side.get("red_threes"):
+        page.locator(f"#{key}-red_threes").fill(str(side["red_threes"]))
+    left = side["left"]
+    if isinstance(left, int):
+        page.locator(f"#{key}-left").fill(str(left))
+    else:
+        hands = [left] if isinstance(left, str) else left
+        unfold(page, f"{key}-left-0")
+        page.locator(f"#{key}-left-0").fill(" ".join(hands))
+    for code in side.get("penalties", ()):
+        unfold(page, f"{key}-penalties-{code}")
+        page.locator(f"#{key}-penalties-{code}").fill("1")
+
+
+def enter_meld(page: Page, key: str, number: int, meld: str, *, tapping: bool) -> None:
+    """Enter a meld, the first or another one."""
+    unfold(page, f"{key}-melds")
+    melds = page.locator(f"#{key}-melds")
+    if not tapping:
+        melds.fill("\n".join([*filter(None, melds.input_value().split("\n")), meld]))
+        return
+    if number:
+        page.locator("#card-keys button[data-key=meld]").tap()
+    else:
+        melds.focus()
+    for token in meld.split():
+        count, _, card = token.rpartition("x")
+        for _ in range(int(count or 1)):
+            page.locator(f"#card-keys button[data-card='{card}']").tap()
+
+
+def unfold(page: Page, field: str) -> None:
+    """Open what the field stands in."""
+    details = page.locator(f"details:has(#{field})")
+    if details.count() and not details.last.evaluate("element => element.open"):
+        details.last.locator("summary").first.tap()
 
 
 def save(page: Page) -> None:
@@ -41,6 +108,11 @@ def totals(page: Page) -> list[str]:
     """The totals at the top of the match page, once it is there."""
     page.locator(".head .total").first.wait_for()
     return [text.strip() for text in page.locator(".head .total").all_inner_texts()]
+
+
+def minimums(page: Page) -> list[str]:
+    """The opening minimums of the coming hand."""
+    return page.locator(".head .minimum").all_inner_texts()
 
 
 def sheet(page: Page, folder: Path) -> str:
@@ -58,3 +130,8 @@ def sheet(page: Page, folder: Path) -> str:
         ["pdftotext", "-layout", str(file), "-"], capture_output=True, text=True, check=True
     )
     return done.stdout
+
+
+def figure(number: int) -> str:
+    """As the pad writes it: 1.500, with a real minus."""
+    return f"{number:,}".replace(",", ".").replace("-", "\N{MINUS SIGN}")

@@ -190,6 +190,48 @@ def test_a_large_file_is_taken_in(phone: Callable[[], Phone], tmp_path: Path) ->
     assert device.get(url).one("h1").text == "Grandi contro Loro"
 
 
+def test_the_language_can_be_changed_where_the_browser_tells_nothing_of_where_it_was(
+    place: Place, phone: Callable[[], Phone]
+) -> None:
+    """As on the page of a link that opens nothing: its address may hold a key, and is told to
+    nobody.
+    """
+    device = phone()
+    page = device.get("/e/niente", 404)
+    assert page.answer.headers["Referrer-Policy"] == "no-referrer"
+    sent = page.values(page.form("English")) | {"language": "en"}
+    wire = device.raw
+    assert isinstance(wire, Wire)
+    answer = wire.open(
+        "POST",
+        "/lingua",
+        "&".join(f"{k}={v}" for k, v in sent.items()).encode(),
+        {"Origin": "null"},
+    )
+    assert answer.status_code == 303, answer.text
+
+
+def test_who_comes_through_the_proxy_is_nobody_on_this_machine(
+    place: Place, phone: Callable[[], Phone]
+) -> None:
+    url = start(phone(), name_0="Segreti")
+    here = Phone(place.origin.replace(NAME, "localhost"), place.trust)
+    assert "Segreti" not in here.get("/").text
+    assert here.raw.get(url).status_code == 404
+
+
+def test_another_name_is_refused_and_the_health_is_told_all_the_same(place: Place) -> None:
+    connection = http.client.HTTPConnection("127.0.0.1", place.behind, timeout=10)
+    for path, status in (("/", 400), ("/salute", 200)):
+        connection.request(
+            "GET", path, headers={"Host": "evil.example", "X-Forwarded-Host": "evil.example"}
+        )
+        answer = connection.getresponse()
+        answer.read()
+        assert answer.status == status
+    connection.close()
+
+
 @pytest.mark.parametrize(("proxies", "told", "secure"), [
     (0, {"X-Forwarded-Proto": "https"}, False),
     (1, {"X-Forwarded-Proto": "https"}, True),
