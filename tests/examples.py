@@ -32,3 +32,8 @@ def examples(count: int) -> int:
 def in_full(*values: object) -> list[Any]:
     """Further values of a parametrized test, for `-m full` alone."""
     return [pytest.param(value, marks=pytest.mark.full) for value in values]
+
+
+def in_soak(*values: object) -> list[Any]:
+    """Further values of a parametrized test, for `-m soak` alone."""
+    return [pytest.param(value, marks=pytest.mark.soak) for value in values]

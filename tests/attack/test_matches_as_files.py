@@ -21,6 +21,7 @@ from typing import Any
 import pytest
 
 from tests.attack.load import OWNER, Served, Visitor, at_once, long_match, serving, upload
+from tests.examples import in_soak
 from tests.exported import export_file
 
 pytestmark = pytest.mark.long
@@ -193,7 +194,13 @@ HOSTILE: dict[str, Callable[[], bytes]] = {
 }
 
 
-@pytest.mark.parametrize("shape", HOSTILE)
+IN_EVERY_RUN = ("empty entries", "lists in lists")
+"""Two of the shapes: one that is decoded and then refused, one that is too deep to be decoded."""
+
+
+@pytest.mark.parametrize(
+    "shape", [*IN_EVERY_RUN, *in_soak(*(shape for shape in HOSTILE if shape not in IN_EVERY_RUN))]
+)
 def test_eight_clients_that_send_the_same_8_mb(tmp_path: Path, shape: str) -> None:
     file = HOSTILE[shape]()
     assert len(file) <= SIZE
@@ -309,7 +316,7 @@ def filled(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.mark.parametrize("path", ["/file/partite.json", "/file/righe.csv"])
+@pytest.mark.parametrize("path", ["/file/partite.json", *in_soak("/file/righe.csv")])
 def test_everything_in_one_file_and_eight_times_at_once(filled: Path, path: str) -> None:
     with serving(filled) as served:
         served.get("/", OWNER)
@@ -352,7 +359,7 @@ def test_readers_that_fetch_everything_slowly_keep_no_other_export_waiting(fille
     assert cost.memory < MOST_MEMORY
 
 
-@pytest.mark.parametrize("path", ["/file/partite.json", "/file/righe.csv"])
+@pytest.mark.parametrize("path", ["/file/partite.json", *in_soak("/file/righe.csv")])
 def test_the_server_stops_within_ten_seconds_during_three_exports(filled: Path, path: str) -> None:
     with serving(filled) as served, ExitStack() as stack:
         for _ in range(3):
