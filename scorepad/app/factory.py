@@ -27,6 +27,7 @@ from scorepad.web import (
     app_services,
     base,
     cookies,
+    forms,
     presenters,
     request_limits,
     rulebook,
@@ -334,6 +335,7 @@ def _make_templates(app: Flask, speech: Words) -> Environment:
     environment.globals["language"] = speech.language.value
     environment.globals.update(base.template_words(speech))
     environment.filters["day"] = lambda moment: speech.day(moment.astimezone())
+    environment.filters["describing_ids"] = forms.describing_ids
     environment.filters["figure"] = speech.figure
     environment.filters["listing"] = speech.listing
     environment.filters["moment"] = partial(presenters.moment, words=speech)

@@ -242,6 +242,19 @@ class ChoiceField(StringField):  # type: ignore[misc] # WTForms ships no types
             raise ValidationError(t(self.message))
 
 
+def describing_ids(field: Field) -> str:
+    """List the ids of what describes a field on its page: its hint, and its errors.
+
+    `place-hint place-error`, or one of them; empty if the field has neither.
+    """
+    ids = []
+    if field.description:
+        ids.append(f"{field.id}-hint")
+    if field.errors:
+        ids.append(f"{field.id}-error")
+    return " ".join(ids)
+
+
 def at_most(limit: int, key: str = "match.long", length: Callable[[str], int] = len) -> Validator:
     """Make a validator that refuses a text longer than this limit; `key` is that of the message.
 
