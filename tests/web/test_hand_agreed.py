@@ -7,7 +7,7 @@ import pytest
 from tests.web.client import Page
 from tests.web.counting import beside
 from tests.web.player import Player
-from tests.web.scorer import error_links, shown_values
+from tests.web.scorer import differences, error_links, shown_values
 from tests.web.tables import read_tables
 
 NO_CANASTA = {"a.cards": "100", "a.left": "0", "b.cards": "60", "b.left": "35", "out": "a"}
@@ -117,3 +117,10 @@ def test_a_note_that_is_too_long_is_told_and_stays(player: Player) -> None:
     page = player.save({**ALLOWED, "remark": "x" * 301})
     assert error_links(page) == ["#remark"]
     assert shown_values(page)["remark"] == "x" * 301
+
+
+def test_two_notes_on_one_hand_are_shown_side_by_side(player: Player) -> None:
+    page = player.open()
+    player.check({"remark": "uno"}, page)
+    page = player.check({"remark": "due"}, page, 409)
+    assert differences(page) == [["Annotazione sulla smazzata", "uno", "due"]]

@@ -414,6 +414,16 @@ def test_a_side_without_a_count_is_told_what_it_waits_for(
     assert told == [f"Il conto compare quando {what}." for what in waits]
 
 
+@pytest.mark.parametrize(
+    ("typed", "name"), [({}, "Chiusura"), ({"concealed": "on"}, "Chiusura in mano")]
+)
+def test_a_concealed_going_out_is_called_so_while_it_is_counted(
+    player: Player, typed: dict[str, str], name: str
+) -> None:
+    page = player.while_typing({**USUAL, **typed})
+    assert name in [term.text for term in page.all("dt")]
+
+
 @pytest.mark.parametrize(("language", "wrong"), [("it", "non va"), ("en", "not valid")])
 def test_a_meld_that_breaks_a_rule_is_called_so_in_either_language(
     visit: Visit, pad: Pad, language: str, wrong: str
