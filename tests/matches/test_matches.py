@@ -100,6 +100,13 @@ def renamed(table, names, players, place, seen):
     )
 
 
+def test_the_same_change_made_by_both_is_no_quarrel_and_no_entry(table) -> None:
+    for _ in range(2):
+        players = TWO_AGAINST_TWO.labels.players
+        assert isinstance(renamed(table, ("Nonne", "Loro"), players, "", 1), Saved)
+    assert table.state.sequence == 2
+
+
 def test_a_name_that_another_side_took_meanwhile_is_refused_beside_the_one_that_stands(
     table,
 ) -> None:
