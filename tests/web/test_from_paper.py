@@ -8,7 +8,7 @@ import pytest
 
 from scorepad.matches import Pad
 from tests.web.client import Client, Page
-from tests.web.player import Begin
+from tests.web.player import Begin, Visit
 from tests.web.playing import ALL_GOOD, device, play
 from tests.web.tables import read_tables
 
@@ -19,6 +19,13 @@ def paper(client: Client, status: int, variant: str = "classica", **typed: str) 
     """The page of a new match of this variant, sent with something on paper."""
     page = client.get(f"/partite/nuova?variante={variant}")
     return client.submit(page, "Comincia: ", status, **typed)
+
+
+def test_totals_are_read_as_people_write_them_in_english(visit: Visit) -> None:
+    english = visit("en")
+    new = english.get("/partite/nuova")
+    page = english.submit(new, "Start: ", carried_0="1,500", carried_1="0")
+    assert [total.text for total in page.all(class_="total")] == ["1,500", "0"]
 
 
 def test_below_zero_is_a_switch_and_the_minimums_follow_the_totals(
