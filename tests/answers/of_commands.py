@@ -5,41 +5,12 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from tests.answers.program import LANGUAGES, Answers, Program
+from tests.answers.program import LANGUAGES, WRONG, Answers, Program
 
 COMMANDS = (
     "serve", "score", "rule", "variants", "matches", "sheet", "pad", "export", "import", "link", "backup", "doctor",
     "unit",
 )  # fmt: skip
-WRONG = (
-    "scorre",
-    "--colour",
-    "score --colour",
-    "score nowhere.json",
-    "rule nowhere.json",
-    "score one.json two.json",
-    "variants scopa",
-    "variants classica samba",
-    "variants check nowhere.toml",
-    "pad",
-    "pad scopa",
-    "pad classica --copies 3",
-    "pad classica --preset nobody",
-    "pad classica --option target=many",
-    "pad classica --option nothing=1",
-    "sheet",
-    "export xxxxxxxxxx",
-    "import nowhere.json",
-    "link xxxxxxxxxx",
-    "serve --port 99999",
-    "serve --port many",
-    "serve --config nowhere.toml",
-    "serve --log loud",
-    "matches --data nowhere.db",
-    "doctor --data nowhere.db",
-    "backup --data nowhere.db",
-    "variants --variants nowhere",
-)
 MACHINE = re.compile(r"\d+(?:[.,]\d+)*")
 
 
@@ -52,7 +23,7 @@ def commands(program: Program) -> Answers:
                 f"command/{language}/{name} --help",
                 program.run(name, "--help", language=language),
             )
-        for line in WRONG:
+        for line in WRONG["commands"]:
             yield f"command/{language}/{line}", program.run(*line.split(), language=language)
         for given in ("", "{", "[]", "{}", '{"variant": "scopa"}', '{"kind": "cheating"}'):
             for name in ("score", "rule"):

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from tests.answers.program import LANGUAGES, Answers, Program
+from tests.answers.program import LANGUAGES, WRONG, Answers, Program
 
 TESTS = Path(__file__).parents[1]
 HOUSE_RULES = sorted([*TESTS.glob("rules/own/*.toml"), *TESTS.glob("rules/linked/*.toml")])
@@ -160,35 +160,14 @@ def over_http(program: Program) -> Answers:
 
 
 def _wrong_requests(program: Program, language: str) -> Answers:
-    hand = b'{"sides": {}}'
-    wrong: dict[str, tuple[str, str, dict[str, Any]]] = {
-        "unknown variant": ("GET", "/variants/scopa", {}),
-        "no such path": ("GET", "/nothing", {}),
-        "no such method": ("DELETE", "/score", {}),
-        "no body": ("POST", "/score", {}),
-        "not JSON by type": ("POST", "/score", {"data": hand, "content_type": "text/plain"}),
-        "not JSON": ("POST", "/score", {"data": b"{", "content_type": "application/json"}),
-        "not UTF-8": ("POST", "/rulings", {"data": b'"\xff"', "content_type": "application/json"}),
-        "a list": ("POST", "/rulings", {"json": []}),
-        "too large": (
-            "POST",
-            "/score",
-            {"data": b" " * 300_000, "content_type": "application/json"},
-        ),
-        "unknown kind": ("POST", "/rulings", {"json": {"kind": "cheating"}}),
-        "another host": ("GET", "/variants", {"headers": {"Host": "elsewhere.example"}}),
-        "another origin": (
-            "POST",
-            "/score",
-            {"data": hand, "headers": {"Origin": "http://elsewhere.example"}},
-        ),
-        "no key": ("GET", "/matches", {}),
-        "wrong key": ("GET", "/matches", {"key": "a" * 26}),
-        "match without key": ("GET", "/matches/xxxxxxxxxx", {}),
-        "unknown language": ("GET", "/variants", {"headers": {"Accept-Language": "fr"}}),
-    }
-    for name, (method, path, more) in wrong.items():
-        yield f"http/{language}/wrong/{name}", program.ask(method, path, language, **more)
+    for name, asked in WRONG["requests"].items():
+        more = {
+            key: value for key, value in asked.items() if key not in ("method", "path", "times")
+        }
+        if "data" in more:
+            more["data"] = more["data"].encode("latin-1") * asked.get("times", 1)
+        answer = program.ask(asked["method"], asked["path"], language, **more)
+        yield f"http/{language}/wrong/{name}", answer
 
 
 # ---------------------------------------------------------------- variants and house rules

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import sys
+import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
@@ -30,6 +31,7 @@ from tests.fixed import Clock, fixed_chance, fixed_clock, nobodys_home
 
 LANGUAGES = ("it", "en")
 KEY = b"k" * 32
+WRONG = tomllib.loads(Path(__file__).with_name("wrong.toml").read_text("utf-8"))
 Answer = Any
 """What JSON can hold. A text is a list of its lines."""
 Answers = Iterator[tuple[str, Answer]]
