@@ -28,14 +28,14 @@ def test_the_pad_and_the_model_agree_in_runs_of_thirty_steps() -> None:
 
 
 def test_the_pad_and_the_model_agree_on_a_short_walk(tmp_path: Path) -> None:
-    answers = walk(tmp_path, 700, seed=1)
+    answers = walk(tmp_path, 700, seed=6)
     # A walk that gets nowhere proves nothing: everything is done at least once.
     done = {kind for kind, answer in answers if answer.startswith("saved") or answer == "done"}
     assert done == {*EVENTS, "delete"} - {"rematch"}  # a rematch answers as a start
 
 
 IN_A_ROW = [name for name, (act, _) in ACTIONS.items() if act.__module__ == actions_after.__name__]
-"""Several things one after the other, as at a table."""
+"""Several things one after the other, as at a table: each of them once brought a mistake to light."""
 
 
 @pytest.mark.parametrize("name", IN_A_ROW)
