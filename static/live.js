@@ -1,4 +1,4 @@
-// Keeps an open page as fresh as its match: asks the server every two seconds for the state of the
+// Keeps an open page as fresh as its match: asks the server again and again for the state of the
 // match, and fetches the page again when that has changed.
 //
 // <main> has the attributes `data-live-…` (`live_attributes` in templates/parts.html): the URLs of
