@@ -7,6 +7,7 @@ from __future__ import annotations
 import sqlite3
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -30,6 +31,7 @@ def choices(page: Page) -> dict[str, str]:
 
 
 FORMS = read_tables("refused_in_a_match")
+OVERTAKEN = read_tables("overtaken_in_a_match")
 
 
 @pytest.mark.parametrize(
@@ -180,22 +182,6 @@ def test_a_note_stands_beside_its_hand_and_goes_when_it_is_emptied(leading: Play
     assert "Annulla la smazzata 1" in leading.page().text
 
 
-def test_a_note_that_somebody_wrote_meanwhile_is_shown_and_not_written_over_unseen(
-    leading: Player,
-) -> None:
-    client = leading.client
-    first, second = leading.page(REMARK), leading.page(REMARK)
-    client.submit(first, "Salva", text="prima")
-    longest = "x" * 300
-    stale = client.submit(second, "Salva", 409, text=longest)
-    assert stale.errors == [
-        "Intanto qualcuno ha scritto: «prima». Se salvi, al suo posto resta quello che c'è qui sotto."
-    ]
-    assert leading.hands[0].remark == "prima"
-    client.submit(stale, "Salva")
-    assert leading.hands[0].remark == longest
-
-
 def test_a_note_on_a_hand_that_was_undone_meanwhile_says_so(leading: Player) -> None:
     page = leading.page(REMARK)
     leading.undo("Annulla la smazzata 1")
@@ -341,19 +327,6 @@ def test_a_past_hand_was_dealt_by_who_sat_there_then(begin: Begin) -> None:
     assert "Carte date da Bea (Noi)." in page.one(id="smazzata-5").text
 
 
-def test_a_replacement_of_somebody_who_sits_there_no_more_is_asked_again(begin: Begin) -> None:
-    player = begin(player_0_0="Ada")
-    client = player.client
-    first, second = player.page("giocatore"), player.page("giocatore")
-    for _ in range(2):  # sent twice, it is one
-        client.submit(first, REPLACE, seat="0-0", name="Cleo")
-    stale = client.submit(second, REPLACE, 409, seat="0-0", name="Dina")
-    assert "qui sotto c'è chi gioca adesso" in stale.errors[0]
-    assert "Cleo (Noi)" in stale.text
-    client.submit(stale, REPLACE)
-    assert player.state.sides[0].players == ("Dina", "")
-
-
 # ---------------------------------------------------------------- rules
 
 
@@ -400,18 +373,25 @@ def test_after_the_first_hand_the_rules_are_fixed(player: Player) -> None:
     assert player.state.status.target == 5000
 
 
-def test_rules_that_somebody_changed_meanwhile_are_shown(player: Player) -> None:
-    client = player.client
-    first, second = player.page("regole"), player.page("regole")
+# ---------------------------------------------------------------- two phones at one form
+
+
+@pytest.mark.parametrize("case", OVERTAKEN.values(), ids=OVERTAKEN.keys())
+def test_what_somebody_changed_meanwhile_is_shown_and_not_written_over_unseen(
+    player: Player, case: dict[str, Any]
+) -> None:
+    player.play(*[ALL_GOOD] * case["hands"])
+    client, button = player.client, case["button"]
+    first, second = player.page(case["page"]), player.page(case["page"])
     for _ in range(2):  # sent twice, it is one
-        client.submit(first, SAVE_RULES, option_target="3.000")
-    stale = client.submit(second, SAVE_RULES, 409, option_target="7.000")
-    assert "Intanto qualcuno ha cambiato le regole" in stale.errors[0]
-    assert "Traguardo 3.000" in stale.one("section", aria_labelledby="now").text
-    assert stale.one("input", name="option-target")["value"] == "7.000"
-    assert player.state.status.target == 3000
-    client.submit(stale, SAVE_RULES)
-    assert player.state.status.target == 7000
+        client.submit(first, button, **case["first"])
+    stands = player.state
+    stale = client.submit(second, button, 409, **case["second"])
+    assert case["told"] in stale.text
+    assert stale.errors[0].startswith(case["error"])
+    assert player.state == stands
+    client.submit(stale, button)
+    assert case["after"] in player.page(case["page"]).answer.text
 
 
 # ---------------------------------------------------------------- deleting

@@ -77,13 +77,14 @@ def test_what_is_missing_is_first_completed(player: Player) -> None:
     assert offered(player.save({"b.left": "35"}, page))
 
 
-def test_a_reason_that_is_too_long_is_told_beside_it_and_stays(player: Player) -> None:
-    page = player.save({**NO_CANASTA, "agreed": "x" * 301})
-    assert "al massimo 300 caratteri" in beside(page, "agreed")[0]
-    assert offered(page)
-    assert shown_values(page)["agreed"] == "x" * 301
-    player.save({"agreed": "x" * 300}, page)
-    assert player.hands[0].versions[-1].event.agreed == "x" * 300
+@pytest.mark.parametrize("field", ["agreed", "remark"])
+def test_a_text_that_is_too_long_is_told_beside_it_and_stays(player: Player, field: str) -> None:
+    page = player.save({**NO_CANASTA, "agreed": WHY, field: "x" * 301})
+    assert "al massimo 300 caratteri" in beside(page, field)[0]
+    assert error_links(page)[-1] == f"#{field}"
+    assert shown_values(page)[field] == "x" * 301
+    player.save({field: "x" * 300}, page)
+    assert len(player.hands) == 1
 
 
 def test_an_agreed_hand_is_corrected_with_its_agreement_and_its_note(player: Player) -> None:
@@ -111,12 +112,6 @@ def test_a_note_goes_with_the_hand_and_is_kept_while_it_is_typed(player: Player)
     assert page.one("details", id="rest").has("open")
     player.save(ALLOWED, page)
     assert player.hands[0].remark == "È piovuto"
-
-
-def test_a_note_that_is_too_long_is_told_and_stays(player: Player) -> None:
-    page = player.save({**ALLOWED, "remark": "x" * 301})
-    assert error_links(page) == ["#remark"]
-    assert shown_values(page)["remark"] == "x" * 301
 
 
 def test_two_notes_on_one_hand_are_shown_side_by_side(player: Player) -> None:
