@@ -51,6 +51,8 @@ CHAPTERS: Mapping[str, tuple[str, ...]] = {
         "drawn",
         "thirteen",
         "discard-fitting",
+        "wild-discard",
+        "empty-pile-bars",
         "threes-together",
     ),
     "preparing": (
@@ -96,6 +98,7 @@ CHAPTERS: Mapping[str, tuple[str, ...]] = {
     "canastas": (
         "canasta-length",
         "canastas",
+        "dead-ranks",
         "canastas-count",
         "wild-on-canasta",
         "concealed-canasta",

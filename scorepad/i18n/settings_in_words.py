@@ -13,6 +13,7 @@ from typing import Any
 from scorepad.i18n.catalogue import Words
 from scorepad.rules.definitions import Variant
 from scorepad.rules.hand import EXTRA_COUNTS, ExtraPoints
+from scorepad.rules.settings import DEAD_CARDS
 
 NOTHING = "none"
 """The word for an empty value."""
@@ -249,6 +250,20 @@ def _describe_card_points(points_of_cards: Mapping[str, int], words: Words) -> s
 def _name_ranks(ranks: Sequence[str], words: Words) -> str:
     """Name ranks of cards in the plural, for a sentence: `["K", "Q"]` → "kings and queens"."""
     return words.listing([words.plural(f"card.{rank}", 2) for rank in ranks])
+
+
+def _name_barred_cards(cards: Sequence[str], words: Words) -> str:
+    """Name cards that are not discarded onto an empty pile: `["7", "dead"]` → "sevens and dead cards".
+
+    Cards are dead if a side has a canasta (seven cards or more) of their rank.
+    """
+    names = []
+    for name in cards:
+        if name == DEAD_CARDS:
+            names.append(words.t("value.empty-pile-bars.dead"))
+        else:
+            names.append(words.plural(f"card.{name}", 2))
+    return words.listing(names)
 
 
 def _describe_special_hands(hands: Sequence[tuple[str, int]], words: Words) -> str:
@@ -595,6 +610,7 @@ _FORMATTERS: Mapping[str, Callable[[Any, Words], str]] = {
     "natural-only": _name_ranks,
     "natural-after-opening": _name_ranks,
     "stop-ranks": _name_ranks,
+    "empty-pile-bars": _name_barred_cards,
     "incomplete": _describe_incomplete_canastas,
     "opening-steps": describe_minimums_by_score,
     "opening-deals": _describe_minimum_of_each_hand,

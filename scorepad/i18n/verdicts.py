@@ -70,6 +70,8 @@ def _find_upcard_effect(details: Mapping[str, Any]) -> str:
     """Find what the card that begins the discard pile does, as the end of a message key."""
     if details["redeal"]:
         return "redeal"  # "Deal again"
+    if details.get("pile_size") == 0:
+        return "begins-empty"  # "The pile begins empty"
     if "top" not in details:
         return "turn-another"  # "Turn another card"
     if details["frozen"]:

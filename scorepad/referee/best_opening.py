@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from itertools import chain
 
 from scorepad.referee.best_play import (
     MELDS,
@@ -22,6 +23,7 @@ from scorepad.referee.best_play import (
     build_opening_task,
     find_best_play,
     find_melds_for_opening,
+    find_melds_with_spare_top,
     find_new_melds,
     get_wild_points,
     give_a_point_for_each_card,
@@ -297,6 +299,9 @@ class _OpeningSearch:
         """Require that one meld can hold the top card of the discard pile, if the player takes it."""
         if task.top is None:
             return task
+        if self.rules.settings.opening_pile == "hand-only":
+            # That meld alone is worth less by the top card. So exactly one is chosen as such.
+            return task.requiring(MELDS_FOR_TOP_CARD, least=1, most=1)
         return task.requiring(MELDS_FOR_TOP_CARD, least=1)
 
     def _require_opening(self, task: LayingTask) -> LayingTask:
@@ -434,9 +439,10 @@ def _build_task_of_first_melds(
     The cards are those of the hand, and the top card of the discard pile if the player takes it.
     `minimum` are the points that first melds must reach in this game; None if they need none.
     """
+    settings = rules.settings
     ends_round = question.concealed_out
     cards = gather_readings(question.hand or NOTHING, question.top_card or NOTHING).cards
-    legal_melds = find_new_melds(rules.settings, cards, going_out=ends_round)
+    legal_melds = find_new_melds(settings, cards, going_out=ends_round)
     if minimum is None:
         # The best first melds are those with most cards.
         melds = give_a_point_for_each_card(legal_melds)
@@ -444,12 +450,27 @@ def _build_task_of_first_melds(
     else:
         melds = find_melds_for_opening(rules, legal_melds, minimum, concealed=ends_round)
         wilds = get_wild_points(rules.settings)
-    return build_opening_task(
-        cards,
-        _mark_holders_of_top_card(rules, question, melds),
-        wilds=wilds,
-        top=_find_top_card_to_meld(rules, question),
-    )
+    top_card = _find_top_card_to_meld(rules, question)
+    if minimum is not None and top_card is not None and settings.opening_pile == "hand-only":
+        holders = _find_holders_of_spare_top_card(rules, question, legal_melds, minimum)
+        melds = chain(holders, melds)
+    else:
+        melds = _mark_holders_of_top_card(rules, question, melds)
+    return build_opening_task(cards, melds, wilds=wilds, top=top_card)
+
+
+def _find_holders_of_spare_top_card(
+    rules: Ruleset, question: OpeningQuestion, melds: Iterable[LayableMeld], minimum: int
+) -> Iterator[LayableMeld]:
+    """Find the melds that may hold the pile's top card, where a side opens from the hand alone.
+
+    Only their other cards count for the opening. They are marked, so that a play can be required to
+    have one.
+    """
+    assert question.top_card is not None, "asked only of a player who takes the pile"
+    holders = [meld for meld in melds if _may_hold_top_card(rules, question, meld.result.cards)]
+    for meld in find_melds_with_spare_top(rules, holders, question.top_card, minimum):
+        yield meld.also_adding_one_to(MELDS_FOR_TOP_CARD)
 
 
 def _find_top_card_to_meld(rules: Ruleset, question: OpeningQuestion) -> Reading | None:

@@ -19,6 +19,7 @@ from scorepad.referee.best_play import (
     build_opening_task,
     find_best_play,
     find_melds_for_opening,
+    find_melds_with_spare_top,
     find_new_melds,
     get_wild_points,
     give_opening_points,
@@ -53,10 +54,18 @@ from scorepad.rules.possible_melds import PossibleMeld
 from scorepad.rules.settings import Settings
 from scorepad.rules.table import read_meld
 
-_AGAINST_ANY_CARDS = frozenset({"pile-before-opening", "pile-top-stops", "pile-top-special"})
+_AGAINST_ANY_CARDS = frozenset(
+    {"pile-before-opening", "pile-top-stops", "pile-top-special", "pile-top-dead"}
+)
 """Reasons that do not depend on the cards of the hand."""
 _AGAINST_MELDS_SHOWN = frozenset(
-    {"pile-top-unused", "meld-too-short", BELOW_MINIMUM, *FAULTS_OF_MINIMUMS}
+    {
+        "pile-top-unused",
+        "meld-too-short",
+        "opening-from-hand",
+        BELOW_MINIMUM,
+        *FAULTS_OF_MINIMUMS,
+    }
 )
 """Reasons that apply only to melds shown by the player."""
 _TOO_FEW_NATURALS = "pile-naturals"
@@ -89,7 +98,8 @@ def rule_best_way_to_take(rules: Ruleset, question: PileQuestion) -> Ruling:
     the way with most points, because they must reach a minimum.
     """
     hand = question.hand or NOTHING
-    impossible = report_impossible_cards(rules, hand, question.top, *question.table)
+    opponents = question.opponents or ()
+    impossible = report_impossible_cards(rules, hand, question.top, *question.table, *opponents)
     if impossible:
         return forbidden(impossible)
 
@@ -226,6 +236,12 @@ def _list_melds_to_open_with_pile(
             top_alone.append(give_opening_points(meld, points=0, may_open=False))
 
     hand_alone = find_new_melds(rules.settings, hand, going_out=False)
+    if rules.settings.opening_pile == "hand-only":
+        first_melds = find_melds_for_opening(rules, hand_alone, minimum, concealed=False)
+        return [
+            *find_melds_with_spare_top(rules, top_with_hand, question.top, minimum),
+            *first_melds,
+        ]
     new_melds = [*top_with_hand, *hand_alone]
     new_melds_with_points = find_melds_for_opening(rules, new_melds, minimum, concealed=False)
     return [*new_melds_with_points, *top_alone]

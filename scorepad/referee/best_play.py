@@ -517,6 +517,30 @@ def find_melds_for_opening(
             )
 
 
+def find_melds_with_spare_top(
+    rules: Ruleset, melds: Iterable[LayableMeld], top: Reading, minimum: int
+) -> Iterator[LayableMeld]:
+    """Find the melds with the pile's top card that a side may lay first if that card does not count.
+
+    In some games a side opens from the hand alone: of `4xK` with the top card, `3xK` counts. Of
+    `3xK` nothing does, since two kings are no meld, but it may be laid beside others.
+    """
+    for meld in melds:
+        from_hand = _leave_top_card_out(meld, top)
+        if not is_meld(from_hand.result, rules.settings):
+            yield give_opening_points(meld, points=0, may_open=False)
+            continue
+        for counted in find_melds_for_opening(rules, [from_hand], minimum, concealed=False):
+            yield counted._replace(fixed_cards=meld.fixed_cards, result=meld.result)
+
+
+def _leave_top_card_out(meld: LayableMeld, top: Reading) -> LayableMeld:
+    """Return a copy of a meld without the pile's top card, which is one of its fixed cards."""
+    fixed_cards = subtract_cards(meld.fixed_cards, top.cards)
+    wilds = build_cards({TWO: meld.places_for_wilds})  # as twos; jokers are as good
+    return meld._replace(fixed_cards=fixed_cards, result=read_meld(gather((fixed_cards, wilds))))
+
+
 def _find_role_in_opening(refusal: OpeningRefusal | None) -> _RoleInOpening:
     """Decide whether a meld may be laid first in a round, from why the rules refuse it alone.
 

@@ -4,7 +4,12 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-from scorepad.referee.in_force import count_naturals_needed, find_rule_for_special_top
+from scorepad.referee.in_force import (
+    count_naturals_needed,
+    find_rule_for_special_top,
+    is_dead,
+    may_be_dead,
+)
 from scorepad.referee.questions import DiscardQuestion
 from scorepad.referee.reasons import find_known_mistakes, reason
 from scorepad.referee.ruling import Details, Reason, Reasons, Ruling, allowed, forbidden, silent
@@ -21,12 +26,15 @@ from scorepad.referee.situation import (
 from scorepad.rules.cards import Kind, Reading, gather_readings
 from scorepad.rules.definitions import Ruleset
 from scorepad.rules.hand import Out
-from scorepad.rules.settings import Settings, Shape
+from scorepad.rules.settings import DEAD_CARDS, Settings, Shape
 
 _LAST_DISCARD_CHECKS = frozenset(
     {"out-discard-special", "out-wild-meld-incomplete", "out-meld-incomplete"}
 )
 """The checks of going out that concern a last discard beside the side's melds."""
+
+_REASONS_THAT_MAY_LEAVE_NO_DISCARD = frozenset({"discard-onto-empty-pile", "discard-wild-kept"})
+"""The reasons against a discard that may concern every card of a hand."""
 
 _EQUAL_CARDS: Shape = "group"
 """The shape of a meld of cards of one rank, such as three kings or two kings and a joker."""
@@ -63,7 +71,7 @@ def rule_discard(rules: Ruleset, question: DiscardQuestion) -> Ruling:
     makes it harder to take: `{"effect": "freeze"}`.
     """
     melds_on_table = question.table or ()  # without the key, nothing is known of them
-    cards = (question.card, *melds_on_table)
+    cards = (question.card, *melds_on_table, *(question.opponents or ()))
     wrong_cards = report_unreadable_cards(rules, *cards)
     if not wrong_cards:
         wrong_cards = report_impossible_cards(rules, *cards)
@@ -73,7 +81,8 @@ def rule_discard(rules: Ruleset, question: DiscardQuestion) -> Ruling:
     kind = kind_of(question.card)
     against = tuple(_explain_why_forbidden(rules, question, kind))
     if against:
-        return forbidden(against)
+        comments = tuple(_comment_on_hand_without_discard(against))
+        return forbidden((*against, *comments))
     return _answer_for_allowed_discard(rules, question, kind)
 
 
@@ -233,6 +242,13 @@ def _explain_why_forbidden(rules: Ruleset, question: DiscardQuestion, kind: Kind
 
     yield from _explain_why_three_stays(settings, kind, is_first_round=question.first_round)
 
+    if kind.is_wild and _must_keep_wilds(settings, question):
+        # On the page: "A two is discarded only as the last card, or by a player who holds nothing
+        # but wild cards."
+        yield reason("discard-wild-kept", cited_settings="wild-discard", card=kind)
+    if question.pile_empty:
+        yield from _explain_why_pile_does_not_begin_with(settings, question, kind)
+
     if kind.is_wild and _may_not_discard_wilds(settings, question):
         # On the page: "As long as the meld of only wild cards is no canasta, the side discards no
         # wild card: …"
@@ -242,6 +258,63 @@ def _explain_why_forbidden(rules: Ruleset, question: DiscardQuestion, kind: Kind
     if must_not_fit and _fits_incomplete_meld(rules, question.card, melds_on_table):
         # On the page: "A king is not discarded: it fits an incomplete meld of your own."
         yield reason("discard-fits", cited_settings="discard-fitting", card=kind)
+
+
+def _must_keep_wilds(settings: Settings, question: DiscardQuestion) -> bool:
+    """Tell whether the player may not discard a wild card, that is, a joker or a two.
+
+    In some games it is discarded only as the last card, or by a player who holds wild cards alone.
+    """
+    if settings.wild_discard == "any":
+        return False
+    return not question.last and not question.only_wilds
+
+
+def _explain_why_pile_does_not_begin_with(
+    settings: Settings, question: DiscardQuestion, kind: Kind
+) -> Reasons:
+    """Explain why a card may not be discarded onto an empty pile; nothing is yielded if it may.
+
+    In some games aces and sevens may not, nor the cards of a rank that is dead: of which a side has
+    a canasta, a meld (group) of seven cards. The last card of a hand may be any of them.
+    """
+    if question.last:
+        return
+    if kind in settings.empty_pile_bars:
+        # On the page: "A seven is not discarded onto an empty pile."
+        yield reason("discard-onto-empty-pile", cited_settings="empty-pile-bars", card=kind)
+    elif _is_dead_card_barred(settings) and _is_dead_on_table(settings, question, kind):
+        # On the page: "A king is dead, since one side has the canasta of its rank: it is not
+        # discarded onto an empty pile."
+        yield reason(
+            "discard-onto-empty-pile",
+            cited_settings=("empty-pile-bars", "dead-ranks"),
+            wording="dead",
+            card=kind,
+        )
+
+
+def _is_dead_card_barred(settings: Settings) -> bool:
+    """Tell whether this game forbids to discard a dead card onto an empty pile."""
+    return DEAD_CARDS in settings.empty_pile_bars
+
+
+def _is_dead_on_table(settings: Settings, question: DiscardQuestion, kind: Kind) -> bool:
+    """Tell whether a side is known to have a canasta of the card's rank, so that the card is dead."""
+    return is_dead(settings, kind, question.table, question.opponents)
+
+
+def _comment_on_hand_without_discard(reasons_against: tuple[Reason, ...]) -> Reasons:
+    """Comment what a player does who has no other card to discard.
+
+    `reasons_against` are those that forbid this card. The comment is yielded only if one of them is
+    about the pile, or about wild cards that stay in the hand.
+    """
+    codes = {each.code for each in reasons_against}
+    if codes & _REASONS_THAT_MAY_LEAVE_NO_DISCARD:
+        # On the page: "Whoever has nothing else to discard takes melded cards back, says the
+        # Canasta League; pagat.com allows an ace or a seven if they are the only natural cards."
+        yield reason("discard-nothing-else", cited_settings="empty-pile-bars")
 
 
 def _may_not_discard_wilds(settings: Settings, question: DiscardQuestion) -> bool:
@@ -339,9 +412,38 @@ def _list_conditions(settings: Settings, question: DiscardQuestion, kind: Kind) 
     elif not question.last:  # the last card may be of the rank of a new canasta
         yield from _explain_condition_on_new_canasta(settings, kind, question.table)
 
+    yield from _list_conditions_on_pile(settings, question, kind)
     if kind.is_three and settings.threes_together > 0:
         number = settings.threes_together
         yield _comment_on_threes_together(number, kind, discards_several=discards_several)
+
+
+def _list_conditions_on_pile(settings: Settings, question: DiscardQuestion, kind: Kind) -> Reasons:
+    """Yield the condition that the pile is not empty, or that the card is not dead, if unknown.
+
+    In some games aces, sevens and cards of a dead rank are not discarded onto an empty pile. A rank
+    is dead once a side has a canasta of it.
+    """
+    is_known_to_have_cards = question.pile_empty is False
+    if question.last or is_known_to_have_cards:
+        return
+    if kind in settings.empty_pile_bars:
+        # On the page: "Only if the pile is not empty: a seven is not discarded onto an empty one."
+        yield reason("discard-hangs-on-pile", cited_settings="empty-pile-bars", card=kind)
+        return
+    if not _is_dead_card_barred(settings):
+        return
+
+    cited = ("empty-pile-bars", "dead-ranks")
+    if _is_dead_on_table(settings, question, kind):
+        # On the page: "Only if the pile is not empty: a king is dead, since one side has the canasta
+        # of its rank."
+        yield reason("discard-hangs-on-pile", cited_settings=cited, wording="dead", card=kind)
+    elif may_be_dead(settings, kind, question.table, question.opponents):
+        # On the page: "Only if the pile is not empty or no side has a canasta of the rank of a king"
+        # or, onto an empty pile (`empty`), "Only if no side has …"
+        wording = "empty" if question.pile_empty else None
+        yield reason("discard-hangs-on-dead", cited_settings=cited, wording=wording, card=kind)
 
 
 def _explain_what_last_card_means(kind: Kind, *, discards_several: bool) -> Reason:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from scorepad.rules.cards import Kind
+from collections.abc import Iterable
+
+from scorepad.rules.cards import INDEX, Kind, Reading
 from scorepad.rules.settings import PileTop, Settings
 
 
@@ -51,6 +53,51 @@ def find_rule_for_special_top(settings: Settings, card: Kind) -> PileTop | None:
         if top.card == card:
             return top
     return None
+
+
+def has_canasta_of_rank(settings: Settings, kind: Kind, melds: Iterable[Reading] | None) -> bool:
+    """Tell whether these melds have a canasta (a meld of seven cards or more) of this rank.
+
+    `7xK` for kings → True; `3xK` → False. None, for melds that are not known, → False.
+    """
+    if melds is None:
+        return False
+    return any(
+        meld.cards.ranks == (INDEX[kind],) and meld.cards.size >= settings.canasta_length
+        for meld in melds
+    )
+
+
+def is_dead(
+    settings: Settings,
+    kind: Kind,
+    own_melds: Iterable[Reading] | None,
+    opponents: Iterable[Reading] | None,
+) -> bool:
+    """Tell whether cards of a rank are dead: a side has a canasta of it, so that nobody melds it.
+
+    In most games no card is ever dead. Melds that are not known are None.
+    """
+    if settings.dead_ranks == "none" or not kind.is_natural:
+        return False
+    if has_canasta_of_rank(settings, kind, own_melds):
+        return True
+    return has_canasta_of_rank(settings, kind, opponents)
+
+
+def may_be_dead(
+    settings: Settings,
+    kind: Kind,
+    own_melds: Iterable[Reading] | None,
+    opponents: Iterable[Reading] | None,
+) -> bool:
+    """Tell whether cards of a rank may be dead for all that is known: the melds of a side are None.
+
+    Call it for cards that are not known to be dead.
+    """
+    if settings.dead_ranks == "none" or not kind.is_natural:
+        return False
+    return own_melds is None or opponents is None
 
 
 def list_settings_of_canastas_needed(settings: Settings) -> tuple[str, ...]:

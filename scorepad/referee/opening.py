@@ -11,6 +11,7 @@ from scorepad.referee.in_force import (
     list_settings_of_canastas_needed,
 )
 from scorepad.referee.meld import against_incomplete_beside_canasta
+from scorepad.referee.pile import against_wilds_with_top_card, explain_opening_from_hand
 from scorepad.referee.questions import OpeningQuestion
 from scorepad.referee.reasons import find_mistakes_about_minimum, make_reason_with_minimum, reason
 from scorepad.referee.ruling import (
@@ -29,11 +30,12 @@ from scorepad.referee.situation import (
     count_incomplete_wild_melds,
     enter_melds,
     kind_of,
+    leave_top_card_out,
     report_unreadable_cards,
     run_checks,
     select_checks_of_table_melds,
 )
-from scorepad.rules.cards import Cards, Kind, Reading
+from scorepad.rules.cards import Cards, Kind, Reading, gather_readings
 from scorepad.rules.definitions import Ruleset
 from scorepad.rules.hand import Out, SideEntry
 from scorepad.rules.settings import Settings
@@ -63,6 +65,8 @@ def _decide_for_shown_melds(rules: Ruleset, question: OpeningQuestion) -> Ruling
     table = _build_table_of_shown_melds(rules, question, concealed_out=goes_out)
     details = _describe_points_of_opening(table)
     comments = tuple(_comment_on_opening(table, question))
+    if question.top_card is not None and rules.settings.opening_pile == "hand-only":
+        comments = (explain_opening_from_hand(), *comments)
 
     reasons_against = (*_check_shown_melds(table), *against_top_card(rules, question))
     if reasons_against:
@@ -164,7 +168,7 @@ def _build_table_of_shown_melds(
     `concealed_out` says that the player also goes out (ends the round) in this turn.
     """
     all_melds = question.melds
-    first_melds = question.melds  # all of them are laid in the first turn
+    first_melds = _list_melds_that_count(rules, question)
     last_play = Out(ASKER, concealed=True) if concealed_out else None
     return build_table_of_asker(
         rules,
@@ -173,6 +177,28 @@ def _build_table_of_shown_melds(
         score=question.score,
         deal=question.deal,
     )
+
+
+def _list_melds_that_count(rules: Ruleset, question: OpeningQuestion) -> tuple[Reading, ...]:
+    """List the melds (groups of cards) whose points count for the opening: most often all of them.
+
+    In a game in which a side opens from the hand alone, the top card of the pile does not count: of
+    `4xK`, with a king from the pile, `3xK` does. If several melds may hold that card, it is left out
+    where the others are worth most.
+    """
+    top_card = question.top_card
+    is_from_hand_alone = rules.settings.opening_pile == "hand-only"
+    if top_card is None or top_card.unknown or not is_from_hand_alone:
+        return question.melds
+
+    choices: list[tuple[Reading, ...]] = []
+    for index, meld in enumerate(question.melds):
+        if top_card.cards.is_among(meld.cards):
+            choices.append(leave_top_card_out(rules, question.melds, index, top_card))
+    if not choices:  # no meld holds it, and another reason says so
+        return question.melds
+    points_of_cards = rules.settings.card_points
+    return max(choices, key=lambda melds: gather_readings(*melds).cards.points(points_of_cards))
 
 
 def _opening_side(table: Table) -> LaidSide:
@@ -332,6 +358,9 @@ def against_top_card(rules: Ruleset, question: OpeningQuestion) -> Reasons:
         yield from _check_number_of_cards_like_top(
             rules.settings, kind_of(top_card), melds_with_top_card
         )
+        yield from _check_wilds_beside_top_card(
+            rules.settings, kind_of(top_card), melds_with_top_card
+        )
     else:
         # On the page: "The top card of the pile is a king and is in none of these melds."
         yield reason("top-card-unused", cited_settings="opening-pile", card=kind_of(top_card))
@@ -395,6 +424,19 @@ def _check_number_of_cards_like_top(
         yield reason(
             "top-card-needs-more", cited_settings=needed.settings, card=top, needed=needed.number
         )
+
+
+def _check_wilds_beside_top_card(
+    settings: Settings, top: Kind, melds_with_top_card: list[Cards]
+) -> Reasons:
+    """Yield a reason if each meld that may hold the top card has jokers or twos that it must not have.
+
+    In some games aces take wild cards only in the opening, which is from the hand alone.
+    """
+    if settings.opening_pile != "hand-only":
+        return
+    meld_with_fewest_wilds = min(melds_with_top_card, key=lambda meld: meld.wilds)
+    yield from against_wilds_with_top_card(settings, top, Reading(meld_with_fewest_wilds))
 
 
 def _find_equal_cards_needed(settings: Settings, top: Kind) -> _EqualCardsNeeded:

@@ -8,7 +8,13 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import NamedTuple
 
-from scorepad.referee.in_force import count_naturals_needed, find_rule_for_special_top, is_frozen
+from scorepad.referee.in_force import (
+    count_naturals_needed,
+    find_rule_for_special_top,
+    is_dead,
+    is_frozen,
+    may_be_dead,
+)
 from scorepad.referee.meld import (
     against_incomplete_beside_canasta,
     against_wilds_on_canasta,
@@ -31,6 +37,7 @@ from scorepad.referee.situation import (
     check_meld_on_table,
     is_legal_meld,
     kind_of,
+    leave_top_card_out,
     report_unreadable_cards,
     run_checks,
     select_checks_of_laid_melds,
@@ -115,6 +122,11 @@ def rule_pile(rules: Ruleset, question: PileQuestion) -> Ruling:
         # turn."
         stops = reason("pile-top-stops", cited_settings="stop-ranks", card=top)
         return forbidden((*_check_side_has_opened(rules, question), stops))
+    if is_dead(rules.settings, top, question.table, question.opponents):
+        # On the page: "The top card is a king, a dead card: a canasta of that rank is complete. The
+        # pile is not taken."
+        dead = reason("pile-top-dead", cited_settings="dead-ranks", card=top)
+        return forbidden((*_check_side_has_opened(rules, question), dead))
     return _decide_for_natural_top_card(rules, question)
 
 
@@ -124,7 +136,7 @@ def _find_impossible_cards(rules: Ruleset, question: PileQuestion) -> tuple[Reas
     Either a word is no card (`foo`), or there are more cards of a kind than the decks hold
     (`9xK` of two decks). An empty result means that all these cards can exist.
     """
-    melds = (*question.table, *question.laid)
+    melds = (*question.table, *question.laid, *(question.opponents or ()))
     unreadable = report_unreadable_cards(rules, question.top, *melds)
     if unreadable:
         return unreadable
@@ -169,15 +181,36 @@ def _decide_for_use(rules: Ruleset, question: PileQuestion, use: TopCardUse) -> 
     If the side lays its first melds (groups of cards) of the round with it, the details give the
     points needed and laid: `{"minimum": 90, "counted": 60, "missing": 30}`.
     """
-    first_melds = _list_melds_of_opening(question, use)
+    first_melds = _list_melds_of_opening(rules, question, use)
     points = _count_opening_points(rules, question, first_melds)
     details = _describe_opening(points)
 
     reasons_against = (*_check_side_has_opened(rules, question), *against_use(rules, question, use))
     if reasons_against:
-        return forbidden(reasons_against, details)
+        comments = tuple(_comment_on_opening_from_hand(rules.settings, reasons_against))
+        return forbidden((*reasons_against, *comments), details)
     reasons_for = _explain_permission(rules, question, use, opening=points)
     return allowed(tuple(reasons_for), details)
+
+
+def _comment_on_opening_from_hand(
+    settings: Settings, reasons_against: tuple[Reason, ...]
+) -> Reasons:
+    """Comment that the top card does not count for the opening, if the points of the melds are few.
+
+    A side opens by laying its first melds (groups of cards) of the round. In some games these come
+    from the hand alone.
+    """
+    is_opening_too_small = any(each.code == "opening-below-minimum" for each in reasons_against)
+    if is_opening_too_small and settings.opening_pile == "hand-only":
+        yield explain_opening_from_hand()
+
+
+def explain_opening_from_hand() -> Reason:
+    """Explain that a side that takes the pile to open still opens from the hand alone."""
+    # On the page: "The opening is from the hand alone: the top card of the pile counts neither for
+    # the points nor for the natural meld."
+    return reason("opening-from-hand", cited_settings="opening-pile")
 
 
 def _forbid_unusable_top_card(rules: Ruleset, question: PileQuestion) -> Ruling:
@@ -556,6 +589,7 @@ def against_use(rules: Ruleset, question: PileQuestion, use: TopCardUse) -> tupl
     return (
         *_check_resulting_melds(rules, question, use),
         *_check_way_of_taking(rules, question, use),
+        *_check_top_card_in_opening(rules.settings, question, use),
         *_check_opening_minimum(rules, question, use),
     )
 
@@ -602,10 +636,43 @@ def _check_opening_minimum(
     minimum = _find_minimum_to_reach(rules.settings, question)
     if minimum is None:  # these melds may have any number of points
         return ()
-    first_melds = _list_melds_of_opening(question, use)
+    first_melds = _list_melds_of_opening(rules, question, use)
     table = _build_table_of_opening(rules, question, first_melds)
     # On the page: "It takes 50 points to open, and you laid 30: 20 short."
     return run_checks(table, {"opening-below-minimum"})
+
+
+def _check_top_card_in_opening(
+    settings: Settings, question: PileQuestion, use: TopCardUse
+) -> Reasons:
+    """Yield a reason if jokers or twos are laid with a top card that must stay without them.
+
+    In some games aces take wild cards only in the opening (the first melds of a side). If that is
+    from the hand alone, an ace on top of the pile makes a natural meld even then.
+    """
+    is_laid_with_opening = not question.opened and settings.opening_pile != "hand-only"
+    if is_laid_with_opening or use.shown_index is None:
+        return
+    has_wilds_since_opening = use.joined_meld is not None and use.joined_meld.cards.wilds > 0
+    if has_wilds_since_opening:
+        return
+    yield from against_wilds_with_top_card(settings, kind_of(question.top), use.cards_laid)
+
+
+def against_wilds_with_top_card(settings: Settings, top: Kind, meld: Reading) -> Reasons:
+    """Yield a reason if a meld that holds this top card of the pile has jokers or twos too early.
+
+    It is about ranks that take wild cards only in the opening, such as aces in some games.
+    """
+    if meld.cards.wilds > 0 and top in settings.natural_after_opening:
+        # On the page: "Melded with an ace of the pile, the meld of aces stays natural: wild cards
+        # (here 1) are not laid in it."
+        yield reason(
+            "natural-with-top-card",
+            cited_settings="natural-after-opening",
+            rank=top,
+            wilds=meld.cards.wilds,
+        )
 
 
 def _check_that_lay_off_takes_whole_pile(
@@ -796,15 +863,21 @@ def _find_minimum_to_reach(settings: Settings, question: PileQuestion) -> int | 
     return settings.opening_minimum(question.score, question.deal)
 
 
-def _list_melds_of_opening(question: PileQuestion, use: TopCardUse) -> tuple[Reading, ...]:
+def _list_melds_of_opening(
+    rules: Ruleset, question: PileQuestion, use: TopCardUse
+) -> tuple[Reading, ...]:
     """List the melds (groups of cards) laid in this turn, without cards that lay there before.
 
     If they are the side's first ones of the round, their points count. With an eight on top of the
-    pile, and `8 8` of the hand laid with it on `8 8 8` → `8 8 8`, those laid now.
+    pile, and `8 8` of the hand laid with it on `8 8 8` → `8 8 8`, those laid now. In a game in which
+    a side opens from the hand alone, those without the top card.
     """
     if use.shown_index is None:  # a top card laid on a meld of the table by itself does not count
         return question.laid
-    return _replace_item_at(question.laid, use.shown_index, use.cards_laid)
+    melds_laid_now = _replace_item_at(question.laid, use.shown_index, use.cards_laid)
+    if rules.settings.opening_pile == "hand-only":
+        return leave_top_card_out(rules, melds_laid_now, use.shown_index, question.top)
+    return melds_laid_now
 
 
 def _replace_item_at(
@@ -873,7 +946,21 @@ def _explain_permission(
     yield _explain_way_of_taking(rules, question, use)
     if opening is not None:
         yield _explain_points_reached(rules, question, opening)
+        if rules.settings.opening_pile == "hand-only":
+            yield explain_opening_from_hand()
     yield from _explain_consequences_of_taking(rules.settings)
+    yield from _list_conditions_on_opponents(rules.settings, question)
+
+
+def _list_conditions_on_opponents(settings: Settings, question: PileQuestion) -> Reasons:
+    """Yield the condition that the top card is not dead, if the other side's melds are not known.
+
+    In some games a card is dead if a side has a canasta (a meld of seven cards) of its rank.
+    """
+    top = kind_of(question.top)
+    if may_be_dead(settings, top, question.table, question.opponents):
+        # On the page: "Only if the opponents have no canasta of kings: then a king is a dead card."
+        yield reason("pile-hangs-on-dead", cited_settings="dead-ranks", card=top)
 
 
 def _explain_points_reached(
@@ -902,6 +989,10 @@ def _explain_consequences_of_taking(settings: Settings) -> Reasons:
     if settings.pile_drawn > 0:
         # On the page: "Whoever takes the pile also draws 1 card from the stock."
         yield reason("pile-draws-too", cited_settings="pile-drawn", cards=settings.pile_drawn)
+    if settings.empty_pile_bars:
+        # On the page: "The pile is empty then: whoever takes it must keep a card that may be
+        # discarded onto it."
+        yield reason("pile-discard-must-remain", cited_settings=("pile", "empty-pile-bars"))
 
 
 def _explain_way_of_taking(rules: Ruleset, question: PileQuestion, use: TopCardUse) -> Reason:

@@ -22,6 +22,10 @@ from scorepad.rules.cards import NOTHING, Reading
 _SCORE = "The side's match score before this hand, on which the opening minimum depends."
 _DEAL = "The number of the hand in the match, where the opening minimum depends on it."
 _OPENED = "Whether the side has opened."
+_OPPONENTS = (
+    "The other side's melds, as far as the answer depends on them; omitted, nothing is known of "
+    "them."
+)
 _OTHER_MELDS = (
     "The side's {other}melds, as far as the answer depends on them; "
     "omitted, nothing is known of them."
@@ -137,6 +141,9 @@ class PileQuestion(BaseQuestion):
             "`with`: whether they can take the pile, and how."
         ),
     ] = None
+    opponents: Annotated[tuple[Reading, ...] | None, types.MELDS, Field(description=_OPPONENTS)] = (
+        None
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,8 +218,8 @@ class UpcardQuestion(BaseQuestion):
 class DiscardQuestion(BaseQuestion):
     """May this card be discarded, and what is its effect?
 
-    `table` are the side's melds, which determine `wild_meld_incomplete`; both are None if not
-    given, and a reason says so if the answer depends on them.
+    `table` are the side's melds, which determine `wild_meld_incomplete`. What is None was not
+    given, and a reason says so if the answer depends on it.
     """
 
     kind: ClassVar[str] = "discard"
@@ -238,6 +245,17 @@ class DiscardQuestion(BaseQuestion):
     table: Annotated[
         tuple[Reading, ...] | None, types.MELDS, Field(description=_OTHER_MELDS.format(other=""))
     ] = None
+    opponents: Annotated[tuple[Reading, ...] | None, types.MELDS, Field(description=_OPPONENTS)] = (
+        None
+    )
+    pile_empty: Annotated[
+        bool | None,
+        types.FLAG,
+        Field(description="Whether the pile is empty; omitted, it is not known."),
+    ] = None
+    only_wilds: Annotated[
+        bool, types.FLAG, Field(description="Whether the player holds nothing but wild cards.")
+    ] = False
 
 
 @dataclass(frozen=True, slots=True)

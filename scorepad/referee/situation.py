@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from scorepad.referee.ruling import Reason
 from scorepad.rules import checks
-from scorepad.rules.cards import KINDS, Kind, Reading, gather_readings
+from scorepad.rules.cards import KINDS, Kind, Reading, gather_readings, subtract_cards
 from scorepad.rules.checks import CHECKS, Violation
 from scorepad.rules.definitions import Rule, Ruleset
 from scorepad.rules.hand import Hand, HeldTogether, MeldEntry, Out, SideEntry
@@ -214,6 +214,23 @@ def _list_cited_settings(reasons: Iterable[Reason]) -> tuple[str, ...]:
         cited_settings += each.cited_settings
     without_repeats = dict.fromkeys(cited_settings)  # keeps their order
     return tuple(without_repeats)
+
+
+def leave_top_card_out(
+    rules: Ruleset, melds: tuple[Reading, ...], index_of_holder: int, top: Reading
+) -> tuple[Reading, ...]:
+    """Return the melds (groups of cards) that a player lays from the hand alone, without the pile.
+
+    The meld at this index also holds the top card of the pile. With a king on top, and the melds
+    `K K K` and `8 8 8`: `8 8 8`, since two kings alone are no meld; with `4xK` and `8 8 8`: `3xK`
+    and `8 8 8`.
+    """
+    holder = melds[index_of_holder]
+    from_hand = Reading(subtract_cards(holder.cards, top.cards))
+    others_before, others_after = melds[:index_of_holder], melds[index_of_holder + 1 :]
+    if is_legal_meld(rules, from_hand):
+        return (*others_before, from_hand, *others_after)
+    return (*others_before, *others_after)
 
 
 def count_incomplete_wild_melds(settings: Settings, melds: Iterable[Reading]) -> int:

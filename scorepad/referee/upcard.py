@@ -76,7 +76,7 @@ def rule_upcard(rules: Ruleset, question: UpcardQuestion) -> Ruling:
     `{"top": "9", "frozen": False, "redeal": False, "pile_size": 1}`.
     """
     settings = rules.settings
-    if settings.pile == "not-refereed":
+    if "not-refereed" in (settings.upcard, settings.pile):
         # On the page: "The referee cannot rule on how the pile of this game begins yet. …"
         return silent((Reason("upcard-not-refereed"),))
     if settings.upcard == "not-told":
@@ -86,6 +86,10 @@ def rule_upcard(rules: Ruleset, question: UpcardQuestion) -> Ruling:
     impossible = report_impossible_cards(rules, *question.cards)
     if impossible:
         return forbidden(impossible)
+    if settings.upcard == "none":
+        # On the page: "No card is turned up here: the pile begins empty, with the first discard."
+        begins_empty = reason("upcard-none", cited_settings="upcard")
+        return Ruling(Verdict.VALUE, (begins_empty,), {"redeal": False, "pile_size": 0})
 
     outcome = _turn_up_cards(settings, question.cards)
     reasons = [*outcome.reasons, *_comment_on_number_of_cards(len(question.cards), outcome)]

@@ -84,6 +84,7 @@ PileCode = Annotated[
     Literal[
         "wikipedia",
         "enciclopedia",
+        "two-naturals-always",
         "two-naturals-or-lay-off",
         "two-naturals-and-a-card",
         "mini",
@@ -96,6 +97,9 @@ PileCode = Annotated[
 Matches begun earlier hold `not-told` instead.
 """
 
+
+DEAD_CARDS = "dead"
+"""What stands for the cards of dead ranks in the setting `empty-pile-bars`."""
 
 Shape = Literal["group", "sequence", "wilds"]
 """What a meld is made of; `wilds`: wild cards alone."""
@@ -288,6 +292,9 @@ class Settings:
     wild_on_canasta: Literal["allowed", "forbidden"]
     canastas: tuple[CanastaKind, ...]
     """In order of precedence: the first that fits is the kind of the meld."""
+    dead_ranks: Literal["none", "either-side"]
+    """Whether a rank of which a side has a canasta is dead: nobody begins or extends a meld of it.
+    """
     canastas_count: Literal["always", "with-out-needs"]
     """Whether canastas count only for a side that has the canastas that going out requires."""
     concealed_canasta: Points
@@ -310,7 +317,7 @@ class Settings:
     opening_natural_group: Literal["not-needed", "needed"]
     """Whether the opening must hold three natural cards of a rank, and no complete mixed canasta.
     """
-    opening_pile: Literal["top-card-only", "never"]
+    opening_pile: Literal["top-card-only", "hand-only", "never"]
     """The cards of a pile taken to open that count for the opening."""
 
     # threes
@@ -391,16 +398,24 @@ class Settings:
     """Whether a card may be discarded that fits one of the side's melds, or the canasta just
     completed.
     """
+    wild_discard: Literal["any", "last-or-all-wild"]
+    """When a wild card may be discarded; `last-or-all-wild`: only as the last card, or by a player
+    who holds nothing but wild cards.
+    """
+    empty_pile_bars: tuple[str, ...]
+    """What may not be discarded onto an empty pile, unless as the last card: natural ranks, and
+    `dead` for the cards of dead ranks.
+    """
     threes_together: Number
     """Maximum number of threes of one colour discarded at once; 0: none."""
     upcard: Literal[
         "wikipedia", "giochi", "getty", "enciclopedia", "turn-until-natural", "cover-and-freeze", "big-pile",
-        "turn-and-count", "not-told", "not-refereed",
+        "turn-and-count", "none", "not-told", "not-refereed",
     ]  # fmt: skip
     """The codification of the first upcard, for the settings that follow.
 
-    `not-told`: the sources do not mention it. `not-refereed`: they do, but scorepad does not know
-    it.
+    `none`: no card is turned up, and the pile begins empty. `not-told`: the sources do not mention
+    it. `not-refereed`: they do, but scorepad does not know it.
     """
     upcard_wild: UpcardEffect
     upcard_red_three: UpcardEffect

@@ -248,6 +248,11 @@ _FORMER_SETTINGS = (
 )  # fmt: skip
 """Settings of rulesets stored earlier that had one value each: what it says holds in every game."""
 
+_VALUES_OF_LATER_SETTINGS: Mapping[str, Any] = {
+    "dead_ranks": "none", "wild_discard": "any", "empty_pile_bars": (),
+}  # fmt: skip
+"""Settings that rulesets stored earlier lack, with the value that changes nothing in their games."""
+
 
 # Built on first use, to keep the start of the program fast.
 @cache
@@ -276,7 +281,7 @@ def thaw(frozen: Mapping[str, Any]) -> Ruleset:
     values = {key: value for key, value in frozen.items() if key != "version"}
     settings = values.get("settings")
     if isinstance(settings, Mapping):  # anything else is refused below
-        values["settings"] = _drop_former_settings(settings)
+        values["settings"] = {**_VALUES_OF_LATER_SETTINGS, **_drop_former_settings(settings)}
     return _get_ruleset_form().validate_python(values)
 
 

@@ -483,8 +483,9 @@ _VALUE_FOR_NO_RULE: dict[str, Any] = {
     "counted-by": "cards-or-totals", "sequences": "none", "wilds-blocked": "nothing", "canastas-count": "always",
     "concealed-canasta": 0, "thirteen": "never", "opening-naturals-up-to": 0, "opening-natural-group": "not-needed",
     "cards-by-canastas": [1], "held-red-three": 0, "out-red-threes": "any", "out-bonus": 0, "concealed-out-bonus": 0,
-    "penalties-known": "listed", "discard-fitting": "allowed", "threes-together": 0, "upcard-freezes": "as-turned",
-    "upcard-pile": "turned", "upcard-wilds-redeal": 0, "pile-drawn": 0,
+    "penalties-known": "listed", "discard-fitting": "allowed", "wild-discard": "any", "dead-ranks": "none",
+    "threes-together": 0, "upcard-freezes": "as-turned", "upcard-pile": "turned", "upcard-wilds-redeal": 0,
+    "pile-drawn": 0,
     **{extra.setting: 0 for extra in EXTRA_COUNTS if extra.points is ExtraPoints.EACH},
 }  # fmt: skip
 """The value of each setting that means no rule; an empty list for the others."""
@@ -495,7 +496,7 @@ _ENTRY_FOR_POINTS = {
 """The settings with the points of what only some variants count, by what a side enters for them: a
 variant may inherit the points without the entry.
 """
-_UPCARD_KNOWN = "upcard!=not-told upcard!=not-refereed"
+_UPCARD_KNOWN = "upcard!=not-told upcard!=not-refereed upcard!=none"
 _WHERE = {
     "wild-melds-shortest": "wild-melds=allowed", "wild-melds-longest": "wild-melds=allowed",
     "wild-meld-naturals": "wild-melds=allowed", "wilds-blocked": "wild-melds=allowed",
@@ -591,6 +592,8 @@ _OTHER_CONDITIONS: dict[str, Callable[[Mapping[str, Any]], object]] = {
     "red-threes-kept": lambda values: values["red-three-values"],
     "held-red-three-counts": lambda values: values["held-red-three"] > 0,
     "left-black-three": lambda values: values["left-black-three"] != values["card-points"]["3b"],
+    "black-three-discarded": lambda values: not values["black-threes-exposed"],
+    "first-round-black-threes": lambda values: not values["black-threes-exposed"],
     "concealed-out": lambda values: values["concealed-out-bonus"] > 0,
     "out-bonus-adds": lambda values: values["out-bonus-canastas"],
 }

@@ -43,7 +43,9 @@ QUESTIONS = {
     "left": ("cards-left",),
     "sequences": ("sequences",),
     "wild-on-canasta": ("wild-on-canasta",),
-    "discard": ("discard-fitting", "threes-together"),
+    "discard": (
+        "discard-fitting", "wild-discard", "empty-pile-bars", "dead-ranks", "threes-together",
+    ),
 }  # fmt: skip
 """Frequent questions, most frequent first, with the settings and statements that answer them. A
 card has the first ten answered.

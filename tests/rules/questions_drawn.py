@@ -63,7 +63,14 @@ def opening_asked(rules: Ruleset) -> st.SearchStrategy[dict[str, Any]]:
 
 
 def pile_asked(rules: Ruleset) -> st.SearchStrategy[dict[str, Any]]:
-    keys = {"frozen": flags, "opened": flags, "score": scores, "table": table(rules), **deal(rules)}
+    keys = {
+        "frozen": flags,
+        "opened": flags,
+        "score": scores,
+        "table": table(rules),
+        "opponents": table(rules),
+        **deal(rules),
+    }
     shown = card.flatmap(
         lambda top: st.fixed_dictionaries(
             {"top": st.just(top), "with": laid(rules, top)}, optional=keys
@@ -98,7 +105,14 @@ def upcard_asked(rules: Ruleset) -> st.SearchStrategy[dict[str, Any]]:
 
 
 def discard_asked(rules: Ruleset) -> st.SearchStrategy[dict[str, Any]]:
-    keys = {"first_round": flags, "last": flags, "wild_meld_incomplete": flags}
+    keys = {
+        "first_round": flags,
+        "last": flags,
+        "wild_meld_incomplete": flags,
+        "pile_empty": flags,
+        "only_wilds": flags,
+        "opponents": table(rules),
+    }
     return st.fixed_dictionaries({"card": card}, optional=keys)
 
 

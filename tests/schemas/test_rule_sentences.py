@@ -138,7 +138,10 @@ def test_no_sentence_says_that_the_sources_are_silent_on_a_pile_that_they_tell(n
         for key in ("pile", "upcard"):
             assert silent not in write_sentence(key, variant, speech)
             assert silent not in describe_setting(key, variant, speech)
-    ruling = answered({"kind": "pile", "variant": name, "top": "K", "with": ["3xK"]})
+
+
+def test_a_pile_that_is_not_refereed_is_told_so_without_sources() -> None:
+    ruling = answered({"kind": "pile", "variant": "hand-and-foot", "top": "K", "with": ["3xK"]})
     (why,) = ruling["reasons"]
     assert (ruling["verdict"], why["sources"], why["standing"]) == ("silent", [], None)
     assert "l'arbitro non sa ancora rispondere" in why["message"]

@@ -55,7 +55,7 @@ def test_there_are_the_nine_kinds_of_the_contract_with_their_keys() -> None:
     assert {kind: list_keys_of_kind(kind) for kind in QUESTIONS} == {
         "meld": {"cards", "on", "going_out", "table"},
         "opening": {"score", "melds", "top_card", "concealed_out", "deal", "hand"},
-        "pile": {"top", "frozen", "opened", "score", "table", "with", "deal", "hand"},
+        "pile": {"top", "frozen", "opened", "score", "table", "with", "deal", "hand", "opponents"},
         "out": {
             "table",
             "discard",
@@ -67,7 +67,16 @@ def test_there_are_the_nine_kinds_of_the_contract_with_their_keys() -> None:
             "deal",
         },
         "upcard": {"cards"},
-        "discard": {"card", "first_round", "last", "wild_meld_incomplete", "table"},
+        "discard": {
+            "card",
+            "first_round",
+            "last",
+            "wild_meld_incomplete",
+            "table",
+            "opponents",
+            "pile_empty",
+            "only_wilds",
+        },
         "red-threes": {"count", "opened", "canastas"},
         "penalty": {"code"},
         "end-of-stock": {"last_card", "top", "table", "pile_has_wild", "pile_has_red_three"},

@@ -104,6 +104,18 @@ def _has_condition_on_red_threes(rules: Ruleset, _in_match: bool) -> bool:
     return rules.settings.out_red_threes != "any"
 
 
+def _has_dead_ranks(rules: Ruleset, _in_match: bool) -> bool:
+    return rules.settings.dead_ranks != "none"
+
+
+def _may_bar_from_empty_pile(rules: Ruleset, _in_match: bool) -> bool:
+    return bool(rules.settings.empty_pile_bars)
+
+
+def _may_keep_wilds_in_hand(rules: Ruleset, _in_match: bool) -> bool:
+    return rules.settings.wild_discard != "any"
+
+
 _WHO = Fact(FactName.WHO, InputKind.SIDE, matters_under=_is_in_match)
 _TAKEN_BACK = Mistake("meld-taken-back", verdict=Verdict.ALLOWED)
 
@@ -143,6 +155,7 @@ PILE = QuestionPages(
         _WHO,
         *_make_facts_for_minimum(PileQuestion, asked_after={FactName.OPENED: NO}),
         make_fact(PileQuestion, FactName.TABLE, asked_after={FactName.OPENED: YES}),
+        make_fact(PileQuestion, "opponents", matters_under=_has_dead_ranks),
     ),
     (Mistake("pile-taken-without-meld"), Mistake("pile-taken-top-card-unused")),
 )
@@ -209,8 +222,11 @@ DISCARD = QuestionPages(
         make_fact(DiscardQuestion, "card"),
         make_fact(DiscardQuestion, "last"),
         make_fact(DiscardQuestion, "first_round"),
+        make_fact(DiscardQuestion, "only_wilds", matters_under=_may_keep_wilds_in_hand),
+        make_fact(DiscardQuestion, "pile_empty", matters_under=_may_bar_from_empty_pile),
         _WHO,
         make_fact(DiscardQuestion, FactName.TABLE),
+        make_fact(DiscardQuestion, "opponents", matters_under=_has_dead_ranks),
         make_fact(DiscardQuestion, "wild_meld_incomplete"),
     ),
 )
