@@ -86,6 +86,7 @@ CHAPTERS: Mapping[str, tuple[str, ...]] = {
         "wild-ratio",
         "natural-only",
         "natural-after-opening",
+        "wilds-from-naturals",
         "meld-wilds-stay",
         "wild-melds",
         "wild-melds-shortest",

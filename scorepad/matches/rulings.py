@@ -21,7 +21,8 @@ _NO_FACTS = ("kind", "code")
 """The fields of a question that say what is asked; all others are facts of the case."""
 REASONS_THAT_LEAVE_OPEN = frozenset({
     "discard-fitting", "discard-hangs-on-melds", "discard-hangs-on-wilds", "discard-hangs-on-pile",
-    "discard-hangs-on-dead", "pile-hangs-on-dead", "meld-hangs-on-turn", "meld-hangs-on-rank", "meld-hangs-on-wilds",
+    "discard-hangs-on-dead", "pile-hangs-on-dead", "meld-hangs-on-dead", "opening-hangs-on-dead", "meld-hangs-on-turn",
+    "meld-hangs-on-rank", "meld-hangs-on-wilds",
 })  # fmt: skip
 """The codes of reasons which say that the answer depends on facts that are not known."""
 

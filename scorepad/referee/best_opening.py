@@ -27,6 +27,7 @@ from scorepad.referee.best_play import (
     find_new_melds,
     get_wild_points,
     give_a_point_for_each_card,
+    leave_dead_ranks_out,
 )
 from scorepad.referee.field_types import Permission
 from scorepad.referee.going_out import decide_going_out
@@ -56,7 +57,7 @@ def rule_best_opening(rules: Ruleset, question: OpeningQuestion) -> Ruling:
     """
     hand = question.hand or NOTHING
     top_card = question.top_card or NOTHING
-    impossible = report_impossible_cards(rules, hand, top_card)
+    impossible = report_impossible_cards(rules, hand, top_card, *(question.opponents or ()))
     if impossible:
         return forbidden(impossible)
 
@@ -442,7 +443,8 @@ def _build_task_of_first_melds(
     settings = rules.settings
     ends_round = question.concealed_out
     cards = gather_readings(question.hand or NOTHING, question.top_card or NOTHING).cards
-    legal_melds = find_new_melds(settings, cards, going_out=ends_round)
+    new_melds = find_new_melds(settings, cards, going_out=ends_round)
+    legal_melds = leave_dead_ranks_out(settings, new_melds, (), question.opponents)
     if minimum is None:
         # The best first melds are those with most cards.
         melds = give_a_point_for_each_card(legal_melds)

@@ -28,9 +28,16 @@ from scorepad.referee.best_play import (
     get_wild_points,
     give_opening_points,
     laid_on_meld,
+    leave_dead_ranks_out,
 )
 from scorepad.referee.going_out import against_going_out, decide_going_out, with_permission_penalty
-from scorepad.referee.meld import against_laying_wilds, rule_meld, takes_wilds_only_in_opening
+from scorepad.referee.in_force import is_dead
+from scorepad.referee.meld import (
+    against_laying_wilds,
+    has_too_few_naturals_for_wilds,
+    rule_meld,
+    takes_wilds_only_in_opening,
+)
 from scorepad.referee.opening import rule_opening
 from scorepad.referee.questions import MeldQuestion, OpeningQuestion, OutQuestion
 from scorepad.referee.reasons import reason
@@ -103,7 +110,24 @@ def rule_best_way_out(rules: Ruleset, question: OutQuestion) -> Ruling:
     lays_first_cards = len(question.table) == 0
     concealed = question.concealed or lays_first_cards
     ruling = _rule_hand_going_out(rules, replace(question, concealed=concealed))
+    ruling = _with_condition_on_opponents(rules.settings, question, ruling)
     return with_permission_penalty(rules, question, ruling)
+
+
+def _with_condition_on_opponents(
+    settings: Settings, question: OutQuestion, ruling: Ruling
+) -> Ruling:
+    """Return a ruling with the condition that no rank laid is dead, if that is not known.
+
+    In some games a rank is dead once a side has a canasta of it: nobody lays more cards of it.
+    """
+    is_open = settings.dead_ranks != "none" and question.opponents is None
+    if not is_open or ruling.play is None or not ruling.play.laid:
+        return ruling
+    # On the page: "Only if the opponents have no canasta of a rank of these melds: that rank would
+    # be dead."
+    condition = reason("opening-hangs-on-dead", cited_settings="dead-ranks")
+    return replace(ruling, reasons=(*ruling.reasons, condition))
 
 
 def _rule_hand_going_out(rules: Ruleset, question: OutQuestion) -> Ruling:
@@ -115,7 +139,7 @@ def _rule_hand_going_out(rules: Ruleset, question: OutQuestion) -> Ruling:
     - Otherwise → the ruling on the best way.
     """
     hand = question.hand or NOTHING
-    impossible = report_impossible_cards(rules, hand, *question.table)
+    impossible = report_impossible_cards(rules, hand, *question.table, *(question.opponents or ()))
     if impossible:
         return forbidden(impossible)
     against_any_way = tuple(_list_what_prevents_any_way_out(rules, question, hand.cards))
@@ -326,7 +350,8 @@ def _list_new_melds(
     first melds must reach; None if there is no such limit.
     """
     settings = rules.settings
-    legal_melds = find_new_melds(settings, cards_to_lay, going_out=True)
+    new_melds = find_new_melds(settings, cards_to_lay, going_out=True)
+    legal_melds = leave_dead_ranks_out(settings, new_melds, question.table, question.opponents)
     side_has_laid_cards = len(question.table) > 0
     if side_has_laid_cards:
         return _select_melds_after_opening(settings, legal_melds)
@@ -391,6 +416,8 @@ def _select_melds_after_opening(
         has_wilds = meld.result.wilds > 0
         if has_wilds and takes_wilds_only_in_opening(settings, meld.result):
             continue
+        if has_too_few_naturals_for_wilds(settings, meld.result, meld.wilds_from_hand):
+            continue
         allowed_melds.append(meld)
     return allowed_melds
 
@@ -408,11 +435,26 @@ def _find_additions_to_table(
         for grown in find_lay_offs(rules.settings, cards_to_add, table_meld, index_on_table=index):
             if not _may_add_wilds(rules, table_meld, grown.wilds_from_hand):
                 continue
+            if has_too_few_naturals_for_wilds(rules.settings, grown.result, grown.wilds_from_hand):
+                continue
+            adds_cards = grown.cards_from_hand > 0
+            if adds_cards and _is_rank_dead(rules.settings, question, grown.result):
+                continue
             if _lays_naturals_on_wilds(grown, table_meld):
                 # Counted, because some rule books do not say whether it is allowed.
                 yield grown.also_adding_one_to(_NATURALS_ON_WILDS)
             else:
                 yield grown
+
+
+def _is_rank_dead(settings: Settings, question: OutQuestion, meld: Meld) -> bool:
+    """Tell whether a meld (group of cards) on the table is of a rank that nobody extends any more.
+
+    In some games that is so once a side has a canasta of it. A canasta itself takes no more anyway.
+    """
+    if meld.rank is None:
+        return False
+    return is_dead(settings, KINDS[meld.rank], question.table, question.opponents)
 
 
 def _may_add_wilds(rules: Ruleset, table_meld: Reading, wilds: int) -> bool:

@@ -23,6 +23,7 @@ from scorepad.referee.best_play import (
     find_new_melds,
     get_wild_points,
     give_opening_points,
+    leave_dead_ranks_out,
     make_layable,
 )
 from scorepad.referee.pile import (
@@ -235,7 +236,10 @@ def _list_melds_to_open_with_pile(
         else:
             top_alone.append(give_opening_points(meld, points=0, may_open=False))
 
-    hand_alone = find_new_melds(rules.settings, hand, going_out=False)
+    new_melds_of_hand = find_new_melds(rules.settings, hand, going_out=False)
+    hand_alone = leave_dead_ranks_out(
+        rules.settings, new_melds_of_hand, question.table, question.opponents
+    )
     if rules.settings.opening_pile == "hand-only":
         first_melds = find_melds_for_opening(rules, hand_alone, minimum, concealed=False)
         return [

@@ -7,7 +7,7 @@ value. The result is converted back into cards.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
 from functools import lru_cache
@@ -15,10 +15,12 @@ from itertools import islice
 from typing import NamedTuple
 
 from scorepad.errors import TooManyWays
+from scorepad.referee.in_force import is_dead
 from scorepad.referee.ruling import LaidCards, Play
 from scorepad.referee.situation import ASKER, build_table_of_asker
 from scorepad.rules.cards import (
     JOKER,
+    KINDS,
     NO_CARDS,
     TWO,
     Cards,
@@ -355,6 +357,24 @@ def find_new_melds(settings: Settings, held: Cards, *, going_out: bool) -> tuple
     if len(melds) > MOST_WAYS:
         raise TooManyWays
     return melds
+
+
+def leave_dead_ranks_out(
+    settings: Settings,
+    melds: Iterable[LayableMeld],
+    own_melds: Sequence[Reading],
+    opponents: Sequence[Reading] | None,
+) -> list[LayableMeld]:
+    """Leave out the melds (groups of cards) of dead ranks: those of which a side has a canasta.
+
+    In most games no rank is dead. `opponents` are the melds of the other side; None if not known.
+    """
+    living: list[LayableMeld] = []
+    for meld in melds:
+        rank = meld.result.rank
+        if rank is None or not is_dead(settings, KINDS[rank], own_melds, opponents):
+            living.append(meld)
+    return living
 
 
 def find_lay_offs(

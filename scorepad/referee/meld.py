@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from scorepad.referee.in_force import is_dead, may_be_dead
 from scorepad.referee.questions import MeldQuestion
 from scorepad.referee.reasons import find_known_mistakes, reason
 from scorepad.referee.ruling import Details, Reason, Reasons, Ruling, allowed, forbidden, silent
@@ -216,6 +217,8 @@ def _list_reasons_against_meld(table: Table, question: MeldQuestion, meld: Meld)
     # The way to it: what may be added to a meld of the table.
     if question.on is not None:
         yield from _check_laying_on_meld(table, question.on, question.cards)
+        yield from _check_early_wilds_on_meld(table.settings, question, meld)
+    yield from against_dead_rank(table.settings, meld, question.table, question.opponents)
     yield from _check_wilds_laid_elsewhere(table.settings, question, meld)
 
 
@@ -226,6 +229,63 @@ def _check_laying_on_meld(table: Table, table_meld: Reading, cards: Reading) -> 
     """
     yield from check_meld_on_table(table.rules, table_meld, out=table.hand.out)
     yield from against_laying_wilds(table.rules, read_meld(table_meld.cards), cards.cards.wilds)
+
+
+def _check_early_wilds_on_meld(settings: Settings, question: MeldQuestion, meld: Meld) -> Reasons:
+    """Yield a reason if jokers or twos are laid on a meld of the table that has too few other cards.
+
+    In some games a side that has opened lays them only on a meld (group) with five natural cards.
+    `meld` is the result.
+    """
+    wilds_laid = question.cards.cards.wilds
+    if has_too_few_naturals_for_wilds(settings, meld, wilds_laid):
+        yield explain_early_wilds(settings, meld, wilds_laid)
+        # On the page: "pagat.com leaves melds free of this that were laid with the opening."
+        yield reason("early-wilds-older-melds", cited_settings="wilds-from-naturals")
+
+
+def has_too_few_naturals_for_wilds(settings: Settings, meld: Meld, wilds_laid: int) -> bool:
+    """Tell whether a meld has too few natural cards to take wild ones after the side's opening.
+
+    In some games five are needed. `meld` is the result: `3xK 2` → True, `5xK 2` → False. A meld of
+    jokers and twos alone → False.
+    """
+    if wilds_laid == 0 or meld.naturals == 0:
+        return False
+    return meld.naturals < settings.wilds_from_naturals
+
+
+def explain_early_wilds(settings: Settings, meld: Meld, wilds_laid: int) -> Reason:
+    """Explain that a meld has too few natural cards to take this many jokers and twos."""
+    # On the page: "After the opening a wild card joins only five natural cards or more: three here
+    # (wild ones: 1)."
+    return reason(
+        "wilds-too-early",
+        cited_settings="wilds-from-naturals",
+        fewest=settings.wilds_from_naturals,
+        naturals=meld.naturals,
+        wilds=wilds_laid,
+    )
+
+
+def against_dead_rank(
+    settings: Settings,
+    meld: Meld,
+    other_melds: Iterable[Reading] | None,
+    opponents: Iterable[Reading] | None,
+) -> Reasons:
+    """Yield a reason if a meld (group of cards) is of a dead rank: nobody begins or extends one.
+
+    In some games a rank is dead once a side has a canasta (seven cards) of it. Melds that are not
+    known are None.
+    """
+    if meld.rank is None:
+        return
+    rank = KINDS[meld.rank]
+    if is_dead(settings, rank, other_melds, opponents):
+        # On the page: "There is a complete canasta of kings already: the rank is dead, and nobody
+        # begins or extends a meld of it."
+        yield reason("meld-rank-dead", cited_settings="dead-ranks", rank=rank)
 
 
 def _check_melds_of_table(table: Table, last_meld: Meld) -> Reasons:
@@ -441,6 +501,7 @@ def _explain_legal_meld(table: Table, question: MeldQuestion, meld: Meld) -> Rea
 
     # On what else the answer depends.
     yield from _explain_dependence_on_opening(question, meld, settings)
+    yield from _explain_dependence_on_dead_rank(settings, question, meld)
     if question.table is None:  # the other melds of the side are not known
         yield from _explain_dependence_on_incomplete_meld(settings, question, meld)
         yield from _explain_dependence_on_wild_meld(settings, question, meld)
@@ -559,6 +620,31 @@ def _explain_dependence_on_opening(
             rank=_rank_of_meld(meld),
             wilds=meld.wilds,
         )
+    elif has_too_few_naturals_for_wilds(settings, meld, meld.wilds):
+        # On the page: "With fewer than five natural cards (here 3) wild cards are laid only when
+        # opening."
+        yield reason(
+            "early-wilds-only-in-opening",
+            cited_settings="wilds-from-naturals",
+            fewest=settings.wilds_from_naturals,
+            naturals=meld.naturals,
+        )
+
+
+def _explain_dependence_on_dead_rank(
+    settings: Settings, question: MeldQuestion, meld: Meld
+) -> Reasons:
+    """Yield the condition that no side has a canasta of the meld's rank, if not all melds are known.
+
+    In some games nobody begins or extends a meld (group) of such a rank, which is dead.
+    """
+    if meld.rank is None:
+        return
+    rank = _rank_of_meld(meld)
+    if may_be_dead(settings, rank, question.table, question.opponents):
+        # On the page: "Only if no side has a canasta of kings: of a dead rank no meld is begun or
+        # extended."
+        yield reason("meld-hangs-on-dead", cited_settings="dead-ranks", rank=rank)
 
 
 def _warn_of_restriction(settings: Settings, meld: Meld) -> Reasons:

@@ -10,7 +10,7 @@ from scorepad.referee.in_force import (
     find_rule_for_special_top,
     list_settings_of_canastas_needed,
 )
-from scorepad.referee.meld import against_incomplete_beside_canasta
+from scorepad.referee.meld import against_dead_rank, against_incomplete_beside_canasta
 from scorepad.referee.pile import against_wilds_with_top_card, explain_opening_from_hand
 from scorepad.referee.questions import OpeningQuestion
 from scorepad.referee.reasons import find_mistakes_about_minimum, make_reason_with_minimum, reason
@@ -39,7 +39,7 @@ from scorepad.rules.cards import Cards, Kind, Reading, gather_readings
 from scorepad.rules.definitions import Ruleset
 from scorepad.rules.hand import Out, SideEntry
 from scorepad.rules.settings import Settings
-from scorepad.rules.table import LaidSide, Table
+from scorepad.rules.table import LaidSide, Table, read_meld
 from scorepad.rules.turn_checks import OpeningCount, count_opening, has_canastas_to_go_out
 
 
@@ -68,7 +68,11 @@ def _decide_for_shown_melds(rules: Ruleset, question: OpeningQuestion) -> Ruling
     if question.top_card is not None and rules.settings.opening_pile == "hand-only":
         comments = (explain_opening_from_hand(), *comments)
 
-    reasons_against = (*_check_shown_melds(table), *against_top_card(rules, question))
+    reasons_against = (
+        *_check_shown_melds(table),
+        *_check_dead_ranks(rules.settings, question),
+        *against_top_card(rules, question),
+    )
     if reasons_against:
         return forbidden(reasons_against + comments, details)
 
@@ -78,7 +82,25 @@ def _decide_for_shown_melds(rules: Ruleset, question: OpeningQuestion) -> Ruling
         # On the page: "Opening with the top card depends on how the pile is taken."
         return silent((Reason("top-card-not-refereed"),), details)
     reasons_for = tuple(_explain_opening(table))
-    return allowed(reasons_for + comments, details)
+    conditions = tuple(_list_conditions_on_opponents(rules.settings, question))
+    return allowed(reasons_for + conditions + comments, details)
+
+
+def _check_dead_ranks(settings: Settings, question: OpeningQuestion) -> Reasons:
+    """Yield a reason for each meld (group of cards) of a rank that is dead by the other side's canasta.
+
+    In some games nobody begins a meld of such a rank.
+    """
+    for shown in question.melds:
+        yield from against_dead_rank(settings, read_meld(shown.cards), (), question.opponents)
+
+
+def _list_conditions_on_opponents(settings: Settings, question: OpeningQuestion) -> Reasons:
+    """Yield the condition that no rank of the melds is dead, if the other side's melds are not known."""
+    if settings.dead_ranks != "none" and question.opponents is None:
+        # On the page: "Only if the opponents have no canasta of a rank of these melds: that rank
+        # would be dead."
+        yield reason("opening-hangs-on-dead", cited_settings="dead-ranks")
 
 
 def _goes_out_with_opening(rules: Ruleset, question: OpeningQuestion) -> bool:

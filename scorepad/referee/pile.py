@@ -16,11 +16,15 @@ from scorepad.referee.in_force import (
     may_be_dead,
 )
 from scorepad.referee.meld import (
+    against_dead_rank,
     against_incomplete_beside_canasta,
     against_wilds_on_canasta,
     check_completed_mixed_canasta,
     count_blocking_wild_melds,
+    explain_early_wilds,
     explain_that_wilds_are_blocked,
+    has_too_few_naturals_for_wilds,
+    takes_wilds_only_in_opening,
 )
 from scorepad.referee.questions import PileQuestion
 from scorepad.referee.reasons import (
@@ -42,7 +46,7 @@ from scorepad.referee.situation import (
     run_checks,
     select_checks_of_laid_melds,
 )
-from scorepad.rules.cards import Cards, Kind, Reading, gather_readings
+from scorepad.rules.cards import KINDS, Cards, Kind, Reading, gather_readings
 from scorepad.rules.definitions import Ruleset
 from scorepad.rules.hand import SideEntry
 from scorepad.rules.settings import PileTop, Settings
@@ -606,8 +610,48 @@ def _check_resulting_melds(rules: Ruleset, question: PileQuestion, use: TopCardU
     yield from _check_wilds_beside_wild_meld(rules.settings, question, use)
     if use.joined_meld is not None:
         yield from check_meld_on_table(rules, use.joined_meld)
+    yield from _check_melds_beside_dead_ranks(rules.settings, question)
+    if question.opened:
+        yield from _check_wilds_after_opening(rules.settings, question, use)
     # In some games two melds of one rank may not be laid in the same turn.
     yield from against_incomplete_beside_canasta(rules, melds)
+
+
+def _check_melds_beside_dead_ranks(settings: Settings, question: PileQuestion) -> Reasons:
+    """Yield a reason for each meld shown (group of cards) that is of a dead rank.
+
+    In some games a rank is dead once a side has a canasta (seven cards) of it.
+    """
+    for shown in question.laid:
+        meld = read_meld(shown.cards)
+        yield from against_dead_rank(settings, meld, question.table, question.opponents)
+
+
+def _check_wilds_after_opening(
+    settings: Settings, question: PileQuestion, use: TopCardUse
+) -> Reasons:
+    """Yield a reason for each meld that takes jokers or twos too early, for a side that has opened.
+
+    In some games such wild cards join only five natural cards or more then, and no new aces.
+    """
+    for index, shown in enumerate(question.laid):
+        holds_top_card = index == use.shown_index
+        resulting = read_meld((use.resulting_meld if holds_top_card else shown).cards)
+        wilds_laid = shown.cards.wilds
+        if has_too_few_naturals_for_wilds(settings, resulting, wilds_laid):
+            yield explain_early_wilds(settings, resulting, wilds_laid)
+        elif (
+            wilds_laid > 0
+            and not holds_top_card
+            and takes_wilds_only_in_opening(settings, resulting)
+        ):
+            # On the page: "With aces, wild cards may be laid only when opening (here: 1)."
+            yield reason(
+                "wilds-only-in-opening",
+                cited_settings="natural-after-opening",
+                rank=KINDS[resulting.ranks[0]],
+                wilds=wilds_laid,
+            )
 
 
 def _list_untouched_melds(question: PileQuestion, use: TopCardUse) -> list[Reading]:

@@ -63,6 +63,9 @@ class MeldQuestion(BaseQuestion):
         types.MELDS,
         Field(description=_OTHER_MELDS.format(other="other ")),
     ] = None
+    opponents: Annotated[tuple[Reading, ...] | None, types.MELDS, Field(description=_OPPONENTS)] = (
+        None
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +104,9 @@ class OpeningQuestion(BaseQuestion):
             "whether they can open, and how best."
         ),
     ] = None
+    opponents: Annotated[tuple[Reading, ...] | None, types.MELDS, Field(description=_OPPONENTS)] = (
+        None
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,6 +206,9 @@ class OutQuestion(BaseQuestion):
             "whether they can go out, and how."
         ),
     ] = None
+    opponents: Annotated[tuple[Reading, ...] | None, types.MELDS, Field(description=_OPPONENTS)] = (
+        None
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -284,6 +284,10 @@ class Settings:
     """
     incomplete: tuple[IncompleteKind, ...]
     """Melds that cost points or prevent going out if they are not canastas."""
+    wilds_from_naturals: Number
+    """After the side's opening, wild cards join only melds of at least so many natural cards; 0: no
+    such rule. Melds of wild cards alone are free of it.
+    """
     wilds_blocked: Literal["nothing", "wilds", "wilds-and-mixed"]
     """What a side may not do while its meld of wild cards alone is incomplete."""
 

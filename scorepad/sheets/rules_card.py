@@ -27,7 +27,7 @@ QUESTIONS = {
     ),
     "wilds": (
         "meld-shortest", "canasta-length", "meld-naturals", "wild-limit", "wild-ratio", "natural-only",
-        "natural-after-opening", "wild-melds", "wilds-blocked",
+        "natural-after-opening", "wilds-from-naturals", "wild-melds", "wilds-blocked",
     ),
     "same-rank": ("repeated-rank",),
     "red-threes": (

@@ -45,7 +45,11 @@ def laid(rules: Ruleset, top: str) -> st.SearchStrategy[list[str]]:
 
 
 def meld_asked(rules: Ruleset) -> st.SearchStrategy[dict[str, Any]]:
-    on = {"on": st.one_of(st.none(), melds(rules)), "going_out": flags}
+    on = {
+        "on": st.one_of(st.none(), melds(rules)),
+        "going_out": flags,
+        "opponents": table(rules),
+    }
     return st.fixed_dictionaries({"cards": st.one_of(melds(rules), few_cards, card)}, optional=on)
 
 
@@ -55,7 +59,13 @@ def whole_hand(rules: Ruleset) -> st.SearchStrategy[str]:
 
 
 def opening_asked(rules: Ruleset) -> st.SearchStrategy[dict[str, Any]]:
-    keys = {"score": scores, "top_card": card_or_none, "concealed_out": flags, **deal(rules)}
+    keys = {
+        "score": scores,
+        "top_card": card_or_none,
+        "concealed_out": flags,
+        "opponents": table(rules),
+        **deal(rules),
+    }
     shown = st.fixed_dictionaries({}, optional={**keys, "melds": table(rules)})
     return st.one_of(
         shown, shown, st.fixed_dictionaries({"hand": whole_hand(rules)}, optional=keys)
@@ -88,6 +98,7 @@ def out_asked(rules: Ruleset) -> st.SearchStrategy[dict[str, Any]]:
         "concealed": flags,
         "red_threes": st.integers(0, 7),
         "permission": said,
+        "opponents": table(rules),
     }
     lying = st.lists(melds(rules), max_size=7)
     shown = st.fixed_dictionaries({"table": lying}, optional=keys)

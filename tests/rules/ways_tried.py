@@ -194,10 +194,13 @@ def goings_out(trier: Trier, asked: OutQuestion, hand: Hand) -> Iterator[Verdict
     if concealed and asked.table and settings.concealed_out == "opening-turn":
         return
     tables = [written(lying) for lying in asked.table]
-    for grown, rest, silent in laid_off(trier, tables, hand, nothing=concealed):
+    dead = dead_ranks(trier, tables)
+    for grown, rest, silent in laid_off(trier, tables, hand, nothing=concealed, dead=dead):
         for melds, stay in lays(rest, trier.is_meld):
             at_once = len(stay) <= 1 or are_discarded_at_once(trier, stay)
             if not at_once or not fits_the_moment(trier, asked, melds, concealed=concealed):
+                continue
+            if any(rank_of(meld) in dead for meld in melds):
                 continue
             if asked.discard is not None and stay != written(asked.discard):
                 continue
@@ -205,6 +208,18 @@ def goings_out(trier: Trier, asked: OutQuestion, hand: Hand) -> Iterator[Verdict
             out = OutQuestion(end, reading(stay), concealed, asked.red_threes, asked.permission)
             if give_ruling(trier.rules, out).verdict is Verdict.ALLOWED:
                 yield Verdict.SILENT if silent else Verdict.ALLOWED
+
+
+def dead_ranks(trier: Trier, tables: list[Hand]) -> set[str]:
+    """In moderna, the ranks of which a canasta lies there: nobody begins or extends a meld of them."""
+    if trier.rules.variant != "moderna":
+        return set()
+    return {rank_of(lying) for lying in tables if len(lying) >= 7} - {""}
+
+
+def rank_of(meld: Hand) -> str:
+    """The rank of a group, empty for wild cards alone."""
+    return next((card.rstrip("hdsc") for card in meld if card not in ("2", "JK")), "")
 
 
 def are_discarded_at_once(trier: Trier, stay: Hand) -> bool:
@@ -230,15 +245,14 @@ def fits_the_moment(
         first = tuple(reading(opened_with(trier, meld)) for meld in melds)
         shown = OpeningQuestion(asked.score, first, None, True, asked.deal)
         return bool(melds) and give_ruling(trier.rules, shown).verdict is not Verdict.FORBIDDEN
-    if any(
-        why.code == "wilds-only-in-opening" for meld in melds for why in trier.meld(meld).reasons
-    ):
+    only_in_opening = {"wilds-only-in-opening", "early-wilds-only-in-opening"}
+    if any(why.code in only_in_opening for meld in melds for why in trier.meld(meld).reasons):
         return False
     return not concealed or any(trier.meld(meld).details["canasta"] for meld in melds)
 
 
 def laid_off(
-    trier: Trier, tables: list[Hand], hand: Hand, *, nothing: bool
+    trier: Trier, tables: list[Hand], hand: Hand, *, nothing: bool, dead: set[str]
 ) -> Iterator[tuple[tuple[Hand, ...], Hand, bool]]:
     """Every way to lay cards off on melds: the melds then, the cards left, and whether no source
     speaks of it.
@@ -247,11 +261,11 @@ def laid_off(
         yield (), hand, False
         return
     first, *others = tables
-    for chosen, rest in [((), hand)] if nothing else parts(hand):
+    for chosen, rest in [((), hand)] if nothing or rank_of(first) in dead else parts(hand):
         answer = trier.meld(chosen, first).verdict if chosen else Verdict.ALLOWED
         if answer is Verdict.FORBIDDEN:
             continue
-        for grown, left, silent in laid_off(trier, others, rest, nothing=nothing):
+        for grown, left, silent in laid_off(trier, others, rest, nothing=nothing, dead=dead):
             yield (tuple(sorted(first + chosen)), *grown), left, silent or answer is Verdict.SILENT
 
 

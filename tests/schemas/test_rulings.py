@@ -53,8 +53,16 @@ def refused(question: dict[str, Any], language: str = "it") -> str:
 
 def test_there_are_the_nine_kinds_of_the_contract_with_their_keys() -> None:
     assert {kind: list_keys_of_kind(kind) for kind in QUESTIONS} == {
-        "meld": {"cards", "on", "going_out", "table"},
-        "opening": {"score", "melds", "top_card", "concealed_out", "deal", "hand"},
+        "meld": {"cards", "on", "going_out", "table", "opponents"},
+        "opening": {
+            "score",
+            "melds",
+            "top_card",
+            "concealed_out",
+            "deal",
+            "hand",
+            "opponents",
+        },
         "pile": {"top", "frozen", "opened", "score", "table", "with", "deal", "hand", "opponents"},
         "out": {
             "table",
@@ -65,6 +73,7 @@ def test_there_are_the_nine_kinds_of_the_contract_with_their_keys() -> None:
             "hand",
             "score",
             "deal",
+            "opponents",
         },
         "upcard": {"cards"},
         "discard": {

@@ -171,6 +171,12 @@ OPENING = QuestionPages(
         _WHO,
         *_make_facts_for_minimum(OpeningQuestion, asked_after={}),
         make_fact(OpeningQuestion, "concealed_out"),
+        make_fact(
+            OpeningQuestion,
+            "opponents",
+            asked_after={**_WITH_MELDS, **_WITH_HAND},
+            matters_under=_has_dead_ranks,
+        ),
     ),
     (Mistake("opening-under-minimum", ("opening-below-minimum",)), _TAKEN_BACK),
     tells_silence=True,
@@ -186,6 +192,7 @@ MELD = QuestionPages(
         make_fact(MeldQuestion, FactName.ON, needed=True, asked_after={FactName.LAID_AS: "on"}),
         _WHO,
         make_fact(MeldQuestion, FactName.TABLE),
+        make_fact(MeldQuestion, "opponents", matters_under=_has_dead_ranks),
     ),
     (_TAKEN_BACK,),
     tells_silence=True,
@@ -203,6 +210,7 @@ _AFTER_ASKING = (
     make_fact(OutQuestion, "red_threes", matters_under=_has_condition_on_red_threes),
     make_fact(OutQuestion, FactName.CONCEALED),
     *_make_facts_for_minimum(OutQuestion, asked_after={FactName.CONCEALED: YES, **_WITH_HAND}),
+    make_fact(OutQuestion, "opponents", asked_after=_WITH_HAND, matters_under=_has_dead_ranks),
 )
 OUT = QuestionPages(
     "chiusura",

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from scorepad.rules.cards import KINDS, NO_CARDS, Cards, Kind, read_cards
+from scorepad.rules.cards import KINDS, Cards, Kind, read_cards
 from scorepad.rules.settings import CanastaKind, Settings
 from scorepad.web.referee.cases import Case
 from scorepad.web.referee.facts import Answers, Fact, FactName, InputKind
@@ -182,7 +182,8 @@ def _read_cards_asked_about(case: Case) -> Cards:
     for key in ("top", "card", "cards"):  # depending on the kind of question
         if question.get(key):
             return read_cards(question[key]).cards
-    return NO_CARDS
+    melds = question.get("melds", ())
+    return read_cards(" ".join(melds)).cards
 
 
 def _choose_rank_among(kinds: list[Kind]) -> str:
