@@ -113,6 +113,7 @@ CHAPTERS: Mapping[str, tuple[str, ...]] = {
         "opening-wild-melds",
         "opening-natural-group",
         "opening-pile",
+        "talon",
     ),
     "pile": (
         "pile",

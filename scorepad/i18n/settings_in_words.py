@@ -441,6 +441,17 @@ def _describe_sizes_of_first_pile(sizes: Sequence[int], words: Words) -> str:
     return words.t("value.upcard-big-piles.each", joker=size_with_joker, two=size_with_two)
 
 
+def _describe_talon(cards: Sequence[int], words: Words) -> str:
+    """Say how many cards a player draws for opening, for the first side that does and the second.
+
+    `[4, 3]` → "4 for the first side that opens, 3 for the second". An empty list → "none".
+    """
+    if not cards:
+        return words.t("value.none")
+    first, second = cards
+    return words.t("value.talon", first=first, second=second)
+
+
 # ---------------------------------------------------------------- threes, and what the count adds
 
 
@@ -631,5 +642,6 @@ _FORMATTERS: Mapping[str, Callable[[Any, Words], str]] = {
     "special-hands": _describe_special_hands,
     "pile-tops": _describe_tops_with_own_rule,
     "upcard-big-piles": _describe_sizes_of_first_pile,
+    "talon": _describe_talon,
 }
 """Functions that put other settings into words whose values are not just a figure or a word."""

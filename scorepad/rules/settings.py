@@ -321,6 +321,10 @@ class Settings:
     opening_natural_group: Literal["not-needed", "needed"]
     """Whether the opening must hold three natural cards of a rank, and no complete mixed canasta.
     """
+    talon: Annotated[tuple[Number, ...], Field(max_length=2)]
+    """Cards that a player draws after opening from the hand and discarding: for the first side that
+    opens, and for the second; empty: none.
+    """
     opening_pile: Literal["top-card-only", "hand-only", "never"]
     """The cards of a pile taken to open that count for the opening."""
 

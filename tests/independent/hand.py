@@ -9,7 +9,10 @@ from dataclasses import dataclass
 from .cards import Cards
 from .game import Game
 
-SPECIALS = {"pairs": 2500, "wild-pairs": 2000, "straight": 3000, "garbage": 3000}
+SPECIALS = {
+    "pairs": 2500, "wild-pairs": 2000, "straight": 3000, "garbage": 3000, "miami-pairs": 2500, "zip-code": 2500,
+    "blast-off": 3000, "triples": 3500, "quads": 3500, "dream": 8500,
+}  # fmt: skip
 """Moderna: the special hands and what each is worth."""
 
 
