@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 from packaging.requirements import Requirement
 from pypdf import PdfReader
+
 from tests.attack.pad_served import Browser, begin
 
 ASSETS = ("templates", "static")
