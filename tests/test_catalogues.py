@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import io
 import re
+import tomllib
 from collections.abc import Iterator
 from dataclasses import replace
 from enum import EnumType
@@ -37,24 +38,7 @@ FIGURE = re.compile(r"%\((\w+)\)s")
 RAW = re.compile(
     r"\b(?:cli|problem|item|setting|value|option|read|variant|needed|family|card|takes|unusable)\.[a-z0-9]"
 )
-BY_FIGURE = {
-    "totals-impossible": ("no-cards", "multiple", "meld", "less", "more"),
-    "out-discard-special": ("wild", "red-three", "black-three"),
-    "opening-below-minimum": (
-        "points",
-        "black-threes",
-        "naturals",
-        "natural-group",
-        "mixed-canasta",
-        "wilds-alone",
-    ),
-    "opening-impossible": ("points", "naturals", "natural-group", "wilds-alone"),
-    "opening-unknown": ("naturals", "natural-group"),
-    "out-canastas-missing": ("number", "families"),
-    "meld-too-short": ("any", "wilds"),
-    "black-threes-not-out": ("never", "going-out"),
-    "meld-kind-not-allowed": ("never", "longest", "pure", "fewest"),
-}
+BY_FIGURE = tomllib.loads(ROOT.joinpath("tests/problems.toml").read_text("utf-8"))["texts"]
 FAMILIES = ("natural", "mixed", "sequence", "wild", "any")
 
 

@@ -30,6 +30,7 @@ from scorepad.schemas.variant_json import build_whole_variant
 from tests.recorded import FOLDER, RecordedValue, recorded
 
 TESTS = Path(__file__).parent
+PROBLEMS = tomllib.loads(TESTS.joinpath("problems.toml").read_text("utf-8"))
 FEWEST = 17_500
 """Citations in the worked hands, problems and rulings together; more come with every case."""
 
@@ -260,27 +261,16 @@ def just(*settings: str) -> Callable[[Rules, Mapping[str, Any]], Iterator[Claim]
 
 
 OF_PROBLEMS: dict[str, Callable[[Rules, Mapping[str, Any]], Iterator[Claim]]] = {
+    **{code: just(*settings) for code, settings in PROBLEMS["settings"].items()},
     "meld-too-short": with_figure("needed", "meld-shortest", "wild-melds-shortest"),
     "meld-too-few-naturals": with_figure("needed", "meld-naturals"),
     "meld-too-many-wilds": of_wilds,
-    "meld-mixed-ranks": just("meld-one-rank"), "meld-sequence-broken": just("sequences"),
-    "meld-red-three": just("meld-red-threes"),
     "meld-too-long": lambda rules, figures: iter(
         [*with_figure("allowed", "meld-longest", "wild-melds-longest")(rules, figures), ("sequences", "")]
     ),
-    "meld-kind-not-allowed": just(
-        "black-threes", "black-threes-wilds", "black-threes-longest", "black-threes-fewest"
-    ),
-    "black-threes-not-out": just("black-threes"),
-    "deck-exceeded": just("decks"), "red-threes-exceeded": just("decks"),
-    "out-canastas-missing": of_canastas, "out-cards-left": just("out-empty-handed"),
-    "out-discard-special": just("last-discard-special"), "out-discard-missing": just("last-discard"),
-    "out-red-threes-missing": just("out-red-threes"), "out-wild-meld-incomplete": just("incomplete"),
-    "out-meld-incomplete": just("incomplete"), "opening-below-minimum": of_opening, "opening-impossible": of_opening,
-    "opening-unknown": of_opening, "totals-impossible": just("card-points", "decks"),
-    "points-not-multiple": just("card-points"), "penalty-unknown": just("penalties-known"),
+    "out-canastas-missing": of_canastas, "opening-below-minimum": of_opening, "opening-impossible": of_opening,
+    "opening-unknown": of_opening,
     "red-three-twice": lambda *_: iter([("penalties-known", "same-offence")]),
-    "meld-rank-repeated": just("repeated-rank"), "hands-not-apart": just("held-together"),
     "left-in-points": with_figure("points", "left-black-three"), "target-reached": with_figure("target", "target"),
     **dict.fromkeys(("card-unknown", "side-unknown", "not-checked"), lambda *_: iter(())),
 }  # fmt: skip

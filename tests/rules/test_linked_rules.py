@@ -28,7 +28,7 @@ WORKED = [
     for worked in json.loads(LINKED.with_name(folder).joinpath("worked.json").read_text("utf-8"))
 ]
 REFUSED = json.loads((LINKED / "refused.json").read_text("utf-8"))
-HELD, PENALTY = "held-red-three", "red-three-not-exposed"
+MOVED = json.loads((LINKED / "moved.json").read_text("utf-8"))
 NATURAL = {
     "item": "natural-canasta",
     "points": 500,
@@ -151,15 +151,6 @@ def test_an_option_of_ones_own_moves_what_follows() -> None:
     assert found.cited_by_setting["canastas"].standing is Standing.AGREED
 
 
-def test_without_wild_cards_there_is_no_mixed_canasta() -> None:
-    assert [kind["item"] for kind in read(wild_limit=0).settings["canastas"].value] == [
-        "natural-canasta"
-    ]
-    # The sevens of messicana may hold wild cards, and need none.
-    sevens, *_ = read("messicana", wild_limit=0).settings["canastas"].value
-    assert (sevens["item"], sevens["wilds"]) == ("sevens-canasta", [0, 0])
-
-
 def test_a_canasta_below_the_limit_stays_where_it_is_and_a_penalty_that_is_gone_moves_nothing() -> (
     None
 ):
@@ -173,28 +164,16 @@ def test_a_canasta_below_the_limit_stays_where_it_is_and_a_penalty_that_is_gone_
     gone = parse_own_variant(
         "casa.toml", f'{text}[settings.held-red-three]\nvalue = 300\nstanding = "house"\n'
     )
-    assert (gone.moved, PENALTY in gone.penalties) == ({}, False)
+    assert (gone.moved, "red-three-not-exposed" in gone.penalties) == ({}, False)
 
 
-def test_what_a_file_gives_itself_never_moves() -> None:
-    both = read("classica", {PENALTY: 300}, held_red_three=500)
-    assert (both.settings[HELD].value, both.penalties[PENALTY].points, both.moved) == (500, 300, {})
-    black = read(
-        card_points=dict(get_variant("classica").settings["card-points"].value, **{"3b": 10})
-    )
-    assert (black.settings["left-black-three"].value, list(black.moved)) == (
-        10,
-        ["settings.left-black-three"],
-    )
-    assert read(left_black_three=100).settings["card-points"].value["3b"] == 5
-
-
-def test_a_figure_that_was_another_one_does_not_move() -> None:
-    # Moderna takes 5 points for a red three in hand: that is not the penalty.
-    assert read("moderna", {PENALTY: 300}).settings[HELD].value == 5
-    # Messicana has no longest meld, cubana melds of exactly seven cards.
-    assert read("messicana", canasta_length=8).settings["meld-longest"].value == "unlimited"
-    assert read("cubana", canasta_length=8).settings["meld-longest"].value == 8
+@pytest.mark.parametrize("row", MOVED, ids=lambda row: row["case"])
+def test_a_figure_moves_with_those_that_it_hangs_together_with(row: dict[str, Any]) -> None:
+    penalties = row.get("penalties", {})
+    found = read(row["parent"], penalties, **row["settings"])
+    assert {key: found.settings[key].value for key in row["then"]} == row["then"]
+    assert dict(found.moved) == row["moved"]
+    assert {code: found.penalties[code].points for code in penalties} == penalties
 
 
 @pytest.mark.parametrize("row", REFUSED["to be given too"], ids=lambda row: row["named"])
@@ -212,12 +191,6 @@ def test_what_nobody_else_can_decide_has_to_be_given_too(row: dict[str, Any]) ->
 def test_figures_that_make_no_game_are_refused(row: dict[str, Any]) -> None:
     (message,) = refused(**row["settings"])
     assert row["named"] in message
-
-
-def test_what_falls_with_the_decks_is_what_they_do_not_hold() -> None:
-    found = read(decks=1)
-    assert found.settings["red-three-values"].value == [100, 200]
-    assert found.moved == {"settings.red-three-values": "settings.decks"}
 
 
 def test_every_figure_of_a_limit_is_of_its_own_file_in_the_package() -> None:

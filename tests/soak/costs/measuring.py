@@ -52,11 +52,6 @@ class Request:
     headers: Mapping[str, str] = field(default_factory=dict)
     body: bytes | None = None
 
-    @property
-    def size(self) -> int:
-        """Bytes that are sent, but for the fixed headers."""
-        return len(self.path) + sum(map(len, self.headers.values())) + len(self.body or b"")
-
 
 @dataclass
 class Answer:
@@ -79,14 +74,12 @@ class Record:
 
     route: str
     what: str
-    size: int
     status: int
     seconds: float
     processor: float
     memory: float
     above: float
     kept: float
-    answer: int
     complaint: str = ""
 
     @property
@@ -238,14 +231,12 @@ class MeasuredServer:
         record = Record(
             route=route,
             what=what,
-            size=request.size,
             status=answer.status,
             seconds=answer.seconds,
             processor=(watch.processor or self.processor()) - processor,
             memory=peak - before,
             above=peak - self.idle,
             kept=max(0.0, self.resident() - self.idle),
-            answer=len(answer.body),
             complaint=self.complaint(),
         )
         if watch.killed:
