@@ -77,7 +77,7 @@ def test_a_hand_is_written_without_defaults_and_as_short_as_it_can_be_sent() -> 
     }
     noi = SideEntry(
         melds=(MeldEntry(read_cards("Q Q Q 2")), MeldEntry(read_cards("7xK"), concealed=True)),
-        left=HeldByPlayer((read_cards("9 4 4"), NOTHING)),
+        left=HeldByPlayer((read_cards("9 4 4 3s"), NOTHING)),
         red_threes=2,
         penalties=(PenaltyEntry("draw-out-of-turn"), PenaltyEntry("house", 25, "x")),
         bonuses=("y",),
@@ -93,7 +93,7 @@ def test_a_hand_is_written_without_defaults_and_as_short_as_it_can_be_sent() -> 
         "sides": {
             "Noi": {
                 "melds": ["3xQ 2", {"cards": "7xK", "concealed": True}],
-                "left": ["9 2x4", ""],
+                "left": ["9 2x4 3s", ""],
                 "red_threes": 2,
                 "penalties": ["draw-out-of-turn", {"code": "house", "points": 25, "reason": "x"}],
                 "bonuses": ["y"],
@@ -138,6 +138,32 @@ def test_a_stored_hand_without_one_of_its_sides_is_read_with_that_side_empty() -
     assert stored_hand({"sides": {"b": {"left": 85}}}) == Hand(
         (SideEntry(), SideEntry(left=HeldInPoints(85)))
     )
+
+
+@pytest.mark.parametrize(
+    ("given_hand", "reason", "key"),
+    [
+        ({"sides": {"a": {"left": "K" * 2001}}}, "too-long", "sides/a/left"),
+        ({"sides": {"a": {"penalties": ["house"]}}}, "house-reason", "sides/a/penalties/0"),
+        (
+            {"sides": {"a": {"penalties": [{"code": "x", "points": 5}]}}},
+            "penalty-points",
+            "sides/a/penalties/0/points",
+        ),
+        (
+            {"sides": {"a": {"adjustments": [{"points": 5, "reason": " "}]}}},
+            "wrong",
+            "sides/a/adjustments/0/reason",
+        ),
+        ({"sides": {}, "out": {"side": "a", "discard": "4 5"}}, "one-card", "out/discard"),
+    ],
+)
+def test_what_no_hand_has_is_refused_by_its_key(
+    given_hand: dict[str, Any], reason: str, key: str
+) -> None:
+    with pytest.raises(Unusable) as refused:
+        hand_of(given_hand)
+    assert (refused.value.reason, refused.value.key) == (f"unusable.{reason}", key)
 
 
 def test_a_hand_is_summed_if_the_table_agreed_on_sums_of_all_sides() -> None:

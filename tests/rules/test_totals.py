@@ -18,7 +18,7 @@ from scorepad.rules import bounds as bounds_module
 from scorepad.rules.bounds import Bounds, compute_extreme_points, find_bounds
 from scorepad.rules.cards import KINDS, Cards, Kind, count_cards_in_decks, gather, parse_cards
 from scorepad.rules.settings import Settings
-from scorepad.rules.variants import get_variant, settle, variant_ids
+from scorepad.rules.variants import settle, variant_ids
 from tests.examples import examples
 from tests.rules.every_way import (
     Left,
@@ -31,6 +31,7 @@ from tests.rules.every_way import (
 )
 from tests.rules.hands import codes, hand, judged, side
 from tests.rules.hands import counted as counted_side
+from tests.rules.hands_drawn import rulesets
 
 TOO_FEW, TOO_MANY = -5, 100_000
 CLASSICA = settle("classica").settings
@@ -438,20 +439,6 @@ COUNTED = [name for name in variant_ids() if settle(name).settings.counted_by ==
 
 
 @st.composite
-def tables(draw: st.DrawFn) -> Settings:
-    """A variant whose sides may be counted at the table, with options."""
-    variant = get_variant(draw(st.sampled_from(COUNTED)))
-    options = {
-        option.id: draw(
-            st.sampled_from([value.value for value in option.values if value.only_sides is None])
-        )
-        for option in variant.options.values()
-        if option.values and draw(st.booleans())
-    }
-    return settle(variant.id, None, options).settings
-
-
-@st.composite
 def demands(draw: st.DrawFn, in_force: Settings) -> dict[str, int]:
     items = sorted({kind.item for kind in in_force.canastas})
     return dict(Counter(draw(st.lists(st.sampled_from(items), max_size=5))))
@@ -470,7 +457,7 @@ named = st.lists(
 @given(data=st.data())
 @settings(max_examples=examples(150))
 def test_quick_bounds_never_reach_beyond_the_exact_ones(data: st.DataObject) -> None:
-    in_force = data.draw(tables())
+    in_force = data.draw(rulesets(COUNTED)).settings
     wanted = data.draw(demands(in_force))
     supply = bounds_module._find_cards_that_side_can_have(
         in_force, data.draw(named), went_out=data.draw(st.booleans())

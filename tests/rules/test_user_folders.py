@@ -80,12 +80,18 @@ def test_what_is_no_file_of_text_is_named_and_not_read(tmp_path: Path, what: str
     assert (broken.file, broken.problem) == ("mia.toml", "unreadable")
 
 
-def test_a_file_or_folder_that_is_missing_holds_nothing(tmp_path: Path) -> None:
+def test_sources_that_are_missing_or_no_text_are_refused_and_house_rules_are_none(
+    tmp_path: Path,
+) -> None:
     assert read_own_variants(tmp_path / "none").usable == {}
     for read in (load_sources, read_own_file):
         with pytest.raises(VariantError) as refused:
             read(tmp_path / "none.toml")
         assert refused.value.problem == "no-file"
+    (tmp_path / "sources.toml").write_bytes(b"\xff")
+    with pytest.raises(VariantError) as refused:
+        load_sources(tmp_path)
+    assert refused.value.problem == "unreadable"
 
 
 def test_brackets_and_commas_out_of_place_hide_no_line() -> None:
