@@ -151,13 +151,15 @@ class Submission(NamedTuple):
 
 
 def _convert_to_json_type(value: Any) -> object:
-    """Convert a mapping or a dataclass into a dict, which `json` can encode.
+    """Convert a mapping or a dataclass into a dict, and a set into a list, which `json` can encode.
 
     Values inside that `json` cannot encode either are passed to this function in turn. Raises
     TypeError for any other value: two contents that differ in it would have the same digest.
     """
     if isinstance(value, Mapping):
         return dict(value)
+    if isinstance(value, frozenset):
+        return sorted(value)  # so that the same set always looks the same
     if is_dataclass(value) and not isinstance(value, type):
         return _list_attributes_that_differ_from_default(value)
     raise TypeError(f"a submission cannot hold a {type(value).__name__}")
