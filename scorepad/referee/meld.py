@@ -13,6 +13,7 @@ from scorepad.referee.situation import (
     build_table_with_melds,
     check_meld_on_table,
     count_incomplete_wild_melds,
+    report_unreadable_cards,
     run_checks,
     select_checks_of_laid_melds,
 )
@@ -209,6 +210,7 @@ def _list_reasons_against_meld(table: Table, question: MeldQuestion, meld: Meld)
 
     `meld` is the group of cards that results from laying them.
     """
+    yield from report_unreadable_cards(table.rules, *(question.opponents or ()))
     # The result by itself: too short, too many jokers, and so on.
     yield from _check_melds_of_table(table, meld)
     if question.cards == NOTHING:

@@ -70,6 +70,7 @@ def _decide_for_shown_melds(rules: Ruleset, question: OpeningQuestion) -> Ruling
 
     reasons_against = (
         *_check_shown_melds(table),
+        *report_unreadable_cards(rules, *(question.opponents or ())),
         *_check_dead_ranks(rules.settings, question),
         *against_top_card(rules, question),
     )

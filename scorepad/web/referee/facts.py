@@ -55,6 +55,8 @@ class FactName(StrEnum):
     """The top card of the discard pile."""
     TABLE = "table"
     """The melds of the side that lie on the table."""
+    OPPONENTS = "opponents"
+    """The melds of the other side that lie on the table."""
     LAID = "laid"
     """The melds that the player lays to take the discard pile, without its top card."""
     LAID_AS = "laid_as"

@@ -155,7 +155,7 @@ PILE = QuestionPages(
         _WHO,
         *_make_facts_for_minimum(PileQuestion, asked_after={FactName.OPENED: NO}),
         make_fact(PileQuestion, FactName.TABLE, asked_after={FactName.OPENED: YES}),
-        make_fact(PileQuestion, "opponents", matters_under=_has_dead_ranks),
+        make_fact(PileQuestion, FactName.OPPONENTS, matters_under=_has_dead_ranks),
     ),
     (Mistake("pile-taken-without-meld"), Mistake("pile-taken-top-card-unused")),
 )
@@ -171,12 +171,7 @@ OPENING = QuestionPages(
         _WHO,
         *_make_facts_for_minimum(OpeningQuestion, asked_after={}),
         make_fact(OpeningQuestion, "concealed_out"),
-        make_fact(
-            OpeningQuestion,
-            "opponents",
-            asked_after={**_WITH_MELDS, **_WITH_HAND},
-            matters_under=_has_dead_ranks,
-        ),
+        make_fact(OpeningQuestion, FactName.OPPONENTS, matters_under=_has_dead_ranks),
     ),
     (Mistake("opening-under-minimum", ("opening-below-minimum",)), _TAKEN_BACK),
     tells_silence=True,
@@ -192,7 +187,7 @@ MELD = QuestionPages(
         make_fact(MeldQuestion, FactName.ON, needed=True, asked_after={FactName.LAID_AS: "on"}),
         _WHO,
         make_fact(MeldQuestion, FactName.TABLE),
-        make_fact(MeldQuestion, "opponents", matters_under=_has_dead_ranks),
+        make_fact(MeldQuestion, FactName.OPPONENTS, matters_under=_has_dead_ranks),
     ),
     (_TAKEN_BACK,),
     tells_silence=True,
@@ -210,7 +205,9 @@ _AFTER_ASKING = (
     make_fact(OutQuestion, "red_threes", matters_under=_has_condition_on_red_threes),
     make_fact(OutQuestion, FactName.CONCEALED),
     *_make_facts_for_minimum(OutQuestion, asked_after={FactName.CONCEALED: YES, **_WITH_HAND}),
-    make_fact(OutQuestion, "opponents", asked_after=_WITH_HAND, matters_under=_has_dead_ranks),
+    make_fact(
+        OutQuestion, FactName.OPPONENTS, asked_after=_WITH_HAND, matters_under=_has_dead_ranks
+    ),
 )
 OUT = QuestionPages(
     "chiusura",
@@ -234,7 +231,7 @@ DISCARD = QuestionPages(
         make_fact(DiscardQuestion, "pile_empty", matters_under=_may_bar_from_empty_pile),
         _WHO,
         make_fact(DiscardQuestion, FactName.TABLE),
-        make_fact(DiscardQuestion, "opponents", matters_under=_has_dead_ranks),
+        make_fact(DiscardQuestion, FactName.OPPONENTS, matters_under=_has_dead_ranks),
         make_fact(DiscardQuestion, "wild_meld_incomplete"),
     ),
 )

@@ -163,6 +163,13 @@ def _make_sample_melds(fact: Fact, case: Case) -> Iterator[str]:
             yield from _list_pairs_for_sequence(cards)
         return
 
+    if fact.name == FactName.OPPONENTS:
+        # Only a canasta (seven cards) matters: in some games its rank is dead for both sides.
+        no_melds = ""
+        yield no_melds
+        naturals = case.settings.canasta_length - _USUAL_WILDS
+        yield f"{naturals}x{_choose_rank_among(kinds)} {_USUAL_WILDS}x2"
+        return
     if case.question.kind == "out":  # may the player lay the last card?
         yield from _make_sample_melds_for_going_out(case.settings)
     elif fact.name == FactName.ON:
