@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import subprocess
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -37,6 +38,13 @@ def fill(page: Page, hand: dict[str, Any], *, tapping: bool = False) -> None:
     if out and out.get("discard"):
         unfold(page, "discard")
         page.locator("#discard").select_option(out["discard"])
+
+
+def fill_figures(page: Page, figures: Mapping[str, str]) -> None:
+    """Type the figures of a hand that nobody went out of, each by the name of its cell."""
+    page.locator("label[for=out-nobody]").tap()
+    for cell, figure_typed in figures.items():
+        page.locator(f"#{cell}").fill(figure_typed)
 
 
 def choose(page: Page, field: str, value: str) -> None:

@@ -16,7 +16,7 @@ from scorepad.matches.events import Labels
 from scorepad.matches.hands import SentHand
 from scorepad.matches.projection import NewMatch
 from scorepad.storage import Storage
-from tests.browser.hands import fill, new_match, open_hand, save, totals
+from tests.browser.hands import fill_figures, new_match, open_hand, save, totals
 from tests.browser.room import OWNER, Room, begin, fresh
 from tests.browser.warm import Warm
 from tests.polling import ASKED_EVERY
@@ -128,7 +128,7 @@ def test_a_writer_a_viewer_and_the_board_show_the_same_within_seconds(
     viewer.goto(address + path)
     board.goto(f"{address}{path}/tabellone")
     open_hand(writer)
-    fill(writer, HAND)
+    fill_figures(writer, HAND)
     for page in (viewer, board):
         page.evaluate("window.isTheSame = true")
     save(writer)
@@ -352,7 +352,7 @@ def test_who_saves_the_hand_is_not_told_that_another_did(
         route.fulfill(response=told)
 
     page.route(re.compile("/smazzata$"), slowly)
-    fill(page, HAND)
+    fill_figures(page, HAND)
     save(page)
     assert totals(page) == ["430", "60"]
     assert heard == []

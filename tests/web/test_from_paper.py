@@ -7,8 +7,8 @@ from __future__ import annotations
 import pytest
 
 from scorepad.matches import Pad
-from tests.web.client import Client, Page
-from tests.web.player import Begin, Visit
+from tests.web.client import Client, Page, Visit
+from tests.web.player import Begin
 from tests.web.playing import ALL_GOOD, device, play
 from tests.web.tables import read_tables
 
