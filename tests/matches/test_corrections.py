@@ -72,6 +72,21 @@ def test_a_warning_goes_when_a_correction_takes_its_reason_away(start) -> None:
     assert (second.warnings, second.doubts, table.totals) == ((), (), [860, 120])
 
 
+def test_a_correction_keeps_a_remark_written_meanwhile_and_does_not_overwrite_it(table) -> None:
+    table.play(usual())
+    seen, remark = table.entry(), table.pad.actions.remark
+    remark(table.request(), table.match, table.device, 1, "", "importante")
+
+    def correct(seen: int, text: str) -> object:
+        sent = SentHand(hand=usual(), remark=text)
+        return table.pad.correct(table.request(), table.match, table.device, 1, seen, sent)
+
+    assert isinstance(correct(seen, ""), Saved)
+    assert table.state.hands[0].remark == "importante"
+    remark(table.request(), table.match, table.device, 1, "importante", "bella")
+    assert isinstance(correct(table.entry(), "altro"), Stale)
+
+
 def test_an_entry_of_an_unknown_kind_is_told(table, storage, clock) -> None:
     with storage.writing() as rows:
         rows.append(Entry(table.match, 2, "toast", clock(), "phone", "r", {}, "5e27"))

@@ -17,7 +17,7 @@ from scorepad.matches.access import (
     RequestId,
     as_admin,
 )
-from scorepad.matches.devices import MOST_VIEWERS, Devices
+from scorepad.matches.devices import MOST_VIEWERS, Devices, Outcome
 from scorepad.matches.events import Labels
 from scorepad.matches.keys import (
     NO_KEYS,
@@ -206,6 +206,14 @@ def test_a_match_started_over_sent_again_keeps_who_came_in_since(house: House) -
     house.doors.enter(keys.write, TABLET)
     assert house.doors.start_over(house.match, ADMIN, sent) == NO_KEYS
     assert house.access(TABLET) is Access.OWN
+
+
+def test_a_match_is_handed_on_to_nobody_who_was_sent_out(house: House) -> None:
+    house.let_in(TABLET)
+    tablet = hash_device_id(TABLET)
+    house.doors.remove_device(house.match, PHONE, tablet)
+    assert house.doors.make_owner(house.match, PHONE, tablet) is Outcome.GONE
+    assert [house.access(device) for device in (PHONE, TABLET)] == [Access.OWN, Access.NONE]
 
 
 # ---------------------------------------------------------------- devices that only look

@@ -12,7 +12,7 @@ from scorepad.matches.access import DeviceId, RequestId
 from scorepad.matches.events import Labels
 from scorepad.matches.hands import SentHand, ShownDraft
 from scorepad.matches.projection import NewMatch
-from scorepad.matches.transaction import Refused, Saved
+from scorepad.matches.transaction import Refused, Saved, Stale
 from scorepad.storage import Storage
 from tests.examples import examples
 from tests.hands_read import hand_of
@@ -99,3 +99,13 @@ def test_whatever_is_typed_is_kept_exactly(table: Table, text: str) -> None:
     table.keep(typed)
     assert table.state.open_hand is not None
     assert table.state.open_hand.draft == typed
+
+
+def test_what_two_phones_type_alike_is_kept_once_and_what_differs_is_stale(table: Table) -> None:
+    table.keep({"cards": "1"})
+    table.keep({"cards": "12"}, version=1)
+    assert table.keep({"cards": "12"}, version=1).version == 2
+    told = table.keep({"cards": "9"}, version=1)
+    assert isinstance(told, Stale)
+    assert told.current is not None
+    assert told.current.draft == {"cards": "12"}
