@@ -6,6 +6,7 @@ All of them can be used: what is wrong with them is for the rules to say.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from hypothesis import strategies as st
@@ -67,9 +68,9 @@ def option_values(option: Option, sides: int) -> st.SearchStrategy[ChoiceValue]:
 
 
 @st.composite
-def rulesets(draw: st.DrawFn) -> Ruleset:
+def rulesets(draw: st.DrawFn, names: Iterable[str] = variant_ids()) -> Ruleset:
     """A variant with a preset and options, as many as one likes."""
-    variant = get_variant(draw(st.sampled_from(variant_ids())))
+    variant = get_variant(draw(st.sampled_from(list(names))))
     sides = len(variant.settings["sides"].value)
     options = {
         option.id: draw(option_values(option, sides))

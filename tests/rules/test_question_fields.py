@@ -23,14 +23,25 @@ def asked(kind: str, **keys: Any) -> AnyQuestion:
     ("kind", "keys", "named"),
     [
         ("opening", {"melds": ["3xK"] * 37}, "36"),
+        ("opening", {"top_card": "K K"}, "top_card"),
+        ("opening", {"top_card": ""}, "top_card"),
+        ("pile", {"top": ""}, "top"),
+        ("pile", {"top": "2xK"}, "top"),
+        ("upcard", {"cards": ""}, "cards"),
+        ("upcard", {"cards": "999999999999xK"}, "cards"),
+        ("upcard", {"cards": "109xK"}, "108"),
+        ("discard", {"card": "K K"}, "card"),
+        ("end-of-stock", {"last_card": "K K"}, "last_card"),
+        ("end-of-stock", {"top": ""}, "top"),
         ("opening", {"melds": ["3xK"] * 101}, "100"),
         ("pile", {"top": "K", "with": [""] * 37}, "with"),
         ("pile", {"top": "K", "table": ["3xK"] * 37}, "table"),
+        ("out", {"table": [], "discard": "4 5"}, "discard"),
         ("meld", {"cards": "K " * 1001}, "2000"),
     ],
 )
 @pytest.mark.parametrize("language", ["it", "en"])
-def test_more_cards_than_there_are_places_for_are_refused_in_one_line(
+def test_cards_that_no_deal_or_turn_has_are_refused_in_one_line(
     kind: str, keys: dict[str, Any], named: str, language: str
 ) -> None:
     with pytest.raises(Unusable) as refusal:
