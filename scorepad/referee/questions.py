@@ -22,10 +22,15 @@ from scorepad.rules.cards import NOTHING, Reading
 _SCORE = "The side's match score before this hand, on which the opening minimum depends."
 _DEAL = "The number of the hand in the match, where the opening minimum depends on it."
 _OPENED = "Whether the side has opened."
-_OPPONENTS = (
-    "The other side's melds, as far as the answer depends on them; omitted, nothing is known of "
-    "them."
-)
+_Opponents = Annotated[
+    tuple[Reading, ...] | None,
+    types.MELDS,
+    Field(
+        description="The other side's melds, as far as the answer depends on them; "
+        "omitted, nothing is known of them."
+    ),
+]
+"""The field of the other side's melds, which several questions have."""
 _OTHER_MELDS = (
     "The side's {other}melds, as far as the answer depends on them; "
     "omitted, nothing is known of them."
@@ -63,9 +68,7 @@ class MeldQuestion(BaseQuestion):
         types.MELDS,
         Field(description=_OTHER_MELDS.format(other="other ")),
     ] = None
-    opponents: Annotated[tuple[Reading, ...] | None, types.MELDS, Field(description=_OPPONENTS)] = (
-        None
-    )
+    opponents: _Opponents = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,9 +107,7 @@ class OpeningQuestion(BaseQuestion):
             "whether they can open, and how best."
         ),
     ] = None
-    opponents: Annotated[tuple[Reading, ...] | None, types.MELDS, Field(description=_OPPONENTS)] = (
-        None
-    )
+    opponents: _Opponents = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,9 +148,7 @@ class PileQuestion(BaseQuestion):
             "`with`: whether they can take the pile, and how."
         ),
     ] = None
-    opponents: Annotated[tuple[Reading, ...] | None, types.MELDS, Field(description=_OPPONENTS)] = (
-        None
-    )
+    opponents: _Opponents = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,9 +205,7 @@ class OutQuestion(BaseQuestion):
             "whether they can go out, and how."
         ),
     ] = None
-    opponents: Annotated[tuple[Reading, ...] | None, types.MELDS, Field(description=_OPPONENTS)] = (
-        None
-    )
+    opponents: _Opponents = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -254,9 +251,7 @@ class DiscardQuestion(BaseQuestion):
     table: Annotated[
         tuple[Reading, ...] | None, types.MELDS, Field(description=_OTHER_MELDS.format(other=""))
     ] = None
-    opponents: Annotated[tuple[Reading, ...] | None, types.MELDS, Field(description=_OPPONENTS)] = (
-        None
-    )
+    opponents: _Opponents = None
     pile_empty: Annotated[
         bool | None,
         types.FLAG,
