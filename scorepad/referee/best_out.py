@@ -454,7 +454,9 @@ def _is_rank_dead(settings: Settings, question: OutQuestion, meld: Meld) -> bool
     """
     if meld.rank is None:
         return False
-    return is_dead(settings, KINDS[meld.rank], question.table, question.opponents)
+    return is_dead(
+        settings, KINDS[meld.rank], own_melds=question.table, opponents=question.opponents
+    )
 
 
 def _may_add_wilds(rules: Ruleset, table_meld: Reading, wilds: int) -> bool:

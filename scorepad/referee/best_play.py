@@ -372,7 +372,9 @@ def leave_dead_ranks_out(
     living: list[LayableMeld] = []
     for meld in melds:
         rank = meld.result.rank
-        if rank is None or not is_dead(settings, KINDS[rank], own_melds, opponents):
+        if rank is None or not is_dead(
+            settings, KINDS[rank], own_melds=own_melds, opponents=opponents
+        ):
             living.append(meld)
     return living
 

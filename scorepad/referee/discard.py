@@ -301,7 +301,7 @@ def _is_dead_card_barred(settings: Settings) -> bool:
 
 def _is_dead_on_table(settings: Settings, question: DiscardQuestion, kind: Kind) -> bool:
     """Tell whether a side is known to have a canasta of the card's rank, so that the card is dead."""
-    return is_dead(settings, kind, question.table, question.opponents)
+    return is_dead(settings, kind, own_melds=question.table, opponents=question.opponents)
 
 
 def _comment_on_hand_without_discard(reasons_against: tuple[Reason, ...]) -> Reasons:
@@ -439,7 +439,7 @@ def _list_conditions_on_pile(settings: Settings, question: DiscardQuestion, kind
         # On the page: "Only if the pile is not empty: a king is dead, since one side has the canasta
         # of its rank."
         yield reason("discard-hangs-on-pile", cited_settings=cited, wording="dead", card=kind)
-    elif may_be_dead(settings, kind, question.table, question.opponents):
+    elif may_be_dead(settings, kind, own_melds=question.table, opponents=question.opponents):
         # On the page: "Only if the pile is not empty or no side has a canasta of the rank of a king"
         # or, onto an empty pile (`empty`), "Only if no side has …"
         wording = "empty" if question.pile_empty else None

@@ -71,6 +71,7 @@ def has_canasta_of_rank(settings: Settings, kind: Kind, melds: Iterable[Reading]
 def is_dead(
     settings: Settings,
     kind: Kind,
+    *,
     own_melds: Iterable[Reading] | None,
     opponents: Iterable[Reading] | None,
 ) -> bool:
@@ -88,6 +89,7 @@ def is_dead(
 def may_be_dead(
     settings: Settings,
     kind: Kind,
+    *,
     own_melds: Iterable[Reading] | None,
     opponents: Iterable[Reading] | None,
 ) -> bool:

@@ -220,7 +220,9 @@ def _list_reasons_against_meld(table: Table, question: MeldQuestion, meld: Meld)
     if question.on is not None:
         yield from _check_laying_on_meld(table, question.on, question.cards)
         yield from _check_early_wilds_on_meld(table.settings, question, meld)
-    yield from against_dead_rank(table.settings, meld, question.table, question.opponents)
+    yield from against_dead_rank(
+        table.settings, meld, other_melds=question.table, opponents=question.opponents
+    )
     yield from _check_wilds_laid_elsewhere(table.settings, question, meld)
 
 
@@ -273,6 +275,7 @@ def explain_early_wilds(settings: Settings, meld: Meld, wilds_laid: int) -> Reas
 def against_dead_rank(
     settings: Settings,
     meld: Meld,
+    *,
     other_melds: Iterable[Reading] | None,
     opponents: Iterable[Reading] | None,
 ) -> Reasons:
@@ -284,7 +287,7 @@ def against_dead_rank(
     if meld.rank is None:
         return
     rank = KINDS[meld.rank]
-    if is_dead(settings, rank, other_melds, opponents):
+    if is_dead(settings, rank, own_melds=other_melds, opponents=opponents):
         # On the page: "There is a complete canasta of kings already: the rank is dead, and nobody
         # begins or extends a meld of it."
         yield reason("meld-rank-dead", cited_settings="dead-ranks", rank=rank)
@@ -643,7 +646,7 @@ def _explain_dependence_on_dead_rank(
     if meld.rank is None:
         return
     rank = _rank_of_meld(meld)
-    if may_be_dead(settings, rank, question.table, question.opponents):
+    if may_be_dead(settings, rank, own_melds=question.table, opponents=question.opponents):
         # On the page: "Only if no side has a canasta of kings: of a dead rank no meld is begun or
         # extended."
         yield reason("meld-hangs-on-dead", cited_settings="dead-ranks", rank=rank)

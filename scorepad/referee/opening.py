@@ -93,7 +93,9 @@ def _check_dead_ranks(settings: Settings, question: OpeningQuestion) -> Reasons:
     In some games nobody begins a meld of such a rank.
     """
     for shown in question.melds:
-        yield from against_dead_rank(settings, read_meld(shown.cards), (), question.opponents)
+        yield from against_dead_rank(
+            settings, read_meld(shown.cards), other_melds=(), opponents=question.opponents
+        )
 
 
 def _list_conditions_on_opponents(settings: Settings, question: OpeningQuestion) -> Reasons:

@@ -126,7 +126,7 @@ def rule_pile(rules: Ruleset, question: PileQuestion) -> Ruling:
         # turn."
         stops = reason("pile-top-stops", cited_settings="stop-ranks", card=top)
         return forbidden((*_check_side_has_opened(rules, question), stops))
-    if is_dead(rules.settings, top, question.table, question.opponents):
+    if is_dead(rules.settings, top, own_melds=question.table, opponents=question.opponents):
         # On the page: "The top card is a king, a dead card: a canasta of that rank is complete. The
         # pile is not taken."
         dead = reason("pile-top-dead", cited_settings="dead-ranks", card=top)
@@ -624,7 +624,9 @@ def _check_melds_beside_dead_ranks(settings: Settings, question: PileQuestion) -
     """
     for shown in question.laid:
         meld = read_meld(shown.cards)
-        yield from against_dead_rank(settings, meld, question.table, question.opponents)
+        yield from against_dead_rank(
+            settings, meld, other_melds=question.table, opponents=question.opponents
+        )
 
 
 def _check_wilds_after_opening(
@@ -1002,7 +1004,7 @@ def _list_conditions_on_opponents(settings: Settings, question: PileQuestion) ->
     In some games a card is dead if a side has a canasta (a meld of seven cards) of its rank.
     """
     top = kind_of(question.top)
-    if may_be_dead(settings, top, question.table, question.opponents):
+    if may_be_dead(settings, top, own_melds=question.table, opponents=question.opponents):
         # On the page: "Only if the opponents have no canasta of kings: then a king is a dead card."
         yield reason("pile-hangs-on-dead", cited_settings="dead-ranks", card=top)
 
