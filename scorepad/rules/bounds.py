@@ -293,7 +293,7 @@ def find_bounds(
 
     # Exact bounds take long to compute. So quick ones, which may be too narrow, are tried first.
     pairs_to_make = tuple(to_make.items())  # immutable, for the cache of exact bounds
-    quick = _find_quick_bounds(settings, to_make, supply)
+    quick = _find_quick_bounds(settings, to_make, supply, points)
     if quick is None:
         return _compute_exact_bounds(settings, pairs_to_make, supply)
     if points < quick.least:
@@ -633,7 +633,7 @@ class _Layout:
 
 
 def _find_quick_bounds(
-    settings: Settings, canastas: Mapping[str, int], supply: Supply
+    settings: Settings, canastas: Mapping[str, int], supply: Supply, points: int
 ) -> Bounds | None:
     """Find roughly how few and how many points a side with these canastas can have.
 
@@ -643,15 +643,20 @@ def _find_quick_bounds(
     """
     kinds = _list_kinds_to_lay(settings, canastas)
     laid_of_cheap_cards = _lay_canastas(settings, supply, kinds, dearest_first=False)
-    laid_of_dear_cards = _lay_canastas(settings, supply, kinds, dearest_first=True)
-    if laid_of_cheap_cards is None or laid_of_dear_cards is None:
+    if laid_of_cheap_cards is None:
         return None
-    # Canastas of cheap cards may leave more points for other groups. So both ways are tried.
-    most = max(
-        laid_of_cheap_cards.count_points_with_all_others_laid(),
-        laid_of_dear_cards.count_points_with_all_others_laid(),
+    bounds = Bounds(
+        least=laid_of_cheap_cards.points,
+        most=laid_of_cheap_cards.count_points_with_all_others_laid(),
     )
-    return Bounds(least=laid_of_cheap_cards.points, most=most)
+    if points <= bounds.most:
+        return bounds
+    # Canastas of dear cards may be worth more than the cards that they take from other groups.
+    laid_of_dear_cards = _lay_canastas(settings, supply, kinds, dearest_first=True)
+    if laid_of_dear_cards is None:
+        return None
+    most_with_dear_cards = laid_of_dear_cards.count_points_with_all_others_laid()
+    return bounds._replace(most=max(bounds.most, most_with_dear_cards))
 
 
 def _lay_canastas(

@@ -458,8 +458,7 @@ class Storage:
             connected = _ThreadConnection(db, self.replacements)
             self._local.connected = connected
         # How long SQLite waits for a lock is set each time: it depends on the waits before.
-        milliseconds = int(1000 * self._lock_wait.seconds)
-        connected.db.execute(f"pragma busy_timeout = {milliseconds}")
+        connected.set_lock_timeout(self._lock_wait.seconds)
         return connected
 
 
@@ -489,8 +488,16 @@ class _ThreadConnection:
         self.replacements = replacements
         self._close_once = weakref.finalize(self, db.close)
         """Closes the connection, at the latest when nobody refers to this object any more."""
+        self._lock_timeout = float("nan")  # no time is equal to it, so that the first one is set
         # When the program ends, a thread that it does not wait for may still use the connection.
         self._close_once.atexit = False
+
+    def set_lock_timeout(self, seconds: float) -> None:
+        """Set how long SQLite waits for a lock that another process holds."""
+        if seconds == self._lock_timeout:
+            return
+        self.db.execute(f"pragma busy_timeout = {int(1000 * seconds)}")
+        self._lock_timeout = seconds
 
     def close(self) -> None:
         """Close the connection now. A second call does nothing."""

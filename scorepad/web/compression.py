@@ -26,9 +26,10 @@ _COMPRESSED_TYPES = {
 def compress_response(response: Response) -> None:
     """Compress the body of a response with gzip, if the client accepts that and it is worth it.
 
-    Only texts are compressed, such as pages and style sheets, and only from 500 bytes on.
+    Only texts are compressed, such as pages and style sheets, and only from 500 bytes on. Redirects
+    and errors are sent as they are.
     """
-    if response.mimetype not in _COMPRESSED_TYPES:
+    if response.status_code != HTTPStatus.OK or response.mimetype not in _COMPRESSED_TYPES:
         return
     response.vary.add("Accept-Encoding")  # also if it is not compressed: caches must know
     if not _may_compress(response):
@@ -55,8 +56,6 @@ def _may_compress(response: Response) -> bool:
     if not accepts_gzip:
         return False
     if "Content-Encoding" in response.headers:  # it is compressed already
-        return False
-    if response.status_code != HTTPStatus.OK:
         return False
     is_sent_in_pieces = response.direct_passthrough
     if not is_sent_in_pieces:

@@ -346,6 +346,11 @@ def add_error(field: Field, message: str) -> None:
 
 _SPACE = "[ \\u00a0\\u2009\\u202f']"
 _SEPARATOR = {Language.ITALIAN: rf"(?:\.|{_SPACE})", Language.ENGLISH: rf"(?:\.|,|{_SPACE})"}
+_WHOLE_NUMBER = {
+    language: re.compile(rf"\d+|\d{{1,3}}(?:{separator}\d{{3}})+", re.ASCII)
+    for language, separator in _SEPARATOR.items()
+}
+"""Digits only, or digits with separators of thousands."""
 _MINUS = re.compile(r"[-\u2212\u2010-\u2015]\s*[0-9]")
 _SIGN = re.compile(r"[-\u2212\u2010-\u2015]\s*")
 _TIMES = re.compile(r"[x\u00d7*]", re.IGNORECASE)
@@ -409,8 +414,7 @@ def _is_whole_number(typed: str, language: Language) -> bool:
     """
     if len(typed) > _LONGEST_NUMBER:
         return False
-    pattern = rf"\d+|\d{{1,3}}(?:{_SEPARATOR[language]}\d{{3}})+"
-    return re.fullmatch(pattern, typed, re.ASCII) is not None
+    return _WHOLE_NUMBER[language].fullmatch(typed) is not None
 
 
 def _is_mistyped_large_number(typed: str) -> bool:

@@ -200,27 +200,23 @@ class Field:
     """Its id on the page: `a-canastas-samba`."""
     group: str = dataclass_field(init=False)
     """The first part of its name: `canastas`."""
+    kind: str = dataclass_field(init=False)
+    """How its text is typed: `count`, `points`, `signed`, `cards`, `melds`, `text`, `choice`."""
+    is_count_of_cards: bool = dataclass_field(init=False)
+    """Whether it counts single cards, such as red threes, and not canastas or penalties."""
 
     def __post_init__(self) -> None:
-        """Set its key, id and group, which follow from its side and its name."""
+        """Set what follows from its side, its name and its type: a save asks for it many times."""
         self.key = field_key(SIDE_KEYS[self.position], self.name)
         self.id = html_id(self.key)
         self.group = group_of_key(self.key)
-
-    @property
-    def kind(self) -> str:
-        """How its text is typed: `count`, `points`, `signed`, `cards`, `melds`, `text`, `choice`."""
-        return self.text_type.name
+        self.kind = self.text_type.name
+        self.is_count_of_cards = self.kind == "count" and self.group not in (*TOTALS, *OWED)
 
     @property
     def item(self) -> str:
         """The scored item that it counts; empty if it is none."""
         return self.label.item
-
-    @property
-    def is_count_of_cards(self) -> bool:
-        """Whether it counts single cards, such as red threes, and not canastas or penalties."""
-        return self.kind == "count" and self.group not in (*TOTALS, *OWED)
 
     @property
     def is_number(self) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
+from functools import cached_property
 
 from scorepad.matches.hands import Draft
 from scorepad.rules.definitions import Ruleset
@@ -30,11 +31,12 @@ class HeldForm(Enum):
     """The cards in the field of each player, or in the only field for the cards of the side."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class SideColumn:
     """The fields of one side in the form, by name, and the texts typed in them.
 
-    A field in which nothing is typed has no text here.
+    A field in which nothing is typed has no text here. What follows from the texts is found out
+    once, and not each time that it is asked for.
     """
 
     position: int
@@ -47,7 +49,7 @@ class SideColumn:
         """The side as in the keys of a draft: `a`, `b` or `c`."""
         return SIDE_KEYS[self.position]
 
-    @property
+    @cached_property
     def replacement(self) -> CardsReplacement:
         """Tell what is typed for this side instead of its cards.
 
@@ -96,7 +98,7 @@ class SideColumn:
             return field_key(self.side, self.replacement)
         return field_key(self.side, self.laid_field)
 
-    @property
+    @cached_property
     def held_card_fields(self) -> list[str]:
         """List the names of all fields for cards that players still have when the round ends.
 
@@ -106,7 +108,7 @@ class SideColumn:
         """
         return [field.name for field in self.fields.values() if field.kind == "cards"]
 
-    @property
+    @cached_property
     def held_form(self) -> HeldForm:
         """Tell how the cards that players still have at the end of the round are typed.
 

@@ -310,10 +310,7 @@ class _ReadTexts:
 
         if replacement is not CardsReplacement.SUM:  # an agreed sum includes all penalties
             entry = self._add_penalties(entry)
-        adjustments = []
-        for row in self.list_complete_rows(ADJUSTMENTS):
-            adjustments.append(Adjustment(row.points, row.reason))
-        return replace(entry, adjustments=tuple(adjustments))
+        return self._add_adjustments(entry)
 
     def _add_value(self, entry: SideEntry, name: str, value: Any) -> SideEntry:
         """Copy the data of a side with the value of one field: `red_threes`, 2 → two red threes.
@@ -362,7 +359,18 @@ class _ReadTexts:
         made_up_penalties = []
         for row in self.list_complete_rows(HOUSE):
             made_up_penalties.append(PenaltyEntry(HOUSE, row.points, row.reason))
+        if not made_up_penalties:
+            return entry
         return replace(entry, penalties=(*entry.penalties, *made_up_penalties))
+
+    def _add_adjustments(self, entry: SideEntry) -> SideEntry:
+        """Copy the data of a side with the points that the players agreed on."""
+        adjustments = []
+        for row in self.list_complete_rows(ADJUSTMENTS):
+            adjustments.append(Adjustment(row.points, row.reason))
+        if not adjustments:
+            return entry
+        return replace(entry, adjustments=tuple(adjustments))
 
     # -------------------------------------------------------------------------------- the laid cards
 
