@@ -39,7 +39,6 @@ from scorepad.matches.names import tidy_text
 from scorepad.matches.projection import MatchState
 from scorepad.matches.service import Service
 from scorepad.matches.transaction import Submission, Transaction, find_first_result
-from scorepad.rules.definitions import Ruleset
 from scorepad.storage.rows import (
     DeviceRecord,
     KeyRecord,
@@ -103,16 +102,14 @@ class Devices(Service):
     something else.
     """
 
-    def require_write_access(self, match: MatchId, device: DeviceId) -> Ruleset:
-        """Make sure that a device may write in a match, and return the rules of the match.
+    def require_write_access(self, match: MatchId, device: DeviceId) -> None:
+        """Make sure that a device may write in a match.
 
         Raises MatchNotFound if the device may not even see the match, NotAllowed if it may only
         view it.
         """
         with self.reading() as rows:
-            record = admit(rows, match, device, to_write=True).record
-            read_rules = self.context.rules_of(rows)
-            return read_rules(record.ruleset)
+            admit(rows, match, device, to_write=True)
 
     # ----------------------------------------------------------------------------------------- keys
 

@@ -14,6 +14,7 @@ from flask import (
     Response,
     current_app,
     flash,
+    g,
     get_flashed_messages,
     make_response,
     redirect,
@@ -249,6 +250,15 @@ def load_match(match: str) -> MatchState:
     if state.own_side is None or state.own_side == 0:
         return state
     return name_sides_by_players(state)
+
+
+def rules_on_arrival() -> Ruleset:
+    """Return the rules of the match that the request may change, as they were when it came.
+
+    The match was read then, to check that the device may change it.
+    """
+    match: MatchState = g.match_on_arrival
+    return match.rules
 
 
 def render_page(

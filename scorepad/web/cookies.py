@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import secrets
 from datetime import UTC, datetime
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from flask import current_app, g, request, url_for
@@ -106,7 +107,12 @@ def _verify_cookie(name: str, value: str) -> SignedContent | None:
 
 def _signer(name: str) -> URLSafeTimedSerializer:
     assert isinstance(current_app.secret_key, bytes)
-    return URLSafeTimedSerializer(current_app.secret_key, salt=name)
+    return _make_signer(current_app.secret_key, name)
+
+
+@lru_cache(maxsize=16)
+def _make_signer(secret_key: bytes, name: str) -> URLSafeTimedSerializer:
+    return URLSafeTimedSerializer(secret_key, salt=name)
 
 
 # ---------------------------------------------------------------- the keys of a match

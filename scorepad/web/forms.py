@@ -63,11 +63,20 @@ def lazy(key: str, /, **arguments: int | str) -> LazyString:
     return LazyString(lambda: t(key, **arguments))
 
 
+class _TokenWhenShown(FlaskForm.Meta.csrf_class):  # type: ignore[misc] # flask-wtf ships no types
+    """Signs the CSRF token of a form when it is shown: most submitted forms end in a redirect."""
+
+    def generate_csrf_token(self, csrf_token_field: Field) -> LazyString:
+        return LazyString(super().generate_csrf_token, csrf_token_field)
+
+
 class PadForm(FlaskForm):  # type: ignore[misc] # flask-wtf ships no types
     """A form with a CSRF token and a request id: submitted twice, it takes effect once."""
 
     class Meta(FlaskForm.Meta):  # type: ignore[misc]
         """Reads form data only."""
+
+        csrf_class = _TokenWhenShown
 
         def wrap_formdata(self, form: FlaskForm, formdata: Any) -> Any:
             """Return the submitted fields, as WTForms asks for them.

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from flask import Flask, Request, Response, abort, current_app, request
+from flask import Flask, Request, Response, abort, current_app, g, request
 from werkzeug.routing import Rule
 
 from scorepad.matches.access import MatchId
@@ -148,7 +148,7 @@ def _check_may_write() -> None:
     """
     match = _find_match_of_page()
     if match is not None and _accepts_changes(request.url_rule):
-        get_pad().devices.require_write_access(match, current_device())
+        g.match_on_arrival = get_pad().state(match, current_device(), to_write=True)
 
 
 def _find_match_of_page() -> MatchId | None:

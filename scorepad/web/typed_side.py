@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from functools import cached_property
 from typing import Any, NamedTuple
 
 from scorepad.i18n import Language
@@ -253,11 +254,11 @@ def read_side(
         entry=texts.build_entry(),
         laid=laid,
         problems=texts.list_problems(types_melds=owner_of_melds is not None),
-        complete_rows={group: texts.list_complete_rows(group) for group in ROW_GROUPS},
+        complete_rows=texts.complete_rows,
     )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class _ReadTexts:
     """The texts that are typed in the fields of one side, each with the value that was read."""
 
@@ -272,8 +273,12 @@ class _ReadTexts:
             return None
         return self.typed_values[name].value
 
-    def list_complete_rows(self, group: str) -> list[TypedRow]:
-        """List the rows of a group, such as `house`, that have both points and a reason."""
+    @cached_property
+    def complete_rows(self) -> Mapping[str, list[TypedRow]]:
+        """The rows that have both points and a reason, by group, such as `house`."""
+        return {group: self._list_complete_rows(group) for group in ROW_GROUPS}
+
+    def _list_complete_rows(self, group: str) -> list[TypedRow]:
         rows = []
         for number in self.column.rows_in(group):
             points = self.value_of(f"{group}.{number}.points")
@@ -282,7 +287,7 @@ class _ReadTexts:
                 rows.append(TypedRow(number, points, reason))
         return rows
 
-    @property
+    @cached_property
     def fields_for_numbers_of_cards(self) -> list[str]:
         """List the fields that say how many cards of a kind the side has, such as `red_threes`.
 
@@ -357,7 +362,7 @@ class _ReadTexts:
         for name in self.column.names_in("penalties", "bonuses"):
             entry = self._add_if_not_zero(entry, name)
         made_up_penalties = []
-        for row in self.list_complete_rows(HOUSE):
+        for row in self.complete_rows[HOUSE]:
             made_up_penalties.append(PenaltyEntry(HOUSE, row.points, row.reason))
         if not made_up_penalties:
             return entry
@@ -366,7 +371,7 @@ class _ReadTexts:
     def _add_adjustments(self, entry: SideEntry) -> SideEntry:
         """Copy the data of a side with the points that the players agreed on."""
         adjustments = []
-        for row in self.list_complete_rows(ADJUSTMENTS):
+        for row in self.complete_rows[ADJUSTMENTS]:
             adjustments.append(Adjustment(row.points, row.reason))
         if not adjustments:
             return entry

@@ -21,7 +21,15 @@ from scorepad.matches.transaction import (
 from scorepad.schemas import Unusable
 from scorepad.storage.rows import OpenHand
 from scorepad.web import hand_fields
-from scorepad.web.base import device_id, get_pad, load_match, notice, t, to_match
+from scorepad.web.base import (
+    device_id,
+    get_pad,
+    load_match,
+    notice,
+    rules_on_arrival,
+    t,
+    to_match,
+)
 from scorepad.web.draft_comparison import count_the_same, merge_drafts
 from scorepad.web.forms import CONFLICT, INVALID, add_error, checks_itself
 from scorepad.web.hand_entry.conflicts import answer_late_form, answer_stale_form
@@ -124,7 +132,7 @@ def _try_to_count(form: HandForm) -> Saved | Stale | None:
     Returns Saved if it was counted, None if it has errors, and Stale if another phone has typed
     something else. Raises RequestRefused and MatchOver.
     """
-    typed = form.read_to_save(load_match(form.match).rules)
+    typed = form.read_to_save(rules_on_arrival())
     if typed is None:  # something is missing or unreadable
         return None
     try:
