@@ -29,19 +29,22 @@ class Player(Scorer):
         """A hand that was counted becomes this one."""
         return correct(self.pad, self.client, self.match, number, played, note)
 
+    def submit(self, path: str, button: str, status: int = 200, **typed: str) -> Page:
+        """Open a page of the match, type into its fields and press a button."""
+        return self.client.submit(self.page(path), button, status, **typed)
+
     def undo(self, button: str) -> Page:
-        return self.client.submit(self.page(), button)
+        return self.submit("", button)
 
     def note(self, side: str, code: str = OUT_OF_TURN, **more: str) -> Page:
         """Note a penalty for the hand being played."""
-        page = self.page("penalita")
-        return self.client.submit(page, PENALTY, side=side, code=code, **more)
+        return self.submit("penalita", PENALTY, side=side, code=code, **more)
 
     def end(self, how: str, **more: str) -> Page:
-        return self.client.submit(self.page("fine"), "Finisce così", how=how, **more)
+        return self.submit("fine", "Finisce così", how=how, **more)
 
     def replace(self, seat: str, name: str) -> Page:
-        return self.client.submit(self.page("giocatore"), REPLACE, seat=seat, name=name)
+        return self.submit("giocatore", REPLACE, seat=seat, name=name)
 
     @property
     def noted(self) -> list[tuple[int, str]]:

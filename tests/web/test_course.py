@@ -22,6 +22,13 @@ from tests.web.tables import read_tables
 PAGES = ("penalita", "fine", "giocatore", "regole", "cancella", "smazzate/1/annotazione")
 REMARK = "smazzate/1/annotazione"
 SAVE_RULES = "Salva le regole"
+DELETE = "Cancella per sempre"
+
+
+END = "Finisce così"
+FORMS = read_tables("refused_in_a_match")
+REFUSED = [(name, refused) for name, form in FORMS.items() for refused in form["refused"]]
+OVERTAKEN = read_tables("overtaken_in_a_match")
 
 
 def choices(page: Page) -> dict[str, str]:
@@ -30,25 +37,22 @@ def choices(page: Page) -> dict[str, str]:
     return {each.one("input")["value"]: each.one("label").text for each in found}
 
 
-FORMS = read_tables("refused_in_a_match")
-OVERTAKEN = read_tables("overtaken_in_a_match")
-
-
-@pytest.mark.parametrize(
-    ("form", "refused"),
-    [(form, refused) for form, told in FORMS.items() for refused in told["refused"]],
-)
-def test_what_cannot_be_is_refused_beside_its_field_and_stays_typed(
-    begin: Begin, form: str, refused: dict[str, dict[str, str]]
+@pytest.mark.parametrize(("name", "refused"), REFUSED)
+def test_a_wrong_form_is_refused_beside_its_fields_and_stays_typed(
+    begin: Begin, name: str, refused: dict[str, dict[str, str]]
 ) -> None:
-    sent, typed, told = FORMS[form], refused["typed"], refused["told"]
-    player = begin(**sent.get("begun", {}))
-    player.play(*[ALL_GOOD] * sent["hands"])
+    form = FORMS[name]
+    typed = refused["typed"]
+    player = begin(**form.get("begun", {}))
+    player.play(*[ALL_GOOD] * form["hands"])
     before = player.state
-    page = player.client.submit(player.page(sent["page"]), sent["button"], 422, **typed)
-    assert page.errors == list(told.values())
-    assert {field: page.one("p", id=f"{field}-error").text for field in told} == told
-    for field in page.form(sent["button"]).all("input", type="text"):
+
+    page = player.submit(form["page"], form["button"], 422, **typed)
+
+    assert page.errors == list(refused["told"].values())
+    for field, error in refused["told"].items():
+        assert page.one("p", id=f"{field}-error").text == error
+    for field in page.form(form["button"]).all("input", type="text"):
         assert field["value"] == typed.get(field["name"], field["value"])
     assert player.state == before
 
@@ -62,13 +66,17 @@ def test_a_penalty_waits_in_the_open_hand_until_the_count(player: Player) -> Non
     told = page.one("p", class_="noted").text
     assert told.startswith("Penalità in questa smazzata: Loro: ")
     assert told in player.page("tabellone").one(id="board-facts").text
+
     page = player.open()
-    assert page.one(id="b-noted").all("span")[0].text == "Pescata fuori turno, −100"
-    assert page.one(id="b-noted")["data-points"] == "-100"
+    noted = page.one(id="b-noted")
+    assert noted.all("span")[0].text == "Pescata fuori turno, −100"
+    assert noted["data-points"] == "-100"
     assert page.one("small", id="more-b-summary").text == "Pescata fuori turno, −100"
+
     typed = {"out": "nobody", "a.cards": "0", "a.left": "20", "b.cards": "100", "b.left": "40"}
     page = player.check(typed, page)
     assert page.one("output", id="other-b").text == "−100"
+
     player.save({}, page)
     # 100 − 40 − 100: G, "Calcolo delle penalità"
     assert player.points == [[-20, -40]]
@@ -78,12 +86,14 @@ def test_a_penalty_waits_in_the_open_hand_until_the_count(player: Player) -> Non
 def test_penalties_are_listed_with_their_points_and_reasons_as_often_as_they_are_noted(
     player: Player,
 ) -> None:
-    for _ in range(2):
-        player.note("0", "meld-out-of-turn-partner")
+    player.note("0", "meld-out-of-turn-partner")
+    player.note("0", "meld-out-of-turn-partner")
     player.note("0", "house", points="1.000", reason="mazzo caduto")
-    told = player.page("penalita").one("section", aria_labelledby="noted")
-    assert [row.text for row in told.all("li")] == [
-        *["Noi: Calata nel turno del compagno, −200"] * 2,
+
+    noted = player.page("penalita").one("section", aria_labelledby="noted")
+    assert [row.text for row in noted.all("li")] == [
+        "Noi: Calata nel turno del compagno, −200",
+        "Noi: Calata nel turno del compagno, −200",
         "Noi: Penalità della casa, −1.000 (mazzo caduto)",
     ]
     assert player.open().one(id="a-noted")["data-points"] == "-1400"
@@ -92,50 +102,45 @@ def test_penalties_are_listed_with_their_points_and_reasons_as_often_as_they_are
 def test_every_penalty_of_the_game_is_told_with_its_points_and_its_source(player: Player) -> None:
     page = player.page("penalita")
     told = choices(page)
+
     assert told["red-three-not-exposed"] == "3 rosso non esposto: −500"
-    shared = "Giochi di carte: «Calcolo delle penalità»"
-    assert page.text.count(shared) == 1, "told once for all that it speaks of"
+    source = "Giochi di carte: «Calcolo delle penalità»"
+    assert page.text.count(source) == 1, "told once for all penalties that it speaks of"
     assert "Giochi di carte: «Permesso di chiusura»" in told["permission-then-no-out"]
     assert "Il pozzo si rimette com'era." in told["pile-taken-without-meld"]
     assert "I punti e il motivo li decidete voi" in told["house"]
 
 
-def test_what_was_typed_of_the_hand_stays_as_it_is(player: Player) -> None:
-    typed = {"a.cards": "150", "a.house.0.points": "30", "a.house.0.reason": "vino"}
-    player.check(typed)
-    player.note("0", "house", points="25", reason="fretta")
-    assert player.draft == typed
-    player.save({"a.left": "20", "b.cards": "100", "b.left": "40", "out": "nobody"})
-    # 150 − 20 − 30 − 25; 100 − 40
-    assert player.points == [[75, 60]]
-    shown = shown_values(player.correct())
-    assert [shown[f"a.house.{row}.points"] for row in range(2)] == ["30", "25"]
-
-
 def test_a_noted_penalty_is_taken_back_where_the_hand_is_counted(player: Player) -> None:
-    for whose in ("0", "1"):
-        player.note(whose)
+    player.note("0")
+    player.note("1")
     page = player.open()
     button = page.one(id="a-noted").one("button")
     assert button.text == "Togli"
     assert page.one(id=button["aria-describedby"]).text == "Pescata fuori turno, −100"
-    back = player.press(button["value"], {"a.cards": "150"}, page)
-    assert back.notices == ["Penalità annullata."]
+
+    taken_back = player.press(button["value"], {"a.cards": "150"}, page)
     player.press(button["value"], {"a.cards": "150"}, page)  # sent twice, it is one
+
+    assert taken_back.notices == ["Penalità annullata."]
     assert player.noted == [(1, OUT_OF_TURN)]
     assert player.draft == {"a.cards": "150"}
-    assert player.client.submit(player.page(), "Rifai").notices == ["Penalità rimessa."]
+
+    assert player.submit("", "Rifai").notices == ["Penalità rimessa."]
     assert player.noted == [(0, OUT_OF_TURN), (1, OUT_OF_TURN)]
 
 
 def test_a_penalty_noted_beside_a_sum_is_asked_about_at_the_sum(player: Player) -> None:
     player.note("1")
+
     page = player.save({"a.sum": "430", "b.sum": "60"})
     assert page.errors == [
         "La somma è già tutto compreso: togli le penalità segnate di Loro, o la somma."
     ]
     assert player.hands == []
-    page = player.press(page.one(id="b-noted").one("button")["value"], {}, page)
+
+    take_back = page.one(id="b-noted").one("button")["value"]
+    page = player.press(take_back, {}, page)
     player.save({}, page)
     assert player.points == [[430, 60]]
 
@@ -143,21 +148,25 @@ def test_a_penalty_noted_beside_a_sum_is_asked_about_at_the_sum(player: Player) 
 def test_a_penalty_for_a_hand_that_was_counted_meanwhile_is_asked_again(player: Player) -> None:
     page = player.page("penalita")
     player.play(ALL_GOOD)
+
     stale = player.client.submit(page, PENALTY, 409, side="1", code=OUT_OF_TURN)
     assert "Se vale per la smazzata 2, premi di nuovo il pulsante." in stale.errors[0]
     assert player.noted == []
-    for _ in range(2):  # sent twice, it is one
-        player.client.submit(stale, PENALTY)
+
+    player.client.submit(stale, PENALTY)
+    player.client.submit(stale, PENALTY)  # sent twice, it is one
     assert player.noted == [(1, OUT_OF_TURN)]
 
 
 def test_in_mini_there_is_no_penalty_to_note(begin: Begin) -> None:
     player = begin("mini")
     assert "Segna una penalità" not in player.page().links()
-    page, end = player.page("penalita"), player.page("fine")
+    page = player.page("penalita")
     assert "In questo gioco non ci sono penalità." in page.text
-    sent = {"side": "0", "code": "house", "points": "5", "reason": "x"}
-    player.client.post(page.url, end.values(end.form("Finisce così")) | sent, 422)
+
+    end = player.page("fine")
+    penalty = {"side": "0", "code": "house", "points": "5", "reason": "x"}
+    player.client.post(page.url, end.values(end.form(END)) | penalty, 422)
     assert player.noted == []
 
 
@@ -165,29 +174,33 @@ def test_in_mini_there_is_no_penalty_to_note(begin: Begin) -> None:
 
 
 def test_a_note_stands_beside_its_hand_and_goes_when_it_is_emptied(leading: Player) -> None:
-    client = leading.client
-    text = " Ugo ha\r\nchiuso  subito </textarea><b> "
+    note = "Ugo ha chiuso subito </textarea><b>"
     page = leading.page(REMARK)
-    for _ in range(2):  # sent twice, it is one
-        client.submit(page, "Salva", text=text)
-    kept = "Ugo ha chiuso subito </textarea><b>"
-    assert f"Annotazione: {kept}" in leading.page().text
+
+    typed = " Ugo ha\r\nchiuso  subito </textarea><b> "
+    leading.client.submit(page, "Salva", text=typed)
+    leading.client.submit(page, "Salva", text=typed)  # sent twice, it is one
+    assert f"Annotazione: {note}" in leading.page().text
+
     page = leading.page(REMARK)
-    assert page.values(page.form("Salva"))["text"] == kept
-    client.submit(page, "Salva", text="")
+    assert page.values(page.form("Salva"))["text"] == note
+    leading.client.submit(page, "Salva", text="")
     assert leading.hands[0].remark == ""
-    for remark in (kept, ""):
-        leading.undo("Annulla l'annotazione alla smazzata 1")
-        assert leading.hands[0].remark == remark
+
+    leading.undo("Annulla l'annotazione alla smazzata 1")
+    assert leading.hands[0].remark == note
+    leading.undo("Annulla l'annotazione alla smazzata 1")
+    assert leading.hands[0].remark == ""
     assert "Annulla la smazzata 1" in leading.page().text
 
 
 def test_a_note_on_a_hand_that_was_undone_meanwhile_says_so(leading: Player) -> None:
     page = leading.page(REMARK)
     leading.undo("Annulla la smazzata 1")
-    assert leading.client.submit(page, "Salva", text="bella").notices == [
-        "Intanto la smazzata 1 è stata annullata: l'annotazione non è salvata."
-    ]
+
+    told = leading.client.submit(page, "Salva", text="bella").notices
+
+    assert told == ["Intanto la smazzata 1 è stata annullata: l'annotazione non è salvata."]
     leading.client.get(page.url, 404)
 
 
@@ -196,12 +209,14 @@ def test_a_note_on_a_hand_that_was_undone_meanwhile_says_so(leading: Player) -> 
 
 def test_each_end_says_who_wins_by_it_right_now(player: Player) -> None:
     assert "Siete pari, 0 a 0: non vince nessuno." in player.page("fine").text
+
     player.play(ALL_GOOD)
+
     told = choices(player.page("fine"))
     assert list(told) == ["last-hand", "hands", "time", "given-up:0", "given-up:1", "broken-off"]
-    last = "Dopo la smazzata 2 vince chi è avanti. Avanti adesso: Noi, 430 a 60."
-    assert last in told["last-hand"]
-    assert told["hands"].endswith("Poi vince chi è avanti. Avanti adesso: Noi, 430 a 60.")
+    ahead = "Avanti adesso: Noi, 430 a 60."
+    assert f"Dopo la smazzata 2 vince chi è avanti. {ahead}" in told["last-hand"]
+    assert told["hands"].endswith(f"Poi vince chi è avanti. {ahead}")
     assert told["time"].endswith("Vince chi è avanti: Noi, 430 a 60.")
     assert told["given-up:0"] == "Si arrende: Noi Vince: Loro."
     assert told["broken-off"].startswith("Interrotta: nessuno vince")
@@ -229,15 +244,19 @@ def test_a_match_ends_at_once_and_undo_takes_it_back(
     leading: Player, how: str, winner: int | None, told: str
 ) -> None:
     client = leading.client
-    page, replacing = leading.page("fine"), leading.page("giocatore")
-    client.submit(page, "Finisce così", how=how)
-    ended = client.submit(page, "Finisce così", how=how)  # sent twice, it is one
-    status = leading.state.status
-    assert (status.finished, status.winner) == (True, winner)
+    page = leading.page("fine")
+    replacing = leading.page("giocatore")
+
+    client.submit(page, END, how=how)
+    ended = client.submit(page, END, how=how)  # sent twice, it is one
+
     assert ended.one(class_="ended").all("p")[1].text == told
+    assert leading.state.status.finished
+    assert leading.state.status.winner == winner
+    assert leading.page("fine").notices == ["La partita è già finita."]
     late = client.submit(replacing, REPLACE, seat="0-0", name="Cleo")
-    for shown in (leading.page("fine"), late):
-        assert shown.notices == ["La partita è già finita."]
+    assert late.notices == ["La partita è già finita."]
+
     undone = leading.undo("Annulla la fine della partita")
     assert undone.notices == ["Fine della partita annullata."]
     assert leading.state.ending is None
@@ -254,42 +273,50 @@ def test_a_match_ends_at_once_and_undo_takes_it_back(
 def test_a_last_hand_is_agreed_and_ends_the_match_when_it_is_counted(
     leading: Player, chosen: dict[str, str], hands: int, told: str
 ) -> None:
-    for shown in (leading.end(**chosen), leading.page("fine")):
-        assert told in shown.text
+    assert told in leading.end(**chosen).text
+    assert told in leading.page("fine").text
+
     for _ in range(hands - 1):
         assert not leading.state.status.finished
         leading.play(ALL_GOOD)
-    assert (leading.state.status.finished, leading.state.status.winner) == (True, 0)
+    assert leading.state.status.finished
+    assert leading.state.status.winner == 0
 
 
 def test_hands_are_numbered_from_those_on_paper_on(begin: Begin) -> None:
     player = begin("hand-and-foot", carried_0="100", carried_1="0", played="1")
     page = player.page("fine")
     assert "Smazzate giocate finora: 1." in page.text
-    for number in ("1", "4"):
-        page = player.client.submit(page, "Finisce così", 422, how="hands", number=number)
+
+    page = player.client.submit(page, END, 422, how="hands", number="1")
+    page = player.client.submit(page, END, 422, how="hands", number="4")
     assert page.errors == ["Si finisce comunque con la smazzata 4: scrivi un numero più piccolo."]
-    player.client.submit(page, "Finisce così", how="hands", number="3")
+
+    player.client.submit(page, END, how="hands", number="3")
     assert player.state.ending.hands == 2
 
 
 def test_an_end_after_another_hand_is_asked_again_with_who_is_ahead_now(leading: Player) -> None:
     page = leading.page("fine")
     leading.play(hand(side(100, 40), side(500, natural=2, mixed=1), "b"))
-    stale = leading.client.submit(page, "Finisce così", 409, how="time")
+
+    stale = leading.client.submit(page, END, 409, how="time")
     assert "qui sotto c'è chi è avanti adesso" in stale.errors[0]
     # 430 + 60 against 60 + 500 + 1,000 + 300 + 100
     assert "Vince chi è avanti: Loro, 1.960 a 490." in stale.text
     assert not leading.state.status.finished
-    leading.client.submit(stale, "Finisce così")
+
+    leading.client.submit(stale, END)
     assert leading.state.status.winner == 1
 
 
 def test_where_a_hand_is_being_typed_it_is_said_that_it_stays(leading: Player) -> None:
-    said = "Quello che è già scritto della smazzata in corso non si perde"
-    assert said not in leading.page("fine").text
+    told = "Quello che è già scritto della smazzata in corso non si perde"
+    assert told not in leading.page("fine").text
+
     leading.check({"a.cards": "150"})
-    assert said in leading.page("fine").text
+    assert told in leading.page("fine").text
+
     leading.end("time")
     leading.undo("Annulla la fine della partita")
     assert shown_values(leading.open())["a.cards"] == "150"
@@ -301,28 +328,26 @@ def test_where_a_hand_is_being_typed_it_is_said_that_it_stays(leading: Player) -
 def test_a_player_is_replaced_from_the_coming_hand_on(begin: Begin) -> None:
     player = begin(player_1_0="Ugo")
     player.play(ALL_GOOD)
-    shown = player.replace("1-0", " Carla ")
-    assert shown.notices == ["Dalla smazzata 2 gioca Carla al posto di Ugo."]
-    shown = player.replace("1-1", "Cleo")
-    assert shown.notices == ["Dalla smazzata 2 gioca Cleo."], "the seat was without a name"
+
+    named = player.replace("1-0", " Carla ")
+    unnamed = player.replace("1-1", "Cleo")
+    assert named.notices == ["Dalla smazzata 2 gioca Carla al posto di Ugo."]
+    assert unnamed.notices == ["Dalla smazzata 2 gioca Cleo."]
     assert player.state.sides[1].players == ("Carla", "Cleo")
-    for _ in range(2):
-        player.undo("Annulla il cambio di giocatore")
+
+    player.undo("Annulla il cambio di giocatore")
+    player.undo("Annulla il cambio di giocatore")
     assert player.state.sides[1].players == ("Ugo", "")
-
-
-def test_who_plays_alone_is_replaced_under_the_name_of_the_side(begin: Begin) -> None:
-    player = begin("due", name_0="Ada", name_1="Bea")
-    player.replace("0-0", "Cleo")
-    assert [each.name for each in player.state.sides] == ["Cleo", "Bea"]
 
 
 def test_a_past_hand_was_dealt_by_who_sat_there_then(begin: Begin) -> None:
     player = begin(player_0_0="Ada")
     player.play(ALL_GOOD)
     player.replace("0-0", "Bea")
-    # Noi's first player dealt the first hand and, of four, deals the fifth again.
+
     page = player.play(*[ALL_GOOD] * 4)
+
+    # Noi's first player dealt the first hand and, of four, deals the fifth again.
     assert "Carte date da Ada (Noi)." in page.one(id="smazzata-1").text
     assert "Carte date da Bea (Noi)." in page.one(id="smazzata-5").text
 
@@ -332,15 +357,18 @@ def test_a_past_hand_was_dealt_by_who_sat_there_then(begin: Begin) -> None:
 
 def test_target_options_and_codification_change_before_the_first_hand(player: Player) -> None:
     chosen = {"preset": "getty", "option-target": "3.000", "option-concealed-canasta": "0"}
-    shown = player.client.submit(player.page("regole"), SAVE_RULES, **chosen)
-    assert shown.notices == ["Regole salvate."]
-    state = player.state
-    assert (state.rules.preset, state.status.target) == ("getty", 3000)
-    assert state.rules.options["concealed-canasta"] == 0
+
+    saved = player.submit("regole", SAVE_RULES, **chosen)
+
+    assert saved.notices == ["Regole salvate."]
+    assert player.state.rules.preset == "getty"
+    assert player.state.status.target == 3000
+    assert player.state.rules.options["concealed-canasta"] == 0
     again = player.page("regole")
-    shown_rules = again.values(again.form("Salva"))
-    assert chosen.items() <= shown_rules.items()
-    assert shown_rules["option-wild-limit"] == "", "as the codification has it"
+    shown = again.values(again.form("Salva"))
+    assert chosen.items() <= shown.items()
+    assert shown["option-wild-limit"] == "", "as the codification has it"
+
     player.undo("Annulla il cambio delle regole")
     assert player.state.status.target == 5000
 
@@ -350,13 +378,15 @@ def test_options_that_decide_who_sits_at_the_table_are_not_offered_and_stay(
 ) -> None:
     page = client.get("/partite/nuova?variante=mini&players=3")
     player = Player(client, pad, client.submit(page, "Comincia: ").url)
-    page, before = player.page("regole"), player.state
-    assert not page.all("input", name="option-players")
-    client.submit(page, SAVE_RULES)
+    before = player.state
+    assert not player.page("regole").all("input", name="option-players")
+
+    player.submit("regole", SAVE_RULES)
     assert player.state == before, "saved as they stand they are no change"
-    client.submit(player.page("regole"), SAVE_RULES, option_target="21")
-    settings = player.state.rules.settings
-    assert (settings.sides, settings.target) == ((1, 1, 1), 21)
+
+    player.submit("regole", SAVE_RULES, option_target="21")
+    assert player.state.rules.settings.sides == (1, 1, 1)
+    assert player.state.rules.settings.target == 21
 
 
 def test_after_the_first_hand_the_rules_are_fixed(player: Player) -> None:
@@ -366,6 +396,7 @@ def test_after_the_first_hand_the_rules_are_fixed(player: Player) -> None:
     assert "Queste regole non si cambiano più dopo la prima smazzata" in page.text
     assert "Traguardo 5.000" in page.text
     assert not page.all("form", method="post", action=page.url)
+
     late = player.client.submit(open_page, SAVE_RULES, 409, option_target="3.000")
     assert late.errors == [
         "Intanto è stata salvata la prima smazzata: le regole non si cambiano più, e sono rimaste come prima."
@@ -381,15 +412,19 @@ def test_what_somebody_changed_meanwhile_is_shown_and_not_written_over_unseen(
     player: Player, case: dict[str, Any]
 ) -> None:
     player.play(*[ALL_GOOD] * case["hands"])
-    client, button = player.client, case["button"]
-    first, second = player.page(case["page"]), player.page(case["page"])
-    for _ in range(2):  # sent twice, it is one
-        client.submit(first, button, **case["first"])
-    stands = player.state
+    client = player.client
+    button = case["button"]
+    first = player.page(case["page"])
+    second = player.page(case["page"])
+    client.submit(first, button, **case["first"])
+    client.submit(first, button, **case["first"])  # sent twice, it is one
+    before = player.state
+
     stale = client.submit(second, button, 409, **case["second"])
     assert case["told"] in stale.text
     assert stale.errors[0].startswith(case["error"])
-    assert player.state == stands
+    assert player.state == before
+
     client.submit(stale, button)
     assert case["after"] in player.page(case["page"]).answer.text
 
@@ -403,15 +438,19 @@ def test_a_match_is_deleted_only_with_the_tick_and_is_gone(begin: Begin) -> None
     player.play(ALL_GOOD)
     page = player.page("cancella")
     assert "Nonni contro Nipoti Punti: 430 a 60 Canasta classica · Rimini" in page.text
-    refused = client.submit(page, "Cancella per sempre", 422)
+
+    refused = client.submit(page, DELETE, 422)
     assert refused.errors == ["Per cancellare, metti il segno su «Sì, cancellala per sempre»."]
     assert refused.one("p", id="sure-error").text == refused.errors[0]
+
     for _ in range(2):  # pressed twice, it says the same
-        home = client.submit(refused, "Cancella per sempre", sure="on")
-        assert (home.url, home.notices) == ("/", ["Partita cancellata: Nonni contro Nipoti."])
+        home = client.submit(refused, DELETE, sure="on")
+        assert home.url == "/"
+        assert home.notices == ["Partita cancellata: Nonni contro Nipoti."]
     client.get(player.match, 404)
-    other = page.values(page.form("Cancella per sempre")) | {"sure": "on", "request_id": "x" * 22}
-    assert client.post(page.url, other, 404).one("h1").text == "Questa partita non c'è più"
+
+    another = page.values(page.form(DELETE)) | {"sure": "on", "request_id": "x" * 22}
+    assert client.post(page.url, another, 404).one("h1").text == "Questa partita non c'è più"
 
 
 def test_who_does_not_hold_the_match_is_told_who_can_delete_it(
@@ -420,11 +459,13 @@ def test_who_does_not_hold_the_match_is_told_who_can_delete_it(
     own = player.page("cancella")
     other = player.let_in(visit(), Access.WRITE)
     told = "Può cancellarla solo il telefono che tiene la partita, cioè il telefono 1"
+
     page = other.get(own.url)
     assert told in page.text
     assert not page.all("input", type="checkbox")
+
     token = page.all("input", name="csrf_token")[0]["value"]
-    sent = own.values(own.form("Cancella")) | {"sure": "on", "csrf_token": token}
+    sent = own.values(own.form(DELETE)) | {"sure": "on", "csrf_token": token}
     assert told in other.post(own.url, sent, 403).text
     assert player.state.access is Access.OWN
 
@@ -467,27 +508,25 @@ def test_a_rematch_has_the_same_names_the_next_dealer_and_its_keys(begin: Begin)
     player = begin(name_0="Nonni", name_1="Nipoti")
     player.play(ALL_GOOD)
     finished = player.end("time")
+
     page = player.client.submit(finished, "Rivincita")
-    state = Player(player.client, player.pad, page.url).state
-    assert [(each.name, each.total) for each in state.sides] == [("Nonni", 0), ("Nipoti", 0)]
-    assert state.begins.dealer == (1, 0)
+    again = player.client.submit(finished, "Rivincita")
+
+    rematch = Player(player.client, player.pad, page.url).state
+    assert [side.name for side in rematch.sides] == ["Nonni", "Nipoti"]
+    assert [side.total for side in rematch.sides] == [0, 0]
+    assert rematch.begins.dealer == (1, 0)
     assert keys_of(player.client, page.url).write
-    assert player.client.submit(finished, "Rivincita").url == page.url, "sent twice, it is one"
+    assert again.url == page.url, "sent twice, it is one"
 
 
-def test_a_form_that_another_action_used_or_that_is_too_old_begins_no_rematch(
-    leading: Player,
-) -> None:
-    client, sent = leading.client, leading.page("fine")
-    finished = client.submit(sent, "Finisce così", how="time")
-    values = finished.values(finished.form("Rivincita"))
-    used = sent.values(sent.form("Finisce così"))["request_id"]
-    for wrong in ({"request_id": used}, {"csrf_token": "x"}):
-        client.post(f"{leading.match}/rivincita", values | wrong, 400)
+def test_a_match_that_goes_on_again_gets_no_rematch(leading: Player) -> None:
+    finished = leading.end("time")
     leading.undo("Annulla la fine della partita")
-    assert client.submit(finished, "Rivincita").notices == [
-        "La partita va ancora avanti: la rivincita si comincia quando è finita."
-    ]
+
+    told = leading.client.submit(finished, "Rivincita").notices
+
+    assert told == ["La partita va ancora avanti: la rivincita si comincia quando è finita."]
     assert leading.state.rematch is None
 
 
@@ -498,10 +537,9 @@ def test_a_form_that_another_action_used_or_that_is_too_old_begins_no_rematch(
 def test_a_page_leads_back_to_its_match_and_is_for_those_who_may_write(
     leading: Player, visit: Visit, path: str
 ) -> None:
-    looker = leading.let_in(visit(), Access.VIEW)
-    page = looker.get(f"{leading.match}/{path}", 403)
-    assert page.one("h1").text == "Da qui si può solo guardare"
-    stranger = visit()
-    other = stranger.get(f"{leading.match}/{path}", 404)
-    assert other.text == stranger.get(f"/partite/zzzzzzzzzz/{path}", 404).text
+    viewer = leading.let_in(visit(), Access.VIEW)
+
+    refused = viewer.get(f"{leading.match}/{path}", 403)
+
+    assert refused.one("h1").text == "Da qui si può solo guardare"
     assert leading.page(path).links()["Torna alla partita"] == leading.match

@@ -6,23 +6,22 @@ from __future__ import annotations
 
 import pytest
 
-from scorepad.matches import Pad
 from scorepad.rules.definitions import Ends
 from tests.web.client import Client
-from tests.web.playing import device, hand, match_of, play, side, start
+from tests.web.player import Begin
+from tests.web.playing import ALL_GOOD
 
 
-def test_the_chosen_end_stays_through_other_rules_and_the_rematch(client: Client, pad: Pad) -> None:
-    url = start(client, hands="1", minutes="50")
-    client.submit(client.get(f"{url}/regole"), "Salva", option_wild_limit="not-more-than-naturals")
-    state = pad.state(match_of(url), device(client))
-    assert (state.rules.options["wild-limit"], state.rules.ends) == (
-        "not-more-than-naturals",
-        Ends(1, 50),
-    )
-    page = play(pad, client, url, hand(side(100, natural=1), side(0, 20)))
-    rematch = client.submit(page, "Rivincita").url
-    assert pad.state(match_of(rematch), device(client)).rules.ends == Ends(1, 50)
+def test_the_chosen_end_stays_through_other_rules_and_the_rematch(begin: Begin) -> None:
+    player = begin(hands="1", minutes="50")
+
+    player.submit("regole", "Salva", option_wild_limit="not-more-than-naturals")
+    assert player.state.rules.options["wild-limit"] == "not-more-than-naturals"
+    assert player.state.rules.ends == Ends(hands=1, minutes=50)
+
+    finished = player.play(ALL_GOOD)
+    player.match = player.client.submit(finished, "Rivincita").url
+    assert player.state.rules.ends == Ends(hands=1, minutes=50)
 
 
 @pytest.mark.parametrize(("field", "limit"), [("hands", "99"), ("minutes", "1.440")])
