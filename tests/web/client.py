@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
@@ -189,10 +190,17 @@ class Client:
     def post(self, url: str, data: dict[str, str], status: int = 200) -> Page:
         """Send a form, and follow where it leads: always by 303, to a page that is fetched."""
         answer = self.raw.post(url, data=data, headers=self._headers())
-        if answer.status_code in (301, 302, 303, 307, 308):
-            assert answer.status_code == 303, f"{url} redirects with {answer.status_code}"
-            return self.get(answer.headers["Location"], status)
-        return self._shown(answer, url, status)
+        return self._followed(answer, url, status)
+
+    def upload(
+        self, page: Page, button: str, octets: bytes, status: int = 200, name: str = "file"
+    ) -> Page:
+        """Choose a file of this name in the form of a button, and press it."""
+        form = page.form(button)
+        sent: dict[str, Any] = {**page.values(form), "file": (io.BytesIO(octets), name)}
+        url = form.get("action") or page.url
+        answer = self.raw.post(url, data=sent, content_type=form["enctype"])
+        return self._followed(answer, url, status)
 
     def submit(self, page: Page, button: str, status: int = 200, **typed: str) -> Page:
         """Press a button after typing into fields (`name_0` is the field `name-0`)."""
@@ -216,6 +224,12 @@ class Client:
         found = self.raw.get_cookie(name)
         assert found is not None, f"no cookie {name}"
         return found.value
+
+    def _followed(self, answer: TestResponse, url: str, status: int) -> Page:
+        if answer.status_code in (301, 302, 303, 307, 308):
+            assert answer.status_code == 303, f"{url} redirects with {answer.status_code}"
+            return self.get(answer.headers["Location"], status)
+        return self._shown(answer, url, status)
 
     def _headers(self) -> dict[str, str]:
         """Those of an Italian browser; another language is chosen on the device."""
