@@ -21,7 +21,7 @@ from scorepad.web.forms import Misread, read_figure, read_sum
 from scorepad.web.typed_hand import read_draft
 from tests.web.tables import read_tables
 
-IT, EN = Language.ITALIAN, Language.ENGLISH
+IT = Language.ITALIAN
 CLASSICA = settle("classica")
 READER = DraftReader(CLASSICA, IT)
 
@@ -34,27 +34,23 @@ def test_a_cell_takes_a_figure_or_a_sum_as_people_write_them(typed: str, read: i
     assert read_sum(typed, IT) == read
 
 
-def test_a_blank_cell_has_no_figure() -> None:
-    assert read_sum("", IT) is read_sum("  ", IT) is None
-
-
 @pytest.mark.parametrize(("why", "texts"), CASES["figures"]["misread"].items())
 def test_what_is_no_figure_is_told_apart(why: str, texts: list[str]) -> None:
     for typed in texts:
         assert read_sum(typed, IT) is Misread[why], typed
 
 
-def test_a_sum_without_end_is_no_figure() -> None:
+def test_a_blank_cell_has_no_figure() -> None:
+    assert read_sum("  ", IT) is None
+
+
+def test_a_sum_or_a_figure_without_end_is_refused() -> None:
     assert read_sum("1+" * 300 + "1", IT) is Misread.FIGURE
-
-
-def test_a_comma_groups_figures_in_english_only() -> None:
-    assert read_sum("1,500", EN) == read_sum("1.500", IT) == 1500
-    assert read_sum("1,500", IT) is Misread.FIGURE
-
-
-def test_a_figure_of_hundreds_of_digits_is_too_large() -> None:
     assert read_figure("9" * 500, IT) is Misread.LARGE
+
+
+def test_a_comma_groups_figures_in_english() -> None:
+    assert read_sum("1,500", Language.ENGLISH) == 1500
 
 
 @pytest.mark.parametrize(
@@ -79,18 +75,16 @@ FULL: dict[str, str] = CASES["full"]
 
 
 @pytest.mark.parametrize("case", CASES["place"])
-def test_a_place_of_the_hand_leads_back_to_its_field(
-    case: dict[str, Any],
-) -> None:
+def test_a_place_of_the_hand_leads_back_to_its_field(case: dict[str, Any]) -> None:
     assert read_draft(FULL, CLASSICA, IT).key_at(tuple(case["place"])) == case.get("field")
 
 
 @pytest.mark.parametrize("case", CASES["same"])
-def test_two_drafts_that_count_the_same_are_the_same(
-    case: dict[str, dict[str, str]],
-) -> None:
-    one, other = case["one"], case["other"]
+def test_two_drafts_that_count_the_same_are_the_same(case: dict[str, dict[str, str]]) -> None:
+    one = case["one"]
+    other = case["other"]
     assert count_the_same(one, other, READER)
+
     both = merge_drafts(one, other, base=None, reader=READER)
     assert both is not None
     assert count_the_same(both, one, READER)
@@ -98,14 +92,14 @@ def test_two_drafts_that_count_the_same_are_the_same(
 
 
 @pytest.mark.parametrize("case", CASES["otherwise"])
-def test_two_drafts_that_count_otherwise_are_told_apart(
-    case: dict[str, dict[str, str]],
-) -> None:
-    one, other = case["one"], case["other"]
+def test_two_drafts_that_count_otherwise_are_told_apart(case: dict[str, dict[str, str]]) -> None:
+    one = case["one"]
+    other = case["other"]
     assert not count_the_same(one, other, READER)
     assert merge_drafts(one, other, base=None, reader=READER) is None
-    mine = {**one, "b.cards": "5"}
-    assert merge_drafts(mine, other, base=one, reader=READER) is not None, "only one changed it"
+
+    changed = {**one, "b.cards": "5"}
+    assert merge_drafts(changed, other, base=one, reader=READER) is not None, "only one changed it"
 
 
 DRAFTS = st.dictionaries(

