@@ -22,7 +22,7 @@ from scorepad.app.server import listen
 from scorepad.matches import Pad
 from scorepad.matches.access import Access
 from scorepad.web import network_addresses, short_codes
-from scorepad.web.cookies import ADMIN_COOKIE, DEVICE_COOKIE
+from scorepad.web.cookies import ADMIN_COOKIE
 from scorepad.web.home.views import make_start_link
 from scorepad.web.phones import views
 from scorepad.web.short_codes import MOST_SHORT_CODES
@@ -45,43 +45,55 @@ def app(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Flask:
 
 def codes(client: Client, url: str) -> list[str]:
     """The short codes on the page of the phones: to write, to view."""
-    return [each.one("strong").text for each in client.get(f"{url}/telefoni").all(class_="short")]
+    page = client.get(f"{url}/telefoni")
+    return [code.one("strong").text for code in page.all(class_="short")]
 
 
 def join(client: Client, code: str, status: int = 200) -> Page:
-    """Type a short code on the first page, or on the page to which it leads."""
-    page = client.get("/")
-    page = page if page.all("input", name="code") else client.get("/entra")
-    sent = page.values(page.form("Entra")) | {"code": code}
-    return client.post("/entra", sent, status)
+    """Type a short code."""
+    return client.submit(client.get("/entra"), "Entra", status, code=code)
 
 
 # ---------------------------------------------------------------- short codes
 
 
-@pytest.mark.parametrize(("place", "may"), [(0, Access.WRITE), (1, Access.VIEW)])
-def test_a_short_code_typed_on_the_first_page_leads_into_the_match(
-    client: Client, guest: Client, pad: Pad, url: str, place: int, may: Access
+def test_a_short_code_is_made_of_letters_and_figures_that_look_like_no_other(
+    client: Client, url: str
 ) -> None:
-    found = codes(client, url)
-    assert all(re.fullmatch("[A-Z3-9]{3} [A-Z3-9]{3}", code) for code in found)
-    assert not set("BGIOSZ01258") & set("".join(found)), "no letter looks like another"
-    page = join(guest, found[place].lower().replace(" ", "-" if place else ""))
-    assert page.one("h1").text == ("Chi sei?" if may is Access.WRITE else "Noi contro Loro")
-    assert pad.access(match_of(url), device(guest)) is may
+    for code in codes(client, url):
+        assert re.fullmatch("[A-Z3-9]{3} [A-Z3-9]{3}", code)
+        assert not set("BGIOSZ01258") & set(code)
+
+
+def test_the_code_to_write_typed_on_the_first_page_leads_into_the_match(
+    client: Client, guest: Client, pad: Pad, url: str
+) -> None:
+    write, _ = codes(client, url)
+    page = guest.submit(guest.get("/"), "Entra", code=write.lower().replace(" ", ""))
+    assert page.one("h1").text == "Chi sei?"
+    assert pad.access(match_of(url), device(guest)) is Access.WRITE
+
+
+def test_the_code_to_view_leads_into_the_match(
+    client: Client, guest: Client, pad: Pad, url: str
+) -> None:
+    _, view = codes(client, url)
+    page = join(guest, view.replace(" ", "-"))
+    assert page.one("h1").text == "Noi contro Loro"
+    assert pad.access(match_of(url), device(guest)) is Access.VIEW
 
 
 def test_the_form_for_a_code_folds_on_the_first_page_and_has_one_of_its_own(
     client: Client,
 ) -> None:
     fold = client.get("/").one(id="join").one("details")
-    assert (fold.one("summary").text, fold.has("open")) == ("Ho un codice", False)
-    assert fold.all("input", name="code")
+    assert fold.one("summary").text == "Ho un codice"
+    assert not fold.has("open")
+
     start(client)
     page = client.get("/")
     assert not page.all("input", name="code")
     assert page.links()["Ho un codice"] == "/entra"
-    assert client.get("/entra").one("label").text == "Ho un codice"
 
 
 @pytest.mark.parametrize("code", ["", "AAAAAA", "A", "A" * 4000, "é€", "\x00", "a" * 26])
@@ -93,19 +105,22 @@ def test_a_wrong_short_code_is_told_and_lets_nobody_in(guest: Client, url: str, 
 def test_a_short_code_is_valid_for_ten_minutes_and_replaced_in_time(
     client: Client, visit: Visit, url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    now = SimpleNamespace(value=1000.0)
+    now = SimpleNamespace(seconds=1000.0)
     for module in (views, short_codes):
-        monkeypatch.setattr(module, "time", SimpleNamespace(monotonic=lambda: now.value))
+        monkeypatch.setattr(module, "time", SimpleNamespace(monotonic=lambda: now.seconds))
     first, _ = codes(client, url)
     tag = client.raw.get(f"{url}/telefoni/stato").json
-    now.value += 299
+
+    now.seconds += 299
     assert codes(client, url)[0] == first
-    now.value += 300
+
+    now.seconds += 300
     assert client.raw.get(f"{url}/telefoni/stato").json != tag, "an open page fetches the next one"
     second, _ = codes(client, url)
     assert second != first
     join(visit(), first)
-    now.value += 1
+
+    now.seconds += 1
     join(visit(), first, 404)
     join(visit(), second)
 
@@ -113,10 +128,13 @@ def test_a_short_code_is_valid_for_ten_minutes_and_replaced_in_time(
 def test_whoever_has_many_codes_made_ends_none_of_another_address(
     client: Client, visit: Visit, url: str
 ) -> None:
-    (write, view), kept = codes(client, url), setup_of(client.app).short_codes
+    write, view = codes(client, url)
+    all_codes = setup_of(client.app).short_codes
+
     for number in range(3 * MOST_SHORT_CODES):
-        kept.find_or_make_code(f"key {number}", f"10.0.0.{number % 2}")
-    assert len(kept) == MOST_SHORT_CODES
+        all_codes.find_or_make_code(f"key {number}", f"10.0.0.{number % 2}")
+
+    assert len(all_codes) == MOST_SHORT_CODES
     join(visit(), write)
     join(visit(), view)
 
@@ -124,19 +142,19 @@ def test_whoever_has_many_codes_made_ends_none_of_another_address(
 def test_a_short_code_ends_with_the_key_that_it_stands_for(
     client: Client, visit: Visit, pad: Pad, url: str
 ) -> None:
-    (write, view) = codes(client, url)
+    write, view = codes(client, url)
+
     pad.devices.withdraw_key(match_of(url), device(client), Access.WRITE)
     assert join(visit(), write, 404).one("h1").text == "Questo codice non apre niente"
     join(visit(), view)
 
 
 def test_a_phone_that_only_views_is_shown_no_code_to_write(
-    client: Client, visit: Visit, url: str
+    client: Client, guest: Client, url: str
 ) -> None:
-    guest, (write, view) = visit(), codes(client, url)
+    _, view = codes(client, url)
     join(guest, view)
     assert codes(guest, url) == [view]
-    assert write not in guest.get(f"{url}/telefoni").text
 
 
 def test_a_device_has_twelve_tries_and_after_them_even_the_right_code_is_not_read(
@@ -144,11 +162,11 @@ def test_a_device_has_twelve_tries_and_after_them_even_the_right_code_is_not_rea
 ) -> None:
     """How many an address and all together have is in test_limits.py."""
     monkeypatch.setattr("pyrate_limiter.clocks.monotonic_ns", lambda: 10**15)
-    right = codes(client, url)[0]
     for _ in range(12):
         join(guest, "AAAAAA", 404)
-    for code in ("AAAAAA", right):
-        join(guest, code, 429)
+
+    right, _ = codes(client, url)
+    join(guest, right, 429)
 
 
 def test_a_form_of_another_site_tries_no_code(client: Client, guest: Client, url: str) -> None:
@@ -163,13 +181,15 @@ def test_a_form_of_another_site_tries_no_code(client: Client, guest: Client, url
 
 
 def test_a_tap_on_a_player_says_who_it_is_and_the_side(client: Client, guest: Client) -> None:
-    players = {"player_0_0": "Anna", "player_0_1": "Bruno", "player_1_0": "Carla"}
-    url = start(client, **players, player_1_1="Dino")
+    url = start(client, player_0_0="Anna", player_0_1="Bruno", player_1_0="Carla")
     page = join(guest, codes(client, url)[0])
     legends = [legend.text for legend in page.all("legend")]
     assert legends == ["Noi", "Loro", "Questo telefono conta per"]
+
     page = guest.submit(page, "Carla")
-    assert (page.url, page.notices) == (url, ["Fatto: questo telefono conta per Loro."])
+
+    assert page.url == url
+    assert page.notices == ["Fatto: questo telefono conta per Loro."]
     phones = client.get(f"{url}/telefoni").text
     assert "Carla, telefono 2" in phones
     assert "Conta per: Loro" in phones
@@ -179,26 +199,33 @@ def test_a_typed_name_and_a_side_name_the_phone_in_the_log(
     client: Client, guest: Client, pad: Pad, url: str
 ) -> None:
     page = join(guest, codes(client, url)[0])
+
     guest.submit(page, "Loro", name="  Zia\u202e <Pina>  ")
     play(pad, guest, url, ALL_GOOD)
     assert "Zia <Pina>, telefono 2, per Loro" in client.get(f"{url}/registro").text
-    assert guest.get(f"{url}/telefoni").one("input", name="name")["value"] == "Zia <Pina>"
-    page = guest.submit(guest.get(f"{url}/telefoni"), "Tutti", name="")
+    phones = guest.get(f"{url}/telefoni")
+    assert phones.one("input", name="name")["value"] == "Zia <Pina>"
+
+    guest.submit(phones, "Tutti", name="")
     assert "Pina" not in client.get(f"{url}/telefoni").text
 
 
 def test_the_question_can_be_skipped_and_is_asked_only_of_those_who_write(
     client: Client, visit: Visit, url: str
 ) -> None:
-    guest, viewer, (write, view) = visit(), visit(), codes(client, url)
+    guest = visit()
+    viewer = visit()
+    write, view = codes(client, url)
+
     page = join(guest, write)
     assert page.links()["Salta"] == url
     assert "Telefono 2" in client.get(f"{url}/telefoni").text
+
+    guest.submit(page, "Noi")
+    assert join(guest, write).url == url, "who has answered is not asked again"
+
     join(viewer, view)
     viewer.get(f"{url}/telefoni/chi", 403)
-    assert visit().get(f"{url}/telefoni/chi", 404)
-    guest.submit(guest.get(f"{url}/telefoni/chi"), "Noi")
-    assert join(guest, write).url == url, "who has answered is not asked again"
 
 
 def test_the_side_that_a_phone_counts_for_stands_first_on_it(
@@ -207,27 +234,29 @@ def test_the_side_that_a_phone_counts_for_stands_first_on_it(
     play(pad, client, url, ALL_GOOD)
     guest.submit(join(guest, codes(client, url)[0]), "Loro")
 
-    def order(phone: Client, path: str, *tags: str, **attributes: str) -> list[str]:
-        found = phone.get(f"{url}{path}").all(*tags, **attributes)
-        return [each.text for each in found if each.text in ("Noi", "Loro", "+430", "+60")]
-
     for path in ("", "/smazzata", "/tabellone"):
-        assert order(client, path, "h2") == ["Noi", "Loro"]
-        assert order(guest, path, "h2") == ["Loro", "Noi"]
-    assert order(guest, "", "th", scope="col") == ["Loro", "Noi"], "the lines of the hand as well"
-    assert order(guest, "", "span", class_="made") == order(client, "", "span", class_="made")[::-1]
+        page = guest.get(f"{url}{path}")
+        sides = [head.text for head in page.all("h2") if head.text in ("Noi", "Loro")]
+        assert sides == ["Loro", "Noi"], path
+
+    page = guest.get(url)
+    columns = [head.text for head in page.one("table").all("th", scope="col")]
+    assert columns[-2:] == ["Loro", "Noi"], "the lines of the hand as well"
+    assert [made.text for made in page.all("span", class_="made")] == ["+60", "+430"]
 
 
 def test_a_conflict_names_who_holds_the_other_phone(
     client: Client, guest: Client, pad: Pad, url: str
 ) -> None:
     guest.submit(join(guest, codes(client, url)[0]), "Loro", name="Zia Pina")
-    mine, theirs = Scorer(client, pad, url), Scorer(guest, pad, url)
+    mine = Scorer(client, pad, url)
     page = mine.open()
-    theirs.check({"a.cards": "210", "out": "nobody"})
-    page = mine.check({"a.cards": "300", "out": "nobody"}, page, 409)
-    assert "Salvato da Zia Pina" in [each.text for each in page.all("th")]
-    assert "Tieni 210 (Zia Pina)" in page.links()
+    Scorer(guest, pad, url).check({"a.cards": "210", "out": "nobody"})
+
+    conflict = mine.check({"a.cards": "300", "out": "nobody"}, page, 409)
+
+    assert "Salvato da Zia Pina" in [head.text for head in conflict.all("th")]
+    assert "Tieni 210 (Zia Pina)" in conflict.links()
 
 
 def test_a_name_too_long_is_told_beside_its_field(client: Client, guest: Client, url: str) -> None:
@@ -239,11 +268,16 @@ def test_a_name_too_long_is_told_beside_its_field(client: Client, guest: Client,
 # ---------------------------------------------------------------- opening the pad to the network
 
 
+NETWORK = "127.0.0.2"
+"""The address of the machine in its home network."""
+OPEN = "Apri alla rete di casa"
+
+
 @pytest.fixture
 def local(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[SimpleNamespace]:
-    """A server for this machine alone, whose home network is 127.0.0.2."""
-    monkeypatch.setattr("scorepad.app.server.home_addresses", lambda: ("127.0.0.2",))
-    monkeypatch.setattr(network_addresses, "home_address", lambda: "127.0.0.2")
+    """A server that listens for this machine alone."""
+    monkeypatch.setattr("scorepad.app.server.home_addresses", lambda: (NETWORK,))
+    monkeypatch.setattr(network_addresses, "home_address", lambda: NETWORK)
     app = shared_app(Config(tmp_path / "local.db", b"k" * 32, testing=True))
     server = listen(app, "127.0.0.1", 0)
     app.extensions[views.SERVER] = server
@@ -276,32 +310,33 @@ def owner(local: SimpleNamespace) -> Client:
 
 
 def test_the_owner_opens_the_pad_to_the_network_and_closes_it_again(local: SimpleNamespace) -> None:
-    def reached() -> list[int]:
-        return [reaches(host, local.port) for host in ("127.0.0.1", "127.0.0.2")]
-
     client = owner(local)
     url = start(client)
     page = client.get(f"{url}/telefoni")
     assert page.one("h2", id="network").text == "Apri il segnapunti agli altri telefoni"
     assert not page.all(class_="qr")
-    assert reached() == [200, 0]
-    page = client.submit(page, "Apri alla rete di casa")
+    assert reaches(NETWORK, local.port) == 0
+
+    page = client.submit(page, OPEN)
     assert page.notices[0].startswith("Fatto: gli altri telefoni della rete possono entrare")
     assert len(page.all(class_="qr")) == 2
-    assert reached() == [200, 200]
-    assert reaches("127.0.0.2", local.port, url) == 404, "the match stays that of its owner"
-    with socket.create_connection(("127.0.0.2", local.port), timeout=5) as held:
+    assert reaches(NETWORK, local.port) == 200
+    assert reaches(NETWORK, local.port, url) == 404, "the match stays that of its owner"
+
+    with socket.create_connection((NETWORK, local.port), timeout=5) as held:
         page = client.submit(page, "Chiudi alla rete")
-        assert page.notices == ["Fatto: il segnapunti risponde di nuovo solo a questo computer."]
-        assert reached() == [200, 0]
         assert held.recv(1) == b"", "its connections end too"
-    client.submit(client.get(f"{url}/telefoni"), "Apri alla rete di casa")
-    assert reached() == [200, 200], "and once more"
+    assert page.notices == ["Fatto: il segnapunti risponde di nuovo solo a questo computer."]
+    assert reaches(NETWORK, local.port) == 0
+    assert reaches("127.0.0.1", local.port) == 200
+
+    client.submit(page, OPEN)
+    assert reaches(NETWORK, local.port) == 200
 
 
 def test_hosts_are_checked_there_as_everywhere(local: SimpleNamespace) -> None:
     local.server.open_network()
-    with closing(HTTPConnection("127.0.0.2", local.port, timeout=5)) as connection:
+    with closing(HTTPConnection(NETWORK, local.port, timeout=5)) as connection:
         connection.request("GET", "/", headers={"Host": "evil.example"})
         assert connection.getresponse().status == 400
 
@@ -311,42 +346,56 @@ def test_the_server_stops_with_the_network_open(local: SimpleNamespace) -> None:
     local.server.open_network()
     local.server.stop()
     for _ in range(50):
-        if not reaches("127.0.0.2", local.port):
+        if not reaches(NETWORK, local.port):
             return
         time.sleep(0.1)
     raise AssertionError("still listening")
 
 
-def test_nobody_else_opens_it(local: SimpleNamespace) -> None:
+@pytest.mark.parametrize(
+    ("header", "value"),
+    [
+        ("Sec-Fetch-Site", "cross-site"),
+        ("Sec-Fetch-Site", "same-site"),
+        ("Origin", "null"),
+        ("Origin", "https://evil.example"),
+    ],
+)
+def test_no_page_of_elsewhere_and_no_form_without_its_token_opens_the_network(
+    local: SimpleNamespace, header: str, value: str
+) -> None:
     client = owner(local)
-    url = start(client)
-    page = client.get(f"{url}/telefoni")
-    sent = page.values(page.form("Apri alla rete di casa")) | {"do": "open"}
-    path = f"{url}/telefoni/rete"
-    assert client.raw.post(path, data=sent | {"csrf_token": "x"}).status_code == 400
-    for name, value, statuses in (
-        ("Sec-Fetch-Site", "cross-site", (400, 403, 404)),
-        ("Sec-Fetch-Site", "same-site", (400, 403, 404)),
-        ("Origin", "null", (400, 403, 404)),
-        ("Origin", "https://evil.example", (403,)),
-    ):
-        answer = client.raw.post(path, data=sent, headers={name: value})
-        assert answer.status_code in statuses, value
-    assert client.raw.get(path).status_code == 405
-    for value in ("", "x", admin_cookie(b"x" * 32)):
-        stranger = Client(local.app)
-        own = start(stranger)
-        stranger.raw.set_cookie(ADMIN_COOKIE, value)
-        theirs = stranger.get(f"{own}/telefoni")
-        assert not theirs.all("h2", id="network")
-        assert "apri qui il link mostrato all'avvio" in theirs.one(class_="warn").text
-        asked = theirs.values(theirs.form("Noi")) | {"do": "open"}
-        assert stranger.raw.post(f"{own}/telefoni/rete", data=asked).status_code == 403
-        assert stranger.raw.post(path, data=asked).status_code == 404
-    stranger.raw.set_cookie(DEVICE_COOKIE, client.cookie(DEVICE_COOKIE))
-    assert stranger.raw.post(path, data=sent).status_code in (400, 403, 404)
+    page = client.get(f"{start(client)}/telefoni")
+    form = page.form(OPEN)
+    sent = page.values(form) | {"do": "open"}
+
+    elsewhere = client.raw.post(form["action"], data=sent, headers={header: value})
+    without_token = client.raw.post(form["action"], data=sent | {"csrf_token": "x"})
+    by_link = client.raw.get(form["action"])
+
+    assert elsewhere.status_code in (400, 403, 404)
+    assert without_token.status_code == 400
+    assert by_link.status_code == 405
     assert local.server.network == {}
-    assert reaches("127.0.0.2", local.port) == 0
+
+
+@pytest.mark.parametrize("cookie", ["", "x", admin_cookie(b"x" * 32)])
+def test_nobody_but_the_owner_of_the_pad_opens_the_network(
+    local: SimpleNamespace, cookie: str
+) -> None:
+    others = start(owner(local))
+    stranger = Client(local.app)
+    own = start(stranger)
+    stranger.raw.set_cookie(ADMIN_COOKIE, cookie)
+
+    page = stranger.get(f"{own}/telefoni")
+    assert not page.all("h2", id="network")
+    assert "apri qui il link mostrato all'avvio" in page.one(class_="warn").text
+
+    sent = page.values(page.form("Noi")) | {"do": "open"}
+    assert stranger.raw.post(f"{own}/telefoni/rete", data=sent).status_code == 403
+    assert stranger.raw.post(f"{others}/telefoni/rete", data=sent).status_code == 404
+    assert reaches(NETWORK, local.port) == 0
 
 
 def test_an_address_that_is_taken_is_told(
@@ -355,6 +404,6 @@ def test_an_address_that_is_taken_is_told(
     monkeypatch.setattr("scorepad.app.server.home_addresses", lambda: ("192.0.2.77",))
     client = owner(local)
     page = client.get(f"{start(client)}/telefoni")
-    page = client.submit(page, "Apri alla rete di casa", 503)
+    page = client.submit(page, OPEN, 503)
     assert page.errors[0].startswith("Non si è potuto aprire il segnapunti alla rete: ")
     assert reaches("127.0.0.1", local.port) == 200
