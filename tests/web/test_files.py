@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import io
 import json
-from typing import Any
 
 import pytest
 
@@ -15,7 +13,7 @@ from scorepad.web.cookies import VIEW_COOKIE, WRITE_COOKIE
 from scorepad.web.matches import files
 from tests.web.client import Client, Page, Visit
 from tests.web.player import Begin, Player
-from tests.web.playing import ALL_GOOD, device, hand, keys_of, match_of, side, start
+from tests.web.playing import ALL_GOOD, device, keys_of, match_of, start
 from tests.web.scorer import let_in
 
 
@@ -30,14 +28,7 @@ def saved(client: Client, url: str) -> bytes:
 
 def send(client: Client, octets: bytes, status: int = 200) -> Page:
     """The file sent back through the page."""
-    page = client.get("/file")
-    form = page.form("Carica")
-    assert form["enctype"] == "multipart/form-data"
-    sent: dict[str, Any] = page.values(form) | {"file": (io.BytesIO(octets), "partita.json")}
-    answer = client.raw.post("/file", data=sent, content_type="multipart/form-data")
-    if answer.status_code == 303:
-        return client.get(answer.headers["Location"], status)
-    return client._shown(answer, "/file", status)
+    return client.upload(client.get("/file"), "Carica", octets, status)
 
 
 @pytest.fixture
@@ -61,9 +52,13 @@ def test_a_match_comes_back_as_it_was_and_is_of_the_phone_that_took_it_back(
     visit: Visit, gone: Player, octets: bytes
 ) -> None:
     other = Player(visit(), gone.pad, gone.match)
+
     page = send(other.client, octets)
-    assert (page.url, page.notices) == (gone.match, ["Partita caricata."])
+
+    assert page.url == gone.match
+    assert page.notices == ["Partita caricata."]
     assert other.points == [[430, 60]]
+    assert "430" in other.page("andamento").text
     assert other.state.access is Access.OWN
     gone.client.get(gone.match, 404)  # whoever saved it is a stranger to the copy
     # It can let other phones in at once, by a key of its own.
@@ -73,10 +68,11 @@ def test_a_match_comes_back_as_it_was_and_is_of_the_phone_that_took_it_back(
 
 def test_the_same_match_again_is_told_and_nothing_changes(leading: Player, octets: bytes) -> None:
     leading.play(ALL_GOOD)
+
     page = send(leading.client, octets)
-    assert (page.url, page.notices) == (
-        leading.match, ["Questa partita era già qui, e resta com'è."],
-    )  # fmt: skip
+
+    assert page.url == leading.match
+    assert page.notices == ["Questa partita era già qui, e resta com'è."]
     assert len(leading.hands) == 2
 
 
@@ -85,35 +81,24 @@ def test_a_match_that_went_on_otherwise_is_refused_and_what_to_do_is_told(
 ) -> None:
     leading.undo("Annulla la smazzata 1")
     assert send(leading.client, octets).notices, "an undo goes on from what was saved"
-    ahead = saved(leading.client, leading.match)
+    with_undo = saved(leading.client, leading.match)
     delete(leading)
     send(leading.client, octets)
     leading.play(ALL_GOOD)
-    (told,) = send(leading.client, ahead, 422).errors
-    assert "è già qui, ma nel file è andata avanti in un altro modo" in told
-    assert "prima elimina quella che è qui" in told
+
+    (error,) = send(leading.client, with_undo, 422).errors
+
+    assert "è già qui, ma nel file è andata avanti in un altro modo" in error
+    assert "prima elimina quella che è qui" in error
     assert len(leading.hands) == 2
 
 
-def test_a_match_deleted_and_taken_back_shows_what_the_file_says(
-    leading: Player, octets: bytes
-) -> None:
-    leading.undo("Annulla la smazzata 1")
-    leading.play(hand(side(150, 0), side(0, 10)))
-    assert "150" in leading.page("andamento").text
-    delete(leading)
-    send(leading.client, octets)
-    assert leading.points == [[430, 60]]
-    assert "430" in leading.page("andamento").text
-
-
 def test_of_a_match_that_this_phone_may_not_see_it_learns_nothing_but_that_it_is_here(
-    leading: Player, visit: Visit, octets: bytes
+    leading: Player, guest: Client, octets: bytes
 ) -> None:
-    stranger = visit()
-    page = send(stranger, octets, 422)
+    page = send(guest, octets, 422)
     assert "questo telefono non la può vedere" in page.errors[0]
-    stranger.get(leading.match, 404)
+    guest.get(leading.match, 404)
 
 
 @pytest.mark.parametrize(
@@ -131,8 +116,8 @@ def test_what_is_no_such_file_is_told_beside_the_field(
     client: Client, octets: bytes, told: str
 ) -> None:
     page = send(client, octets, 422)
-    assert told in page.errors[0]
     assert told in page.one("p", id="file-error").text
+    assert page.errors == [page.one("p", id="file-error").text]
 
 
 def test_a_file_may_be_longer_than_what_people_type_and_no_longer_than_it_may(
@@ -146,49 +131,54 @@ def test_a_file_may_be_longer_than_what_people_type_and_no_longer_than_it_may(
 
 def test_no_key_of_the_match_stands_in_its_file(leading: Player, octets: bytes) -> None:
     keys = keys_of(leading.client, leading.match)
-    for hidden in (keys.write, keys.view, device(leading.client)):
-        assert hidden
-        assert hidden.encode() not in octets
+    assert keys.write.encode() not in octets
+    assert keys.view.encode() not in octets
+    assert device(leading.client).encode() not in octets
 
 
 def test_who_may_only_look_saves_the_match_without_what_is_being_typed(
     player: Player, visit: Visit
 ) -> None:
     player.check({"a.cards": "150"})
-    for cookie, draft in ((VIEW_COOKIE, None), (WRITE_COOKIE, {"a.cards": "150"})):
-        guest = let_in(player.client, player.match, visit(), cookie)
-        told = json.loads(saved(guest, player.match))["matches"][0]["open_hand"]
-        assert (told and told["draft"]) == draft
+    viewer = let_in(player.client, player.match, visit(), VIEW_COOKIE)
+    writer = let_in(player.client, player.match, visit(), WRITE_COOKIE)
+
+    (viewed,) = json.loads(saved(viewer, player.match))["matches"]
+    (written,) = json.loads(saved(writer, player.match))["matches"]
+
+    assert viewed["open_hand"] is None
+    assert written["open_hand"]["draft"] == {"a.cards": "150"}
 
 
-def test_a_stranger_saves_nothing(client: Client, visit: Visit) -> None:
-    url = start(client)
+def test_a_stranger_saves_nothing(player: Player, guest: Client) -> None:
     for path in ("/file", "/file/partita.json", "/file/righe.csv"):
-        visit().get(f"{url}{path}", 404)
-    stranger = visit()
-    assert "Salva tutte le partite" not in stranger.get("/file").text
-    assert json.loads(stranger.raw.get("/file/partite.json").data)["matches"] == []
+        guest.get(f"{player.match}{path}", 404)
+    assert "Salva tutte le partite" not in guest.get("/file").text
+    assert guest.raw.get("/file/partite.json").json["matches"] == []
 
 
 def test_all_matches_of_a_phone_go_into_one_file_and_come_back_from_it(
     client: Client, visit: Visit, pad: Pad
 ) -> None:
-    urls = [start(client), start(client, "samba")]
+    first = match_of(start(client))
+    second = match_of(start(client, "samba"))
     start(visit())
+
     answer = client.raw.get(client.get("/file").links()["Salva tutte le partite in un file"])
-    names = [match["id"] for match in json.loads(answer.data)["matches"]]
-    assert names == [match_of(url) for url in urls], "the one changed last last, and nobody else's"
-    for name in names:
-        pad.actions.delete(name, ADMIN)
+    matches = answer.json["matches"]
+    assert [match["id"] for match in matches] == [first, second], "the one changed last last"
+
+    pad.actions.delete(first, ADMIN)
+    pad.actions.delete(second, ADMIN)
     assert send(client, answer.data).notices == ["2 partite caricate."]
-    assert {match_of(link["href"]) for link in client.get("/").all("a", class_="match")} == set(
-        names
-    )
+    assert len(client.get("/").all("a", class_="match")) == 2
 
 
 def test_the_rows_are_for_the_spreadsheets_of_the_language(leading: Player, visit: Visit) -> None:
     link = leading.page("file").links()["Scarica le righe per un foglio di calcolo (CSV)"]
+
     answer = leading.client.raw.get(link)
+
     assert answer.headers["Content-Type"] == "text/csv; charset=utf-8"
     assert answer.headers["Content-Disposition"].startswith("attachment; filename")
     assert answer.data.startswith("\ufeffPartita;Cominciata;".encode())
@@ -202,6 +192,8 @@ def test_the_rows_of_all_matches_are_those_of_no_practice_match(
 ) -> None:
     client.submit(client.get("/"), "Comincia una partita di prova")
     begin(name_0="Volpi").play(ALL_GOOD)
-    _, first, second = client.raw.get("/file/righe.csv").text.splitlines()
+
+    _heads, first, second = client.raw.get("/file/righe.csv").text.splitlines()
+
     assert ";Volpi;" in first
     assert ";Loro;" in second

@@ -5,8 +5,11 @@ nothing is lost.
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from tempfile import TemporaryFile
 
 import pytest
 
@@ -17,7 +20,7 @@ from scorepad.matches.access import ADMIN
 from scorepad.matches.hands import ShownDraft
 from scorepad.storage import connection, scratch
 from tests.exported import export_file
-from tests.web.client import Client, Visit
+from tests.web.client import Client
 from tests.web.player import Begin, Player
 from tests.web.playing import ALL_GOOD, device, match_of
 from tests.web.test_file_troubles import refused, sent, told
@@ -41,35 +44,28 @@ def test_a_hand_that_a_full_match_cannot_take_is_refused_and_what_was_typed_is_s
     page = refused(full, sent(full, 3), "Non è stato salvato niente", 422)
     assert page.one("h1").text == "La partita è troppo lunga"
     assert len(full.hands) == 2
+    assert count_as_program(full, 3) == "log-full"
 
 
 def test_a_full_match_is_shown_printed_saved_taken_back_and_ended(full: Player) -> None:
     for path in ("", "/registro", "/foglio.pdf", "/file/partita.json", "/file/righe.csv"):
         assert full.client.raw.get(f"{full.match}{path}").status_code == 200, path
+
     full.undo("Annulla la smazzata 2")
     assert len(full.hands) == 1
     full.end("broken-off")
     assert full.state.status.finished
 
 
-SUMS = {"Noi": {"sum": 100}, "Loro": {"sum": 0}}
-
-
 def count_as_program(player: Player, number: int) -> str:
     """Why a hand that a program counts is refused: the code that it is told."""
     match = match_of(player.match)
     keys = player.pad.devices.start_over(match, ADMIN)  # keys can be withdrawn all the same
-    answer = player.client.raw.post(
-        f"/api/v1/matches/{match}/hands",
-        json={"number": number, "sides": SUMS},
-        headers={"Authorization": f"Bearer {keys.write}"},
-    )
+    asked = {"number": number, "sides": {"Noi": {"sum": 100}, "Loro": {"sum": 0}}}
+    headers = {"Authorization": f"Bearer {keys.write}"}
+    answer = player.client.raw.post(f"/api/v1/matches/{match}/hands", json=asked, headers=headers)
     assert answer.status_code >= 400
     return str(answer.json["code"])
-
-
-def test_a_full_match_refuses_hands_of_a_program(full: Player) -> None:
-    assert count_as_program(full, 3) == "log-full"
 
 
 def test_undoing_and_redoing_without_end_is_refused_as_well(
@@ -78,19 +74,18 @@ def test_undoing_and_redoing_without_end_is_refused_as_well(
     monkeypatch.setattr(transaction, "SPARE_LOG", 3 * projection.ENTRY_SIZE)
     full.undo("Annulla la smazzata 2")
     full.undo("Rifai la smazzata 2")
-    page = full.page()
-    assert full.client.submit(page, "Annulla la smazzata 2", 422).one("h1").text == (
-        "La partita è troppo lunga"
-    )
+
+    page = full.submit("", "Annulla la smazzata 2", 422)
+
+    assert page.one("h1").text == "La partita è troppo lunga"
 
 
 def test_more_than_a_hand_can_have_is_not_stored_as_a_draft(player: Player) -> None:
     match, who = match_of(player.match), device(player.client)
-    coming = player.pad.open(match, who)
+    shown = ShownDraft(player.pad.open(match, who).id, 0)
+    too_long = {"a.melds": "7" * (transaction.LARGEST_DRAFT + 1)}
     with pytest.raises(transaction.DraftTooLong):
-        player.pad.store_draft(
-            match, who, ShownDraft(coming.id, 0), {"a.melds": "7" * (transaction.LARGEST_DRAFT + 1)}
-        )
+        player.pad.store_draft(match, who, shown, too_long)
     assert player.draft == {}
 
 
@@ -121,13 +116,10 @@ def gone(begin: Begin, client: Client, pad: Pad) -> bytes:
 
 
 @pytest.fixture
-def in_this_process(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def in_this_process(monkeypatch: pytest.MonkeyPatch) -> None:
     """Uploads are read in this process, so that their limits can be lowered."""
-    import contextlib
-    import sys
-    from tempfile import TemporaryFile
 
-    @contextlib.contextmanager
+    @contextmanager
     def run_here(_: str, *arguments: str, source: object) -> Iterator[object]:
         with TemporaryFile() as target, monkeypatch.context() as patch:
             patch.setattr(sys, "argv", ["upload", *arguments])
@@ -136,7 +128,6 @@ def in_this_process(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
             yield target
 
     monkeypatch.setattr(upload, "run_module_with_limits", run_here)
-    return
 
 
 @pytest.mark.usefixtures("in_this_process")
@@ -144,42 +135,41 @@ def test_too_many_matches_are_for_the_command_line(
     client: Client, gone: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(upload, "MOST_MATCHES", 1)
-    page = send(client, gone, 422)
-    assert "più di 1 partite" in page.errors[0]
-    assert "scorepad import" in page.errors[0]
+    (error,) = send(client, gone, 422).errors
+    assert "più di 1 partite" in error
+    assert "scorepad import" in error
+
     monkeypatch.setattr(upload, "MOST_MATCHES", 2)
     assert send(client, gone).notices == ["2 partite caricate."]
 
 
 @pytest.mark.usefixtures("in_this_process")
 def test_a_match_too_long_for_a_page_is_imported_on_the_command_line_and_can_be_read(
-    client: Client,
-    visit: Visit,
-    gone: bytes,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
+    client: Client, pad: Pad, gone: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(upload, "LARGEST_LOG", 1)
     monkeypatch.setattr(transaction, "LARGEST_LOG", 1)
-    page = send(client, gone, 422)
     match = json.loads(gone)["matches"][0]["id"]
-    assert f"La partita {match} nel file è troppo lunga" in page.errors[0]
-    (tmp_path / "x.json").write_bytes(gone)
-    data = str(client.app.extensions["scorepad.storage"].path)
+
+    (error,) = send(client, gone, 422).errors
+    assert f"La partita {match} nel file è troppo lunga" in error
+
+    file = tmp_path / "x.json"
+    file.write_bytes(gone)
     with pytest.raises(SystemExit) as ended:
-        main(["import", str(tmp_path / "x.json"), "--data", data])
+        main(["import", str(file), "--data", str(pad.context.storage.path)])
     assert ended.value.code == 0
-    key = client.app.extensions["scorepad.matches"].devices.start_over(match, ADMIN).view
-    assert visit().get(f"/e/{key}").one("h1")
+    key = pad.devices.start_over(match, ADMIN).view
+    assert client.get(f"/e/{key}").one("h1")
 
 
 def test_a_file_that_takes_too_long_is_refused_in_a_sentence(
     client: Client, gone: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(limited, "SECONDS", 0.01)
-    page = send(client, gone, 422)
-    assert "più memoria o più tempo" in page.errors[0]
-    assert "scorepad import" in page.errors[0]
+    (error,) = send(client, gone, 422).errors
+    assert "più memoria o più tempo" in error
+    assert "scorepad import" in error
 
 
 # ---------------------------------------------------------------- exports
@@ -191,9 +181,11 @@ def test_exports_that_nobody_fetches_leave_no_place_for_more_until_they_are_clos
     size = len(saved(leading.client, leading.match))
     monkeypatch.setattr(scratch, "MOST_BYTES", 2 * size)
     waiting = leading.pad.exports.write_scratch_file(match_of(leading.match), ADMIN)
+
     answer = leading.client.raw.get(f"{leading.match}/file/partita.json")
     assert answer.status_code == 503
     assert int(answer.headers["Retry-After"]) > 0
+
     waiting.close()
     saved(leading.client, leading.match)
 
@@ -211,7 +203,10 @@ def test_a_rematch_that_is_deleted_while_all_are_exported_is_named_nowhere(
     rematch = match_of(leading.client.submit(leading.end("time"), "Rivincita").url)
     names = pad.exports.list_visible_matches(ADMIN)
     assert json.loads(export_file(pad))["matches"][-1]["rematch"] == rematch
+
     pad.actions.delete(rematch, ADMIN)
     monkeypatch.setattr(pad.exports, "list_visible_matches", lambda _: names)
+
     (match,) = json.loads(export_file(pad))["matches"]
-    assert (match["id"], match["rematch"]) == (match_of(leading.match), None)
+    assert match["id"] == match_of(leading.match)
+    assert match["rematch"] is None

@@ -66,15 +66,19 @@ def press(client: Client, link: str, base_url: str) -> TestResponse:
     return client.raw.post(link, data=sent, base_url=base_url, headers=headers)
 
 
+def set_cookies(answer: TestResponse) -> dict[str, str]:
+    """The cookies that an answer sets, by their names."""
+    return {cookie.partition("=")[0]: cookie for cookie in answer.headers.getlist("Set-Cookie")}
+
+
 def sees(client: Client, url: str, **more: object) -> bool:
-    """Whether a browser that never came in is shown the match: on the home page, by itself and in
+    """Whether a browser that never came in is shown the match: by itself, on the home page and in
     the files.
     """
-    found = client.raw.get("/", **more).text
-    page = client.raw.get(url, **more).status_code
-    whole = client.raw.get("/file/partite.json", **more).text
-    assert (url in found) is (page == 200) is (match_of(url) in whole)
-    return page == 200
+    is_shown = client.raw.get(url, **more).status_code == 200
+    assert (url in client.raw.get("/", **more).text) is is_shown
+    assert (match_of(url) in client.raw.get("/file/partite.json", **more).text) is is_shown
+    return is_shown
 
 
 @pytest.mark.parametrize(
@@ -92,34 +96,40 @@ def test_no_address_and_no_host_name_shows_the_match_of_another(
 def test_the_link_gives_every_match_under_the_name_under_which_it_is_opened(
     client: Client, link: str, url: str, host: str, remote: str
 ) -> None:
+    base_url = f"http://{host}"
     client.raw.environ_base |= {"HTTP_HOST": host, "REMOTE_ADDR": remote}
-    assert not sees(client, url, base_url=f"http://{host}")
-    answer = press(client, link, f"http://{host}")
-    assert (answer.status_code, answer.headers["Location"]) == (303, "/")
-    cookies = answer.headers.getlist("Set-Cookie")
-    (cookie,) = [each for each in cookies if each.startswith(ADMIN_COOKIE)]
+    assert not sees(client, url, base_url=base_url)
+
+    answer = press(client, link, base_url)
+
+    assert answer.status_code == 303
+    assert answer.headers["Location"] == "/"
+    cookie = set_cookies(answer)[ADMIN_COOKIE]
     for word in ("HttpOnly", "SameSite=Strict", "Path=/", "Max-Age=34560000"):
         assert word in cookie
-    assert sees(client, url, base_url=f"http://{host}")
+    assert sees(client, url, base_url=base_url)
 
 
 def test_a_link_works_once(link: str, visit: Visit, url: str) -> None:
-    first, second = opened(visit(), link), visit()
-    assert sees(first, url)
+    assert sees(opened(visit(), link), url)
+
+    second = visit()
     assert "scorepad link --admin" in second.get(link, 404).text
     sent = {"csrf_token": token_of(second.get("/"))}
     assert second.post(link, sent, 404).one("h1").text == "Questo link non vale"
     assert not sees(second, url)
-    for path in ("x", "a" * 26, "%00", "x" * 5000):
-        assert second.get(f"/casa/{path}", 404).one("h1").text == "Questo link non vale"
+
+
+@pytest.mark.parametrize("token", ["x", "a" * 26, "%00", "x" * 5000])
+def test_a_link_that_nobody_made_does_not_work(client: Client, token: str) -> None:
+    assert client.get(f"/casa/{token}", 404).one("h1").text == "Questo link non vale"
 
 
 def test_on_the_device_that_has_the_privilege_a_link_leads_home_and_stays_unused(
     home: Client, visit: Visit, url: str
 ) -> None:
     link = make_start_link(home.app)
-    answer = home.raw.get(link)
-    assert (answer.status_code, answer.headers["Location"]) == (303, "/")
+    assert home.get(link).url == "/"
     assert sees(opened(visit(), link), url)
 
 
@@ -127,24 +137,32 @@ def test_whoever_only_looks_at_the_address_does_not_use_it_up(
     link: str, visit: Visit, url: str, pad: Pad, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Programs that show what is behind a link fetch it; it does not end with time either."""
-    now = pad.context.clock()
     for method in ("HEAD", "GET", "OPTIONS"):
         answer = visit().raw.open(link, method=method, headers={"Sec-Purpose": "prefetch"})
         assert answer.status_code == 200
-        assert not [name for name in answer.headers.getlist("Set-Cookie") if ADMIN_COOKIE in name]
+        assert ADMIN_COOKIE not in set_cookies(answer)
     headers = visit().raw.get(link).headers
-    assert (headers["Cache-Control"], headers["Referrer-Policy"]) == ("no-store", "no-referrer")
-    for sent in ({}, {"csrf_token": "x"}):
-        assert visit().raw.post(link, data=sent).status_code == 400
-    monkeypatch.setattr(pad.context, "clock", lambda: now + timedelta(days=90))
+    assert headers["Cache-Control"] == "no-store"
+    assert headers["Referrer-Policy"] == "no-referrer"
+    assert visit().raw.post(link, data={"csrf_token": "x"}).status_code == 400
+
+    in_ninety_days = pad.context.clock() + timedelta(days=90)
+    monkeypatch.setattr(pad.context, "clock", lambda: in_ninety_days)
     assert sees(opened(visit(), link), url)
 
 
-@pytest.mark.parametrize("headers", [
-    {"Sec-Fetch-Site": "cross-site"}, {"Sec-Fetch-Site": "same-site"}, {"Sec-Fetch-Site": "cross-origin"},
-    {"Origin": "https://evil.example"}, {"Origin": "null"}, {"Origin": "http://localhost:9000"},
-    {"Sec-Fetch-Site": "same-origin", "Origin": "https://evil.example"},
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"Sec-Fetch-Site": "cross-site"},
+        {"Sec-Fetch-Site": "same-site"},
+        {"Sec-Fetch-Site": "cross-origin"},
+        {"Origin": "https://evil.example"},
+        {"Origin": "null"},
+        {"Origin": "http://localhost:9000"},
+        {"Sec-Fetch-Site": "same-origin", "Origin": "https://evil.example"},
+    ],
+)
 def test_a_page_of_another_site_uses_no_privilege(
     home: Client, url: str, headers: dict[str, str]
 ) -> None:
@@ -156,11 +174,17 @@ def test_a_page_of_another_site_uses_no_privilege(
     assert url not in home.raw.get("/", headers=headers).text
 
 
-def test_a_page_of_the_pad_does(home: Client, url: str) -> None:
-    for headers in (
-        {"Sec-Fetch-Site": "same-origin"}, {"Sec-Fetch-Site": "none"}, {"Origin": "http://localhost"}, {},
-    ):  # fmt: skip
-        assert sees(home, url, headers=headers)
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"Sec-Fetch-Site": "same-origin"},
+        {"Sec-Fetch-Site": "none"},
+        {"Origin": "http://localhost"},
+        {},
+    ],
+)
+def test_a_page_of_the_pad_does(home: Client, url: str, headers: dict[str, str]) -> None:
+    assert sees(home, url, headers=headers)
 
 
 @pytest.mark.parametrize(
@@ -182,20 +206,23 @@ def test_a_cookie_that_this_server_did_not_sign_gives_nothing(
 def test_it_owns_the_matches_and_writes_under_its_own_name(
     home: Client, pad: Pad, url: str
 ) -> None:
+    match = match_of(url)
+
     home.submit(home.get(f"{url}/telefoni"), "Noi")
-    seat = pad.access(match_of(url), device(home))
-    assert seat is Access.WRITE, "for when the cookie is lost"
+    assert pad.access(match, device(home)) is Access.WRITE, "for when the cookie is lost"
+
     home.submit(home.get(f"{url}/nomi"), "Salva", name_0="Nonni")
-    with setup_of(home.app).pad.context.storage.reading() as rows:
-        assert rows.entries(match_of(url))[-1].device == hash_device_id(device(home))
+    with pad.context.storage.reading() as rows:
+        assert rows.entries(match)[-1].device == hash_device_id(device(home))
 
 
 def test_the_cookie_outlasts_a_new_start_and_the_link_of_the_one_before_does_not(
-    home: Client, url: str, tmp_path: Path, visit: Visit
+    home: Client, url: str, tmp_path: Path
 ) -> None:
     link = make_start_link(home.app)
-    again = create_app(Config(tmp_path / "scorepad.db", b"k" * 32, testing=True))
-    client = Client(again)
+
+    client = Client(create_app(Config(tmp_path / "scorepad.db", b"k" * 32, testing=True)))
+
     client.get(link, 404)
     client.raw.set_cookie(ADMIN_COOKIE, home.cookie(ADMIN_COOKIE))
     assert sees(client, url)
@@ -219,25 +246,28 @@ def test_it_ends_after_a_quarter_of_an_hour(
     client: Client, pad: Pad, monkeypatch: pytest.MonkeyPatch, seconds: int, works: bool
 ) -> None:
     """Where the clock was set back it ends at once, lest it last longer."""
-    token, now = pad.devices.make_admin_link(), pad.context.clock()
-    monkeypatch.setattr(pad.context, "clock", lambda: now + timedelta(seconds=seconds))
+    token = pad.devices.make_admin_link()
+    later = pad.context.clock() + timedelta(seconds=seconds)
+    monkeypatch.setattr(pad.context, "clock", lambda: later)
     client.get(f"/casa/{token}", 200 if works else 404)
     assert pad.devices.use_admin_link(token) is works
 
 
 @pytest.mark.parametrize("of_the_start", [True, False])
 def test_of_ten_that_open_it_at_once_one_gets_the_privilege(
-    link: str, visit: Visit, pad: Pad, of_the_start: bool
+    app: Flask, visit: Visit, pad: Pad, of_the_start: bool
 ) -> None:
-    link = link if of_the_start else f"/casa/{pad.devices.make_admin_link()}"
+    link = make_start_link(app) if of_the_start else f"/casa/{pad.devices.make_admin_link()}"
     clients = [visit() for _ in range(10)]
-    tokens = [token_of(each.get(link)) for each in clients]
+    tokens = [token_of(client.get(link)) for client in clients]
 
-    def use(number: int) -> int:
-        return clients[number].raw.post(link, data={"csrf_token": tokens[number]}).status_code
+    def press_button(client: Client, token: str) -> int:
+        return client.raw.post(link, data={"csrf_token": token}).status_code
 
     with ThreadPoolExecutor(10) as at_once:
-        assert sorted(at_once.map(use, range(10))) == [303] + [404] * 9
+        statuses = list(at_once.map(press_button, clients, tokens))
+
+    assert sorted(statuses) == [303] + [404] * 9
 
 
 # ---------------------------------------------------------------- under https
@@ -253,7 +283,8 @@ def test_behind_a_proxy_the_same_link_works_and_its_cookie_is_for_https_alone(
         "HTTP_X_FORWARDED_FOR": "203.0.113.7",
     }
     assert not sees(client, url, base_url=f"https://{NAME}")
+
     answer = press(client, make_start_link(app), f"https://{NAME}")
-    cookies = {each.partition("=")[0]: each for each in answer.headers.getlist("Set-Cookie")}
-    assert "; Secure" in cookies["__Host-scorepad_admin"]
+
+    assert "; Secure" in set_cookies(answer)["__Host-scorepad_admin"]
     assert sees(client, url, base_url=f"https://{NAME}")

@@ -4,7 +4,6 @@ its browser has.
 
 from __future__ import annotations
 
-from http import HTTPStatus
 from pathlib import Path
 
 import pytest
@@ -13,10 +12,11 @@ from flask import Flask
 from scorepad.app import STORAGE, Config, create_app
 from scorepad.matches import Pad
 from scorepad.matches.access import ADMIN, Access
-from scorepad.matches.keys import Keys
-from scorepad.web.app_services import EXTENSION
+from scorepad.matches.keys import NO_KEYS
+from scorepad.storage.rows import hash_device_id
 from scorepad.web.cookies import DEVICE_COOKIE, VIEW_COOKIE, WRITE_COOKIE
 from tests.web.client import Client, Visit
+from tests.web.conftest import setup_of
 from tests.web.playing import device, keys_of, match_of, start
 from tests.web.scorer import let_in
 
@@ -47,14 +47,16 @@ def test_a_phone_that_opens_its_match_is_in_it_again(
     client: Client, visit: Visit, restarted: Flask, cookie: str, may: Access
 ) -> None:
     url = start(client)
+    pad = setup_of(restarted).pad
     guest = with_cookies_of(let_in(client, url, visit(), cookie), restarted)
-    pad: Pad = restarted.extensions[EXTENSION].pad
     guest.get("/")
+
     guest.get(url)
+    guest.get(url)
+
     assert pad.access(match_of(url), device(guest)) is may
-    before = len(pad.devices.list_devices(match_of(url), ADMIN))
-    guest.get(url)
-    assert len(pad.devices.list_devices(match_of(url), ADMIN)) == before, "it entered once"
+    devices = pad.devices.list_devices(match_of(url), ADMIN)
+    assert len(devices) == 3, "the owner, the phone as it was and as it is now: it entered once"
 
 
 def test_an_open_page_goes_on_and_gives_back_what_was_typed(
@@ -63,10 +65,12 @@ def test_an_open_page_goes_on_and_gives_back_what_was_typed(
     url = start(client)
     page = client.get(f"{url}/smazzata")
     sent = page.values(page.form("Salva")) | {"a.cards": "155", "do": "save"}
-    again = with_cookies_of(client, restarted).post(f"{url}/smazzata", sent, 400)
-    assert again.one("input", name="a.cards")["value"] == "155"
-    asked = looks_again(with_cookies_of(client, restarted), url)
-    assert asked == HTTPStatus.OK
+    again = with_cookies_of(client, restarted)
+
+    refused = again.post(f"{url}/smazzata", sent, 400)
+
+    assert refused.one("input", name="a.cards")["value"] == "155"
+    assert looks_again(again, url) == 200
 
 
 def test_a_key_that_was_renewed_lets_nobody_in_again(
@@ -83,15 +87,16 @@ def test_a_phone_that_was_removed_or_left_stays_out_with_the_key_that_it_carries
     client: Client, visit: Visit, pad: Pad
 ) -> None:
     url = start(client)
-    removed, gone = let_in(client, url, visit()), let_in(client, url, visit(), VIEW_COOKIE)
-    removed_mark = pad.devices.find_own_record(match_of(url), device(removed))
-    assert removed_mark is not None
-    pad.devices.remove_device(match_of(url), device(client), removed_mark.device)
-    pad.devices.leave(match_of(url), device(gone))
-    for guest in (removed, gone):
+    removed = let_in(client, url, visit())
+    left = let_in(client, url, visit(), VIEW_COOKIE)
+
+    pad.devices.remove_device(match_of(url), device(client), hash_device_id(device(removed)))
+    pad.devices.leave(match_of(url), device(left))
+
+    for guest in (removed, left):
         guest.get(url, 404)
         guest.get(url, 404)
-        assert keys_of(guest, url) != Keys("", "")
+        assert keys_of(guest, url) != NO_KEYS
 
 
 def test_a_planted_cookie_gives_nothing_of_a_match_entered_by_the_key_that_the_browser_carries(
@@ -112,5 +117,5 @@ def test_an_open_page_of_a_device_that_is_not_in_is_only_told(
     url = start(client)
     guest.get("/")
     guest.raw.set_cookie("scorepad_view", keys_of(client, url).view, path=url)
-    assert looks_again(guest, url) == HTTPStatus.NOT_FOUND
+    assert looks_again(guest, url) == 404
     guest.get(url)

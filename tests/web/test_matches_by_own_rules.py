@@ -12,12 +12,11 @@ import pytest
 
 from scorepad.i18n import words
 from scorepad.i18n.settings_in_words import variant_name
-from scorepad.matches import Pad
 from scorepad.matches.file_reader import read_export
 from scorepad.rules.variants import get_variant, offer_own_variants
 from tests.web.client import Client
 from tests.web.player import Begin
-from tests.web.playing import play, side, start
+from tests.web.playing import side
 
 OWN = Path(__file__).parents[1] / "rules" / "own"
 PAGES = (
@@ -41,6 +40,12 @@ def offered() -> Iterator[None]:
     offer_own_variants(None)
 
 
+def opens_with_words_for_everything(client: Client, path: str) -> None:
+    answer = client.raw.get(path, follow_redirects=True)
+    assert answer.status_code == 200, path
+    assert not RAW.search(answer.data), path
+
+
 def hand(variant: str) -> dict[str, object]:
     """A hand in which our side lays a canasta of the variant's own and opens with 245."""
     ours = {"totals": {"canastas": LAID[variant], "cards": 245}, "left": 0}
@@ -55,28 +60,23 @@ def test_every_page_of_a_match_by_own_rules_opens(
     begin: Begin, variant: str, is_gone: bool
 ) -> None:
     player = begin(variant)
+    player.play(hand(variant))
     name = variant_name(get_variant(variant), words("it"))
-    page = player.play(hand(variant))
-    assert name in page.text
+
     if is_gone:
         offer_own_variants(None)
+
     for path in PAGES:
-        response = player.client.raw.get(f"{player.match}{path}", follow_redirects=True)
-        assert response.status_code == 200, path
-        assert not RAW.search(response.data), path
+        opens_with_words_for_everything(player.client, f"{player.match}{path}")
     assert name in player.page().text
 
 
-def test_a_bonus_and_a_canasta_of_ones_own_are_called_by_their_names(
-    client: Client, pad: Pad
-) -> None:
-    url = start(client, "tredici")
-    assert "Taglio giusto" in client.get(f"{url}/smazzata").text
-    assert "Taglio giusto" in play(pad, client, url, hand("tredici")).text
-    assert (
-        "Canasta di sette"
-        in play(pad, client, start(client, "quattro-canaste"), hand("quattro-canaste")).text
-    )
+def test_a_bonus_and_a_canasta_of_ones_own_are_called_by_their_names(begin: Begin) -> None:
+    with_a_bonus = begin("tredici")
+    with_a_canasta = begin("quattro-canaste")
+    assert "Taglio giusto" in with_a_bonus.open().text
+    assert "Taglio giusto" in with_a_bonus.play(hand("tredici")).text
+    assert "Canasta di sette" in with_a_canasta.play(hand("quattro-canaste")).text
 
 
 def test_a_match_by_own_rules_goes_on_on_another_pad_without_the_file(begin: Begin) -> None:
@@ -90,43 +90,32 @@ def test_a_match_by_own_rules_goes_on_on_another_pad_without_the_file(begin: Beg
 
 
 def test_a_list_of_matches_names_each_game_as_its_own_rules_do_without_the_file(
-    client: Client, pad: Pad, tmp_path: Path
+    client: Client, begin: Begin, tmp_path: Path
 ) -> None:
     for name in ("Ai duemila", "Ai tremila"):
-        (tmp_path / "nostra.toml").write_text(
-            f'id = "nostra"\nextends = "classica"\nwords.it.name = "{name}"\n', "utf-8"
-        )
+        text = f'id = "nostra"\nextends = "classica"\nwords.it.name = "{name}"\n'
+        (tmp_path / "nostra.toml").write_text(text, "utf-8")
         offer_own_variants(tmp_path)
-        play(pad, client, start(client, "nostra"), {"sides": {"a": side(0, 20), "b": side(0, 20)}})
+        begin("nostra")
     offer_own_variants(None)
-    said = [each.text for each in client.get("/").all(class_="match-said")]
-    assert ["Ai tremila" in said[0], "Ai duemila" in said[1]] == [True, True], said
 
+    last, first = client.get("/").all(class_="match-said")
 
-def test_two_games_of_ones_own_are_compared_each_in_its_words(
-    client: Client, tmp_path: Path
-) -> None:
-    for name, bonus in (("una", "Taglio giusto"), ("altra", "Taglio al volo")):
-        (tmp_path / f"{name}.toml").write_text(
-            f'id = "{name}"\nextends = "classica"\n'
-            f'[bonuses.cut]\npoints = 100\nstanding = "house"\nwords.it = "{bonus}"\n',
-            "utf-8",
-        )
-    offer_own_variants(tmp_path)
-    text = client.get("/regole/confronta?uno=una&altro=altra").text
-    assert "Taglio giusto" in text
-    assert "Taglio al volo" in text
+    assert "Ai tremila" in last.text
+    assert "Ai duemila" in first.text
 
 
 @pytest.mark.quick(1)
 @pytest.mark.parametrize("variant", LAID)
 def test_the_rulebook_and_the_papers_of_own_rules_open(client: Client, variant: str) -> None:
     for path in (
-        "/regole", f"/regole/{variant}", f"/regole/{variant}/segnapunti.pdf", f"/regole/{variant}/scheda.pdf",
-        f"/regole/confronta?una=classica&altra={variant}", "/regole/cerca?testo=pozzo",
-        f"/regole/cerca?testo=pozzo&gioco={variant}", "/partite/nuova", f"/arbitro?variante={variant}",
-    ):  # fmt: skip
-        response = client.raw.get(path, follow_redirects=True)
-        assert response.status_code == 200, path
-        assert not RAW.search(response.data), path
+        f"/regole/{variant}",
+        f"/regole/{variant}/segnapunti.pdf",
+        f"/regole/{variant}/scheda.pdf",
+        f"/regole/confronta?uno=classica&altro={variant}",
+        f"/regole/cerca?testo=pozzo&gioco={variant}",
+        "/partite/nuova",
+        f"/arbitro?variante={variant}",
+    ):
+        opens_with_words_for_everything(client, path)
     assert variant_name(get_variant(variant), words("it")) in client.get("/regole").text
