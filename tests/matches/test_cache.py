@@ -10,7 +10,7 @@ from dataclasses import replace
 import pytest
 
 from scorepad.matches import Pad
-from scorepad.matches.access import ADMIN, DeviceId
+from scorepad.matches.access import ADMIN
 from scorepad.matches.hands import SentHand, ShownDraft, find_open_hand
 from scorepad.matches.transaction import Saved
 from scorepad.rules.hand import Hand
@@ -91,11 +91,3 @@ def test_what_was_taken_back_is_not_cached(table: Table, monkeypatch: pytest.Mon
             table.play(usual())
     assert table.totals == [430, 60]
     assert table.pad.state(table.match, ADMIN).sequence == 2
-
-
-def test_a_view_of_one_device_is_not_shown_to_another(table: Table) -> None:
-    table.keep({"out": "a"})
-    table.play(usual())
-    assert table.pad.state(table.match, PHONE).open_hand is None
-    assert table.pad.state(table.match, ADMIN).access == "own"
-    assert table.pad.access(table.match, DeviceId("stranger")) == "none"

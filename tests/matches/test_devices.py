@@ -13,16 +13,14 @@ from scorepad.matches.access import (
     Access,
     DeviceId,
     MatchNotFound,
-    NotAllowed,
     RequestId,
     as_admin,
 )
-from scorepad.matches.devices import MOST_VIEWERS, Devices, Outcome
+from scorepad.matches.devices import MOST_VIEWERS, Devices
 from scorepad.matches.events import Labels
 from scorepad.matches.keys import (
     NO_KEYS,
     Keys,
-    NoSuchKey,
     derive_view_key,
     digest_of,
     is_key,
@@ -89,25 +87,6 @@ def test_the_key_to_view_follows_from_the_key_to_write_and_each_time_another() -
 # ---------------------------------------------------------------- coming in
 
 
-def test_the_key_to_view_lets_look_and_the_key_to_write_do_both(house: House) -> None:
-    assert is_key(house.keys.write)
-    assert is_key(house.keys.view)
-    entered = house.doors.enter(f" {house.keys.view.upper()} ", TABLET)
-    assert (entered.match, entered.keys) == (house.match, Keys("", house.keys.view))
-    assert house.access(TABLET) is Access.VIEW
-    for write in (
-        lambda: house.pad.open(house.match, TABLET),
-        lambda: house.doors.require_write_access(house.match, TABLET),
-        lambda: house.doors.set_side_and_holder(house.match, TABLET, 0),
-    ):
-        with pytest.raises(NotAllowed):
-            write()
-    entered = house.doors.enter(house.keys.write, TABLET)
-    assert (entered.match, entered.keys) == (house.match, house.keys)
-    assert house.access(TABLET) is Access.WRITE
-    house.doors.require_write_access(house.match, TABLET)
-
-
 def test_the_file_and_the_log_hold_no_key_in_clear(house: House) -> None:
     assert house.keys.write not in repr(house.keys), "where it is shown by mistake"
     house.let_in(TABLET)
@@ -155,22 +134,6 @@ def test_a_key_to_view_that_was_withdrawn_never_comes_back(house: House) -> None
     assert house.doors.enter(again.write, TABLET).keys == again
 
 
-def test_a_new_key_to_view_sends_the_viewers_out_and_every_writer_holds_it(house: House) -> None:
-    house.let_in(TABLET)
-    house.let_in(LAPTOP, Access.VIEW)
-    renewed = house.renew(Access.VIEW)
-    assert renewed.write == house.keys.write
-    assert [house.access(device) for device in (PHONE, TABLET, LAPTOP)] == [
-        Access.OWN,
-        Access.WRITE,
-        Access.NONE,
-    ]
-    with pytest.raises(NoSuchKey):
-        house.let_in(LAPTOP, Access.VIEW)
-    assert house.holds(TABLET, house.keys.write, house.keys.view) == renewed
-    assert house.doors.enter(renewed.write, WATCH).keys == renewed
-
-
 def test_after_withdrawing_either_key_can_be_made_again(house: House) -> None:
     house.let_in(LAPTOP, Access.VIEW)
     house.withdraw(Access.WRITE)
@@ -206,14 +169,6 @@ def test_a_match_started_over_sent_again_keeps_who_came_in_since(house: House) -
     house.doors.enter(keys.write, TABLET)
     assert house.doors.start_over(house.match, ADMIN, sent) == NO_KEYS
     assert house.access(TABLET) is Access.OWN
-
-
-def test_a_match_is_handed_on_to_nobody_who_was_sent_out(house: House) -> None:
-    house.let_in(TABLET)
-    tablet = hash_device_id(TABLET)
-    house.doors.remove_device(house.match, PHONE, tablet)
-    assert house.doors.make_owner(house.match, PHONE, tablet) is Outcome.GONE
-    assert [house.access(device) for device in (PHONE, TABLET)] == [Access.OWN, Access.NONE]
 
 
 # ---------------------------------------------------------------- devices that only look
@@ -266,23 +221,3 @@ def test_a_browser_on_the_machine_itself_is_shown_no_key_but_makes_new_ones(hous
     assert house.holds(home) == NO_KEYS
     renewed = house.doors.renew_key(house.match, home, Access.WRITE, NO_KEYS)
     assert house.holds(home, renewed.write) == renewed
-
-
-def test_where_all_devices_are_lost_a_match_starts_over_with_new_keys_and_nobody_in_it(
-    house: House,
-) -> None:
-    house.let_in(TABLET)
-    house.let_in(LAPTOP, Access.VIEW)
-    keys = house.doors.start_over(house.match, ADMIN)
-    assert house.pad.records.audit(house.match, ADMIN)[-1].by.is_command_line
-    assert [house.access(device) for device in (PHONE, TABLET, LAPTOP)] == [Access.NONE] * 3
-    for key in (house.keys.write, house.keys.view):
-        with pytest.raises(NoSuchKey):
-            house.doors.enter(key, PHONE)
-    house.doors.enter(keys.view, LAPTOP)
-    assert house.access(LAPTOP) is Access.VIEW
-    house.doors.enter(keys.write, WATCH)
-    house.doors.enter(keys.write, TABLET)
-    assert [house.access(device) for device in (WATCH, TABLET)] == [Access.OWN, Access.WRITE], (
-        "the first one keeps it"
-    )

@@ -76,19 +76,6 @@ def series(table: Table) -> tuple[tuple[int, ...], int, int | None]:
     return found.won, found.best_of, found.winner
 
 
-@pytest.mark.parametrize(("best_of", "wins"), [(3, 2), (5, 3)])
-def test_a_series_agreed_ends_with_more_than_half_of_its_matches(
-    won: Table, best_of: int, wins: int
-) -> None:
-    table = won
-    for number in range(1, wins):
-        table = table.rematch(best_of)
-        assert series(table) == ((number, 0), best_of, None)
-        table.play(WON)
-    assert series(table) == ((wins, 0), best_of, 0)
-    assert series(table.rematch()) == ((0, 0), 0, None)  # another one begins
-
-
 def test_a_series_cannot_be_agreed_shorter_than_it_is(pad: Pad, won: Table) -> None:
     second = won.rematch()
     second.play(WON)
@@ -100,9 +87,3 @@ def test_a_result_put_right_later_counts_in_the_series(won: Table) -> None:
     second = won.rematch(3)
     won.correct(1, LOST)
     assert series(second) == ((0, 1), 3, None)
-
-
-def test_a_match_deleted_counts_no_longer(pad: Pad, won: Table) -> None:
-    second = won.rematch(3)
-    pad.actions.delete(won.match, PHONE)
-    assert series(second) == ((0, 0), 3, None)

@@ -2,52 +2,50 @@
 first.
 """
 
+from __future__ import annotations
+
 import secrets
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import time
 
 import pytest
 
+from scorepad.matches import Pad
 from scorepad.matches.access import DeviceId, RequestId
-from scorepad.matches.transaction import (
-    Refused,
-    RequestRefused,
-    Saved,
-    SentOtherwise,
-    Submission,
-)
-from tests.matches.conftest import PHONE, TWO_AGAINST_TWO, counted, hand, usual
-
-SAME = RequestId("same")
+from scorepad.matches.transaction import RequestRefused, SentOtherwise, Submission
+from scorepad.storage import Storage
+from tests.matches.conftest import PHONE, TABLET, TWO_AGAINST_TWO, Table, usual
 
 
-def test_a_refused_hand_put_right_may_keep_its_request(table) -> None:
-    cannot_open = hand(counted(40), counted(0))
-    assert isinstance(table.count(cannot_open, request=SAME), Refused)
-    assert isinstance(table.count(usual(), request=SAME), Saved)
-
-
-def test_a_match_is_not_started_twice_by_one_form_nor_another_one_taken_for_it(pad) -> None:
-    first = pad.actions.start(SAME, PHONE, TWO_AGAINST_TWO)
-    assert isinstance(first, Saved)
-    names = replace(TWO_AGAINST_TWO.labels, names=("Rossi", "Bianchi"))
-    for other in ({"labels": names}, {"options": {"target": 3000}}):
-        with pytest.raises(SentOtherwise):
-            pad.actions.start(SAME, PHONE, replace(TWO_AGAINST_TWO, **other))
-    again = pad.actions.start(SAME, PHONE, TWO_AGAINST_TWO)
-    assert (again.match, again.again, again.keys) == (first.match, True, None)
-    with pytest.raises(RequestRefused):  # overheard by another device
-        pad.actions.start(SAME, DeviceId("tablet"), TWO_AGAINST_TWO)
+def test_a_match_is_not_started_twice_by_one_form(pad: Pad) -> None:
+    request = RequestId("same")
+    first = pad.actions.start(request, PHONE, TWO_AGAINST_TWO)
+    again = pad.actions.start(request, PHONE, TWO_AGAINST_TWO)
+    assert again.match == first.match
+    assert again.again
+    assert again.keys is None
+    with pytest.raises(SentOtherwise):
+        pad.actions.start(request, PHONE, replace(TWO_AGAINST_TWO, options={"target": 3000}))
     assert len(pad.summaries(PHONE).in_progress) == 1
 
 
+def test_a_request_that_another_device_overheard_is_refused(pad: Pad) -> None:
+    request = RequestId("same")
+    pad.actions.start(request, PHONE, TWO_AGAINST_TWO)
+    with pytest.raises(RequestRefused):
+        pad.actions.start(request, TABLET, TWO_AGAINST_TWO)
+
+
 @pytest.mark.parametrize("request_id", ["", "x" * 201, "two words", "è", "nul\0"])
-def test_a_request_without_a_proper_name_is_refused(pad, request_id: str) -> None:
+def test_a_request_without_a_proper_name_is_refused(pad: Pad, request_id: str) -> None:
     with pytest.raises(RequestRefused):
         pad.actions.start(RequestId(request_id), PHONE, TWO_AGAINST_TWO)
 
 
-def test_what_a_device_carries_never_comes_to_the_file(start, storage) -> None:
+def test_the_id_that_a_device_carries_never_comes_to_the_file(
+    start: Callable[..., Table], storage: Storage
+) -> None:
     device = DeviceId("k7Hn-the-cookie-of-a-telephone-9Qz")
     table = start(device=device)
     table.request = lambda: RequestId(secrets.token_hex(8))
