@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 
@@ -16,8 +14,7 @@ from scorepad.matches.access import (
     RequestId,
     as_admin,
 )
-from scorepad.matches.devices import MOST_VIEWERS, Devices
-from scorepad.matches.events import Labels
+from scorepad.matches.devices import Devices
 from scorepad.matches.keys import (
     NO_KEYS,
     Keys,
@@ -26,12 +23,10 @@ from scorepad.matches.keys import (
     is_key,
     new_key,
 )
-from scorepad.matches.projection import NewMatch
 from scorepad.storage.rows import hash_device_id
 from tests.matches.conftest import PHONE, TABLET, Table, usual
 
 LAPTOP, WATCH = DeviceId("laptop"), DeviceId("watch")
-NEW = NewMatch("classica", None, {}, Labels(("Noi", "Loro"), (("", ""), ("", ""))))
 
 
 class House(Table):
@@ -44,12 +39,12 @@ class House(Table):
     def access(self, device: DeviceId) -> Access:
         return self.pad.access(self.match, device)
 
-    def holds(self, device: DeviceId, write: str = "", view: str = "") -> Keys:
+    def shown_to(self, device: DeviceId, write: str = "", view: str = "") -> Keys:
+        """The keys that a device is shown whose browser carries these keys."""
         return self.doors.find_keys_to_show(self.match, device, Keys(write, view)).keys
 
-    def renew(self, access: Access, known: Keys | None = None) -> Keys:
-        """The owner makes a key anew, knowing these keys: all, unless said otherwise."""
-        known = self.keys if known is None else known
+    def renew(self, access: Access, known: Keys) -> Keys:
+        """The owner, whose browser carries these keys, makes a key anew."""
         return self.doors.renew_key(self.match, PHONE, access, known)
 
     def withdraw(self, access: Access) -> None:
@@ -57,8 +52,7 @@ class House(Table):
 
 
 @pytest.fixture
-def house(start: Callable[..., Table]) -> House:
-    table = start(NEW)
+def house(table: Table) -> House:
     return House(table.pad, table.match, keys=table.keys)
 
 
@@ -70,9 +64,8 @@ def test_a_key_is_128_bits_of_chance_and_more_in_letters_that_nobody_takes_for_o
     assert len(keys) == 500
     assert all(re.fullmatch("[a-km-np-z2-9]{26}", key) for key in keys)
     assert 26 * 5 >= 128
-    assert len({key[-1] for key in keys}) == len({key[0] for key in keys}) == 32, (
-        "every place takes every letter"
-    )
+    assert len({key[0] for key in keys}) == 32, "the first place takes every letter"
+    assert len({key[-1] for key in keys}) == 32, "and so does the last"
 
 
 def test_the_key_to_view_follows_from_the_key_to_write_and_each_time_another() -> None:
@@ -80,87 +73,91 @@ def test_the_key_to_view_follows_from_the_key_to_write_and_each_time_another() -
     views = [derive_view_key(write, counter) for counter in range(1, 20)]
     assert all(is_key(view) for view in views)
     assert len({write, *views}) == 20
-    assert views[0] == derive_view_key(write, 1)
+    assert derive_view_key(write, 1) == views[0]
     assert derive_view_key(new_key(), 1) not in views
 
 
-# ---------------------------------------------------------------- coming in
-
-
 def test_the_file_and_the_log_hold_no_key_in_clear(house: House) -> None:
-    assert house.keys.write not in repr(house.keys), "where it is shown by mistake"
     house.let_in(TABLET)
-    renewed = house.renew(Access.VIEW)
-    path: Path = house.pad.context.storage.path
-    house.pad.context.storage.close()
-    octets = path.read_bytes()
+    renewed = house.renew(Access.VIEW, house.keys)
+    storage = house.pad.context.storage
+    storage.close()
+    octets = storage.path.read_bytes()
     for key in (house.keys.write, house.keys.view, renewed.view):
         assert key.encode() not in octets
         assert key.upper().encode() not in octets
     assert digest_of(renewed.view).encode() in octets
+    assert house.keys.write not in repr(house.keys), "where it is shown by mistake"
 
 
 # ---------------------------------------------------------------- which keys a device may show
 
 
-def test_a_key_is_shown_again_only_to_a_device_that_carries_it(house: House) -> None:
-    assert house.holds(PHONE, house.keys.write, house.keys.view) == house.keys
-    assert house.holds(PHONE, house.keys.write) == house.keys, "the other one follows from it"
-    assert house.holds(PHONE) == NO_KEYS, "it owns the match and carries no key"
-    assert house.holds(PHONE, new_key(), new_key()) == NO_KEYS
+def test_the_owner_is_shown_the_keys_that_its_browser_carries(house: House) -> None:
+    keys = house.keys
+    assert house.shown_to(PHONE, keys.write, keys.view) == keys
+    assert house.shown_to(PHONE, keys.write) == keys, "the other one follows from it"
+    assert house.shown_to(PHONE) == NO_KEYS
+    assert house.shown_to(PHONE, new_key(), new_key()) == NO_KEYS
+
+
+def test_a_device_that_may_only_look_is_shown_no_key_to_write(house: House) -> None:
+    keys = house.keys
     with pytest.raises(MatchNotFound):
-        house.holds(TABLET, house.keys.write, house.keys.view)
+        house.shown_to(TABLET, keys.write, keys.view)
     house.let_in(TABLET, Access.VIEW)
-    assert house.holds(TABLET, house.keys.write, house.keys.view) == Keys("", house.keys.view)
-    assert house.holds(TABLET, house.keys.write) == NO_KEYS, "it may only look"
+    assert house.shown_to(TABLET, keys.write, keys.view) == Keys("", keys.view)
+    assert house.shown_to(TABLET, keys.write) == NO_KEYS
+
+
+def test_a_browser_with_every_match_is_shown_no_key_but_makes_new_ones(house: House) -> None:
+    home = as_admin(LAPTOP)
+    assert house.shown_to(home) == NO_KEYS
+    renewed = house.doors.renew_key(house.match, home, Access.WRITE, NO_KEYS)
+    assert house.shown_to(home, renewed.write) == renewed
 
 
 # ---------------------------------------------------------------- made anew and withdrawn
 
 
-def test_a_key_to_view_that_was_withdrawn_never_comes_back(house: House) -> None:
+def test_a_key_to_view_that_was_withdrawn_comes_not_back_with_a_new_key_to_write(
+    house: House,
+) -> None:
     house.withdraw(Access.VIEW)
-    renewed = house.renew(Access.WRITE)
+    renewed = house.renew(Access.WRITE, house.keys)
     assert renewed.view == ""
-    existing = house.doors.find_keys_to_show(house.match, PHONE, renewed).existing
-    assert existing == frozenset({Access.WRITE})
-    seen = {house.keys.view}
+    assert house.doors.enter(renewed.write, LAPTOP).keys == renewed
+
+
+def test_each_new_key_to_view_is_another_one(house: House) -> None:
+    views = {house.keys.view}
     for _ in range(3):
-        again = house.renew(Access.VIEW, renewed)
-        seen.add(again.view)
+        views.add(house.renew(Access.VIEW, house.keys).view)
         house.withdraw(Access.VIEW)
-    assert len(seen) == 4
-    again = house.renew(Access.VIEW, renewed)
+    assert len(views) == 4
+    again = house.renew(Access.VIEW, house.keys)
     assert house.doors.enter(again.write, TABLET).keys == again
 
 
-def test_after_withdrawing_either_key_can_be_made_again(house: House) -> None:
+def test_with_a_new_key_to_write_the_key_to_view_is_another_one_too(house: House) -> None:
     house.let_in(LAPTOP, Access.VIEW)
     house.withdraw(Access.WRITE)
-    again = house.renew(Access.WRITE)
-    assert again.view != house.keys.view, "the key to view follows from the new key to write"
+    again = house.renew(Access.WRITE, house.keys)
+    assert again.view != house.keys.view
     assert house.access(LAPTOP) is Access.NONE
     assert house.doors.enter(again.write, TABLET).keys == again
-    house.withdraw(Access.VIEW)
-    assert house.doors.enter(again.write, LAPTOP).keys == Keys(again.write, "")
-    last = house.renew(Access.VIEW, again)
-    assert house.holds(TABLET, again.write) == last
 
 
 def test_a_key_to_view_made_without_the_key_to_write_is_known_to_its_maker_alone(
     house: House,
 ) -> None:
-    view = house.renew(Access.VIEW, NO_KEYS)
-    assert view.write == ""
-    house.doors.enter(view.view, LAPTOP)
+    made = house.renew(Access.VIEW, NO_KEYS)
+    write = house.keys.write
+    assert made.write == ""
+    house.doors.enter(made.view, LAPTOP)
     assert house.access(LAPTOP) is Access.VIEW
-    assert house.holds(PHONE, house.keys.write) == Keys(house.keys.write, "")
-    assert house.holds(PHONE, house.keys.write, view.view) == Keys(house.keys.write, view.view)
-    again = house.renew(Access.VIEW)
-    assert house.doors.enter(house.keys.write, TABLET).keys == again
-
-
-# ---------------------------------------------------------------- sent again
+    assert house.shown_to(PHONE, write) == Keys(write, "")
+    assert house.shown_to(PHONE, write, made.view) == Keys(write, made.view)
 
 
 def test_a_match_started_over_sent_again_keeps_who_came_in_since(house: House) -> None:
@@ -171,53 +168,53 @@ def test_a_match_started_over_sent_again_keeps_who_came_in_since(house: House) -
     assert house.access(TABLET) is Access.OWN
 
 
+def test_in_a_match_started_over_the_first_who_comes_to_write_owns_it(house: House) -> None:
+    keys = house.doors.start_over(house.match, ADMIN)
+    house.doors.enter(keys.view, LAPTOP)
+    house.doors.enter(keys.write, WATCH)
+    house.doors.enter(keys.write, TABLET)
+    assert house.access(LAPTOP) is Access.VIEW
+    assert house.access(WATCH) is Access.OWN
+    assert house.access(TABLET) is Access.WRITE
+
+
 # ---------------------------------------------------------------- devices that only look
 
 
-def lookers(house: House) -> list[int]:
-    phones = house.doors.list_devices(house.match, PHONE)
-    return [phone.number for phone in phones if phone.access == Access.VIEW]
+def let_in_lookers(house: House, number: int) -> None:
+    for each in range(number):
+        house.let_in(DeviceId(f"looker {each}"), Access.VIEW)
+
+
+def numbers_of_lookers(house: House) -> list[int]:
+    devices = house.doors.list_devices(house.match, PHONE)
+    return [record.number for record in devices if record.access == Access.VIEW]
 
 
 def test_a_link_passed_on_fills_the_file_with_no_more_than_64_devices(house: House) -> None:
     house.let_in(TABLET)
-    for number in range(200):
-        house.let_in(DeviceId(f"looker {number}"), Access.VIEW)
-    assert MOST_VIEWERS == 64
-    assert lookers(house) == [*range(139, 203)], (
-        "the last ones, under numbers that were nobody else's"
-    )
+    let_in_lookers(house, 200)
+    assert numbers_of_lookers(house) == list(range(139, 203)), "the last ones"
     with house.pad.context.storage.reading() as rows:
         assert len(rows.devices(house.match)) == 66
     assert house.access(DeviceId("looker 135")) is Access.NONE
     assert house.access(DeviceId("looker 136")) is Access.VIEW
-    assert [house.access(device) for device in (PHONE, TABLET)] == [Access.OWN, Access.WRITE]
+    assert house.access(PHONE) is Access.OWN
+    assert house.access(TABLET) is Access.WRITE
 
 
 def test_who_looks_already_or_comes_to_write_sends_nobody_out(house: House) -> None:
-    for number in range(64):
-        house.let_in(DeviceId(f"looker {number}"), Access.VIEW)
+    let_in_lookers(house, 64)
     house.let_in(DeviceId("looker 7"), Access.VIEW)
     house.let_in(PHONE, Access.VIEW)
     house.let_in(TABLET)
-    assert lookers(house) == [*range(2, 66)]
+    assert numbers_of_lookers(house) == list(range(2, 66))
 
 
 def test_a_looker_that_wrote_something_goes_and_keeps_its_number(house: House) -> None:
     house.let_in(TABLET).play(usual())
     house.doors.remove_device(house.match, PHONE, hash_device_id(TABLET))
     house.let_in(TABLET, Access.VIEW)
-    for number in range(64):
-        house.let_in(DeviceId(f"looker {number}"), Access.VIEW)
+    let_in_lookers(house, 64)
     assert house.access(TABLET) is Access.NONE
     assert house.pad.records.audit(house.match, PHONE)[1].by.number == 2
-
-
-# ---------------------------------------------------------------- a browser with the home privilege
-
-
-def test_a_browser_on_the_machine_itself_is_shown_no_key_but_makes_new_ones(house: House) -> None:
-    home = as_admin(LAPTOP)
-    assert house.holds(home) == NO_KEYS
-    renewed = house.doors.renew_key(house.match, home, Access.WRITE, NO_KEYS)
-    assert house.holds(home, renewed.write) == renewed
