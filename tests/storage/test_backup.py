@@ -14,7 +14,7 @@ import pytest
 
 from scorepad.storage import Storage, backup
 from scorepad.storage.backup import back_up
-from scorepad.storage.connection import BrokenFile, Busy, NoCopy
+from scorepad.storage.connection import BrokenFile, NoCopy
 from tests.storage.conftest import cut_a_save_short
 
 NOW = datetime(2026, 11, 21, 21, 5, 9, tzinfo=UTC)
@@ -29,10 +29,10 @@ def filled(storage: Storage, rows) -> Storage:
 
 
 def logs(path: Path) -> dict[str, int]:
+    """The number of entries of each match."""
     with Storage(path) as storage, storage.reading() as reading:
-        return {
-            match: len(reading.entries(match)) for match in sorted(reading.list_matches_in_order())
-        }
+        matches = sorted(reading.list_matches_in_order())
+        return {match: len(reading.entries(match)) for match in matches}
 
 
 def names(folder: Path) -> list[str]:
@@ -60,54 +60,58 @@ def test_the_same_moment_again_takes_no_backups_place(filled: Storage, path: Pat
     assert first.read_bytes() == before
 
 
-def test_a_folder_gets_it_under_its_moment_and_a_name_replaces_the_one_before(
-    filled: Storage, path: Path, tmp_path: Path, rows
-) -> None:
-    stick = tmp_path / "stick"
-    stick.mkdir()
+@pytest.fixture
+def stick(tmp_path: Path) -> Path:
+    folder = tmp_path / "stick"
+    folder.mkdir()
+    return folder
+
+
+def test_in_a_folder_it_stands_under_its_moment(filled: Storage, path: Path, stick: Path) -> None:
     assert back_up(path, stick, NOW).path == stick / "scorepad-2026-11-21-210509.db"
-    assert back_up(path, stick / "mine.db", NOW).matches == 2
+
+
+def test_under_a_name_it_replaces_the_backup_before(
+    filled: Storage, path: Path, stick: Path, rows
+) -> None:
+    back_up(path, stick / "mine.db", NOW)
     with filled.writing() as writing:
         rows.fill(writing, "later")
     assert back_up(path, stick / "mine.db", NOW).matches == 3
     assert logs(stick / "mine.db")["later"] == 2
-    assert names(stick) == ["mine.db", "scorepad-2026-11-21-210509.db"]
+    assert names(stick) == ["mine.db"]
 
 
-def refused(data: Path, target: Path | None, reason: str) -> None:
-    folder = data.parent
-    before = {each: each.read_bytes() for each in folder.rglob("*") if each.is_file()}
+def contents(folder: Path) -> dict[Path, bytes]:
+    return {file: file.read_bytes() for file in folder.rglob("*") if file.is_file()}
+
+
+def refused(data: Path, target: Path, reason: str) -> None:
+    before = contents(data.parent)
     with pytest.raises(NoCopy) as caught:
         back_up(data, target, NOW)
     assert caught.value.reason == reason
-    assert {each: each.read_bytes() for each in folder.rglob("*") if each.is_file()} == before
+    assert contents(data.parent) == before
 
 
+@pytest.mark.parametrize("name", ["scorepad.db", "symbolic.db", "hard.db", "./scorepad.db"])
 def test_it_never_takes_the_place_of_the_data_itself_by_whatever_name(
-    filled: Storage, path: Path, tmp_path: Path
+    filled: Storage, path: Path, tmp_path: Path, name: str
 ) -> None:
-    (tmp_path / "other-name.db").symlink_to(path)
-    os.link(path, tmp_path / "hard.db")
-    for target in (
-        path,
-        tmp_path / "other-name.db",
-        tmp_path / "hard.db",
-        tmp_path / "." / path.name,
-    ):
-        refused(path, target, "data-file")
+    (tmp_path / "symbolic.db").symlink_to(path)
+    (tmp_path / "hard.db").hardlink_to(path)
+    refused(path, tmp_path / name, "data-file")
 
 
 def test_it_takes_the_place_of_no_other_programs_file(
     filled: Storage, path: Path, tmp_path: Path
 ) -> None:
-    letter = tmp_path / "letter.txt"
-    letter.write_text("Cara Ada", encoding="utf-8")
-    empty = tmp_path / "empty.db"
-    empty.touch()
+    (tmp_path / "letter.txt").write_text("Cara Ada", encoding="utf-8")
+    (tmp_path / "empty.db").touch()
     with closing(sqlite3.connect(tmp_path / "contacts.db")) as other:
         other.execute("create table contacts (name text)")
-    for target in (letter, empty, tmp_path / "contacts.db"):
-        refused(path, target, "not-ours")
+    for name in ("letter.txt", "empty.db", "contacts.db"):
+        refused(path, tmp_path / name, "not-ours")
 
 
 def test_it_goes_neither_where_a_journal_waits_nor_into_a_folder_that_is_not_there(
@@ -149,16 +153,6 @@ def test_a_garbled_file_gives_no_backup(filled: Storage, path: Path) -> None:
         with pytest.raises(BrokenFile):
             back_up(path, None, NOW)
     assert names(path.parent) == ["scorepad.db"]
-
-
-def test_a_file_that_is_locked_is_told(
-    filled: Storage, path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("scorepad.storage.connection.LOCK_TIMEOUT", 0.05)
-    with closing(sqlite3.connect(path, isolation_level=None)) as other:
-        other.execute("begin exclusive")
-        with pytest.raises(Busy):
-            back_up(path, None, NOW)
 
 
 def test_of_a_file_with_a_save_cut_short_the_copy_is_what_it_was_before(
