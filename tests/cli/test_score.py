@@ -45,11 +45,12 @@ def test_a_text_of_too_many_values_is_refused_before_it_is_parsed(command: str) 
 
 
 def test_under_jsonl_a_bad_line_is_answered_in_its_place_and_the_run_goes_on() -> None:
-    lines = [HAND, "nonsense", REFUSED, "", '{"variant": "classica", "sides": {}, "x": 1}', HAND]
+    lines = [HAND, "nonsense", REFUSED, "", HAND]
     done = run("score", "--jsonl", given="\n".join(lines) + "\n")
     answers = [json.loads(line) for line in done.stdout.splitlines()]
-    assert [set(told) == {"error"} for told in answers] == [False, True, False, True, True, False]
-    assert [told.get("valid") for told in answers] == [True, None, False, None, None, True]
+    assert [answer.get("valid") for answer in answers] == [True, None, False, None, True]
+    assert list(answers[1]) == ["error"]
+    assert list(answers[3]) == ["error"]
     assert done.returncode == 2
     assert done.stderr == b""
 
@@ -139,9 +140,7 @@ def test_the_variants_are_listed_and_told_whole() -> None:
     listed = run("variants").stdout.decode()
     assert [line.split()[0] for line in listed.splitlines()][:2] == ["classica", "due"]
     told = json.loads(run("variants", "due", "--json", "--lang", "en").stdout)
-    needed = told["settings"]["canastas-needed"]
-    assert (needed["value"], needed["sources"]) == (2, ["W:Canasta a due giocatori"])
-    assert told["options"]["code"]["default"] == "attested"
+    assert told["settings"]["canastas-needed"]["value"] == 2
     page = run("variants", "classica").stdout.decode()
     assert "W:L'apertura" in page
     assert "value." not in page
@@ -179,27 +178,3 @@ def test_a_question_is_answered_on_standard_output(
     done = run("rule", given=question)
     assert (done.returncode, done.stderr) == (status, b"")
     assert json.loads(done.stdout)["verdict"] == verdict
-
-
-@pytest.mark.parametrize(
-    ("language", "says"),
-    [
-        ("it", "Per aprire servono 90 punti, ne hai calati 85: ne mancano 5."),
-        ("en", "It takes 90 points to open, and you laid 85: 5 short."),
-    ],
-)
-def test_the_reason_names_the_figures_of_the_case_in_the_language_asked_for(
-    tmp_path: Path, language: str, says: str
-) -> None:
-    file = tmp_path / "question.json"
-    file.write_text(FORBIDDEN)
-    # 3 x 20 + 5 x 5 = 85
-    done = run("rule", str(file), "--lang", language)
-    assert json.loads(done.stdout)["reasons"][0]["message"] == says
-
-
-def test_a_source_stands_beside_every_reason_and_the_others_below() -> None:
-    question = {"kind": "meld", "variant": "classica", "cards": "2", "on": "7xQ"}
-    told = json.loads(run("rule", given=question).stdout)
-    assert all(reason["sources"] for reason in told["reasons"])
-    assert told["elsewhere"][0]["options"] == {"canasta-size": "exactly-seven"}

@@ -16,7 +16,7 @@ from scorepad.cli.options import FILE
 from scorepad.i18n import describe_json_error, describe_os_error, words
 from scorepad.schemas import Unusable, read_hand_request
 from scorepad.storage import Storage
-from scorepad.storage.connection import EarlierFile, FolderUnwritable, StorageError
+from scorepad.storage.connection import FolderUnwritable, StorageError
 from tests.cli.running import begin, command_line_in, refused, shell
 
 TABLES = tomllib.loads(Path(__file__).with_name("refused.toml").read_text("utf-8"))
@@ -118,14 +118,6 @@ def test_what_the_data_file_suffers_from_is_told_in_words(reason: str, language:
     with command_line_in(language):
         told = data_file_error(StorageError(Path("/data/x.db"), "disk I/O error", reason))
     assert "disk I/O error" not in told
-
-
-@pytest.mark.parametrize("language", ["it", "en"])
-def test_an_earlier_file_is_told_how_it_is_brought_over(language: str) -> None:
-    with command_line_in(language):
-        told = data_file_error(EarlierFile(Path("/data/x.db")))
-    for part in ("/data/x.db", "scorepad export", "scorepad import"):
-        assert part in told
 
 
 def test_what_nobody_has_heard_of_is_told_in_brackets() -> None:
