@@ -7,7 +7,6 @@ from __future__ import annotations
 import pytest
 
 from scorepad.i18n import words
-from scorepad.matches import Pad
 from scorepad.rules.cards import read_cards
 from scorepad.rules.variants import settle
 from scorepad.web.card_lines import add_top_card
@@ -23,10 +22,8 @@ UNTOLD = "le fonti non dicono che cosa si fa"
 
 def asked(page: Page) -> list[str]:
     """What a step asks."""
-    return [
-        each.text
-        for each in (*page.all("legend"), *page.all("label"), *page.all("h2", class_="asked"))
-    ]
+    headings = page.all("h2", class_="asked")
+    return [each.text for each in page.all("legend") + page.all("label") + headings]
 
 
 # ---------------------------------------------------------------- what was done already
@@ -86,8 +83,8 @@ def test_a_house_penalty_is_noted_where_the_referee_leads(player: Player) -> Non
     leads = "Segna una penalità della casa"
     page = player.client.get(player.page("arbitro/penalita?caso=house").links()[leads])
     player.client.submit(page, "Segna la penalità", side="1", points="50", reason="carte viste")
-    (noted,) = player.state.noted_penalties
-    assert (noted.code, noted.side, noted.points, noted.reason) == ("house", 1, 50, "carte viste")
+    assert player.noted == [(1, "house")]
+    assert player.state.noted_penalties[0].points == 50
     assert leads not in player.client.get("/arbitro/penalita?caso=house").text
 
 
@@ -105,27 +102,31 @@ def test_any_kept_ruling_can_be_taken_back_after_its_hand_was_counted(player: Pl
     assert "Decisione dell'arbitro annullata" in player.page("registro").text
 
 
-def test_cards_turned_up_are_told_in_their_order_and_a_doubtful_discard_as_one(
-    client: Client, pad: Pad
+@pytest.mark.parametrize(
+    ("variant", "question", "told"),
+    [
+        ("classica", "prima-carta?cards=2+Q", "Carte scoperte: 1 pinella, 1 donna"),
+        ("mini", "scarto?card=8", "Può scartarla? Dipende"),
+    ],
+    ids=["cards turned up in their order", "a doubtful discard"],
+)
+def test_the_log_tells_of_a_kept_ruling(
+    client: Client, variant: str, question: str, told: str
 ) -> None:
-    url = start(client)
-    client.submit(
-        client.get(f"{url}/arbitro/prima-carta?cards=2+Q&passo=risposta"), "Salva la decisione"
-    )
-    assert "Carte scoperte: 1 pinella, 1 donna" in client.get(f"{url}/registro").text
-    url = start(client, "mini")
-    client.submit(client.get(f"{url}/arbitro/scarto?card=8&passo=risposta"), "Salva la decisione")
-    assert "Può scartarla? Dipende" in client.get(f"{url}/registro").text
+    url = start(client, variant)
+    page = client.get(f"{url}/arbitro/{question}&passo=risposta")
+    client.submit(page, "Salva la decisione")
+    assert told in client.get(f"{url}/registro").text
 
 
 def test_the_notes_on_a_source_name_it(client: Client) -> None:
     page = client.get("/arbitro/apertura?score=20&score-below=on&melds=3xQ&passo=risposta")
-    texts = [each.text for each in page.one(class_="why-so").all("p")]
-    notes = [text.partition(".")[0] for text in texts if text.startswith("Nota")]
+    paragraphs = page.one(class_="why-so").all("p")
+    notes = [each.text for each in paragraphs if each.text.startswith("Nota")]
     assert notes
-    names = [words("it").t(f"web.source.{key}") for key in "WGHE"]
+    sources = [words("it").t(f"web.source.{key}") for key in "WGHE"]
     for note in notes:
-        assert any(name in note for name in names), note
+        assert any(source in note.partition(".")[0] for source in sources), note
 
 
 # ---------------------------------------------------------------- the pile
@@ -144,8 +145,7 @@ def test_the_case_shows_the_cards_of_the_hand_and_the_meld_as_it_lies(
 def test_nothing_from_the_hand_is_an_answer_of_its_own(client: Client) -> None:
     asks = client.get("/arbitro/pozzo?top=K&frozen=no")
     (nothing,) = [each for each in asks.all("button") if each.text.startswith("Niente")]
-    answers = {"top": "K", "frozen": "no", "do": nothing["value"]}
-    page = client.get("/arbitro/pozzo", query_string=answers)
+    page = client.get(f"/arbitro/pozzo?top=K&frozen=no&do={nothing['value']}")
     assert page.one("h2", class_="asked").text == "La coppia ha già aperto?"
 
 
@@ -176,23 +176,6 @@ def test_a_score_with_a_minus_sign_is_below_zero(client: Client, typed: str) -> 
     assert facts(page)["Punti già fatti nella partita"] == ["200 sotto zero"]
 
 
-# ---------------------------------------------------------------- what differs elsewhere
-
-
-@pytest.mark.parametrize(
-    ("address", "told"),
-    [
-        # By E the joker stays on top and freezes the pile; here the nine lies on top of three cards.
-        ("prima-carta?cards=JK+3r+9", "Pozzo congelato (in cima: 1 jolly, carte nel pozzo: 1)"),
-        # G and E differ from W in what becomes of red threes without an opening.
-        ("tre-rossi?count=4&opened=no", "agli avversari: 800"),
-    ],
-)
-def test_the_same_word_elsewhere_says_what_differs(client: Client, address: str, told: str) -> None:
-    page = client.get(f"/arbitro/{address}&passo=risposta")
-    assert told in page.one(class_="others").text
-
-
 # ---------------------------------------------------------------- only what belongs to the case
 
 
@@ -212,27 +195,3 @@ def test_any_other_mistake_is_the_last_of_the_list_and_says_that_the_sources_are
     page = client.get(last["href"])
     assert word(page) == "Le fonti non lo dicono"
     assert "Di sbagli che non sono in questo elenco le fonti non dicono niente." in page.text
-
-
-# ---------------------------------------------------------------- going out concealed
-
-
-def test_a_concealed_going_out_asks_for_the_score_and_checks_the_minimum(client: Client) -> None:
-    told = "table=7 quattro&permission=granted&ends=none&concealed=yes"
-    page = client.submit(client.get(f"/arbitro/chiusura?{told}"), "Avanti", score="")
-    # Seven fours are 35 points, and fifty open from 0 on (W).
-    assert word(page) == "No"
-    assert "servono 50 punti, ne hai calati 35: ne mancano 15." in page.text
-    assert facts(page)["Punti già fatti nella partita"] == ["0"]
-    assert facts(page)["Combinazioni sul tavolo"] == ["7 quattro (canasta naturale · 35 punti)"]
-    page = client.get(f"/arbitro/chiusura?{told}&score=-10&passo=risposta")
-    assert word(page) == "Sì"
-    assert "per aprire servono 15 punti, e quelli calati bastano" in page.text
-
-
-def test_in_a_match_the_score_of_a_concealed_going_out_is_known(client: Client) -> None:
-    out = f"{start(client)}/arbitro/chiusura?who=0&concealed=yes"
-    page = client.get(f"{out}&table=7x4&ends=none&passo=risposta")
-    assert word(page) == "No"
-    assert facts(page)["Punteggio di apertura"] == ["50 punti"]
-    assert not client.get(out).all("input", id="score")
