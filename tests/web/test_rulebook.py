@@ -5,13 +5,11 @@ else it says.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
 import pytest
 
 from scorepad.i18n import Words, words
 from scorepad.i18n.rule_sentences import CHAPTERS, write_sentence
-from scorepad.matches import Pad
 from scorepad.referee.penalties import irregularities
 from scorepad.rules.definitions import SETTING_KEYS, Variant
 from scorepad.rules.loader import load_statements
@@ -26,7 +24,6 @@ from scorepad.rules.variants import (
 from scorepad.web.citations import citations_in_words
 from scorepad.web.rule_choices import in_book
 from tests.web.client import Client, Element, Page, Visit
-from tests.web.playing import device, match_of
 from tests.web.tables import read_tables
 from tests.web.test_weights import KB, weight
 
@@ -52,10 +49,10 @@ def rule(page: Page, anchor: str) -> str:
 
 @pytest.mark.parametrize("language", ["it", "en"])
 def test_the_first_page_tells_every_game_in_a_line(visit: Visit, language: str) -> None:
-    page, speech = visit(language).get("/regole"), words(language)
-    games = page.all("a", class_="game")
-    assert [game["href"] for game in games] == [f"/regole/{name}" for name in variant_ids()]
+    speech = words(language)
+    games = visit(language).get("/regole").all("a", class_="game")
     for name, game in zip(variant_ids(), games, strict=True):
+        assert game["href"] == f"/regole/{name}"
         assert game.text.startswith(speech.t(f"variant.{name}.name"))
         assert game.text.endswith(speech.t(f"variant.{name}.special"))
 
@@ -108,32 +105,44 @@ def test_every_statement_stands_in_a_chapter_after_a_rule_of_it() -> None:
 @pytest.mark.quick(8)
 @pytest.mark.parametrize("language", ["it", "en"])
 @pytest.mark.parametrize("name", variant_ids())
-def test_every_value_and_every_option_is_told_with_its_source(
-    visit: Visit, name: str, language: str
-) -> None:
-    page, variant = visit(language).get(f"/regole/{name}"), get_variant(name)
-    speech, shown = words(language), by_place(page)
-    told = [key for key in SETTING_KEYS if in_book(key, variant, speech)]
-    assert len(told) > 40
-    for key in told:
-        cited, rule = variant.settings[key].cited, shown[f"regola-{key}"]
-        assert source(cited.citations, speech) in rule, key
-        assert not cited.read or speech.t(f"read.{cited.read}") in rule, key
-        assert all(note in rule for note in cited.notes), key
-    for option in variant.options.values():
-        if (name, option.id) == ("cubana", "wild-on-canasta"):
-            assert f"scelta-{option.id}" not in shown, "no meld grows beyond seven cards"
-            continue
-        choice = shown[f"scelta-{option.id}"]
-        assert speech.t(f"option.{option.id}") in choice
-        assert speech.t("rulebook.usual") in choice, "one of them is the usual one"
-        for value in option.values:
-            if value.only_sides in (None, len(variant.settings["sides"].value)):
-                assert source(value.cited.citations, speech) in choice, (option.id, value.value)
-    for preset in variant.presets.values():
-        assert sources()[preset.source].title in shown[f"codificazione-{preset.id}"]
+def test_every_value_is_told_with_its_source(visit: Visit, name: str, language: str) -> None:
+    page = visit(language).get(f"/regole/{name}")
+    variant = get_variant(name)
+    speech = words(language)
+    keys = [key for key in SETTING_KEYS if in_book(key, variant, speech)]
+    assert len(keys) > 40
+    places = by_place(page)
+    for key in keys:
+        cited = variant.settings[key].cited
+        told = places[f"regola-{key}"]
+        assert source(cited.citations, speech) in told, key
+        assert not cited.read or speech.t(f"read.{cited.read}") in told, key
+        for note in cited.notes:
+            assert note in told, key
     assert not RAW.search(page.text)
     assert not re.search(r"%\(|None\b", page.text)
+
+
+@pytest.mark.quick(8)
+@pytest.mark.parametrize("language", ["it", "en"])
+@pytest.mark.parametrize("name", variant_ids())
+def test_every_choice_of_the_table_is_told_with_its_source(
+    visit: Visit, name: str, language: str
+) -> None:
+    places = by_place(visit(language).get(f"/regole/{name}"))
+    variant = get_variant(name)
+    speech = words(language)
+    for option in variant.options.values():
+        if (name, option.id) == ("cubana", "wild-on-canasta"):
+            assert f"scelta-{option.id}" not in places, "no meld grows beyond seven cards"
+            continue
+        told = places[f"scelta-{option.id}"]
+        assert speech.t(f"option.{option.id}") in told
+        assert speech.t("rulebook.usual") in told
+        for value in variant.values_of(option):
+            assert source(value.cited.citations, speech) in told, (option.id, value.value)
+    for preset in variant.presets.values():
+        assert sources()[preset.source].title in places[f"codificazione-{preset.id}"]
 
 
 def source(citations: tuple[object, ...], speech: Words) -> str:
@@ -155,21 +164,19 @@ def test_every_problem_and_every_item_and_every_penalty_has_its_place(
     assert {link["href"][1:] for link in page.all("a") if link["href"].startswith("#")} <= here
 
 
-def items_that_can_be(variant: Variant) -> Iterator[str]:
+def items_that_can_be(variant: Variant) -> set[str]:
     """Every item that a line of the variant may stand for, whatever the table chose."""
     tables = [settle(variant.id)]
     for option in variant.options.values():
-        tables += [
-            settle(variant.id, None, {option.id: each.value})
-            for each in option.values
-            if not each.only_sides
-        ]
+        for value in option.values:
+            if not value.only_sides:
+                tables.append(settle(variant.id, None, {option.id: value.value}))
+    items = (set(variant.lines) & set(ITEMS)) - {"concealed-canasta"}
     for rules in tables:
-        yield from rules.items
-        for line in variant.lines:
-            yield from ({line} & set(ITEMS)) - {"concealed-canasta"}
-        yield from (kind.item for kind in rules.settings.incomplete if kind.item)
-        yield from (kind.item for kind in rules.settings.held_together)
+        items.update(rules.items)
+        items.update(kind.item for kind in rules.settings.incomplete if kind.item)
+        items.update(kind.item for kind in rules.settings.held_together)
+    return items
 
 
 @pytest.mark.parametrize(("game", "key", "steps"), CASES["steps"])
@@ -240,12 +247,13 @@ def test_what_the_table_agrees_on_says_so(client: Client) -> None:
 
 
 def test_what_is_otherwise_than_in_the_classic_game_comes_first(client: Client) -> None:
-    page = client.get("/regole/samba")
-    told = {row.one("a")["href"]: [cell.text for cell in row.all("dd")] for row in changed(page)}
+    told = {}
+    for row in changed(client.get("/regole/samba")):
+        told[row.one("a")["href"]] = [cell.text for cell in row.all("dd")]
     assert told["#regola-decks"] == ["3", "classica: 2"]
     assert told["#regola-target"] == ["10.000", "classica: 5.000"]
     assert "#regola-meld-wilds-stay" not in told
-    assert not changed(client.get("/regole/classica"))
+    assert changed(client.get("/regole/classica")) == []
 
 
 def changed(page: Page) -> list[Element]:
@@ -260,12 +268,9 @@ def test_no_difference_reads_the_same(client: Client, name: str) -> None:
         assert classic != f"classica: {here}"
 
 
-def test_a_game_leads_to_a_match_of_it(client: Client, pad: Pad) -> None:
-    form = client.get(client.get("/regole/bolivia").links()["Gioca"])
-    state = pad.state(match_of(client.submit(form, "Comincia: ").url), device(client))
-    assert state.rules.variant == "bolivia"
-    path, _, asked = client.get("/regole/mini").links()["Gioca: 3 giocatori"].partition("?")
-    assert "Canasta mini, 3 giocatori" in client.get(path, query_string=asked).text
+def test_a_game_leads_to_a_match_of_it_with_so_many_players(client: Client) -> None:
+    path, _, query = client.get("/regole/mini").links()["Gioca: 3 giocatori"].partition("?")
+    assert "Canasta mini, 3 giocatori" in client.get(path, query_string=query).text
 
 
 @pytest.mark.parametrize("name", variant_ids())
@@ -279,21 +284,15 @@ def test_a_page_with_every_rule_of_a_game_and_its_sources_weighs_no_more_than_si
 
 
 @pytest.mark.parametrize(
-    ("asked", "said"),
+    ("asked", "told"),
     [
-        ("classica?preset=hoyle", "Questo gioco non ha le regole «hoyle»"),
-        ("classica?wild-limit=nove", "«Matte in una combinazione» qui non può essere «nove»"),
-        ("classica?target=7501", "«Traguardo» qui non può essere «7501»"),
-        ("classica?target=-500", "«Traguardo» qui non può essere «-500»"),
-        ("classica?held-red-three=" + "x" * 5000,
-         "«3 rosso rimasto in mano» qui non può essere «" + "x" * 40 + "»"),
-        # It goes with two sides only.
-        ("tre?red-threes-unopened=to-opponents", "qui non può essere «to-opponents»"),
+        *CASES["cannot_be_chosen"],
+        ("classica?held-red-three=" + "x" * 5000, f"qui non può essere «{'x' * 40}»"),
     ],
-)  # fmt: skip
-def test_what_cannot_be_chosen_is_told_and_left_out(client: Client, asked: str, said: str) -> None:
+)
+def test_what_cannot_be_chosen_is_told_and_left_out(client: Client, asked: str, told: str) -> None:
     page = client.get(f"/regole/{asked}")
-    assert said in page.one(class_="errors").text
+    assert told in page.one(class_="errors").text
     assert "Regole mostrate con" not in page.text
 
 
@@ -304,38 +303,22 @@ def test_the_page_says_with_which_choices_it_shows_the_rules(client: Client) -> 
 
 @pytest.mark.parametrize("name", variant_ids())
 def test_what_a_choice_does_is_never_told_as_nothing(client: Client, name: str) -> None:
-    speech, variant = words("it"), get_variant(name)
+    speech = words("it")
+    variant = get_variant(name)
     for option in variant.options.values():
         for value in variant.values_of(option):
-            other = variant_with_choices(name, None, {option.id: value.value})
+            chosen = variant_with_choices(name, None, {option.id: value.value})
             for key, sets in value.sets.items():
-                nothing = f"rulebook.say.{key}.not-here"
-                is_changed = sets and sets != variant.settings[key].value
-                if is_changed and speech.has(nothing):
-                    assert write_sentence(key, other, speech) != speech.t(nothing), key
+                not_here = f"rulebook.say.{key}.not-here"
+                if sets and sets != variant.settings[key].value and speech.has(not_here):
+                    assert write_sentence(key, chosen, speech) != speech.t(not_here), key
 
 
-@pytest.mark.parametrize("game", ["uruguaiana", "cubana"])
-def test_a_pile_that_is_always_frozen_is_never_told_as_if_it_were_not(
-    client: Client, game: str
+@pytest.mark.parametrize(("game", "places"), CASES["absent"])
+def test_where_a_rule_is_not_told_nothing_classic_stands_for_it(
+    client: Client, game: str, places: list[str]
 ) -> None:
-    shown = by_place(client.get(f"/regole/{game}"))
-    assert "dalla mano, calate subito; mai attaccando." in shown["regola-pile"]
-    gone = {"regola-pile-naturals", "regola-pile-top-laid-off", "regola-pile-layoff"}
-    assert not gone & shown.keys()
-    for place, text in shown.items():
-        assert not place.startswith("regola-") or "senza congelare" not in text, place
-
-
-def test_where_a_rule_is_not_told_nothing_classic_stands_for_it(client: Client) -> None:
-    shown = by_place(client.get("/regole/hand-and-foot"))
-    assert "lo dicono le fonti. Fonte" in shown["regola-pile"]
-    assert "classica" not in shown["regola-pile"] + shown["regola-upcard"]
-    gone = {"regola-freezing", "regola-opening-pile", "regola-pile-naturals-frozen", "regola-first-round-black-threes",
-            "detto-pile-used-at-once", "detto-pile-unopened", "detto-red-three-in-the-pile"}  # fmt: skip
-    assert not gone & set(shown)
-    # Nor what cannot be beside the natural group that opens.
-    assert "regola-opening-wild-melds" not in by_place(client.get("/regole/moderna"))
+    assert not set(places) & by_place(client.get(f"/regole/{game}")).keys()
 
 
 @pytest.mark.parametrize(
@@ -375,15 +358,7 @@ def test_two_games_are_compared(
         assert told in cell
 
 
-@pytest.mark.parametrize(
-    ("one", "other", "name"),
-    [
-        ("classica", "samba", "Chi taglia"),
-        ("classica", "samba", "Premio di chiusura in mano"),  # 200 in both
-        ("moderna", "hand-and-foot", "Chiusura dopo il no del compagno"),
-        ("due", "due/usa-3", "Carte distribuite"),  # 15 in both
-    ],
-)
+@pytest.mark.parametrize(("one", "other", "name"), CASES["same"])
 def test_what_reads_the_same_in_both_is_no_difference_whoever_says_it(
     client: Client, one: str, other: str, name: str
 ) -> None:
@@ -423,21 +398,25 @@ def test_a_game_is_the_same_as_itself(client: Client) -> None:
 
 
 def test_the_menus_hold_the_games_and_those_of_a_game_its_texts(client: Client) -> None:
-    page = client.get("/regole/confronta", query_string={"uno": "classica/getty", "altro": "samba"})
+    page = client.get("/regole/confronta?uno=classica/getty&altro=samba")
     assert len(page.one("select", id="uno").all("option")) == len(variant_ids())
-    chosen = [
-        each["value"]
-        for each in page.one("select", id="uno-testo").all("option")
-        if each.has("selected")
-    ]
-    assert chosen == ["getty"]
-    assert not page.all("select", id="altro-testo")
-    sent = client.get(
-        "/regole/confronta?uno=classica&uno-testo=wikipedia&altro=classica&altro-testo=enciclopedia"
-    )
-    assert sent.one("h1").text == "Canasta classica, Wikipedia e Canasta classica, Enciclopedia"
-    other = client.get("/regole/confronta?uno=samba&uno-testo=getty&altro=classica")
-    assert other.one("h1").text == "Samba e Canasta classica", "the text of a game chosen before"
+    assert page.one("select", id="uno-testo").one("option", selected="")["value"] == "getty"
+    assert page.all("select", id="altro-testo") == []
+
+
+@pytest.mark.parametrize(
+    ("query", "heading"),
+    [
+        (
+            "uno=classica&uno-testo=wikipedia&altro=classica&altro-testo=enciclopedia",
+            "Canasta classica, Wikipedia e Canasta classica, Enciclopedia",
+        ),
+        ("uno=samba&uno-testo=getty&altro=classica", "Samba e Canasta classica"),
+    ],
+    ids=["two texts of a game", "the text of a game chosen before"],
+)
+def test_what_the_menus_send_is_compared(client: Client, query: str, heading: str) -> None:
+    assert client.get(f"/regole/confronta?{query}").one("h1").text == heading
 
 
 @pytest.mark.parametrize("wrong", ["bridge", "classica/hoyle", "samba/giochi", "x" * 3000])
