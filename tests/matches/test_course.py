@@ -1,20 +1,24 @@
-"""What no page shows: totals that only programs send, and what a deleted match leaves behind."""
+"""What no page shows: totals that only programs send, what a deleted match leaves behind, rulings
+without a penalty, and a match that ends by its time.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 from scorepad.matches import Pad
 from scorepad.matches.access import RequestId
+from scorepad.matches.actions import Asking
 from scorepad.matches.names import NamesRefused
+from scorepad.rules.variants import offer_own_variants
 from scorepad.storage import Storage
-from tests.matches.conftest import PHONE, TWO_AGAINST_TWO, Table, usual
-
-ALMOST_OVER = replace(TWO_AGAINST_TWO, options={"target": 500}, carried=(100, 0))
-"""A match that the usual hand ends."""
+from tests.matches.conftest import PHONE, TWO_AGAINST_TWO, Clock, Table, counted, hand, usual
 
 
 @pytest.mark.parametrize(
@@ -24,8 +28,7 @@ ALMOST_OVER = replace(TWO_AGAINST_TWO, options={"target": 500}, carried=(100, 0)
 def test_totals_that_only_a_program_can_send_are_refused(
     pad: Pad, carried: tuple[int, ...], codes: list[str]
 ) -> None:
-    new = replace(TWO_AGAINST_TWO, carried=carried)
-    answer = pad.actions.start(RequestId("s"), PHONE, new)
+    answer = pad.actions.start(RequestId("s"), PHONE, replace(TWO_AGAINST_TWO, carried=carried))
     assert isinstance(answer, NamesRefused)
     assert [problem.code for problem in answer.problems] == codes
 
@@ -33,9 +36,47 @@ def test_totals_that_only_a_program_can_send_are_refused(
 def test_a_deleted_match_leaves_not_even_its_name_with_its_rematch(
     pad: Pad, storage: Storage, start: Callable[..., Table]
 ) -> None:
-    over = start(ALMOST_OVER)
+    over = start(replace(TWO_AGAINST_TWO, options={"target": 500}, carried=(100, 0)))
     over.play(usual())
-    begun = over.rematch()
+    rematch = over.rematch()
     pad.actions.delete(over.match, PHONE)
     assert str(over.match).encode() not in storage.path.read_bytes()
-    assert pad.state(begun.match, PHONE).rematch is None
+    assert rematch.state.rematch is None
+
+
+DRAW_OUT_OF_TURN = {"kind": "penalty", "code": "draw-out-of-turn"}
+EXPOSED_CARD = {"kind": "penalty", "code": "exposed-card"}
+OPENING = {"kind": "opening", "score": 1600, "melds": ["3xQ", "3x9"]}
+
+
+@pytest.mark.parametrize(
+    ("question", "side"),
+    [(DRAW_OUT_OF_TURN, None), (OPENING, 0), (EXPOSED_CARD, 0)],
+    ids=["that nobody takes", "of a ruling without one", "that costs no points"],
+)
+def test_a_penalty_is_not_noted(
+    table: Table, question: Mapping[str, Any], side: int | None
+) -> None:
+    open_hand = table.pad.open(table.match, PHONE)
+    asking = Asking(question, table.state.rules.digest, open_hand.id, side)
+    keep_ruling = table.pad.actions.keep_ruling
+    keep_ruling(table.request(), table.match, PHONE, asking, with_penalty=True)
+    assert len(table.state.rulings) == 1
+    assert table.state.noted_penalties == ()
+
+
+@pytest.fixture
+def timed(start: Callable[..., Table]) -> Iterator[Table]:
+    """A match by house rules that ends when fifty minutes are over."""
+    offer_own_variants(Path(__file__).parents[1] / "rules" / "own")
+    yield start(replace(TWO_AGAINST_TWO, variant="a-tempo"))
+    offer_own_variants(None)
+
+
+def test_the_hand_that_is_played_when_time_is_up_still_counts(timed: Table, clock: Clock) -> None:
+    timed.play(hand(counted(250, mixed_canasta=1), counted(200, mixed_canasta=1)))
+    clock.now += timedelta(minutes=50)
+    assert not timed.state.status.finished, "nothing ends while a hand is being played"
+    timed.play(hand(counted(180, mixed_canasta=1), counted(200, mixed_canasta=1)))
+    assert timed.state.status.finished
+    assert timed.state.status.winner == 0

@@ -1,4 +1,4 @@
-"""The id of a new match, and the names that it may have."""
+"""The id of a new match, the names that it may have, and how they are shortened."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import pytest
 
 from scorepad.matches import Pad
 from scorepad.matches.access import RequestId
-from scorepad.matches.names import NameProblem, NamesRefused
+from scorepad.matches.names import NameProblem, NamesRefused, short_name
 from scorepad.matches.transaction import Saved
 from tests.matches.conftest import PHONE, TWO_AGAINST_TWO, Table
 
@@ -25,7 +25,7 @@ def test_a_match_has_an_id_fit_for_an_address(start: Callable[..., Table]) -> No
         assert re.fullmatch("[a-z0-9]{10}", match)
 
 
-NAMES = tomllib.loads(Path(__file__).with_name("names.toml").read_text("utf-8"))["case"]
+NAMES = tomllib.loads(Path(__file__).with_name("names.toml").read_text("utf-8"))
 HALF_A_LETTER = {
     "names": ["Noi", "Loro\ud83d"],
     "problems": [{"code": "name-control", "pointer": ["names", 1]}],
@@ -33,7 +33,7 @@ HALF_A_LETTER = {
 """What no TOML can say."""
 
 
-@pytest.mark.parametrize("case", [*NAMES, HALF_A_LETTER])
+@pytest.mark.parametrize("case", [*NAMES["case"], HALF_A_LETTER])
 def test_names_that_cannot_be_are_all_told_at_once(pad: Pad, case: Mapping[str, Any]) -> None:
     texts = {key: as_tuple(case[key]) for key in ("names", "players", "place") if key in case}
     new = replace(
@@ -59,3 +59,9 @@ def as_tuple(value: Any) -> Any:
     if not isinstance(value, list):
         return value
     return tuple(as_tuple(each) for each in value)
+
+
+@pytest.mark.parametrize(("name", "short", "shorter"), NAMES["short"])
+def test_a_short_name_leaves_out_articles(name: str, short: str, shorter: str) -> None:
+    assert short_name(name, 10) == short
+    assert short_name(name, 5) == shorter
