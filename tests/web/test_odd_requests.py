@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 from pathlib import Path
 
 import pytest
@@ -11,35 +10,37 @@ from tests.web.client import Client
 from tests.web.player import Player
 from tests.web.playing import ALL_GOOD, start
 
-OF_A_MATCH = (
-    "", "/nomi", "/smazzata", "/smazzate/1/correggi", "/foglio.pdf", "/x", "/annulla",
-)  # fmt: skip
+
+@pytest.mark.parametrize("path", ["/", "/partite/nuova", "/api/v1/variants"])
+def test_head_says_what_get_says_and_sends_nothing(client: Client, path: str) -> None:
+    _head_says_what_get_says(client, path)
 
 
-@pytest.mark.parametrize("path", ["/", "/partite/nuova", "/api/v1/variants", *OF_A_MATCH])
-def test_head_says_what_get_says_and_sends_nothing(player: Player, path: str) -> None:
-    player.play(ALL_GOOD)
-    if path in OF_A_MATCH:
-        path = f"{player.match}{path}"
-    browser, headers = player.client.raw, {"Accept-Encoding": "gzip"}
-    got = browser.get(path, headers=headers)
-    told = browser.head(path, headers=headers)
-    assert (told.status_code, told.get_data()) == (got.status_code, b"")
-    # A form's token has a random mask, which packs more or less tightly.
+@pytest.mark.parametrize(
+    "page", ["", "/nomi", "/smazzata", "/smazzate/1/correggi", "/foglio.pdf", "/x", "/annulla"]
+)
+def test_head_of_a_page_of_a_match_says_what_get_says(leading: Player, page: str) -> None:
+    _head_says_what_get_says(leading.client, f"{leading.match}{page}")
+
+
+def _head_says_what_get_says(client: Client, path: str) -> None:
+    got = client.raw.get(path, headers={"Accept-Encoding": "gzip"})
+    head = client.raw.head(path, headers={"Accept-Encoding": "gzip"})
+    assert head.status_code == got.status_code
+    assert head.get_data() == b""
     for name in set(got.headers.keys()) - {"Set-Cookie", "Content-Length"}:
-        assert told.headers[name] == got.headers[name], name
-    assert abs(int(told.headers["Content-Length"]) - int(got.headers["Content-Length"])) < 100
+        assert head.headers[name] == got.headers[name], name
+    # A form's token has a random mask, which packs more or less tightly.
+    assert abs(int(head.headers["Content-Length"]) - int(got.headers["Content-Length"])) < 100
 
 
-def test_head_of_a_stylesheet_is_its_size_packed_and_plain(client: Client) -> None:
+@pytest.mark.parametrize("encoding", ["gzip", "identity"])
+def test_head_of_a_stylesheet_is_its_size_packed_and_plain(client: Client, encoding: str) -> None:
     style = client.get("/").one("link", rel="stylesheet")["href"]
-    for encoding in ("gzip", "identity"):
-        got, told = (
-            client.raw.open(style, method=m, headers={"Accept-Encoding": encoding})
-            for m in ("GET", "HEAD")
-        )
-        assert told.get_data() == b""
-        assert told.headers["Content-Length"] == got.headers["Content-Length"] == str(len(got.data))
+    got = client.raw.get(style, headers={"Accept-Encoding": encoding})
+    head = client.raw.head(style, headers={"Accept-Encoding": encoding})
+    assert head.get_data() == b""
+    assert head.headers["Content-Length"] == str(len(got.data))
 
 
 @pytest.mark.parametrize(
@@ -81,19 +82,7 @@ def test_no_file_but_ours_is_read_through_the_static_address(
     client: Client, method: str, tmp_path: Path
 ) -> None:
     secret = tmp_path / "secret.txt"
-    secret.write_text("secret " * 200)
-    for path in (
-        f"../../../../../../../../..{secret}",
-        str(secret),
-        f"..%2f..%2f..%2f..%2f..%2f..{secret}",
-    ):
-        answer = client.raw.open(
-            f"/static/{path}", method=method, headers={"Accept-Encoding": "gzip"}
-        )
-        body = answer.get_data()
-        told = (
-            gzip.decompress(body)
-            if answer.headers.get("Content-Encoding") == "gzip" and body
-            else body
-        )
-        assert b"secret secret" not in told
+    secret.write_text("of this machine alone")
+    for path in ("../" * 9 + str(secret), str(secret), "..%2f" * 5 + str(secret)):
+        answer = client.raw.open(f"/static/{path}", method=method)
+        assert b"of this machine alone" not in answer.get_data()

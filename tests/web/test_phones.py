@@ -560,6 +560,24 @@ def test_a_link_that_meets_a_busy_file_tells_its_key_to_nobody(
     assert link not in answer.text
 
 
+def test_a_mistake_of_ours_tells_no_key_in_the_log(
+    client: Client,
+    guest: Client,
+    url: str,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    key = keys_of(client, url).write
+    guest.get("/")
+    monkeypatch.setattr(Devices, "enter", lambda *_: 1 / 0)
+    client.app.testing = False
+    answer = guest.raw.get(f"/e/{key}", follow_redirects=True)
+    assert answer.status_code == 500
+    assert "ZeroDivisionError" in caplog.text
+    assert "/e/<key>" in caplog.text
+    assert key not in caplog.text
+
+
 def test_that_requests_wait_for_a_moment_is_not_told_on_the_terminal(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
