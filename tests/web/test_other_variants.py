@@ -9,15 +9,14 @@ import pytest
 from scorepad.matches import Pad
 from scorepad.rules.variants import variant_ids
 from tests.matches.whole_matches import GOLDEN, whole
-from tests.web.client import Client, Page
+from tests.web.client import Client, Element, Page
 from tests.web.playing import hand, play, side, start
 from tests.web.tables import read_tables
 
 WHOLE = [name for name in variant_ids() if (GOLDEN / f"{name}-whole-match.json").exists()]
-Hands = tuple[dict[str, Any], ...]
 
 
-def begin(client: Client, variant: str) -> tuple[str, Hands]:
+def begin(client: Client, variant: str) -> tuple[str, tuple[dict[str, Any], ...]]:
     """A match as the whole match of this variant begins, through the page; and its hands."""
     played = whole(variant)
     names = {f"name_{side}": name.capitalize() for side, name in enumerate(played.new.labels.names)}
@@ -32,22 +31,17 @@ def heads(page: Page) -> list[str]:
     return [head.text for head in page.all("section", class_="head")]
 
 
-def facts(page: Page) -> dict[str, str]:
-    found = {}
-    for row in page.one("dl", class_="facts").all("div"):
-        found[row.one("dt").text] = " ".join(dd.text for dd in row.all("dd"))
-    return found
-
-
-def told_of_hand(page: Page, number: int) -> str:
-    return page.one("li", id=f"smazzata-{number}").text
+def hand_item(page: Page, number: int) -> Element:
+    """What the page tells of a hand."""
+    return page.one("li", id=f"smazzata-{number}")
 
 
 def lines(page: Page, number: int) -> dict[str, list[str]]:
     """The rows of the score of a hand: what counts, and the cell of each side."""
-    table = page.one("li", id=f"smazzata-{number}").all("table")[0]
-    rows = table.all("tr")[1:]
-    return {row.all("th")[0].text: [cell.text for cell in row.all("td")] for row in rows}
+    found = {}
+    for row in hand_item(page, number).all("table")[0].all("tr")[1:]:
+        found[row.all("th")[0].text] = [cell.text for cell in row.all("td")]
+    return found
 
 
 @pytest.mark.quick(3)
@@ -72,10 +66,13 @@ WITH_TWO_DECKS = {"classica", "due", "tagliagola", "moderna"}
 def test_what_going_out_needs_and_the_cards_to_deal_stand_before_every_hand(
     client: Client, variant: str
 ) -> None:
-    shown = facts(client.get(start(client, variant)))
-    assert shown["Per chiudere"] == CASES["needs"].get(variant, shown["Per chiudere"])
-    assert CASES["dealt"].get(variant, {}).items() <= shown.items()
-    assert ("Mazzi" in shown) is (variant not in WITH_TWO_DECKS)
+    facts = {}
+    for row in client.get(start(client, variant)).one("dl", class_="facts").all("div"):
+        facts[row.one("dt").text] = " ".join(each.text for each in row.all("dd"))
+    needs = facts["Per chiudere"]
+    assert needs == CASES["needs"].get(variant, needs)
+    assert CASES["dealt"].get(variant, {}).items() <= facts.items()
+    assert ("Mazzi" in facts) is (variant not in WITH_TWO_DECKS)
 
 
 @pytest.mark.parametrize("code", CASES["codes_for_two"])
@@ -125,16 +122,16 @@ def test_tagliagola_tells_who_played_alone_and_who_was_the_pair(client: Client, 
     match, hands = begin(client, "tagliagola")
     nobody = {"single": None, "sides": {"a": {"melds": ["4xA"], "left": ""}}, "out": None}
     page = play(pad, client, match, *hands[:2], nobody)
-    assert [mark.text for mark in page.one("ol", class_="hands").all(class_="mark-alone")] == [
-        ", Anna contro Bruno e Carla", ", Bruno contro Anna e Carla",
-    ]  # fmt: skip
+    first, second = page.one("ol", class_="hands").all(class_="mark-alone")
+    assert first.text == ", Anna contro Bruno e Carla"
+    assert second.text == ", Bruno contro Anna e Carla"
     took = "Il primo pozzo l'ha preso Anna, contro la coppia Bruno e Carla."
-    went_out = (
+    assert took in hand_item(page, 1).text
+    took = (
         "Nessuno ha preso il pozzo: contro la coppia Anna e Carla ha giocato chi ha chiuso, Bruno."
     )
-    assert took in told_of_hand(page, 1)
-    assert went_out in told_of_hand(page, 2)
-    assert "Nessuno ha preso il pozzo: ognuno per sé." in told_of_hand(page, 3)
+    assert took in hand_item(page, 2).text
+    assert "Nessuno ha preso il pozzo: ognuno per sé." in hand_item(page, 3).text
     # What the pair laid stands under both.
     assert lines(page, 1)["Carte calate"] == ["(14) +170", "(7) +100", "(7) +100"]
 
@@ -151,16 +148,17 @@ def test_a_special_hand_is_named(client: Client, pad: Pad) -> None:
     shown = hand({"special": "straight"}, side(0, left=40), "a")
     page = play(pad, client, start(client, "moderna"), shown)
     assert lines(page, 1)["Mano speciale"] == ["(1) +3.000", "–"]
-    assert "Noi, mano speciale: scala" in told_of_hand(page, 1)
+    assert "Noi, mano speciale: scala" in hand_item(page, 1).text
 
 
 def test_a_line_that_is_a_reading_says_so_and_its_argument_is_a_tap_away(
     client: Client, pad: Pad
 ) -> None:
     page = play(pad, client, start(client, "moderna"), hand(side(200, left=10), side(200)))
-    told = page.one("li", id="smazzata-1")
-    assert "Carte calate dedotto" in [cell.text for cell in told.one("table").all("th")]
-    folds = {fold.one("summary").text: fold for fold in told.all("details", class_="fold")}
-    read = folds["Dedotto: Carte calate e Carte in mano"]
-    assert not read.has("open")
-    assert "Su questo punto le fonti" in read.text
+    assert "Carte calate dedotto" in lines(page, 1)
+    folds = {}
+    for fold in hand_item(page, 1).all("details", class_="fold"):
+        folds[fold.one("summary").text] = fold
+    argument = folds["Dedotto: Carte calate e Carte in mano"]
+    assert not argument.has("open")
+    assert "Su questo punto le fonti" in argument.text

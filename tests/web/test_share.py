@@ -35,7 +35,6 @@ from tests.web.playing import match_of as named
 from tests.web.tables import read_tables
 
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
-WON = hand({"sum": 5100}, {"sum": 60})
 
 
 def played(hands: int = 2, **more: Any) -> MatchState:
@@ -83,22 +82,25 @@ def test_the_text_of_a_match_to_the_letter(name: str) -> None:
 
 def test_the_page_shows_the_picture_and_the_text_and_leads_to_the_sheet(player: Player) -> None:
     player.play(ALL_GOOD)
-    page, state = (
-        player.page("condividi"),
-        player.pad.state(named(player.match), device(player.client)),
-    )
+    page = player.page("condividi")
     assert page.one("h1").text == "Condividi il punteggio"
     picture = page.one("img")
-    assert picture["src"] == f"{player.match}/risultato.png?v={state.sequence}"
+    assert picture["src"] == f"{player.match}/risultato.png?v={player.state.sequence}"
     assert "Noi 430" in picture["alt"]
-    assert page.links()[words("it").t("share.picture.download")] == picture["src"]
-    assert page.one("textarea").text.split() == write_text_to_share(state, words("it")).split()
+    links = page.links()
+    assert links[words("it").t("share.picture.download")] == picture["src"]
+    assert f"{player.match}/foglio.pdf" in links.values()
+    assert f"{player.match}/andamento" in links.values()
+    text = page.one("textarea").text
+    assert text.split() == write_text_to_share(player.state, words("it")).split()
     for hidden in (named(player.match), device(player.client), "http", "/partite", "localhost"):
-        assert hidden not in page.one("textarea").text
-    assert {f"{player.match}/foglio.pdf", f"{player.match}/andamento"} <= set(page.links().values())
-    buttons = page.one("div", id="share").all("button")
-    assert all(button.has("hidden") for button in buttons), "only with a script"
-    player.play(WON)
+        assert hidden not in text
+    for button in page.one("div", id="share").all("button"):
+        assert button.has("hidden"), "only with a script"
+
+
+def test_the_page_of_a_match_that_is_over_shares_its_result(player: Player) -> None:
+    player.play(hand({"sum": 5100}, {"sum": 60}))
     assert player.page("condividi").one("h1").text == "Condividi il risultato"
 
 
@@ -119,15 +121,14 @@ def test_the_picture_is_a_png_of_a_match_with_a_name_that_people_read(player: Pl
         assert hidden.encode() not in answer.data
 
 
-def test_a_picture_that_is_known_already_is_not_sent_again(player: Player) -> None:
-    player.play(ALL_GOOD)
-    known = {
-        "If-None-Match": player.client.raw.get(f"{player.match}/risultato.png").headers["ETag"]
-    }
-    again = player.client.raw.get(f"{player.match}/risultato.png", headers=known)
-    assert (again.status_code, again.data) == (304, b"")
-    player.play(ALL_GOOD)
-    assert player.client.raw.get(f"{player.match}/risultato.png", headers=known).status_code == 200
+def test_a_picture_that_is_known_already_is_not_sent_again(leading: Player) -> None:
+    path = f"{leading.match}/risultato.png"
+    headers = {"If-None-Match": leading.client.raw.get(path).headers["ETag"]}
+    again = leading.client.raw.get(path, headers=headers)
+    assert again.status_code == 304
+    assert again.data == b""
+    leading.play(ALL_GOOD)
+    assert leading.client.raw.get(path, headers=headers).status_code == 200
 
 
 def test_a_side_that_cannot_be_drawn_is_called_by_its_number_too() -> None:
@@ -140,91 +141,95 @@ def test_a_side_that_cannot_be_drawn_is_called_by_its_number_too() -> None:
 
 def test_a_file_is_called_by_nothing_that_a_disk_refuses() -> None:
     answer = Response()
-    name_file(
-        answer,
-        write_picture_file_name(played(names=('A/B:"C"', "..")), words("it")),
-        "png",
-        inline=True,
-    )
-    named = 'inline; filename="Canasta, ABC contro .., 21 novembre 2026.png"'
-    assert answer.headers["Content-Disposition"] == named
+    name = write_picture_file_name(played(names=('A/B:"C"', "..")), words("it"))
+    name_file(answer, name, "png", inline=True)
+    expected = 'inline; filename="Canasta, ABC contro .., 21 novembre 2026.png"'
+    assert answer.headers["Content-Disposition"] == expected
+
+
+def test_a_file_is_called_by_160_octets_at_most() -> None:
+    answer = Response()
     name_file(answer, "€" * 500, "png")
-    shown, names = parse_options_header(answer.headers["Content-Disposition"])
-    assert shown == "attachment"
-    assert names["filename"] == "€" * 53 + ".png", "160 octets at most"
+    kind, options = parse_options_header(answer.headers["Content-Disposition"])
+    assert kind == "attachment"
+    assert options["filename"] == "€" * 53 + ".png"
 
 
 # ---------------------------------------------------------------- the chart
 
 
-def test_the_table_has_a_row_for_each_hand_with_what_was_made_and_the_total(player: Player) -> None:
+def test_before_the_first_hand_there_is_no_chart(player: Player) -> None:
     page = player.page("andamento")
-    assert not page.all("svg", "table")
+    assert page.all("svg", "table") == []
     assert "comincia con la prima" in page.text
+
+
+def test_the_table_has_a_row_for_each_hand_with_what_was_made_and_the_total(player: Player) -> None:
     player.play(ALL_GOOD, hand(side(0, 100), side(250, 10, natural=1)))
     page = player.page("andamento")
-    rows = [[cell.text for cell in row.all("th", "td")] for row in page.one("tbody").all("tr")]
+    rows = [[cell.text for cell in row.all("th", "td")] for row in page.one("table").all("tr")]
     assert rows == [
+        ["Smazzata", "Noi", "Loro"],
         ["1", "+430 , in tutto 430", "+60 , in tutto 60"],
         ["2", "−100 , in tutto 330", "+740 , in tutto 800"],
     ]
-    assert [head.text for head in page.one("thead").all("th")] == ["Smazzata", "Noi", "Loro"]
-    desc = page.one("svg", role="img").one("desc").text
-    assert desc == "In 2 smazzate: Noi da 0 a 330; Loro da 0 a 800. Il traguardo è 5.000."
+    drawing = page.one("svg", role="img").one("desc").text
+    assert drawing == "In 2 smazzate: Noi da 0 a 330; Loro da 0 a 800. Il traguardo è 5.000."
 
 
 def test_a_correction_and_another_language_have_a_chart_of_their_own(player: Player) -> None:
     player.play(ALL_GOOD)
     assert "Noi da 0 a 430" in player.page("andamento").text
     player.correct_to(1, hand(side(200, 20, mixed=1), side(100, 40)))
-    chart = player.page("andamento").one("svg", role="img").text
-    assert "Noi da 0 a 480" in chart
-    assert "smazzate" in chart
+    assert "Noi da 0 a 480" in player.page("andamento").one("svg", role="img").text
     player.client.raw.set_cookie("scorepad_language", "en")
     assert "hands" in player.client.raw.get(f"{player.match}/andamento").text
-
-
-# ---------------------------------------------------------------- who may see it
 
 
 # ---------------------------------------------------------------- in a browser
 
 
 @pytest.fixture
-def match(pad: Pad, new_match: Callable[..., MatchId]) -> MatchId:
-    """A match of this browser with a hand."""
-    found = new_match()
-    count_on_pad(pad, found, ALL_GOOD)
-    return found
+def share_page(
+    pad: Pad, new_match: Callable[..., MatchId], open_page: Callable[..., Page]
+) -> Callable[[str], Page]:
+    """The page to share a match of this browser, on which a script ran first."""
+
+    def show(script: str) -> Page:
+        match = new_match()
+        count_on_pad(pad, match, ALL_GOOD)
+        page = open_page("/regole")
+        page.add_init_script(script)
+        address = page.url.replace("/regole", f"/partite/{match}/condividi")
+        page.goto(address, wait_until="networkidle")
+        return page
+
+    return show
 
 
-COPIED = "Testo copiato: ora puoi incollarlo in un messaggio."
+WITHOUT_CLIPBOARD = "Object.defineProperty(navigator, 'clipboard', { value: undefined });"
 
 
 def test_the_text_is_copied_with_one_tap_also_where_there_is_no_https(
-    match: MatchId, open_page: Callable[..., Page]
+    share_page: Callable[[str], Page],
 ) -> None:
-    page = open_page("/regole")
-    page.add_init_script("Object.defineProperty(navigator, 'clipboard', { value: undefined })")
-    page.goto(page.url.replace("/regole", f"/partite/{match}/condividi"))
+    page = share_page(WITHOUT_CLIPBOARD)
     page.evaluate(
         "document.addEventListener('copy', () => { window.taken = String(getSelection()) || text.value; })"
     )
     page.get_by_role("button", name="Copia il testo").click()
-    page.get_by_text(COPIED).wait_for()
+    page.get_by_text("Testo copiato: ora puoi incollarlo in un messaggio.").wait_for()
     assert page.evaluate("window.taken").startswith("Canasta classica, ")
     assert page.evaluate("document.activeElement.id") == "copy"
 
 
 def test_where_nothing_can_be_copied_the_text_is_selected_and_it_says_what_to_do(
-    match: MatchId, open_page: Callable[..., Page]
+    share_page: Callable[[str], Page],
 ) -> None:
-    page = open_page("/regole")
-    page.add_init_script(
-        "Object.defineProperty(navigator, 'clipboard', { value: undefined }); document.execCommand = () => false;"
+    page = share_page(
+        f"{WITHOUT_CLIPBOARD} document.execCommand = () => false;"
         "Object.defineProperty(Navigator.prototype, 'share', { value: undefined });"
     )
-    page.goto(page.url.replace("/regole", f"/partite/{match}/condividi"))
     assert not page.locator("#send").is_visible(), "there is no way of the phone's own"
     page.get_by_role("button", name="Copia il testo").click()
     page.get_by_text("Il testo non è stato copiato.").wait_for()
@@ -232,17 +237,15 @@ def test_where_nothing_can_be_copied_the_text_is_selected_and_it_says_what_to_do
 
 
 def test_the_phone_s_own_way_gets_text_and_picture_where_there_is_one(
-    match: MatchId, open_page: Callable[..., Page]
+    share_page: Callable[[str], Page],
 ) -> None:
-    page = open_page("/regole")
-    page.add_init_script(
+    page = share_page(
         "navigator.canShare = () => true;"
         "navigator.share = async (sent) => { window.sent = [sent.text, sent.files && sent.files[0].size]; };"
     )
-    page.goto(page.url.replace("/regole", f"/partite/{match}/condividi"), wait_until="networkidle")
     page.get_by_role("button", name="Condividi", exact=True).click()
-    shared, size = page.evaluate("window.sent")
-    assert shared == page.locator("textarea").input_value()
+    text, size = page.evaluate("window.sent")
+    assert text == page.locator("textarea").input_value()
     assert size > 10_000
 
 
