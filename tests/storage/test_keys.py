@@ -3,7 +3,6 @@
 import secrets
 import sqlite3
 from dataclasses import replace
-from typing import Any
 
 import pytest
 
@@ -22,20 +21,25 @@ def match(storage: Storage, rows) -> str:
     return "abc"
 
 
-def key(
-    rows, digest: str = ONE, access: str = "write", match: str = "abc", counter: int = 0
-) -> KeyRecord:
-    return KeyRecord(match, access, digest, rows.moment, counter)
+def key(rows, match: str = "abc") -> KeyRecord:
+    return KeyRecord(match, "write", ONE, rows.moment, 0)
 
 
-@pytest.mark.parametrize("wrong", [
-    {"access": "own"}, {"digest": "short"}, {"match": "nowhere"}, {"counter": -1},
+@pytest.mark.parametrize("statement", [
+    "update grants set access = 'everything'",
+    "update grants set side = 3",
+    "update keys set access = 'own'",
+    "update keys set digest = 'short'",
+    "update keys set match_id = 'nowhere'",
+    "update keys set counter = -1",
 ])  # fmt: skip
-def test_keys_that_make_no_sense_are_refused(
-    storage: Storage, rows, match, wrong: dict[str, Any]
+def test_access_that_makes_no_sense_is_refused(
+    storage: Storage, rows, match: str, statement: str
 ) -> None:
+    with storage.writing() as writing:
+        writing.put(key(rows))
     with pytest.raises(sqlite3.IntegrityError), storage.writing() as writing:
-        writing.put(replace(key(rows), **wrong))
+        writing._db.execute(statement)
 
 
 def test_two_matches_never_share_a_key(storage: Storage, rows, match) -> None:
@@ -67,11 +71,6 @@ def test_devices_keep_their_number_whatever_becomes_of_them(storage: Storage, ro
         writing.grant("abc", "tablet", "view", rows.moment)
     with storage.reading() as reading:
         assert reading.list_devices_with_access("abc")[1].number == 2
-
-
-def test_there_is_no_fourth_side(storage: Storage, rows, match) -> None:
-    with pytest.raises(sqlite3.IntegrityError), storage.writing() as writing:
-        writing.put_seat("abc", "phone", 3)
 
 
 def test_rules_go_with_the_last_match_that_has_them(storage: Storage, rows) -> None:
