@@ -9,11 +9,14 @@ from typing import Any
 
 import pytest
 
+from scorepad.errors import TooManyWays
+from scorepad.referee import best_play
 from scorepad.referee.answering import answer_to, give_ruling
 from scorepad.referee.questions import AnyQuestion, MeldQuestion, OutQuestion, PileQuestion
 from scorepad.referee.ruling import Answer
 from scorepad.rules.cards import read_cards
 from scorepad.rules.variants import settle
+from scorepad.schemas.ruling_json import read_question_of_match
 
 
 def answer(
@@ -94,3 +97,26 @@ def test_a_very_large_hand_is_played_too() -> None:
     assert ruling.play is not None
     assert ruling.play.discard is not None
     assert sum(one.cards.size for one in ruling.play.laid) + ruling.play.discard.size == 48
+
+
+def ask_bolivia(**keys: Any) -> Answer:
+    """The answer to whether a hand of bolivia can go out."""
+    rules = settle("bolivia")
+    return answer_to(rules, read_question_of_match({"kind": "out", **keys}, rules).question)
+
+
+def test_a_hand_that_can_be_laid_in_too_many_ways_is_not_examined() -> None:
+    naturals = [f"{rank}{suit}" for suit in "hdsc" for rank in (*"AKQJ987654", "10")]
+    with pytest.raises(TooManyWays):
+        ask_bolivia(hand=" ".join([*naturals, "6x2", "2xJK"]), table=[])
+
+
+def test_ways_that_join_melds_of_the_table_count_among_the_too_many(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """New melds alone are few enough here, and are remembered."""
+    keys = {"hand": "5xK 4xQ 2", "table": ["3xK", "3xQ"]}
+    ask_bolivia(**keys)
+    monkeypatch.setattr(best_play, "MOST_WAYS", 1)
+    with pytest.raises(TooManyWays):
+        ask_bolivia(**keys)

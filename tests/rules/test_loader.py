@@ -9,9 +9,11 @@ from typing import Any
 import pytest
 
 from scorepad.errors import ChoiceError, VariantError
+from scorepad.rules.definitions import split_into_parts
 from scorepad.rules.judging import judge
-from scorepad.rules.loader import load_faults
+from scorepad.rules.loader import load_faults, load_sources
 from scorepad.rules.variants import (
+    Variant,
     build_variant,
     default_variant,
     get_variant,
@@ -22,15 +24,20 @@ from scorepad.rules.variants import (
 )
 from tests.rules.hands import hand, side
 
-CLASSICA = Path(__file__).parents[2] / "scorepad" / "variants" / "classica.toml"
 HEIR = 'id = "erede"\nextends = "classica"\n'
 
 
-def refused(folder: Path, text: str, name: str = "erede") -> VariantError:
-    (folder / f"{name}.toml").write_text(text, "utf-8")
+def build_heir(folder: Path, text: str = "") -> Variant:
+    """A variant that extends classica, with this text in its file."""
+    (folder / "erede.toml").write_text(HEIR + text, "utf-8")
+    return build_variant("erede", folder, sources())
+
+
+def refused(folder: Path, text: str) -> VariantError:
+    (folder / "erede.toml").write_text(text, "utf-8")
     with pytest.raises(VariantError) as error:
-        build_variant(name, folder, sources())
-    assert error.value.file == f"{name}.toml"
+        build_variant("erede", folder, sources())
+    assert error.value.file == "erede.toml"
     return error.value
 
 
@@ -58,8 +65,6 @@ def test_a_variant_without_parent_must_say_everything(tmp_path: Path) -> None:
 
 
 def test_unknown_keys_of_the_sources_are_refused(tmp_path: Path) -> None:
-    from scorepad.rules.loader import load_sources
-
     (tmp_path / "sources.toml").write_text('[W]\ntitle = "x"\nsections = []\nauthor = "y"\n')
     with pytest.raises(VariantError, match="unknown-key"):
         load_sources(tmp_path)
@@ -96,53 +101,46 @@ def test_what_a_variant_does_not_have_cannot_be_chosen(row: dict[str, Any]) -> N
 
 
 def test_a_variant_without_presets_says_so(tmp_path: Path) -> None:
-    (tmp_path / "erede.toml").write_text(HEIR, "utf-8")
     with pytest.raises(ChoiceError) as error:
-        settle_variant(build_variant("erede", tmp_path, sources()), "wikipedia", {})
+        settle_variant(build_heir(tmp_path), "wikipedia", {})
     assert error.value.reason == "no-presets"
 
 
 def test_an_option_beats_the_preset_and_the_preset_the_default() -> None:
     assert settle("classica").settings.meld_longest is None
     assert settle("classica", "giochi").settings.meld_longest == 7
-    assert (
-        settle("classica", "giochi", {"canasta-size": "seven-or-more"}).settings.meld_longest
-        is None
-    )
+    chosen = settle("classica", "giochi", {"canasta-size": "seven-or-more"})
+    assert chosen.settings.meld_longest is None
 
 
-def test_what_an_option_changes_carries_the_source_of_that_value() -> None:
-    ratio = settle("classica", "getty").cited["wild-ratio"]
-    assert [str(place) for place in ratio.citations] == [
-        "H:Regole del classico gioco di carte Canasta"
-    ]
-    target = settle("classica", None, {"target": 3000})
-    assert target.settings.target == 3000
-    assert target.cited["target"].standing == "house"
-    assert settle("classica", None, {"target": 5000}).cited["target"].standing == "stated"
+def test_what_a_preset_changes_carries_the_source_of_that_value() -> None:
+    (place,) = settle("classica", "getty").cited["wild-ratio"].citations
+    assert str(place) == "H:Regole del classico gioco di carte Canasta"
 
 
 def test_the_usual_value_of_an_option_is_cited_as_what_the_variant_decides_there(
     tmp_path: Path,
 ) -> None:
-    taken = (
-        HEIR
-        + 'takes-options = ["wild-limit", "canasta-size"]\n[settings.meld-longest]\nvalue = 8\nstanding = "house"'
+    heir = build_heir(
+        tmp_path,
+        """
+        takes-options = ["wild-limit", "canasta-size"]
+        settings.meld-longest = { value = 8, standing = "house" }
+        """,
     )
-    (tmp_path / "erede.toml").write_text(taken, "utf-8")
-    heir = build_variant("erede", tmp_path, sources())
-    usual = {name: option.values[0].cited for name, option in heir.options.items()}
-    assert (usual["canasta-size"].standing, usual["canasta-size"].citations) == ("house", ())
-    assert usual["wild-limit"] == get_variant("classica").options["wild-limit"].values[0].cited
+    size, limit = heir.options["canasta-size"], heir.options["wild-limit"]
+    assert size.values[0].cited.standing == "house"
+    assert size.values[0].cited.citations == ()
+    assert limit.values[0].cited == get_variant("classica").options["wild-limit"].values[0].cited
 
 
 def test_what_the_table_decided_is_said_by_no_source(tmp_path: Path) -> None:
-    own = HEIR + '[settings.red-three-values]\nvalue = [50, 100, 150, 400]\nstanding = "house"'
-    (tmp_path / "erede.toml").write_text(own, "utf-8")
-    rules = settle_variant(build_variant("erede", tmp_path, sources()), None, {})
-    judgement = judge(rules, hand(side("7xK", red_threes=2), side()))
+    heir = build_heir(
+        tmp_path, 'settings.red-three-values = { value = [50, 100, 150, 400], standing = "house" }'
+    )
+    judgement = judge(settle_variant(heir, None, {}), hand(side("7xK", red_threes=2), side()))
     assert judgement.sides is not None
-    threes = next(line for line in judgement.sides[0].lines if line.item == "red-threes")
+    (threes,) = [line for line in judgement.sides[0].lines if line.item == "red-threes"]
     assert (threes.points, threes.sources, threes.standing) == (100, (), "house")
 
 
@@ -154,24 +152,29 @@ def test_of_what_an_option_sets_single_settings_may_be_inferred() -> None:
     assert cited["canastas-needed"].standing == "stated"
 
 
-def test_an_amount_that_a_source_names_is_cited_and_every_other_one_is_the_tables() -> None:
-    cited = settle("canastone", None, {"target": 12000}).cited["target"]
-    assert (cited.standing, [str(place) for place in cited.citations]) == (
-        "stated",
-        ["W:Canastone"],
-    )
-    assert settle("canastone", None, {"target": 12500}).cited["target"].standing == "house"
+@pytest.mark.parametrize(
+    ("target", "standing", "places"),
+    [(12000, "stated", ["W:Canastone"]), (12500, "house", [])],
+)
+def test_an_amount_is_cited_if_a_source_names_it_and_else_it_is_the_tables(
+    target: int, standing: str, places: list[str]
+) -> None:
+    cited = settle("canastone", None, {"target": target}).cited["target"]
+    assert cited.standing == standing
+    assert list(map(str, cited.citations)) == places
 
 
 def test_an_option_for_an_amount_tells_its_step_its_setting_and_what_it_cites() -> None:
     options = get_variant("classica").options
-    target, choice = options["target"], options["wild-limit"]
+    target, wild_limit = options["target"], options["wild-limit"]
     assert target.amount is not None
     assert (target.step, target.sets) == (500, "target")
-    assert str(target.amount.cited.standing) == "house"
-    assert (choice.step, choice.sets, choice.amount) == (None, None, None)
+    assert target.amount.cited.standing == "house"
+    assert (wild_limit.step, wild_limit.sets, wild_limit.amount) == (None, None, None)
 
 
-def test_changed_rules_are_told_apart() -> None:
-    rules = settle("due", "getty", {"code": "usa-3", "target": 2500})
-    assert rules.digest != settle("due", "getty", {"code": "usa-3"}).digest
+def test_points_by_families_and_by_kind_of_card_are_parts_of_their_setting() -> None:
+    families = get_variant("canastone").settings["red-threes-by-families"].value
+    names = [family["having"] for family in families]
+    assert list(split_into_parts("red-threes-by-families", families)) == names
+    assert split_into_parts("upcard-big-piles", [50, 20]) == {"JK": 50, "2": 20}

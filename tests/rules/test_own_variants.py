@@ -1,9 +1,10 @@
-"""Variants of the user's own: five rule sets of real tables as files, and files that cannot be
-used.
+"""Variants of the user's own: five rule sets of real tables as files, what else stands in their
+folder, and files that cannot be used.
 """
 
 from __future__ import annotations
 
+import os
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,9 +14,13 @@ import pytest
 from scorepad.errors import ChoiceError, VariantError
 from scorepad.i18n import words
 from scorepad.i18n.variant_errors import describe_variant_error, describe_variant_errors
+from scorepad.referee.penalties import irregularities
 from scorepad.rules.definitions import Ends, SourceId, Standing
 from scorepad.rules.judging import judge
+from scorepad.rules.loader import load_sources
+from scorepad.rules.toml_reader import read_own_file
 from scorepad.rules.variants import (
+    GUESTS,
     freeze,
     get_variant,
     offer_own_variants,
@@ -23,8 +28,10 @@ from scorepad.rules.variants import (
     package_ids,
     parse_own_variant,
     read_own_variants,
+    read_variant_file,
     settle,
     sources,
+    statements_of,
     thaw,
     variant_ids,
 )
@@ -42,15 +49,10 @@ def offered() -> Iterator[None]:
 
 def test_the_variants_of_a_folder_are_offered_after_those_of_the_package() -> None:
     assert own_variants().broken == ()
-    assert variant_ids() == (
-        *package_ids(),
-        "a-tempo",
-        "quattro-canaste",
-        "quattromila",
-        "rosse-nere",
-        "tredici",
-    )
-    assert [get_variant(name).is_own for name in ("classica", "quattromila")] == [False, True]
+    own = ("a-tempo", "quattro-canaste", "quattromila", "rosse-nere", "tredici")
+    assert variant_ids() == package_ids() + own
+    assert get_variant("quattromila").is_own
+    assert not get_variant("classica").is_own
     offer_own_variants(None)
     assert variant_ids() == package_ids()
 
@@ -60,11 +62,9 @@ def test_house_rules_deal_draw_open_and_end_as_their_file_says() -> None:
     assert (thirteen.dealt, thirteen.drawn, thirteen.target) == (13, 2, 3000)
     timed = settle("a-tempo")
     assert [timed.settings.opening_minimum(0, deal) for deal in (1, 2, 3)] == [125, 155, 180]
-    assert (timed.settings.match_deals, timed.ends.minutes, timed.entry_fields) == (
-        3,
-        50,
-        ("deal",),
-    )
+    assert timed.settings.match_deals == 3
+    assert timed.ends.minutes == 50
+    assert timed.entry_fields == ("deal",)
     dirty = words("en").with_rules(settle("quattromila")).t("item.quattromila.mixed-canasta")
     assert dirty == "Dirty"
 
@@ -89,17 +89,17 @@ BROKEN = tomllib.loads(Path(__file__).with_name("broken.toml").read_text("utf-8"
 def test_a_broken_file_is_named_with_line_key_and_remedy_and_left_out(
     tmp_path: Path, what: str
 ) -> None:
-    broken = BROKEN[what]
-    (tmp_path / "mia.toml").write_text(broken["text"], "utf-8")
+    expected = BROKEN[what]
+    (tmp_path / "mia.toml").write_text(expected["text"], "utf-8")
     (tmp_path / "buona.toml").write_text(GOOD, "utf-8")
-    (trouble,) = offer_own_variants(tmp_path).broken
+    (broken,) = offer_own_variants(tmp_path).broken
     assert variant_ids()[-1] == "buona"
-    assert (trouble.file, trouble.line) == ("mia.toml", broken["line"])
-    assert broken["key"] in trouble.key
-    message = describe_variant_error(trouble, words("it"))
-    assert message.startswith("mia.toml")
-    assert broken["says"] in message
-    assert describe_variant_error(trouble, words("en")) != message
+    assert (broken.file, broken.line) == ("mia.toml", expected["line"])
+    assert expected["key"] in broken.key
+    italian = describe_variant_error(broken, words("it"))
+    assert italian.startswith("mia.toml")
+    assert expected["says"] in italian
+    assert describe_variant_error(broken, words("en")) != italian
 
 
 @pytest.mark.parametrize("what", MISTAKES)
@@ -117,10 +117,8 @@ def test_a_variant_whose_file_is_broken_is_refused_with_the_place_of_the_mistake
     offer_own_variants(tmp_path)
     with pytest.raises(ChoiceError) as refused:
         settle("mia")
-    assert (refused.value.reason, refused.value.known) == (
-        "broken-variant",
-        ("mia.toml", "3", "settings.delt"),
-    )
+    assert refused.value.reason == "broken-variant"
+    assert refused.value.known == ("mia.toml", "3", "settings.delt")
 
 
 def test_the_words_of_a_bonus_are_those_of_the_rules_in_question() -> None:
@@ -135,19 +133,18 @@ def test_two_files_with_one_name_are_both_named(tmp_path: Path) -> None:
         (tmp_path / f"{name}.toml").write_text(
             f'id = "{name}"\nextends = "due"\n[words.it]\nname = "Casa"\n'
         )
-    (trouble,) = offer_own_variants(tmp_path).broken
-    message = describe_variant_error(trouble, words("it"))
-    assert (
-        message
-        == "nostra.toml, riga 4, words.it.name: il nome «Casa» ce l'ha già mia.toml. Scegline un altro."
+    (broken,) = offer_own_variants(tmp_path).broken
+    assert describe_variant_error(broken, words("it")) == (
+        "nostra.toml, riga 4, words.it.name: "
+        "il nome «Casa» ce l'ha già mia.toml. Scegline un altro."
     )
 
 
 @pytest.mark.parametrize("name", ["classica", "Mia", "più", "a b", "nuove", "cerca", "check"])
 def test_a_name_that_cannot_be_is_refused(tmp_path: Path, name: str) -> None:
     (tmp_path / f"{name}.toml").write_text(f'id = "{name}"\nextends = "classica"\n', "utf-8")
-    (trouble,) = read_own_variants(tmp_path).broken
-    assert trouble.key == "id"
+    (broken,) = read_own_variants(tmp_path).broken
+    assert broken.key == "id"
 
 
 def test_a_file_may_bring_sources_and_argue(tmp_path: Path) -> None:
@@ -188,3 +185,69 @@ def test_an_incomplete_meld_that_costs_nothing_has_no_line(tmp_path: Path) -> No
     sides = judge(settle("casa"), hand(side("7xK", "7xQ", "2 2 JK"), side(left="A"))).sides
     assert sides is not None
     assert [line.item for line in sides[0].lines] == ["natural-canasta", "cards"]
+
+
+# ---------------------------------------------------------------- folders
+
+
+def rules_file(folder: Path, variant: str, name: str) -> Path:
+    folder.mkdir(exist_ok=True)
+    file = folder / f"{variant}.toml"
+    file.write_text(f'id = "{variant}"\nextends = "classica"\nwords.it.name = "{name}"\n', "utf-8")
+    return file
+
+
+def test_rules_of_guests_stand_after_the_others_and_cannot_take_an_id_in_use(
+    tmp_path: Path,
+) -> None:
+    file = rules_file(tmp_path, "casa", "Di casa")
+    rules_file(tmp_path / GUESTS, "casa", "Di un altro")
+    rules_file(tmp_path / GUESTS, "ospite", "Di un ospite")
+    offer_own_variants(None)
+    found = read_own_variants(tmp_path)
+    assert list(found.usable) == ["casa", "ospite"]
+    assert found.guests == {"ospite"}
+    assert [(each.file, each.problem) for each in found.broken] == [("casa.toml", "id-exists")]
+    assert read_variant_file(file, found.usable).id == "casa", "its own name is not taken by itself"
+
+
+def test_a_file_is_read_among_the_rules_on_offer(tmp_path: Path) -> None:
+    assert read_variant_file(rules_file(tmp_path, "casa", "Di casa")).id == "casa"
+    taken = get_variant("tredici").words["it"]["variant.tredici.name"]
+    with pytest.raises(VariantError):
+        read_variant_file(rules_file(tmp_path, "altra", taken))
+
+
+@pytest.mark.parametrize("what", ["pipe", "folder", "octets"])
+def test_what_is_no_file_of_text_is_named_and_not_read(tmp_path: Path, what: str) -> None:
+    file = tmp_path / "mia.toml"
+    if what == "pipe":
+        os.mkfifo(file)
+    elif what == "folder":
+        file.mkdir()
+    else:
+        file.write_bytes(b"\xff\xfe")
+    (broken,) = read_own_variants(tmp_path).broken
+    assert (broken.file, broken.problem) == ("mia.toml", "unreadable")
+
+
+def test_sources_that_are_missing_or_no_text_are_refused_and_house_rules_are_none(
+    tmp_path: Path,
+) -> None:
+    assert read_own_variants(tmp_path / "none").usable == {}
+    for read in (load_sources, read_own_file):
+        with pytest.raises(VariantError) as refused:
+            read(tmp_path / "none.toml")
+        assert refused.value.problem == "no-file"
+    (tmp_path / "sources.toml").write_bytes(b"\xff")
+    with pytest.raises(VariantError) as refused:
+        load_sources(tmp_path)
+    assert refused.value.problem == "unreadable"
+
+
+def test_house_rules_tell_what_the_sources_say_of_the_game_that_they_extend() -> None:
+    house, classic = settle("quattromila", None), settle("classica", None)
+    standing = {each.code: each.cited.standing for each in irregularities(house)}
+    assert standing == {each.code: each.cited.standing for each in irregularities(classic)}
+    assert Standing.STATED in standing.values()
+    assert list(statements_of(get_variant("quattromila")))

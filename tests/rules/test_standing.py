@@ -14,19 +14,16 @@ from scorepad.i18n import words
 from scorepad.schemas import build_score_answer, read_hand_request
 from tests.rules.test_worked_rulings import answered
 
-W_OUT = "W:Chiusura, punteggi e vittoria"
-
 
 def rows(what: str) -> list[Any]:
     """The rows of `standing.json` for lines or for problems: a hand, what is looked at in it, and how
     that stands.
     """
     groups = json.loads(Path(__file__).with_name("standing.json").read_text("utf-8"))[what]
-    return [
-        pytest.param(row, id=json.dumps(row["hand"])[:80])
-        for group in groups
-        for row in group["hands"]
-    ]
+    found = []
+    for group in groups:
+        found += [pytest.param(row, id=json.dumps(row["hand"])[:80]) for row in group["hands"]]
+    return found
 
 
 def told(hand: dict[str, Any]) -> dict[str, Any]:
@@ -54,13 +51,12 @@ def test_points_that_a_table_hands_over_name_who_says_so() -> None:
     given = told(
         {"variant": "classica", "options": options, "sides": sides, "out": {"side": "noi"}}
     )
-    threes = [
-        next(line for line in given["sides"][name]["lines"] if line["item"] == "red-threes")
-        for name in ("noi", "loro")
-    ]
-    assert [(line["points"], line["sources"], line["standing"]) for line in threes] == [
-        (200, [W_OUT], "stated"), (0, [W_OUT], "stated"),
-    ]  # fmt: skip
+    for name, points in (("noi", 200), ("loro", 0)):
+        lines = given["sides"][name]["lines"]
+        (threes,) = [line for line in lines if line["item"] == "red-threes"]
+        assert threes["points"] == points
+        assert threes["sources"] == ["W:Chiusura, punteggi e vittoria"]
+        assert threes["standing"] == "stated"
 
 
 def test_a_broken_sequence_is_told_before_what_it_is_not() -> None:
@@ -77,10 +73,10 @@ def test_another_option_of_a_codification_is_not_told_as_its_own() -> None:
         "count": 2,
         "opened": False,
     }
-    others = {json.dumps(each["options"]): each["preset"] for each in answered(ask)["elsewhere"]}
-    to_opponents = next(options for options in others if "to-opponents" in options)
-    assert others[to_opponents] is None
-    assert json.loads(to_opponents) == {
+    elsewhere = answered(ask)["elsewhere"]
+    (to_opponents,) = [each for each in elsewhere if "to-opponents" in each["options"].values()]
+    assert to_opponents["preset"] is None
+    assert to_opponents["options"] == {
         "opening-steps": "no-fifteen", "red-threes-unopened": "to-opponents", "upcard": "enciclopedia",
         "pile": "enciclopedia",
     }  # fmt: skip

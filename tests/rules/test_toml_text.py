@@ -71,6 +71,10 @@ def test_strings_comments_and_brackets_hide_no_line() -> None:
     }  # fmt: skip
 
 
+def test_brackets_and_commas_out_of_place_hide_no_line() -> None:
+    assert dict(find_line_numbers("x.toml", "a = 1, 2 ]\nb = 3\n")) == {"a": 1, "b": 2}
+
+
 @pytest.mark.parametrize(
     ("problem", "line", "text"),
     [
@@ -97,16 +101,21 @@ def test_strings_comments_and_brackets_hide_no_line() -> None:
 def test_a_file_beyond_a_limit_is_refused_with_the_line_and_the_limit(
     tmp_path: Path, problem: str, line: int | None, text: str
 ) -> None:
-    file = tmp_path / "mia.toml"
-    file.write_text(text, "utf-8")
-    with pytest.raises(VariantError) as refused:
-        read_variant_file(file)
-    error = refused.value
+    error = refused(tmp_path, text)
     assert (error.problem, error.line) == (problem, line)
     for language in ("it", "en"):
         message = describe_variant_error(error, words(language))
         assert words(language).figure(int(error.arguments["most"])) in message
         assert line is None or str(line) in message
+
+
+def refused(folder: Path, text: str) -> VariantError:
+    """Why a file of house rules with this text cannot be read."""
+    file = folder / "mia.toml"
+    file.write_text(text, "utf-8")
+    with pytest.raises(VariantError) as error:
+        read_variant_file(file)
+    return error.value
 
 
 @pytest.mark.parametrize(
@@ -123,40 +132,24 @@ def test_a_file_beyond_a_limit_is_refused_with_the_line_and_the_limit(
     ],
 )
 def test_more_of_a_kind_than_can_be_shown_are_refused(tmp_path: Path, key: str, text: str) -> None:
-    file = tmp_path / "mia.toml"
-    file.write_text(HEAD + text, "utf-8")
-    with pytest.raises(VariantError) as refused:
-        read_variant_file(file)
-    found = {each.key: each for each in (refused.value, *refused.value.others)}
-    assert found[key].problem == "too-many"
-    assert str(found[key].arguments["most"]) in describe_variant_error(found[key], words("en"))
+    first = refused(tmp_path, HEAD + text)
+    (error,) = [each for each in (first, *first.others) if each.key == key]
+    assert error.problem == "too-many"
+    assert str(error.arguments["most"]) in describe_variant_error(error, words("en"))
 
 
 def test_names_on_papers_are_shorter_than_sentences(tmp_path: Path) -> None:
-    file = tmp_path / "mia.toml"
-    file.write_text(
-        f"{HEAD}[bonuses.b]\npoints = 5\nstanding = 'house'\nwords.it = '{'x' * 61}'\n", "utf-8"
-    )
-    with pytest.raises(VariantError) as refused:
-        read_variant_file(file)
-    assert (refused.value.problem, refused.value.line, refused.value.arguments["most"]) == (
-        "text",
-        6,
-        60,
-    )
+    text = f"[bonuses.b]\npoints = 5\nstanding = 'house'\nwords.it = '{'x' * 61}'\n"
+    error = refused(tmp_path, HEAD + text)
+    assert (error.problem, error.line) == ("text", 6)
+    assert error.arguments["most"] == 60
 
 
 def test_the_first_mistakes_are_told_in_full_and_the_others_counted(tmp_path: Path) -> None:
-    file = tmp_path / "mia.toml"
-    file.write_text(
-        HEAD + "".join(f"[settings.delt{number}]\nvalue = 3\n" for number in range(600)), "utf-8"
-    )
-    with pytest.raises(VariantError) as refused:
-        read_variant_file(file)
-    error = refused.value
-    assert [each.line for each in (error, *error.others)] == list(
-        range(3, 3 + 2 * MOST_MISTAKES, 2)
-    )
+    wrong = [f"[settings.delt{number}]\nvalue = 3\n" for number in range(600)]
+    error = refused(tmp_path, HEAD + "".join(wrong))
+    lines = [each.line for each in (error, *error.others)]
+    assert lines == list(range(3, 3 + 2 * MOST_MISTAKES, 2))
     assert error.more == 600 - MOST_MISTAKES
     texts = describe_variant_errors(error, words("en"))
     assert len(texts) == MOST_MISTAKES + 1
@@ -181,9 +174,7 @@ HOSTILE: dict[str, Callable[[int], str]] = {
 
 @pytest.mark.parametrize("shape", HOSTILE)
 def test_no_file_takes_long_to_refuse(tmp_path: Path, shape: str) -> None:
-    file = tmp_path / "mia.toml"
-    file.write_text(HOSTILE[shape](LARGEST_FILE - 100), "utf-8")
+    text = HOSTILE[shape](LARGEST_FILE - 100)
     begun = time.process_time()
-    with pytest.raises(VariantError):
-        read_variant_file(file)
+    refused(tmp_path, text)
     assert time.process_time() - begun < 1
