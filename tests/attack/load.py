@@ -1,40 +1,50 @@
-"""A real server to attack: its process, its memory, and what an ordinary visitor measures
-meanwhile.
-"""
+"""What an ordinary visitor measures while a server is attacked, and matches that are dear to show."""
 
 from __future__ import annotations
 
 import os
-import re
 import secrets
 import statistics
-import subprocess
-import sys
 import threading
 import time
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
-from http.client import HTTPConnection
+from http.client import HTTPException
 from pathlib import Path
 
-from scorepad.app import key_path
 from scorepad.matches import Pad
 from scorepad.matches.access import MatchId, RequestId
 from scorepad.matches.events import Labels
-from scorepad.matches.hands import SentHand, ShownDraft
 from scorepad.matches.projection import NewMatch
 from scorepad.matches.transaction import Saved
 from scorepad.storage import Storage
-from tests.cookies import KEY, device_cookie
+from tests.attack.served import Answer, Browser, Served
+from tests.cookies import device_cookie
 from tests.hands_read import hand_of
+from tests.matches.conftest import Table
 from tests.web.playing import DEVICE, hand, side
 
-OWNER = {"Cookie": f"scorepad_device={device_cookie(DEVICE)}"}
-"""The headers of whoever owns the matches made here."""
+CLIENTS = 8
+MOST_MEMORY = 300
+"""MB above the idle server, with its children."""
+OWNER = {"scorepad_device": device_cookie(DEVICE)}
+"""The cookies of whoever owns the matches made here."""
 FAR = NewMatch("classica", None, {"target": 500_000}, Labels(("Noi", "Loro"), (("", ""), ("", ""))))
 NEVER = 60.0
 """Seconds, in place of the time of a request that was not answered."""
+
+
+def owner(served: Served) -> Browser:
+    """The browser of whoever owns the matches made here."""
+    return Browser(served.port, cookies=dict(OWNER))
+
+
+def request_for(path: str, cookies: dict[str, str] = OWNER) -> bytes:
+    """What a browser sends to ask for a page, for whoever does not read the answer as one does."""
+    pairs = "; ".join(f"{name}={value}" for name, value in cookies.items())
+    return f"GET {path} HTTP/1.1\r\nHost: localhost\r\nCookie: {pairs}\r\n\r\n".encode()
 
 
 def at_once(seconds: float = 1.0) -> float:
@@ -44,93 +54,9 @@ def at_once(seconds: float = 1.0) -> float:
     return seconds * max(1.0, os.getloadavg()[0] / (os.cpu_count() or 1))
 
 
-@dataclass(frozen=True)
-class Served:
-    """A running server: its process, its port and its data file."""
-
-    process: subprocess.Popen[str]
-    port: int
-    data: Path
-
-    def memory(self) -> float:
-        """The resident memory of the process in MB; 0 once it has ended."""
-        return self._status("VmRSS") / 1024
-
-    def _status(self, name: str) -> int:
-        status = Path(f"/proc/{self.process.pid}/status").read_text("ascii")
-        found = re.search(rf"{name}:\s+(\d+) kB", status)
-        return int(found[1]) if found else 0
-
-    def connections(self) -> int:
-        """How many connections the server has open: its sockets, but for the one that listens."""
-        found = 0
-        for each in Path(f"/proc/{self.process.pid}/fd").iterdir():
-            with suppress(OSError):  # closed just now
-                found += str(each.readlink()).startswith("socket:")
-        return found - 1
-
-    def get(
-        self, path: str, headers: dict[str, str] | None = None, timeout: float = 20
-    ) -> tuple[int, bytes, dict[str, str]]:
-        """Status, body and headers of a page, on a connection of its own."""
-        connection = HTTPConnection("127.0.0.1", self.port, timeout=timeout)
-        try:
-            connection.request("GET", path, headers=headers or {})
-            answer = connection.getresponse()
-            return answer.status, answer.read(), dict(answer.getheaders())
-        finally:
-            connection.close()
-
-
-@contextmanager
-def serving(folder: Path, *options: str, patience: float | None = None) -> Iterator[Served]:
-    """`scorepad serve` in a process of its own; `patience` are seconds in place of the usual 30."""
-    data = folder / "scorepad.db"
-    key_path(data).write_bytes(KEY)
-    start = "import sys; from scorepad.app import timeouts; from scorepad.cli import main; "
-    lowered = "" if patience is None else f"timeouts.STALL_TIMEOUT = {patience}; "
-    command = [
-        sys.executable,
-        "-uc",
-        f"{start}{lowered}main(sys.argv[1:])",
-        "serve",
-        "--port",
-        "0",
-        *options,
-    ]
-    process = subprocess.Popen(
-        [*command, "--no-limits", "--data", str(data)], stdout=subprocess.PIPE, text=True
-    )
-    try:
-        assert process.stdout is not None
-        found = re.search(r"http://\S*:(\d+)/", process.stdout.readline())
-        assert found
-        yield Served(process, int(found[1]), data)
-    finally:
-        process.terminate()
-        process.communicate(timeout=20)
-
-
-def upload(served: Served, file: bytes, browser: Mapping[str, str] = OWNER) -> tuple[int, str]:
-    """Import a file through its page: the status and the text of the answer."""
-    _, page, headers = served.get("/file", dict(browser))
-    session = headers["Set-Cookie"].partition(";")[0]
-    hidden = re.findall(r'<input[^>]*name="(\w+)"[^>]*value="([^"]*)"', page.decode())
-    parts = ""
-    for name, value in hidden:
-        parts += f'--b\r\nContent-Disposition: form-data; name="{name}"\r\n\r\n{value}\r\n'
-    parts += '--b\r\nContent-Disposition: form-data; name="file"; filename="a.json"\r\n\r\n'
-    sent = {
-        "Cookie": "; ".join([*browser.values(), session]),
-        "Content-Type": "multipart/form-data; boundary=b",
-    }
-    connection = HTTPConnection("127.0.0.1", served.port, timeout=120)
-    try:
-        connection.request("POST", "/file", parts.encode() + file + b"\r\n--b--\r\n", sent)
-        answer = connection.getresponse()
-        return answer.status, answer.read().decode()
-    finally:
-        connection.close()
+def upload(served: Served, file: bytes) -> Answer:
+    """Import a file of matches through its page, from a new device."""
+    return Browser(served.port).upload("/file", "/file", file)
 
 
 def long_match(data: Path, hands: int = 140) -> MatchId:
@@ -139,41 +65,45 @@ def long_match(data: Path, hands: int = 140) -> MatchId:
     """
     with Storage(data) as storage:
         pad = Pad(storage)
-        saved = pad.actions.start(request(), DEVICE, FAR)
+        saved = pad.actions.start(RequestId(secrets.token_hex(16)), DEVICE, FAR)
         assert isinstance(saved, Saved)
+        table = Table(pad, saved.match, DEVICE)
         for number in range(hands):
-            coming = pad.open(saved.match, DEVICE)
-            said = {"remark": '"' * 980}
-            played = hand_of(
-                hand(side(150 + 5 * (number % 25), mixed=1), side(0, 5 * (number % 9)))
-            )
-            assert isinstance(
-                pad.count(
-                    request(),
-                    saved.match,
-                    DEVICE,
-                    ShownDraft(coming.id, coming.version),
-                    SentHand(hand=played, draft={}, **said),
-                ),
-                Saved,
-            )
+            ours, theirs = side(150 + 5 * (number % 25), mixed=1), side(0, 5 * (number % 9))
+            table.play(hand_of(hand(ours, theirs)), remark='"' * 980)
     return saved.match
 
 
-def request() -> RequestId:
-    return RequestId(secrets.token_hex(16))
+def run_at_once(ask: Callable[[int], Answer]) -> Counter[int]:
+    """Let each client ask once, all at the same time; how often each status was answered, 0 for no
+    answer.
+    """
+    statuses: Counter[int] = Counter()
+
+    def client(number: int) -> None:
+        try:
+            statuses[ask(number).status] += 1
+        except (OSError, HTTPException):
+            statuses[0] += 1
+
+    threads = [threading.Thread(target=client, args=(number,)) for number in range(CLIENTS)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return statuses
 
 
 @dataclass
 class Visitor:
-    """Asks for pages again and again, and keeps how long each took and how much memory the server
-    had.
+    """Asks for pages again and again, and keeps how long each took, and how much memory and how
+    many connections the server had.
     """
 
     served: Served
-    paths: tuple[str, ...]
+    paths: tuple[str, ...] = ("/salute",)
     pause: float = 0.1
-    headers: dict[str, str] = field(default_factory=dict)
+    cookies: dict[str, str] = field(default_factory=dict)
     seconds: list[float] = field(default_factory=list)
     memory: list[float] = field(default_factory=list)
     connections: list[int] = field(default_factory=list)
@@ -182,10 +112,12 @@ class Visitor:
     def watching(self) -> Iterator[None]:
         """Ask until the block is left."""
         over = threading.Event()
+        self._look()
         threads = [threading.Thread(target=self._ask, args=(path, over)) for path in self.paths]
-        threads.append(threading.Thread(target=self._look, args=(over,)))
+        threads.append(threading.Thread(target=self._look_on, args=(over,)))
         for thread in threads:
             thread.start()
+        time.sleep(0.3)
         try:
             yield
         finally:
@@ -193,21 +125,29 @@ class Visitor:
             for thread in threads:
                 thread.join()
 
+    @property
+    def memory_taken(self) -> float:
+        """MB above the server before the attack, at most."""
+        return max(self.memory) - self.memory[0]
+
     def _ask(self, path: str, over: threading.Event) -> None:
         while not over.is_set():
             began = time.perf_counter()
             try:
-                self.served.get(path, self.headers)
-            except OSError:
+                Browser(self.served.port, cookies=dict(self.cookies)).ask("GET", path, timeout=20)
+            except (OSError, HTTPException):
                 self.seconds.append(NEVER)
             else:
                 self.seconds.append(time.perf_counter() - began)
             over.wait(self.pause)
 
-    def _look(self, over: threading.Event) -> None:
-        while not over.wait(0.1):
-            self.memory.append(self.served.memory())
-            self.connections.append(self.served.connections())
+    def _look_on(self, over: threading.Event) -> None:
+        while not over.wait(0.05):
+            self._look()
+
+    def _look(self) -> None:
+        self.memory.append(self.served.memory())
+        self.connections.append(self.served.connections())
 
     def figures(self) -> str:
         median, longest = statistics.median(self.seconds), max(self.seconds)

@@ -10,17 +10,27 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 
-from tests.attack.load import OWNER, Served, Visitor, at_once, long_match, serving, upload
+from tests.attack.load import (
+    CLIENTS,
+    MOST_MEMORY,
+    OWNER,
+    Visitor,
+    at_once,
+    long_match,
+    owner,
+    upload,
+)
+from tests.attack.served import Answer, Served, serving
 
 pytestmark = pytest.mark.long
 
-CLIENTS = 8
 SECONDS = 12
-MEDIAN, MOST_MEMORY = 0.1, 300
-"""Seconds of a poll; MB."""
+MEDIAN = 0.1
+"""Seconds of a poll."""
 SIZE = 8 * 2**20 - 10_000
 VARIANTS = (
     "classica",
@@ -35,85 +45,76 @@ VARIANTS = (
 
 
 @pytest.fixture
-def attacked(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Served, str]]:
-    folder = tmp_path_factory.mktemp("heavy")
-    match = long_match(folder / "scorepad.db", hands=12)
-    with serving(folder) as served:
+def attacked(tmp_path: Path) -> Iterator[tuple[Served, str]]:
+    """A server, and the page of a match."""
+    match = long_match(tmp_path / "scorepad.db", hands=12)
+    with serving(tmp_path / "scorepad.db") as served:
         yield served, f"/partite/{match}"
 
 
-def attack(
-    served: Served, url: str, ask: Callable[[int, int], int]
-) -> tuple[Visitor, Counter[int]]:
-    """Let all clients do the same again and again, and poll as four phones do."""
-    path = f"{url}/stato"
-    assert served.get(path, OWNER)[0] == 200
-    visitor, told, end = Visitor(served, (path,) * 4, pause=0.2, headers=OWNER), Counter[int](), []
+def attack(served: Served, url: str, ask: Callable[[int, int], Answer]) -> None:
+    """Let all clients ask again and again, while four phones poll; `ask` gets the number of the
+    client and that of its request.
+    """
+    phones = Visitor(served, (f"{url}/stato",) * 4, pause=0.2, cookies=OWNER)
+    statuses: Counter[int] = Counter()
+    over = threading.Event()
 
     def client(number: int) -> None:
         asked = 0
-        while not end:
-            told[ask(number, asked)] += 1
+        while not over.is_set():
+            answer = ask(number, asked)
+            statuses[answer.status] += 1
             asked += 1
+            if answer.status == 503:
+                assert int(answer.header("Retry-After")) > 0
+                time.sleep(0.2)
 
     threads = [threading.Thread(target=client, args=(number,)) for number in range(CLIENTS)]
-    with visitor.watching():
-        time.sleep(0.5)
+    with phones.watching():
         for thread in threads:
             thread.start()
         time.sleep(SECONDS)
-        end.append(True)
+        over.set()
     for thread in threads:
         thread.join()
-    return visitor, told
+    print(f"\nanswers {dict(statuses)}; {phones.figures()}")
+    assert set(statuses) <= {200, 303, 422, 503}
+    assert statistics.median(phones.seconds) < at_once(MEDIAN)
+    assert max(phones.memory) < MOST_MEMORY
 
 
-def judge(what: str, visitor: Visitor, told: Counter[int]) -> None:
-    print(f"\n{what}: answers {dict(told)}; {visitor.figures()}")
-    assert set(told) <= {200, 303, 422, 503}
-    assert statistics.median(visitor.seconds) < at_once(MEDIAN)
-    assert max(visitor.memory) < MOST_MEMORY
-
-
-def test_eight_clients_that_ask_for_papers(attacked: tuple[Served, str]) -> None:
+def test_phones_are_answered_while_eight_clients_ask_for_papers(
+    attacked: tuple[Served, str],
+) -> None:
     served, url = attacked
 
-    def ask(number: int, asked: int) -> int:
-        papers = (f"{url}/foglio.pdf", f"/regole/{VARIANTS[number]}/segnapunti.pdf",
-                  f"/regole/{VARIANTS[(number + asked) % 8]}/scheda.pdf", f"{url}/risultato.png")  # fmt: skip
-        status, _, headers = served.get(papers[(number + asked) % len(papers)], OWNER)
-        if status == 503:
-            assert int(headers["Retry-After"]) > 0
-            time.sleep(0.2)
-        return status
+    def ask(number: int, asked: int) -> Answer:
+        papers = (
+            f"{url}/foglio.pdf",
+            f"/regole/{VARIANTS[number]}/segnapunti.pdf",
+            f"/regole/{VARIANTS[(number + asked) % len(VARIANTS)]}/scheda.pdf",
+            f"{url}/risultato.png",
+        )
+        return owner(served).get(papers[(number + asked) % len(papers)])
 
-    judge("papers", *attack(served, url, ask))
-
-
-def export(served: Served, url: str) -> bytes:
-    """The file of a match."""
-    status, body, _ = served.get(f"{url}/file/partita.json", OWNER)
-    assert status == 200
-    return body
+    attack(served, url, ask)
 
 
-def matches_of(octets: bytes) -> bytes:
-    """A file of 8 MB of matches, each of which is read and tried in full before the file is
-    refused.
-    """
-    told = json.loads(octets)
-    (match,) = told["matches"]
-    text = json.dumps(match)
-    told["matches"] = [match] * ((SIZE - len(octets)) // (len(text) + 2))
-    return json.dumps(told).encode()
-
-
-def test_eight_clients_that_send_files_of_8_mb(attacked: tuple[Served, str]) -> None:
+def test_phones_are_answered_while_eight_clients_send_files_of_8_mb(
+    attacked: tuple[Served, str],
+) -> None:
     served, url = attacked
-    file = matches_of(export(served, url))
+    exported = owner(served).get(f"{url}/file/partita.json")
+    file = file_of_copies(exported.json)
     assert 7_000_000 < len(file) < SIZE
+    attack(served, url, lambda _number, _asked: upload(served, file))
 
-    def ask(number: int, asked: int) -> int:
-        return upload(served, file, browser={})[0]
 
-    judge("imports", *attack(served, url, ask))
+def file_of_copies(exported: dict[str, object]) -> bytes:
+    """A file of 8 MB with the same match over and over: each is read and tried in full before the
+    file is refused.
+    """
+    (match,) = exported["matches"]
+    copies = (SIZE - len(json.dumps(exported))) // (len(json.dumps(match)) + 2)
+    return json.dumps({**exported, "matches": [match] * copies}).encode()

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import signal
 from pathlib import Path
 
 import pytest
 
 from scorepad.app import key_path
-from tests.attack.served import Match, Phone, serving
+from tests.attack.served import Browser, Match, serving
 
 pytestmark = pytest.mark.long
 
@@ -16,22 +15,18 @@ pytestmark = pytest.mark.long
 def test_phones_are_in_their_match_again_and_the_start_says_what_to_do(tmp_path: Path) -> None:
     with serving(tmp_path / "x.db", "--no-open") as served:
         match = Match.begin(served)
-        path = f"/partite/{match.id}"
-        phones = [Phone(served, f"127.0.0.{number}") for number in (2, 3, 4)]
-        assert [phone.enter(f"/e/{match.key}") for phone in phones] == [200] * 3
-        stranger = Phone(served, "127.0.0.5")
-        stranger.enter("/")
-        served.stop(signal.SIGTERM)
+        phones = [Browser(served.port, f"127.0.0.{number}") for number in (2, 3, 4)]
+        for phone in phones:
+            assert phone.follow(f"/e/{match.key}").status == 200
+        stranger = Browser(served.port, "127.0.0.5")
+        stranger.follow("/")
+        served.stop()
         key_path(served.data).unlink()
-        assert served.start()
-        polled = phones[0].ask("GET", f"{path}/stato")[0]
-        opened = phones[1].enter(path)
-        phones[2].enter("/")
-        from_home = phones[2].enter(path)
-        refused = stranger.enter(path)
-        said = served.told
-    print(
-        f"\nan open page {polled}, the match {opened}, by the first page {from_home}; a stranger {refused}\n{said}"
-    )
-    assert (polled, opened, from_home, refused) == (200, 200, 200, 404)
-    assert f"mancava la chiave {key_path(served.data)}" in said
+        served.start()
+
+        assert phones[0].get(f"{match.page}/stato").status == 200
+        assert phones[1].follow(match.page).status == 200
+        phones[2].follow("/")
+        assert phones[2].follow(match.page).status == 200
+        assert stranger.follow(match.page).status == 404
+        assert f"mancava la chiave {key_path(served.data)}" in served.said

@@ -5,20 +5,19 @@ planted cookie.
 from __future__ import annotations
 
 import asyncio
-import json
-import re
 import shutil
 import socket
 import subprocess
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from tests.attack.pad_served import Browser, begin, served
+from tests.attack.served import Browser, Match, Served, serving
 
 pytestmark = pytest.mark.long
 SOCAT = shutil.which("socat")
@@ -72,91 +71,104 @@ def forwarder(port: int) -> Iterator[int]:
         loop.close()
 
 
-def visible(browser: Browser, urls: list[str], **headers: str) -> int:
+@pytest.fixture
+def served(tmp_path: Path) -> Iterator[Served]:
+    """A pad as it is started at home."""
+    with serving(tmp_path / "x.db") as started:
+        yield started
+
+
+@pytest.fixture
+def urls(served: Served) -> list[str]:
+    """The pages of matches that somebody else began."""
+    return [Match.begin(served, f"Noi {number}", "Loro").page for number in range(MATCHES)]
+
+
+@pytest.fixture
+def link(served: Served) -> str:
+    """The link to all matches that the start printed."""
+    return served.read_until(r"(/casa/[a-z2-9]{26})\n")
+
+
+def follow_link(browser: Browser, link: str) -> None:
+    """Get access to all matches."""
+    assert browser.submit(link, {"csrf_token": browser.token(link)}).status == 303
+
+
+def count_visible(browser: Browser, urls: list[str], **headers: str) -> int:
     """How many of the matches are shown: by themselves, in the list, or in the file of all."""
-    listed = browser.get("/", **headers).body.decode()
+    listed = browser.get("/", **headers).text
     file = browser.get("/file/partite.json", **headers)
-    whole = json.loads(file.body)["matches"] if file.status == 200 else []
-    kept = {f"/partite/{match['id']}" for match in whole}
-    return sum(
-        url in listed or url in kept or browser.get(url, **headers).status == 200 for url in urls
-    )
+    kept = file.text if file.status == 200 else ""
+    found = 0
+    for url in urls:
+        is_kept = url.removeprefix("/partite/") in kept
+        found += url in listed or is_kept or browser.get(url, **headers).status == 200
+    return found
 
 
 @pytest.mark.parametrize("relay", [socat, forwarder])
 def test_through_a_relay_no_match_is_visible_without_the_cookie(
-    tmp_path: Path, relay: object
+    served: Served, urls: list[str], link: str, relay: Callable[[int], Any]
 ) -> None:
     if relay is socat and SOCAT is None:
         pytest.skip("no socat on this machine: apt-get install socat")
-    with served(tmp_path) as (port, link), relay(port) as through:  # type: ignore[operator]
-        urls = [begin(port, f"Noi {number}", "Loro")[0] for number in range(MATCHES)]
-        hosts = ["", "localhost", "127.0.0.1", f"127.0.0.1:{port}", "[::1]"]
-        found = [visible(Browser(through, host), urls) for host in hosts]
-        print(f"{relay.__name__}: {max(found)} of {MATCHES} visible without the cookie")  # type: ignore[attr-defined]
-        assert found == [0] * len(hosts)
-        stranger, owner = Browser(through), Browser(through)
-        assert owner.form(link, {"csrf_token": owner.token(link)}).status == 303
-        assert visible(owner, urls) == MATCHES, "the link works through the relay"
+    with relay(served.port) as through:
+        for host in ("", "localhost", "127.0.0.1", f"127.0.0.1:{served.port}", "[::1]"):
+            assert count_visible(Browser(through, host=host), urls) == 0, host
+        owner = Browser(through)
+        follow_link(owner, link)
+        assert count_visible(owner, urls) == MATCHES, "the link works through the relay"
+        stranger = Browser(through)
         assert stranger.get(link).status == 404
-        assert visible(stranger, urls) == 0
+        assert count_visible(stranger, urls) == 0
 
 
-def test_another_sites_page_makes_the_owners_browser_fetch_nothing(tmp_path: Path) -> None:
-    with served(tmp_path) as (port, link):
-        urls = [begin(port, f"Noi {number}", "Loro")[0] for number in range(MATCHES)]
-        owner = Browser(port)
-        if link:
-            owner.form(link, {"csrf_token": owner.token(link)})
-        assert visible(owner, urls) == MATCHES
-        for told in (
-            {"Sec_Fetch_Site": "cross-site"}, {"Sec_Fetch_Site": "same-site"}, {"Origin": "https://evil.example"},
-            {"Origin": "null"}, {"Origin": "http://localhost:1"},
-        ):  # fmt: skip
-            statuses = [
-                owner.get(path, **told).status for path in ("/file/partite.json", "/file/righe.csv")
-            ]
-            shown = visible(owner, urls, **told)
-            print(f"{told}: {shown} of {MATCHES} visible, files {statuses}")
-            assert (shown, statuses) == (0, [403, 403]), told
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"Sec_Fetch_Site": "cross-site"},
+        {"Sec_Fetch_Site": "same-site"},
+        {"Origin": "https://evil.example"},
+        {"Origin": "null"},
+        {"Origin": "http://localhost:1"},
+    ],
+)
+def test_another_sites_page_makes_the_owners_browser_fetch_nothing(
+    served: Served, urls: list[str], link: str, headers: dict[str, str]
+) -> None:
+    owner = Browser(served.port)
+    follow_link(owner, link)
+    assert count_visible(owner, urls) == MATCHES
+    assert count_visible(owner, urls, **headers) == 0
+    for path in ("/file/partite.json", "/file/righe.csv"):
+        assert owner.get(path, **headers).status == 403
 
 
-@pytest.mark.parametrize("planted", ["made up", "given"])
-def test_a_planted_cookie_shares_no_match(tmp_path: Path, planted: str) -> None:
-    with served(tmp_path) as (port, _):
-        url, keys = begin(port, "Noi", "Loro")
-        thief, victim = Browser(port, "canasta.example:1"), Browser(port)
-        thief.host = ""
-        thief.cookies["scorepad_device"] = "A" * 32
-        if planted == "given":
-            thief.cookies.clear()
-            thief.get("/")
-        name = thief.cookies["scorepad_device"]
-        victim.cookies["scorepad_device"] = name
-        assert victim.follow(f"/e/{keys['write']}").status == 200
-        thief.cookies["scorepad_device"] = name
-        status = thief.get(url).status
-        print(f"{planted}: {status} for whoever planted it")
-        assert (victim.get(url).status, status) == (200, 404)
-
-
-def test_a_planted_cookie_shares_no_match_begun_under_it(tmp_path: Path) -> None:
-    with served(tmp_path) as (port, _):
-        thief, victim = Browser(port), Browser(port)
+@pytest.mark.parametrize("is_given", [False, True], ids=["made up", "given"])
+def test_a_planted_cookie_shares_no_match(served: Served, is_given: bool) -> None:
+    match = Match.begin(served)
+    thief, victim = Browser(served.port), Browser(served.port)
+    if is_given:
         thief.get("/")
-        name = thief.cookies["scorepad_device"]
-        victim.cookies["scorepad_device"] = name
-        page = victim.get("/").body.decode()
-        form = page.partition('action="/prova"')[2].partition("</form>")[0]
-        begun = victim.form("/prova", dict(re.findall(r'name="(\w+)"[^>]* value="([^"]*)"', form)))
-        assert begun.status == 303, begun.body
-        url = begun.header("Location")
-        mine = victim.get(url).status
-        thief.cookies["scorepad_device"] = name
-        listed = url in thief.get("/").body.decode()
-        thief.cookies["scorepad_device"] = name
-        status = thief.get(url).status
-        print(
-            f"the match of who began it: {mine}; for whoever planted the cookie: {status}, listed: {listed}"
-        )
-        assert (mine, status, listed) == (200, 404, False)
+    planted = thief.cookies.get("scorepad_device", "A" * 32)
+    victim.cookies["scorepad_device"] = planted
+    assert victim.follow(f"/e/{match.key}").status == 200
+    thief.cookies["scorepad_device"] = planted
+    assert thief.get(match.page).status == 404
+    assert victim.get(match.page).status == 200
+
+
+def test_a_planted_cookie_shares_no_match_begun_under_it(served: Served) -> None:
+    thief, victim = Browser(served.port), Browser(served.port)
+    thief.get("/")
+    planted = thief.cookies["scorepad_device"]
+    victim.cookies["scorepad_device"] = planted
+    begun = victim.submit("/prova", victim.hidden_fields("/"))
+    assert begun.status == 303, begun.body
+    url = begun.header("Location")
+    assert victim.get(url).status == 200
+    thief.cookies["scorepad_device"] = planted
+    assert url not in thief.get("/").text
+    thief.cookies["scorepad_device"] = planted
+    assert thief.get(url).status == 404

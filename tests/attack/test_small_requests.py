@@ -6,20 +6,17 @@ python -m pytest -m "long or not long" tests/attack/test_small_requests.py -s
 from __future__ import annotations
 
 import json
-import threading
 import time
-from collections.abc import Callable, Iterator
-from http.client import HTTPConnection
-from pathlib import Path
+from collections.abc import Iterator
 
 import pytest
 
-from tests.attack.load import Served, Visitor, at_once, serving
+from tests.attack.load import MOST_MEMORY, Visitor, at_once, run_at_once
+from tests.attack.processes import processor_of
+from tests.attack.served import Answer, Browser, Served, serving
 
 MOST_SECONDS = 1.0
 """Of the processor, for one request."""
-MOST_MEMORY = 300
-"""MB more than the idle server, with eight clients at once."""
 LARGEST_ANSWER = 800_000
 FULL = 256 * 1024
 CLASSICA = '{"variant":"classica",'
@@ -100,90 +97,64 @@ QUESTIONS = {
         {"kind": "opening", "variant": "samba", "score": 3000, "hand": f"{LETTERS} 3x2"}
     ),
 }
-REQUESTS = [("score", name, body) for name, body in SCORES.items()]
-REQUESTS += [("rulings", name, body) for name, body in QUESTIONS.items()]
+
+REQUESTS = [("score", name) for name in SCORES] + [("rulings", name) for name in QUESTIONS]
+BODIES = {"score": SCORES, "rulings": QUESTIONS}
 
 
 @pytest.fixture(scope="module")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    with serving(tmp_path_factory.mktemp("small-requests")) as server:
+    with serving(tmp_path_factory.mktemp("small-requests") / "scorepad.db") as server:
         server.get("/api/v1/variants")
         yield server
 
 
-def post(served: Served, path: str, body: str) -> tuple[int, bytes]:
-    connection = HTTPConnection("127.0.0.1", served.port, timeout=120)
-    try:
-        connection.request(
-            "POST", f"/api/v1/{path}", body.encode()[:FULL], {"Content-Type": "application/json"}
-        )
-        answer = connection.getresponse()
-        return answer.status, answer.read()
-    finally:
-        connection.close()
-
-
-def processor_seconds(served: Served) -> float:
-    """What the server has used of the processor."""
-    fields = Path(f"/proc/{served.process.pid}/stat").read_text("ascii").rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / 100
+def post(served: Served, path: str, body: str) -> Answer:
+    octets = body.encode()[:FULL]
+    kind = "application/json"
+    return Browser(served.port).ask("POST", f"/api/v1/{path}", octets, Content_Type=kind)
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(
-    ("path", "name", "body"), REQUESTS, ids=[f"{path}: {name}" for path, name, _ in REQUESTS]
-)
-def test_one_request_is_answered_shortly_and_cheaply(
-    served: Served, path: str, name: str, body: str
-) -> None:
+@pytest.mark.parametrize(("path", "name"), REQUESTS)
+def test_one_request_is_answered_shortly_and_cheaply(served: Served, path: str, name: str) -> None:
     post(served, path, "{}")
-    before = processor_seconds(served)
-    status, answer = post(served, path, body)
-    used = processor_seconds(served) - before
-    print(f"{path}, {name}: {len(body)} characters, {used:.2f} s, {status}, {len(answer)} bytes")
-    assert status in (200, 400)
+    before = processor_of(served.pid)
+    answer = post(served, path, BODIES[path][name])
+    used = processor_of(served.pid) - before
+    print(f"{path}, {name}: {used:.2f} s, {answer.status}, {len(answer.body)} bytes")
+    assert answer.status in (200, 400)
     assert used <= MOST_SECONDS
-    assert len(answer) <= LARGEST_ANSWER
-    if status == 400:
-        assert json.loads(answer)["code"] == "unusable"
-        assert len(answer) < 1000
-
-
-DEAREST = [
-    ("score", "empty melds", SCORES["empty melds"]),
-    ("score", "wrong melds of strangers", SCORES["wrong melds of strangers"]),
-    ("rulings", "a whole pack of Mexican canasta", QUESTIONS["a whole pack of Mexican canasta"]),
-    ("rulings", "half a pack of samba", QUESTIONS["half a pack of samba"]),
-]
+    assert len(answer.body) <= LARGEST_ANSWER
+    if answer.status == 400:
+        assert answer.json["code"] == "unusable"
+        assert len(answer.body) < 1000
 
 
 @pytest.mark.long
 @pytest.mark.parametrize(
-    ("path", "name", "body"), DEAREST, ids=[f"{path}: {name}" for path, name, _ in DEAREST]
+    ("path", "name"),
+    [
+        ("score", "empty melds"),
+        ("score", "wrong melds of strangers"),
+        ("rulings", "a whole pack of Mexican canasta"),
+        ("rulings", "half a pack of samba"),
+    ],
 )
-def test_others_are_answered_while_eight_clients_ask(
-    served: Served, path: str, name: str, body: str
-) -> None:
+def test_others_are_answered_while_eight_clients_ask(served: Served, path: str, name: str) -> None:
     visitor = Visitor(served, ("/", "/salute"), pause=0.05)
-    statuses: list[int] = []
-    idle = served.memory()
+    ends = time.monotonic() + 4
 
-    def ask() -> None:
-        ends = time.monotonic() + 4
+    def ask_on(_: int) -> Answer:
+        answer = post(served, path, BODIES[path][name])
         while time.monotonic() < ends:
-            statuses.append(post(served, path, body)[0])
+            assert answer.status in (200, 400, 503)
+            answer = post(served, path, BODIES[path][name])
+        return answer
 
     with visitor.watching():
-        run_at_once([ask] * 8)
-    print(f"{path}, {name}: {len(statuses)} answers; {visitor.figures()}; idle {idle:.0f} MB")
+        statuses = run_at_once(ask_on)
+    print(f"{path}, {name}: {visitor.figures()}")
     assert set(statuses) <= {200, 400, 503}
     assert max(visitor.seconds) <= at_once()
-    assert max(visitor.memory) - idle <= MOST_MEMORY
-
-
-def run_at_once(calls: list[Callable[[], None]]) -> None:
-    threads = [threading.Thread(target=call) for call in calls]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    assert visitor.memory_taken <= MOST_MEMORY

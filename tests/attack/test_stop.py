@@ -18,17 +18,14 @@ from scorepad.cli.data_file import MatchChecker
 from scorepad.matches.access import MatchId
 from scorepad.matches.file_format import compute_seal
 from scorepad.storage.doctor import examine
-from tests.attack.load import OWNER, Served, at_once, long_match, serving
+from tests.attack.load import OWNER, at_once, long_match, owner, request_for
+from tests.attack.served import Served, serving
 from tests.cookies import admin_cookie
 
 pytestmark = pytest.mark.long
 
 GRACE = 10
 """Seconds in which the server ends."""
-
-
-def request_for(path: str, cookie: str = OWNER["Cookie"]) -> bytes:
-    return f"GET {path} HTTP/1.1\r\nHost: localhost\r\nCookie: {cookie}\r\n\r\n".encode()
 
 
 def ask_without_reading(reader: socket.socket, port: int, path: str) -> None:
@@ -39,26 +36,42 @@ def ask_without_reading(reader: socket.socket, port: int, path: str) -> None:
     time.sleep(1.5)
 
 
+def connected(served: Served, path: str = "", cookies: dict[str, str] = OWNER) -> socket.socket:
+    """A connection on which a page has been asked for, or nothing."""
+    connection = socket.create_connection(("127.0.0.1", served.port), timeout=30)
+    if path:
+        connection.sendall(request_for(path, cookies))
+    return connection
+
+
+def answers_of(connections: list[socket.socket]) -> Iterator[bytes]:
+    """What each gets until it is closed."""
+    for connection in connections:
+        pieces = []
+        with suppress(ConnectionResetError):
+            piece = connection.recv(2**20)
+            while piece:
+                pieces.append(piece)
+                piece = connection.recv(2**20)
+        yield b"".join(pieces)
+
+
 @pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
 def test_three_pdfs_in_flight_are_finished_and_idle_connections_closed(
     tmp_path: Path, how: signal.Signals
 ) -> None:
     match = long_match(tmp_path / "scorepad.db", hands=1)
     papers = [f"/partite/{match}/foglio.pdf{kind}" for kind in ("", "?dettaglio=1", "?grande=1")]
-    with serving(tmp_path) as served, ExitStack() as stack:
-        assert served.get(papers[0], OWNER)[0] == 200, "the libraries are loaded now"
-        idle, *asked = [
-            stack.enter_context(socket.create_connection(("127.0.0.1", served.port), timeout=15))
-            for _ in range(4)
-        ]
-        for connection, path in zip(asked, papers, strict=True):
-            connection.sendall(request_for(path))
+    with serving(tmp_path / "scorepad.db") as served, ExitStack() as stack:
+        assert owner(served).get(papers[0]).status == 200, "the libraries are loaded now"
+        idle = stack.enter_context(connected(served))
+        asked = [stack.enter_context(connected(served, path)) for path in papers]
         time.sleep(0.1)
         began = time.monotonic()
         served.process.send_signal(how)
         assert idle.recv(1) == b""
         closed = time.monotonic() - began
-        told = [b"".join(iter(lambda each=each: each.recv(65536), b"")) for each in asked]  # type: ignore[misc]
+        told = list(answers_of(asked))
         status = served.process.wait(timeout=15)
         took = time.monotonic() - began
     print(
@@ -77,7 +90,7 @@ def test_a_second_signal_ends_it_at_once_but_for_that_of_a_closed_terminal_which
     tmp_path: Path, first: signal.Signals
 ) -> None:
     match = long_match(tmp_path / "scorepad.db")
-    with serving(tmp_path) as served, socket.socket() as reader:
+    with serving(tmp_path / "scorepad.db") as served, socket.socket() as reader:
         ask_without_reading(reader, served.port, f"/partite/{match}/registro")
         for each in (first, signal.SIGHUP):
             served.process.send_signal(each)
@@ -94,7 +107,7 @@ def test_a_second_signal_ends_it_at_once_but_for_that_of_a_closed_terminal_which
 
 def test_a_reader_that_does_not_read_holds_it_for_ten_seconds_at_most(tmp_path: Path) -> None:
     match = long_match(tmp_path / "scorepad.db")
-    with serving(tmp_path) as served, socket.socket() as reader:
+    with serving(tmp_path / "scorepad.db") as served, socket.socket() as reader:
         ask_without_reading(reader, served.port, f"/partite/{match}/registro")
         began = time.monotonic()
         served.process.terminate()
@@ -145,30 +158,10 @@ def copies_of(exported: str, match: MatchId) -> str:
     return json.dumps(file)
 
 
-def answers_of(connections: list[socket.socket]) -> Iterator[bytes]:
-    """What each gets until it is closed."""
-    for connection in connections:
-        pieces = []
-        with suppress(ConnectionResetError):
-            piece = connection.recv(2**20)
-            while piece:
-                pieces.append(piece)
-                piece = connection.recv(2**20)
-        yield b"".join(pieces)
-
-
-def ask_for_exports(stack: ExitStack, served: Served) -> list[socket.socket]:
-    asked = []
-    for _ in range(EXPORTS):
-        connection = socket.create_connection(("127.0.0.1", served.port), timeout=30)
-        asked.append(stack.enter_context(connection))
-        connection.sendall(request_for("/file/partite.json", f"scorepad_admin={admin_cookie()}"))
-    return asked
-
-
 def test_exports_in_flight_are_finished_or_refused_within_ten_seconds(stocked: Path) -> None:
-    with serving(stocked) as served, ExitStack() as stack:
-        asked = ask_for_exports(stack, served)
+    with serving(stocked / "scorepad.db") as served, ExitStack() as stack:
+        everything = ("/file/partite.json", {"scorepad_admin": admin_cookie()})
+        asked = [stack.enter_context(connected(served, *everything)) for _ in range(EXPORTS)]
         time.sleep(0.3)
         began = time.monotonic()
         served.process.terminate()

@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-import re
 import threading
 import time
 from collections import Counter
 from html import unescape
 from pathlib import Path
-from urllib.parse import urlencode
 
 import pytest
 
 from scorepad.web.rate_limits import Action
-from tests.attack.served import BEGUN, serving
+from tests.attack.load import CLIENTS
+from tests.attack.served import BEGUN, Browser, serving
 
 pytestmark = pytest.mark.long
 
-FIELD = re.compile(r'<input (?=[^>]*type="hidden")(?=[^>]*name="([\w-]+)")[^>]*value="([^"]*)"')
-TIED_TO_A_FILE = """
+CLOCK_OF_A_FILE = """
 import datetime, pathlib, time
 real, told = time.time, pathlib.Path({path!r})
 def moved():
@@ -34,34 +32,33 @@ time.time, datetime.datetime = moved, Moved
 
 def test_a_stranger_begins_no_more_matches_than_a_club_does(tmp_path: Path) -> None:
     with serving(tmp_path / "x.db", "--no-open") as served:
-        statuses, until = Counter(), time.monotonic() + 10
+        statuses: Counter[int] = Counter()
+        until = time.monotonic() + 10
 
         def attack() -> None:
             while time.monotonic() < until:
                 answer = served.ask("POST", "/api/v1/matches", BEGUN)
                 statuses[answer.status] += 1
-                assert answer.status == 201 or int(answer.headers["Retry-After"]) >= 1
+                assert answer.status == 201 or int(answer.header("Retry-After")) >= 1
 
-        threads = [threading.Thread(target=attack) for _ in range(8)]
+        threads = [threading.Thread(target=attack) for _ in range(CLIENTS)]
         for thread in threads:
             thread.start()
         for thread in threads:
             thread.join()
         size = served.data.stat().st_size
-        print(f"\nnew matches in 10 s: {dict(statuses)}; the file {size / 1e6:.1f} MB")
-        assert set(statuses) == {201, 429}
-        assert statuses[201] <= Action.BEGIN.value.most_per_address + 2
+    print(f"\nnew matches in 10 s: {dict(statuses)}; the file {size / 1e6:.1f} MB")
+    assert set(statuses) == {201, 429}
+    assert statuses[201] <= Action.BEGIN.value.most_per_address + 2
 
 
 @pytest.mark.parametrize("hours", [-5, -24 * 365 * 3, 5, 24 * 500])
 def test_a_form_that_lay_open_while_the_clock_was_set_is_taken(tmp_path: Path, hours: int) -> None:
     clock = tmp_path / "clock"
     clock.write_text("0")
-    with serving(tmp_path / "x.db", before=TIED_TO_A_FILE.format(path=str(clock))) as served:
-        page = served.ask("GET", "/")
-        fields = {name: unescape(value) for name, value in FIELD.findall(page.text)}
+    with serving(tmp_path / "x.db", before=CLOCK_OF_A_FILE.format(path=str(clock))) as served:
+        phone = Browser(served.port)
+        fields = phone.hidden_fields("/")
         clock.write_text(str(hours * 3600))
-        typed = {"Cookie": page.cookies, "Content-Type": "application/x-www-form-urlencoded"}
-        answer = served.ask("POST", "/prova", urlencode(fields), **typed)
-        print(f"\nthe clock {hours} h on: {answer.status}")
+        answer = phone.submit("/prova", {name: unescape(text) for name, text in fields.items()})
         assert answer.status == 303, answer.text[:2000]

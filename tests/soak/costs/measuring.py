@@ -21,8 +21,8 @@ from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 
 from tests.attack.load import at_once
+from tests.attack.processes import children_of, processor_of, resident, status_of
 
-TICK = os.sysconf("SC_CLK_TCK")
 MB = 2**20
 TIMEOUT = 10.0
 """Seconds that a client waits on an idle machine; the server is then killed and started anew."""
@@ -191,7 +191,7 @@ class MeasuredServer:
         """End the server and its children."""
         if self.process is None:
             return
-        children = self.children()
+        children = children_of(self.process.pid)
         with suppress(ProcessLookupError):
             self.process.send_signal(how)
         self.process.wait(timeout=30)
@@ -273,43 +273,13 @@ class MeasuredServer:
     def resident(self) -> float:
         """MB of the server and its children now."""
         assert self.process is not None
-        return sum(status_of(each, "VmRSS") for each in (self.process.pid, *self.children()))
-
-    def children(self) -> list[int]:
-        """The processes that the server has started and that run now."""
-        assert self.process is not None
-        found = list[int]()
-        with suppress(OSError):
-            for task in Path(f"/proc/{self.process.pid}/task").iterdir():
-                found += map(int, (task / "children").read_text("ascii").split())
-        return found
+        return resident(self.process.pid)
 
     def processor(self) -> float:
         """Processor seconds of the server and of its children, those that have ended included."""
         assert self.process is not None
-        return sum(processor_of(each) for each in (self.process.pid, *self.children()))
-
-
-def status_of(pid: int, name: str) -> float:
-    """A figure of /proc/PID/status in MB; 0 once the process has ended."""
-    try:
-        text = Path(f"/proc/{pid}/status").read_text("ascii")
-    except OSError:
-        return 0.0
-    found = re.search(rf"{name}:\s+(\d+) kB", text)
-    return int(found[1]) / 1024 if found else 0.0
-
-
-def processor_of(pid: int) -> float:
-    """Processor seconds of a process and of its children that have ended; 0 once it has ended
-    itself.
-    """
-    try:
-        text = Path(f"/proc/{pid}/stat").read_text("ascii")
-    except OSError:
-        return 0.0
-    fields = text.rpartition(")")[2].split()
-    return sum(map(int, fields[11:15])) / TICK
+        pid = self.process.pid
+        return sum(map(processor_of, (pid, *children_of(pid))))
 
 
 class _PeakWatch:
