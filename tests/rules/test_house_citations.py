@@ -11,6 +11,7 @@ from __future__ import annotations
 import json
 import tomllib
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -25,7 +26,7 @@ from scorepad.rules.score_lines import Line
 from scorepad.rules.variants import parse_own_variant, settle, settle_variant
 from scorepad.schemas import Unusable, read_hand_request
 from scorepad.schemas.ruling_json import read_question
-from tests.rules.test_cases import _hands
+from tests.rules.test_cases import hands_of
 from tests.rules.test_worked_rulings import cases
 
 Given = Mapping[str, Any]
@@ -62,9 +63,10 @@ def house(given: Given, parent: str = "classica") -> Ruleset:
 
 @cache
 def hands() -> list[dict[str, Any]]:
-    found = [
-        hand for hand in _hands("classica") if not hand.get("options") and not hand.get("preset")
-    ]
+    found = []
+    for hand in hands_of("classica"):
+        if not hand.get("options") and not hand.get("preset"):
+            found.append(hand)
     unopened = {
         "variant": "classica",
         "sides": {"noi": {"red_threes": 4, "left": "A 3b JK"}, "loro": {"melds": ["7xK"]}},
@@ -86,9 +88,9 @@ def is_house(entry: Any) -> bool:
 def lines_changed(before: Judgement, now: Judgement) -> Iterator[Line]:
     """The lines of a hand whose figures differ, or that there were not."""
     for was, side in zip(before.sides or (), now.sides or (), strict=False):
-        known = {(line.item, line.code, line.reason, line.count, line.points) for line in was.lines}
+        known = [replace(line, sources=(), standing=None, read=()) for line in was.lines]
         for line in side.lines:
-            if (line.item, line.code, line.reason, line.count, line.points) not in known:
+            if replace(line, sources=(), standing=None, read=()) not in known:
                 yield line
 
 
@@ -99,14 +101,10 @@ def figures(entry: Any) -> str:
 
 def findings_changed(before: Judgement, now: Judgement) -> Iterator[Finding]:
     """The findings that there were too, with other figures."""
-    places = {(each.code, each.where) for each in before.findings}
-    known = {(each.code, each.where, figures(each)) for each in before.findings}
+    known = {(each.code, each.where): figures(each) for each in before.findings}
     for each in now.findings:
-        if (each.code, each.where) in places and (
-            each.code,
-            each.where,
-            figures(each),
-        ) not in known:
+        place = (each.code, each.where)
+        if place in known and known[place] != figures(each):
             yield each
 
 
@@ -133,14 +131,12 @@ def test_no_reason_that_a_house_figure_changes_cites_a_source(given: Given) -> N
     wrong = []
     for asked in questions():
         before, now = give_ruling(parent, asked), give_ruling(rules, asked)
-        known = {(why.code, figures(why)) for why in before.reasons}
-        codes = {why.code for why in before.reasons}
-        changed = [
-            why
-            for why in now.reasons
-            if why.code in codes and (why.code, figures(why)) not in known
-        ]
-        wrong += [(asked, why) for why in changed if not is_house(why)]
+        codes = {reason.code for reason in before.reasons}
+        known = {(reason.code, figures(reason)) for reason in before.reasons}
+        for reason in now.reasons:
+            is_changed = reason.code in codes and (reason.code, figures(reason)) not in known
+            if is_changed and not is_house(reason):
+                wrong.append((asked, reason))
     assert wrong == []
 
 
