@@ -9,9 +9,8 @@ from typing import Any
 import pytest
 
 from scorepad.i18n import words
-from scorepad.rules.variants import settle, variant_ids
+from scorepad.rules.variants import settle
 from scorepad.schemas import Unusable, build_score_answer, read_hand_request
-from scorepad.schemas.variant_json import build_whole_variant
 from tests.hands_read import hand_request
 
 EXAMPLE = json.loads(Path(__file__).with_name("example-hand.json").read_text("utf-8"))
@@ -91,19 +90,6 @@ def test_left_out_sides_laid_and_held_nothing_and_are_answered() -> None:
     assert given["sides"] == {"noi": nothing, "loro": nothing}
 
 
-def test_a_sum_is_taken_as_it_is_with_a_warning() -> None:
-    entered = {"sum": -37, "adjustments": [{"points": 10, "reason": "x"}]}
-    given = told({"variant": "classica", "sides": {"noi": entered}})
-    assert given["valid"]
-    (problem,) = given["problems"]
-    assert (problem["code"], problem["where"]) == ("not-checked", "/sides/noi/sum")
-    answer = given["sides"]["noi"]
-    lines = [(line["item"], line["points"]) for line in answer["lines"]]
-    assert lines == [("sum", -37), ("adjustment", 10)]
-    assert list(answer["lines"][1]) == ["item", "count", "points", "reason", "sources", "standing"]
-    assert (answer["hand"], answer["opened"]) == (-27, None)
-
-
 def test_a_hand_of_a_match_is_read_without_its_variant() -> None:
     rules = settle("classica")
     asked = hand_request(
@@ -115,14 +101,3 @@ def test_a_hand_of_a_match_is_read_without_its_variant() -> None:
     assert [side.total for side in judgement.sides] == [2070, 0]
     with pytest.raises(Unusable):
         hand_request({"sides": {}, "variant": "classica"}, rules, ("a", "b"), (0, 0))
-
-
-def test_every_variant_is_told_whole_with_source_and_standing() -> None:
-    for name in variant_ids():
-        whole = build_whole_variant(name, words("it"))
-        for key, setting in whole["settings"].items():
-            assert setting["standing"] in ("stated", "read", "house"), key
-            assert bool(setting["sources"]) or setting["standing"] == "house", key
-            assert ("read" in setting) == (setting["standing"] == "read"), key
-    values = build_whole_variant("tre", words("it"))["options"]["red-threes-unopened"]["values"]
-    assert [value["value"] for value in values] == ["negative", "zero"]

@@ -11,7 +11,6 @@ import pytest
 
 from scorepad.i18n import words
 from scorepad.referee import questions
-from scorepad.referee.questions import QUESTIONS
 from scorepad.referee.ruling import (
     Alternative,
     Answer,
@@ -26,7 +25,6 @@ from scorepad.schemas import Unusable
 from scorepad.schemas.ruling_json import (
     RulingRequest,
     build_ruling_answer,
-    list_keys_of_kind,
     read_question,
     read_question_of_match,
 )
@@ -49,47 +47,6 @@ def refused(question: dict[str, Any], language: str = "it") -> str:
     assert "\n" not in line
     assert not any(raw in line for raw in ("takes.", "unusable.", "choice.", "%("))
     return line
-
-
-def test_there_are_the_nine_kinds_of_the_contract_with_their_keys() -> None:
-    assert {kind: list_keys_of_kind(kind) for kind in QUESTIONS} == {
-        "meld": {"cards", "on", "going_out", "table", "opponents"},
-        "opening": {
-            "score",
-            "melds",
-            "top_card",
-            "concealed_out",
-            "deal",
-            "hand",
-            "opponents",
-        },
-        "pile": {"top", "frozen", "opened", "score", "table", "with", "deal", "hand", "opponents"},
-        "out": {
-            "table",
-            "discard",
-            "concealed",
-            "red_threes",
-            "permission",
-            "hand",
-            "score",
-            "deal",
-            "opponents",
-        },
-        "upcard": {"cards"},
-        "discard": {
-            "card",
-            "first_round",
-            "last",
-            "wild_meld_incomplete",
-            "table",
-            "opponents",
-            "pile_empty",
-            "only_wilds",
-        },
-        "red-threes": {"count", "opened", "canastas"},
-        "penalty": {"code"},
-        "end-of-stock": {"last_card", "top", "table", "pile_has_wild", "pile_has_red_three"},
-    }
 
 
 def test_the_number_of_the_hand_is_asked_where_a_match_has_a_number_of_them() -> None:

@@ -143,8 +143,3 @@ def test_it_has_what_is_said_of_this_game_alone() -> None:
     assert "Ognuno segna i propri onori" in tagliagola
     assert "tutto il punteggio della coppia" in tagliagola
     assert card("classica").further_rules == []
-
-
-@pytest.mark.long
-def test_the_same_card_gives_the_same_bytes() -> None:
-    assert make_rules_card("samba", words("it")) == make_rules_card("samba", words("it"))
