@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import pytest
 
+from scorepad.matches.events import HandState
 from scorepad.matches.projection import MatchState
 from scorepad.rules.judging import Finding
 from tests.examples import in_full
@@ -22,6 +23,7 @@ from tests.sheets.worked import (
     match_of,
 )
 
+THREE_HANDS = [(FIRST,), (SECOND,), (SUMMED,)]
 LAST_LINE = "Totale della partita "
 NAMES, KINDS = "Anna–Bruno Carla–Dario", "n. punti n. punti"
 
@@ -34,78 +36,86 @@ def is_head(text: str) -> bool:
 def details_of(state: MatchState) -> list[list[str]]:
     """The pages with the lines of every hand."""
     pages = pages_of(printed(state))
-    start = next(number for number, page in enumerate(pages) if "Le righe di ogni smazzata" in page)
-    return pages[start:]
+    while "Le righe di ogni smazzata" not in pages[0]:
+        del pages[0]
+    return pages
+
+
+def lines_of_details(state: MatchState) -> list[str]:
+    lines = []
+    for page in details_of(state):
+        lines += page
+    return lines
+
+
+def page_with(text: str, pages: list[list[str]]) -> str:
+    """The text of the only page on which this stands."""
+    (found,) = [page for page in map(" ".join, pages) if text in page]
+    return found
 
 
 @pytest.mark.long
 def test_pages_are_numbered_on_each_of_them() -> None:
-    pages = pages_of(printed(match_of([(FIRST,), (SECOND,), (SUMMED,)] * 10)))
+    pages = pages_of(printed(match_of(THREE_HANDS * 10)))
     assert len(pages) > 4
-    assert [page[-1] for page in pages] == [
-        f"Anna–Bruno – Carla–Dario · 21 novembre 2026 pagina {number} di {len(pages)}"
-        for number in range(1, len(pages) + 1)
-    ]
+    for number, page in enumerate(pages, start=1):
+        names = "Anna–Bruno – Carla–Dario · 21 novembre 2026"
+        assert page[-1] == f"{names} pagina {number} di {len(pages)}"
 
 
 @pytest.mark.quick(1)
 @pytest.mark.parametrize("lines", [0, 3, 6, 9, *in_full(1, 2, 4, 5, 7, 8)])
 def test_no_hand_is_split_across_pages_wherever_it_falls(lines: int) -> None:
     """A first hand of so many lines more pushes the others down the page."""
-    more = tuple(line("adjustment", None, 5, reason="r") for _ in range(lines))
-    first = replace(FIRST, sides=((*FIRST.sides[0], *more), FIRST.sides[1]))
-    state = match_of([(first,), (SECOND,), (SUMMED,), *[(FIRST,), (SECOND,), (SUMMED,)] * 3])
-    pages = details_of(state)
-    told = [line for page in pages for line in page if is_head(line) or line.startswith(LAST_LINE)]
-    assert len(told) == 24
-    for page in pages:
-        marks = [is_head(line) for line in page if is_head(line) or line.startswith(LAST_LINE)]
+    ours, theirs = FIRST.sides
+    longer = replace(FIRST, sides=((*ours, *[line("adjustment", None, 5)] * lines), theirs))
+    hands = [(longer,), *THREE_HANDS[1:], *THREE_HANDS * 3]
+    number_of_hands = 0
+    for page in details_of(match_of(hands)):
+        marks = [is_head(text) for text in page if is_head(text) or text.startswith(LAST_LINE)]
         assert marks == [True, False] * (len(marks) // 2), page
+        number_of_hands += marks.count(True)
+    assert number_of_hands == len(hands)
 
 
 @pytest.mark.long
 def test_thirty_hands_run_on_in_order_with_the_table_head_on_every_page() -> None:
-    pages = details_of(match_of([(FIRST,), (SECOND,), (SUMMED,)] * 10))
-    hands = [line for page in pages for line in page if is_head(line)]
-    assert [int(line.split()[1]) for line in hands] == list(range(1, 31))
-    with_hands = [page for page in pages if any(is_head(line) for line in page)]
-    for page in with_hands:
-        assert page.count(NAMES) == page.count(KINDS) == 1
-        assert page.index(KINDS) < min(place for place, line in enumerate(page) if is_head(line))
+    numbers = []
+    for page in details_of(match_of(THREE_HANDS * 10)):
+        heads = [text for text in page if is_head(text)]
+        numbers += [int(head.split()[1]) for head in heads]
+        if heads:
+            assert page.count(NAMES) == page.count(KINDS) == 1
+            assert page.index(KINDS) < page.index(heads[0])
+    assert numbers == list(range(1, 31))
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("words", [9, *in_full(17, 34)])
 def test_no_penalty_is_cut_in_two(words: int) -> None:
-    penalties = [
-        {
-            "code": "house",
-            "points": 25,
-            "reason": f"inizio{number}. {'parole ' * (2 * words * (1 + number % 5))} fine{number}.",
-        }
-        for number in range(60)
-    ]
-    state = match_of([(replace(FIRST, hand=contract(out="a", b={"penalties": penalties})),)])
-    texts = [" ".join(page) for page in details_of(state)]
-    assert len(texts) > 3
+    penalties = []
     for number in range(60):
-        [page] = [text for text in texts if f"inizio{number}." in text]
-        assert f"fine{number}." in page
-    [heading] = [text for text in texts if "Penalità e punti concordati" in text]
-    assert "inizio0." in heading
+        said = "parole " * (2 * words * (1 + number % 5))
+        reason = f"inizio{number}. {said} fine{number}."
+        penalties.append({"code": "house", "points": 25, "reason": reason})
+    hand = replace(FIRST, hand=contract(out="a", b={"penalties": penalties}))
+    pages = details_of(match_of([(hand,)]))
+    assert len(pages) > 3
+    for number in range(60):
+        assert f"fine{number}." in page_with(f"inizio{number}.", pages)
+    assert "inizio0." in page_with("Penalità e punti concordati", pages)
 
 
 def test_a_hand_longer_than_a_page_runs_on_without_losing_a_line() -> None:
-    lines = tuple(line("adjustment", None, 5 * number, reason="r") for number in range(1, 101))
-    state = match_of(
-        [(FIRST,), (replace(SUMMED, sides=(lines, ())),), (SECOND,)], options={"target": 100000}
-    )
-    told = [text for page in details_of(state) for text in page]
-    assert [text for text in told if text.startswith("Correzione concordata ")][:100] == [
-        f"Correzione concordata {5 * number}" for number in range(1, 101)
-    ]
-    assert "Totale della smazzata 25.250 0" in told
-    assert sum(is_head(text) for text in told) == 3
+    points = range(5, 505, 5)
+    lines = tuple(line("adjustment", None, each) for each in points)
+    long_hand = replace(SUMMED, sides=(lines, ()))
+    state = match_of([(FIRST,), (long_hand,), (SECOND,)], options={"target": 100000})
+    text = lines_of_details(state)
+    adjustments = [each for each in text if each.startswith("Correzione concordata ")]
+    assert adjustments[:100] == [f"Correzione concordata {each}" for each in points]
+    assert "Totale della smazzata 25.250 0" in text
+    assert sum(map(is_head, text)) == 3
 
 
 @pytest.mark.quick(1)
@@ -113,19 +123,30 @@ def test_a_hand_longer_than_a_page_runs_on_without_losing_a_line() -> None:
 def test_a_correction_and_the_signatures_stay_whole(hands: int) -> None:
     pages = pages_of(printed(match_of([(MISCOUNTED, RECOUNTED)] * hands)))
     for number in range(1, hands + 1):
-        [page] = [
-            page
-            for page in pages
-            if any(line.startswith(f"Smazzata {number}, corretta") for line in page)
-        ]
-        place = next(
-            at for at, line in enumerate(page) if line.startswith(f"Smazzata {number}, corretta")
-        )
-        assert page[place + 1 : place + 3] == [
-            "Carla–Dario Carte calate 195 215",
-            "Carla–Dario Totale della smazzata 585 605",
-        ]
-    assert sum("Anna Bruno Carla Dario" in page for page in pages) == 1
+        correction = f"Smazzata {number}, corretta"
+        after = page_with(correction, pages).partition(correction)[2]
+        assert "Carla–Dario Carte calate 195 215 Carla–Dario Totale della smazzata 585 605" in after
+    assert page_with("Anna Bruno Carla Dario", pages)
+
+
+LONG_TEXT = "parole " * 60
+
+
+def with_long_notes(hand: HandState) -> HandState:
+    """The same hand, counted against the rules for a long reason, with a long remark, and
+    contested.
+    """
+    finding = Finding(
+        "meld-too-short", "error", ("sides", 0), {"why": "any", "cards": 2, "needed": 3}, ()
+    )
+    reason = f"motivo{hand.number}. {LONG_TEXT} finemotivo{hand.number}."
+    counted = hand.versions[-1]
+    agreed = replace(counted, event=replace(counted.event, agreed=reason, findings=(finding,) * 2))
+    return hand._replace(
+        remark=f"nota{hand.number}. {LONG_TEXT} finenota{hand.number}.",
+        contest=match_of([(RECOUNTED,)]).hands[0].versions[-1],
+        versions=(agreed,),
+    )
 
 
 @pytest.mark.quick(1)
@@ -133,53 +154,23 @@ def test_a_correction_and_the_signatures_stay_whole(hands: int) -> None:
 def test_no_agreement_contest_or_note_is_cut_in_two_and_none_stands_without_its_heading(
     hands: int,
 ) -> None:
-    said = "parole " * 60
-    finding = Finding(
-        "meld-too-short", "error", ("sides", 0), {"why": "any", "cards": 2, "needed": 3}, ()
-    )
     state = match_of([(MISCOUNTED,)] * hands)
-    contest = match_of([(RECOUNTED,)]).hands[0].versions[-1]
-    noted = [
-        hand._replace(
-            remark=f"nota{hand.number}. {said} finenota{hand.number}.",
-            contest=contest,
-            versions=(
-                replace(
-                    hand.versions[-1],
-                    event=replace(
-                        hand.versions[-1].event,
-                        agreed=f"motivo{hand.number}. {said} finemotivo{hand.number}.",
-                        findings=(finding,) * 2,
-                    ),
-                ),
-            ),
-        )
-        for hand in state.hands
-    ]
-    texts = [" ".join(page) for page in details_of(replace(state, hands=noted))]
+    pages = details_of(replace(state, hands=list(map(with_long_notes, state.hands))))
     for number in range(1, hands + 1):
-        [page] = [text for text in texts if f" motivo{number}. " in text]
-        assert f" finemotivo{number}. " in page
-        [page] = [text for text in texts if f"Smazzata {number}, contestata" in text]
-        told = page.split(f"Smazzata {number}, contestata")[1]
-        assert "Carla–Dario Carte calate 195 215 Carla–Dario Totale della smazzata 585 605" in told
-    for heading, first in (
-        ("D'accordo al tavolo, contro", " motivo1."),
-        ("Contestate, da", "1, contestata"),
-    ):
-        [page] = [text for text in texts if heading in text]
-        assert first in page
+        assert f" finemotivo{number}. " in page_with(f" motivo{number}. ", pages)
+        contest = f"Smazzata {number}, contestata"
+        after = page_with(contest, pages).partition(contest)[2]
+        assert "Carla–Dario Carte calate 195 215 Carla–Dario Totale della smazzata 585 605" in after
+    assert " motivo1." in page_with("D'accordo al tavolo, contro", pages)
+    assert "1, contestata" in page_with("Contestate, da", pages)
 
 
 @pytest.mark.quick(1)
 @pytest.mark.parametrize("lines", [0, 12, 24, *in_full(36, 48, *range(6, 60, 12))])
 def test_the_chart_stays_whole_under_its_heading(lines: int) -> None:
     state = match_of([(FIRST,), (SECOND,)], place="x " * 18 * lines)
-    pages = [
-        page
-        for page in pages_of(printed(state, details=False))
-        if "Andamento della partita" in page
-    ]
-    [page] = pages
-    for told in ("traguardo 5.000", "smazzate", "1.575", "1.455"):
-        assert told in page[page.index("Andamento della partita") :]
+    heading = "Andamento della partita"
+    page = page_with(heading, pages_of(printed(state, details=False)))
+    chart = page.partition(heading)[2]
+    for text in ("traguardo 5.000", "smazzate", "1.575", "1.455"):
+        assert text in chart
