@@ -7,99 +7,46 @@ from __future__ import annotations
 
 import json
 import time
+import tomllib
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 from tests.attack.load import MOST_MEMORY, Visitor, at_once, run_at_once
 from tests.attack.processes import processor_of
 from tests.attack.served import Answer, Browser, Served, serving
+from tests.soak.costs.shapes import shape_of
 
 MOST_SECONDS = 1.0
 """Of the processor, for one request."""
 LARGEST_ANSWER = 800_000
 FULL = 256 * 1024
-CLASSICA = '{"variant":"classica",'
-RANKS = ("A", "K", "Q", "J", "10", "9", "8", "7", "6", "5", "4")
-LETTERS = "".join(f"{rank}{suit} " for rank in RANKS for suit in "hdsc")
+SHAPES = tomllib.loads(Path(__file__).with_name("small-requests.toml").read_text("utf-8"))
+STRANGERS = "wrong melds of strangers"
+REQUESTS = [(path, name) for path in SHAPES for name in SHAPES[path]]
 
 
-def hand(side: str, names: tuple[str, ...] = ("noi",)) -> str:
-    sides = ",".join(f"{json.dumps(name)}:{side}" for name in names)
-    return f'{CLASSICA}"sides":{{{sides}}}}}'
+def body_of(path: str, name: str) -> bytes:
+    """The request of this name in `small-requests.toml`, or that of `STRANGERS`."""
+    if name == STRANGERS:
+        return wrong_melds_of_strangers()
+    shape = SHAPES[path][name]
+    text = shape["text"] if "text" in shape else shape_of(dict(shape))(FULL - 1000)
+    assert len(text) <= FULL
+    return text.encode()
 
 
-def filled(begin: str, part: str, end: str) -> str:
-    """As many parts as a body may have."""
-    return begin + ",".join([part] * ((FULL - len(begin) - len(end)) // (len(part) + 1))) + end
-
-
-MELDS = ["3", "zz", "2x2", "3r 3r", "K Q J", "Kh Qh Qd 2 2 2 2", "7xK 4x2", "999999999999xK"] * 12
-SCORES = {
-    "empty melds": filled(CLASSICA + '"sides":{"noi":{"melds":[', '""', "]}}}"),
-    "melds that are numbers": filled(CLASSICA + '"sides":{"noi":{"melds":[', "1", "]}}}"),
-    "melds with unknown keys": filled(CLASSICA + '"sides":{"noi":{"melds":[', '{"a":1}', "]}}}"),
-    "hands left": filled(CLASSICA + '"sides":{"noi":{"left":[', '""', "]}}}"),
-    "adjustments": filled(
-        CLASSICA + '"sides":{"noi":{"adjustments":[', '{"points":5,"reason":"x"}', "]}}}"
-    ),
-    "penalties": filled(CLASSICA + '"sides":{"noi":{"penalties":[', '"x"', "]}}}"),
-    "sides": hand("{}", tuple(f"s{number}" for number in range(20_000))),
-    "unknown keys": CLASSICA + ",".join(f'"k{number}":1' for number in range(25_000)) + "}",
-    "one long card string": hand('{"melds":["' + "99xK " * 52_000 + '"]}'),
-    "one long token": hand('{"melds":["' + "x" * 260_000 + '"]}'),
-    "brackets": "[" * FULL,
-    "objects": '{"a":' * (FULL // 5),
-    "wrong melds of strangers": hand(
-        json.dumps(
-            {
-                "melds": MELDS,
-                "penalties": ["x" * 60] * 100,
-                "adjustments": [{"points": 3, "reason": "x"}] * 60,
-            }
-        ),
-        tuple('"' * 59 + str(number) for number in range(4)),
-    ),
-    "totals": json.dumps(
-        {
-            "variant": "cubana",
-            "sides": {
-                "noi": {
-                    "totals": {
-                        "cards": 1500,
-                        "canastas": {"natural-canasta": 3, "mixed-canasta": 2},
-                    }
-                }
-            },
-        }
-    ),
-}
-QUESTIONS = {
-    "unknown keys": '{"kind":"meld",'
-    + ",".join(f'"k{number}":1' for number in range(25_000))
-    + "}",
-    "melds": filled('{"kind":"opening","variant":"classica","melds":[', '""', "]}"),
-    "a hand of Bolivia": json.dumps(
-        {"kind": "opening", "variant": "bolivia", "score": 3000, "hand": f"{LETTERS} 3x2 JK"}
-    ),
-    "a whole pack of Bolivia": json.dumps(
-        {"kind": "out", "variant": "bolivia", "table": [], "hand": LETTERS * 3 + "12x2 6xJK"}
-    ),
-    "a whole pack of Mexican canasta": json.dumps(
-        {
-            "kind": "opening",
-            "variant": "messicana",
-            "score": 3000,
-            "hand": LETTERS * 3 + "12x2 6xJK",
-        }
-    ),
-    "half a pack of samba": json.dumps(
-        {"kind": "opening", "variant": "samba", "score": 3000, "hand": f"{LETTERS} 3x2"}
-    ),
-}
-
-REQUESTS = [("score", name) for name in SCORES] + [("rulings", name) for name in QUESTIONS]
-BODIES = {"score": SCORES, "rulings": QUESTIONS}
+def wrong_melds_of_strangers() -> bytes:
+    """A hand of sides whose names, told with each of their mistakes, are hard to write in JSON."""
+    melds = ["3", "zz", "2x2", "3r 3r", "K Q J", "Kh Qh Qd 2 2 2 2", "7xK 4x2", "999999999999xK"]
+    side = {
+        "melds": melds * 12,
+        "penalties": ["x" * 60] * 100,
+        "adjustments": [{"points": 3, "reason": "x"}] * 60,
+    }
+    sides = {'"' * 59 + str(number): side for number in range(4)}
+    return json.dumps({"variant": "classica", "sides": sides}).encode()
 
 
 @pytest.fixture(scope="module")
@@ -109,18 +56,17 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
         yield server
 
 
-def post(served: Served, path: str, body: str) -> Answer:
-    octets = body.encode()[:FULL]
+def post(served: Served, path: str, body: bytes) -> Answer:
     kind = "application/json"
-    return Browser(served.port).ask("POST", f"/api/v1/{path}", octets, Content_Type=kind)
+    return Browser(served.port).ask("POST", f"/api/v1/{path}", body, Content_Type=kind)
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(("path", "name"), REQUESTS)
+@pytest.mark.parametrize(("path", "name"), [*REQUESTS, ("score", STRANGERS)])
 def test_one_request_is_answered_shortly_and_cheaply(served: Served, path: str, name: str) -> None:
-    post(served, path, "{}")
+    post(served, path, b"{}")
     before = processor_of(served.pid)
-    answer = post(served, path, BODIES[path][name])
+    answer = post(served, path, body_of(path, name))
     used = processor_of(served.pid) - before
     print(f"{path}, {name}: {used:.2f} s, {answer.status}, {len(answer.body)} bytes")
     assert answer.status in (200, 400)
@@ -136,20 +82,21 @@ def test_one_request_is_answered_shortly_and_cheaply(served: Served, path: str, 
     ("path", "name"),
     [
         ("score", "empty melds"),
-        ("score", "wrong melds of strangers"),
+        ("score", STRANGERS),
         ("rulings", "a whole pack of Mexican canasta"),
         ("rulings", "half a pack of samba"),
     ],
 )
 def test_others_are_answered_while_eight_clients_ask(served: Served, path: str, name: str) -> None:
     visitor = Visitor(served, ("/", "/salute"), pause=0.05)
+    body = body_of(path, name)
     ends = time.monotonic() + 4
 
     def ask_on(_: int) -> Answer:
-        answer = post(served, path, BODIES[path][name])
+        answer = post(served, path, body)
         while time.monotonic() < ends:
             assert answer.status in (200, 400, 503)
-            answer = post(served, path, BODIES[path][name])
+            answer = post(served, path, body)
         return answer
 
     with visitor.watching():

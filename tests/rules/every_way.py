@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from itertools import product
+from itertools import combinations, product
 
 POINTS = {
     "JK": 50, "2": 20, "A": 20, "K": 10, "Q": 10, "J": 10, "10": 10, "9": 10, "8": 10, "7": 5, "6": 5, "5": 5, "4": 5,
@@ -38,55 +38,57 @@ class OneMeld:
 def groups(
     left: Left,
     rank: str,
-    *,
     most_wilds: Callable[[int], int],
-    item: Callable[[int], str],
+    items: tuple[str, str],
+    *,
     longest: int = 99,
     fewest: int = 2,
 ) -> Iterator[OneMeld]:
     """Melds of one rank, of suited cards in every choice of suits: `most_wilds` beside so many
-    naturals, `item` of a canasta with so many wilds.
+    naturals; the items of a canasta without wild cards, and with some.
     """
+    natural, mixed = items
     names = [name for name in left if name == rank or name[:-1] == rank]
     for counts in product(*(_up_to(left, name) for name in names)):
         naturals = sum(counts)
         for twos, jokers in product(_up_to(left, "2"), _up_to(left, "JK")):
-            wilds, size = twos + jokers, naturals + twos + jokers
+            wilds = twos + jokers
+            size = naturals + wilds
             if naturals >= fewest and 3 <= size <= longest and wilds <= most_wilds(naturals):
                 cards = (*zip(names, counts, strict=True), ("2", twos), ("JK", jokers))
-                yield OneMeld(cards, item(wilds) if size >= 7 else None)
+                item = mixed if wilds else natural
+                yield OneMeld(cards, item if size >= 7 else None)
 
 
 def wilds_alone(left: Left, item: Callable[[int], str]) -> Iterator[OneMeld]:
     """Melds of three to seven wild cards: `item` of seven with so many jokers."""
     for twos, jokers in product(_up_to(left, "2"), _up_to(left, "JK")):
-        if 3 <= twos + jokers <= 7:
-            yield OneMeld(
-                (("2", twos), ("JK", jokers)), item(jokers) if twos + jokers == 7 else None
-            )
+        size = twos + jokers
+        if 3 <= size <= 7:
+            cards = (("2", twos), ("JK", jokers))
+            yield OneMeld(cards, item(jokers) if size == 7 else None)
 
 
-def sequences(left: Left, *, most_wilds: int, item: Callable[[int], str]) -> Iterator[OneMeld]:
-    """Sequences of three cards or more in one suit; a wild card stands for a card of it."""
-    seen = set()
-    for suit, first, size in product("hdsc", range(len(ORDER)), range(3, len(ORDER) + 1)):
-        run = ORDER[first : first + size]
-        for taken in product((True, False), repeat=len(run)):
-            real = tuple(
-                f"{rank}{suit}" for rank, natural in zip(run, taken, strict=True) if natural
-            )
-            wilds = size - len(real)
-            missing = any(not left.get(name, 0) for name in real)
-            if len(run) < size or missing or wilds > most_wilds or len(real) < 2:
-                continue
-            for jokers in range(wilds + 1):
-                seen.add((real, wilds - jokers, jokers))
-    for real, twos, jokers in sorted(seen):
-        cards = tuple((name, 1) for name in real)
-        wilds = twos + jokers
-        yield OneMeld(
-            (*cards, ("2", twos), ("JK", jokers)), item(wilds) if len(real) + wilds >= 7 else None
-        )
+def sequences(left: Left, most_wilds: int, items: tuple[str, str]) -> Iterator[OneMeld]:
+    """Sequences of three cards or more in one suit; a wild card stands for a card of it. The items
+    of a canasta without wild cards, and with some.
+    """
+    clean, dirty = items
+    found = set()
+    for suit, size in product("hdsc", range(3, len(ORDER) + 1)):
+        there = [f"{rank}{suit}" for rank in ORDER]
+        for first in range(len(ORDER) - size + 1):
+            run = there[first : first + size]
+            for wilds in range(min(most_wilds, size - 2) + 1):
+                for naturals in combinations(run, size - wilds):
+                    if all(left.get(name, 0) for name in naturals):
+                        found.add((naturals, wilds))
+    for naturals, wilds in sorted(found):
+        for jokers in range(wilds + 1):
+            cards = [(name, 1) for name in naturals]
+            cards += [("2", wilds - jokers), ("JK", jokers)]
+            item = dirty if wilds else clean
+            yield OneMeld(tuple(cards), item if len(naturals) + wilds >= 7 else None)
 
 
 def _up_to(left: Left, name: str) -> range:
