@@ -1,4 +1,6 @@
-"""Checks that the worked hands do not reach."""
+"""Checks that the worked hands do not reach, and what is to be known of a rule beside where it is
+broken.
+"""
 
 from __future__ import annotations
 
@@ -8,19 +10,30 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import settings as search
+from hypothesis import strategies as st
 from pydantic import TypeAdapter
 
 from scorepad.i18n import words
+from scorepad.rules.hand import Hand, PenaltyEntry, SideEntry
 from scorepad.rules.judging import judge
 from scorepad.rules.score import PARTY_LINES
 from scorepad.rules.score_lines import Line
 from scorepad.rules.table import build_table
 from scorepad.rules.variants import Ruleset, settle
 from scorepad.schemas import build_score_answer, read_hand_request
-from tests.rules.hands import hand, side
+from tests.examples import examples
+from tests.rules.hands import codes, counted, hand, judged, side, went_out
+from tests.rules.hands_drawn import hands
 
+TAGLIAGOLA = settle("tagliagola")
 CHECKED = json.loads(Path(__file__).with_name("checks.json").read_text("utf-8"))
 """Hands in groups with what they are about, and all that is wrong with each: rule and place."""
+UNDER_SETTINGS = json.loads(
+    Path(__file__).with_name("checks-under-settings.json").read_text("utf-8")
+)
+"""Hands with a problem that they do not have where a table has changed a setting."""
 
 
 @pytest.mark.parametrize("group", CHECKED, ids=lambda group: group["about"][:80])
@@ -42,18 +55,14 @@ def codes_under(rules: Ruleset, **hand: object) -> set[str]:
     return {finding.code for finding in judge(rules, asked.hand).findings}
 
 
-def test_cards_left_of_two_players_may_stand_together_where_no_rule_looks_at_one_player() -> None:
-    sides = {"noi": {"melds": ["7xK", "7xQ"]}, "loro": {"melds": ["7x9"], "left": "4 9"}}
-    assert "hands-not-apart" in codes_under(settle("moderna"), sides=sides)
-    rules = rules_with("moderna", held_together=())
-    assert "hands-not-apart" not in codes_under(rules, sides=sides)
-
-
-def test_a_rank_may_be_melded_twice_where_that_is_usual() -> None:
-    sides = {"noi": {"melds": ["3xK", "4xK"]}}
-    assert "meld-rank-repeated" in codes_under(settle("classica"), sides=sides)
-    rules = rules_with("classica", repeated_rank="usual")
-    assert "meld-rank-repeated" not in codes_under(rules, sides=sides)
+@pytest.mark.parametrize("row", UNDER_SETTINGS, ids=lambda row: row["about"])
+def test_a_problem_is_none_under_other_settings(row: dict[str, Any]) -> None:
+    rules = settle(row["variant"])
+    assert row["code"] in codes_under(rules, **row["hand"])
+    changed = {
+        name: tuple(value) if value == [] else value for name, value in row["settings"].items()
+    }
+    assert row["code"] not in codes_under(rules_with(row["variant"], **changed), **row["hand"])
 
 
 def test_negative_totals_of_one_of_a_pair_say_nothing_about_its_opening() -> None:
@@ -74,23 +83,6 @@ def test_no_points_left_of_one_of_a_pair_do_not_hide_the_number_of_cards_left() 
     table = build_table(settle("tagliagola"), hand(side("7x9"), bea, carla, single=0), (0, 0, 0))
     party = table.parties[1]
     assert [line.number for line in PARTY_LINES["cards-left"](table, party)] == [2]
-
-
-def test_an_opening_without_a_minimum_is_not_unknown() -> None:
-    noi = {"totals": {"canastas": {"natural-canasta": 2, "mixed-canasta": 1}, "cards": 200}}
-    hand: dict[str, object] = {"sides": {"noi": noi}, "out": {"side": "noi", "concealed": True}}
-    rules = rules_with("canastone", concealed_out="opening-turn")
-    assert "opening-unknown" in codes_under(rules, **hand)
-    rules = rules_with("canastone", concealed_out="own-melds-only")
-    assert "opening-unknown" not in codes_under(rules, **hand)
-
-
-def test_red_threes_are_not_needed_to_go_out_where_any_number_will_do() -> None:
-    noi = {"melds": ["7xK", "7xQ"], "red_threes": 1}
-    hand: dict[str, object] = {"sides": {"noi": noi}, "out": {"side": "noi"}}
-    assert "out-red-threes-missing" in codes_under(settle("messicana"), **hand)
-    rules = rules_with("messicana", out_red_threes="any")
-    assert "out-red-threes-missing" not in codes_under(rules, **hand)
 
 
 @pytest.mark.parametrize("families", [(), (("natural", 1),)])
@@ -115,3 +107,89 @@ def test_a_line_is_stored_without_what_does_not_apply() -> None:
     assert made is not None
     stored = TypeAdapter(Line).dump_python(made[0].lines[0], mode="json")
     assert stored.keys() == {"item", "count", "points", "sources", "standing"}
+
+
+# ----------------------------------------------------------------------- a pair against one player
+
+
+def test_a_pair_that_cannot_have_opened_is_told_by_the_lower_of_its_two_minimums_where_its_cards_lie() -> (
+    None
+):
+    # The pair stands at 3000 (120) and 0 (50): 60 points can have opened, 45 cannot, whoever wrote
+    # them down.
+    scores = (0, 3000, 0)
+    assert not codes(
+        judged(hand(side("3xA"), side("3xA"), side(), single=0), TAGLIAGOLA, before=scores)
+    )
+    too_low = judged(
+        hand(side("3xA"), counted(0), side("3x4", "3xK"), single=0), TAGLIAGOLA, before=scores
+    )
+    (finding,) = too_low.findings
+    assert finding.code == "opening-impossible"
+    assert finding.where == ("sides", 2)
+    told = {name: finding.arguments[name] for name in ("minimum", "score", "missing")}
+    assert told == {"minimum": 50, "score": 0, "missing": 5}
+
+
+def test_penalties_of_a_pair_come_in_the_order_in_which_they_were_written() -> None:
+    loro = SideEntry(penalties=(PenaltyEntry("house", 40, "x"), PenaltyEntry("draw-out-of-turn")))
+    altri = SideEntry(
+        penalties=(PenaltyEntry("permission-then-no-out"), PenaltyEntry("house", 10, "y"))
+    )
+    judgement = judge(TAGLIAGOLA, hand(side("3xA"), loro, altri, single=0))
+    assert judgement.sides is not None
+    for scored in judgement.sides[1:]:
+        assert [(line.code, line.count, line.points) for line in scored.lines] == [
+            ("house", 2, -50),
+            ("draw-out-of-turn", 1, -100),
+            ("permission-then-no-out", 1, -100),
+        ]
+
+
+def test_melds_without_an_opening_cannot_be_told_apart_from_a_sum_so_that_nothing_is_said_of_it() -> (
+    None
+):
+    # altri of the pair is known only as a sum: whether the pair opened cannot be said.
+    judgement = judge(
+        TAGLIAGOLA, hand(side("3xA"), side(red_threes=1), SideEntry(sum=300), single=0)
+    )
+    assert codes(judgement) == {"not-checked"}
+    assert judgement.sides is not None
+    assert judgement.sides[2].hand == 300
+
+
+# ------------------------------------------------------------ what is known of a rule by its nature
+
+
+def certain(played: Hand) -> set[tuple[Any, ...]]:
+    """What is wrong by itself."""
+    found = judge(TAGLIAGOLA, played).findings
+    return {(finding.code, finding.where) for finding in found if finding.nature.by_itself}
+
+
+@given(hands(st.just(TAGLIAGOLA)))
+@search(max_examples=examples(150))
+def test_what_is_wrong_by_itself_is_so_whoever_plays_alone(drawn: dict[str, Any]) -> None:
+    played = read_hand_request(json.dumps(drawn)).hand
+    for single in (0, 1, 2):
+        assert certain(replace(played, single=single)) == certain(replace(played, single=None))
+
+
+def test_a_rank_melded_by_two_is_wrong_only_where_they_are_a_pair() -> None:
+    # Who goes out alone leaves the others as a pair; where one of the others plays alone, each has
+    # kings of its own.
+    played = hand(side("7xA"), side("3xK", left="4"), side("3xK", left="5"), out=went_out(0))
+    against_anna = judge(TAGLIAGOLA, replace(played, single=0))
+    against_bea = judge(TAGLIAGOLA, replace(played, single=1))
+    (finding,) = [each for each in against_anna.findings if each.code == "meld-rank-repeated"]
+    assert finding.where == ("sides", 2, "melds", 0)
+    assert not finding.nature.by_itself
+    assert "meld-rank-repeated" not in codes(against_bea)
+
+
+@given(hands())
+@search(max_examples=examples(200))
+def test_of_an_opening_that_is_wrong_the_minimum_is_told(drawn: dict[str, Any]) -> None:
+    asked = read_hand_request(json.dumps(drawn))
+    for finding in asked.judge().findings:
+        assert finding.nature.of_opening is isinstance(finding.arguments.get("minimum"), int)

@@ -78,12 +78,6 @@ def test_a_fault_of_a_source_is_refused_by_key(tmp_path: Path, entry: dict[str, 
     assert (error.value.file, error.value.key) == ("faults.toml", entry["key"])
 
 
-def test_the_sources_that_state_the_rest_are_known_and_go_with_an_argument(tmp_path: Path) -> None:
-    assert refused(tmp_path, f'{HEIR}stated-by = ["W"]').problem == "stated-without-argument"
-    unknown = refused(tmp_path, f'{HEIR}inherits = "as-classic"\nstated-by = ["X"]')
-    assert (unknown.key, unknown.problem) == ("stated-by", "unknown-source")
-
-
 def test_variants_are_offered_in_the_order_of_the_table() -> None:
     assert default_variant() == "classica"
     assert variant_ids()[:6] == ("classica", "due", "tre", "tagliagola", "sei", "cinque")
