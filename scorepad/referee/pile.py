@@ -129,7 +129,7 @@ def rule_pile(rules: Ruleset, question: PileQuestion) -> Ruling:
     if is_dead(rules.settings, top, own_melds=question.table, opponents=question.opponents):
         # On the page: "The top card is a king, a dead card: a canasta of that rank is complete. The
         # pile is not taken."
-        dead = reason("pile-top-dead", cited_settings="dead-ranks", card=top)
+        dead = reason("pile-top-dead", cited_settings="dead-ranks/pile", card=top)
         return forbidden((*_check_side_has_opened(rules, question), dead))
     return _decide_for_natural_top_card(rules, question)
 
@@ -1006,7 +1006,7 @@ def _list_conditions_on_opponents(settings: Settings, question: PileQuestion) ->
     top = kind_of(question.top)
     if may_be_dead(settings, top, own_melds=question.table, opponents=question.opponents):
         # On the page: "Only if the opponents have no canasta of kings: then a king is a dead card."
-        yield reason("pile-hangs-on-dead", cited_settings="dead-ranks", card=top)
+        yield reason("pile-hangs-on-dead", cited_settings="dead-ranks/pile", card=top)
 
 
 def _explain_points_reached(
@@ -1038,7 +1038,7 @@ def _explain_consequences_of_taking(settings: Settings) -> Reasons:
     if settings.empty_pile_bars:
         # On the page: "The pile is empty then: whoever takes it must keep a card that may be
         # discarded onto it."
-        yield reason("pile-discard-must-remain", cited_settings=("pile", "empty-pile-bars"))
+        yield reason("pile-discard-must-remain", cited_settings="pile/discard")
 
 
 def _explain_way_of_taking(rules: Ruleset, question: PileQuestion, use: TopCardUse) -> Reason:
