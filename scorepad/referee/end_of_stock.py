@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scorepad.referee.in_force import count_naturals_needed, is_frozen
+from scorepad.referee.in_force import count_naturals_needed, is_dead, is_frozen
 from scorepad.referee.questions import EndOfStockQuestion
 from scorepad.referee.reasons import find_known_mistakes, reason
 from scorepad.referee.ruling import Details, Reason, Reasons, Ruling, Verdict, forbidden
@@ -27,6 +27,8 @@ _ENDS_AT_ONCE: Details = {"hand_ends": True, "must_take": False}
 _ENDS_WITH_DISCARD: Details = {"hand_ends": True, "must_take": False, "may_discard": True}
 """The hand ends after whoever drew the last card has discarded."""
 _ENDS_WITHOUT_DISCARD: Details = {"hand_ends": True, "must_take": False, "may_discard": False}
+_PILE_MAY_BE_TAKEN: Details = {"hand_ends": False, "must_take": False, "may_discard": True}
+"""The hand goes on as long as players take the pile, which they need not."""
 _PILE_MUST_BE_TAKEN: Details = {"hand_ends": False, "must_take": True, "may_discard": True}
 """The hand goes on: the next player must take the pile."""
 
@@ -53,6 +55,8 @@ def rule_end_of_stock(rules: Ruleset, question: EndOfStockQuestion) -> Ruling:
 
     if settings.end_of_stock == "hand-ends":
         return _answer_if_hand_ends_with_stock(rules, question)
+    if settings.end_of_stock == "while-taken":
+        return _answer_if_pile_may_be_taken_on(rules, question)
     return _answer_if_hand_goes_on_without_stock(rules, question)
 
 
@@ -170,6 +174,43 @@ def _fits_any_meld(rules: Ruleset, card: Reading, melds: tuple[Reading, ...]) ->
 
 
 # ----------------------------------------------------------------------------- the pile is taken on
+
+
+def _answer_if_pile_may_be_taken_on(rules: Ruleset, question: EndOfStockQuestion) -> Ruling:
+    """Answer what the last card of the stock means where the hand (round) goes on with the pile.
+
+    It goes on as long as each player in turn takes the discard pile, which nobody has to. With a
+    card on top that cannot be taken, the next player would have to draw: the hand ends.
+    """
+    is_top_known = question.top.cards.size > 0
+    if is_top_known:
+        not_taken = _explain_why_nobody_takes_pile(rules, question, kind_of(question.top))
+        if not_taken is not None:
+            return Ruling(Verdict.VALUE, (not_taken,), _ENDS_WITH_DISCARD)
+
+    # On the page: "The hand goes on as long as players take the pile, which nobody has to. Whoever
+    # must or wants to draw ends it."
+    goes_on = reason("stock-goes-on", cited_settings="end-of-stock")
+    return Ruling(Verdict.VALUE, (goes_on,), _PILE_MAY_BE_TAKEN)
+
+
+def _explain_why_nobody_takes_pile(
+    rules: Ruleset, question: EndOfStockQuestion, top: Kind
+) -> Reason | None:
+    """Explain why the pile cannot be taken with this card on top; None if it can.
+
+    It cannot with a joker, a two or a three, nor with a card of a dead rank, of which the side has
+    a canasta (a meld of seven cards).
+    """
+    if not top.is_natural:
+        # On the page: "With a joker on top the pile may not be taken: if nobody goes out, the hand
+        # ends."
+        return reason("stock-top-special", cited_settings="pile-tops", card=top)
+    if is_dead(rules.settings, top, own_melds=question.table, opponents=None):
+        # On the page: "The top card is a king, a dead card: a canasta of that rank is complete. The
+        # pile is not taken."
+        return reason("pile-top-dead", cited_settings="dead-ranks/pile", card=top)
+    return None
 
 
 def _answer_if_hand_goes_on_without_stock(rules: Ruleset, question: EndOfStockQuestion) -> Ruling:

@@ -454,7 +454,10 @@ class Settings:
     """Cards drawn from the stock in addition to taking the pile."""
     pile_layoff: Literal["whole-pile", "top-card-only"]
     """The cards taken by laying the top card off."""
-    end_of_stock: Literal["hand-ends", "giochi", "at-once"]
+    end_of_stock: Literal["hand-ends", "giochi", "at-once", "while-taken"]
+    """How the hand ends without a stock; `while-taken`: it goes on while players take the pile,
+    which none of them must.
+    """
 
     def players_of(self, side: int) -> int:
         """Return how many players of a side play in a hand (round). `side` is its position, from 0.
