@@ -27,7 +27,7 @@ from scorepad.referee.best_play import (
     find_new_melds,
     get_wild_points,
     give_a_point_for_each_card,
-    leave_dead_ranks_out,
+    leave_barred_ranks_out,
 )
 from scorepad.referee.field_types import Permission
 from scorepad.referee.going_out import decide_going_out
@@ -403,8 +403,11 @@ class _OpeningSearch:
 
         The ruling says what they lack, and shows no cards to lay. None if the hand has no melds.
         """
-        # If no meld can hold the top card of the discard pile, melds without it are tried.
-        for task_to_try in (self._require_top_card(task), task):
+        # If no meld is fit to open with, or can hold the top card of the discard pile, others are
+        # tried: the ruling says so.
+        with_top_card = self._require_top_card(task)
+        fit_to_open = with_top_card.requiring(MELDS_THAT_MAY_OPEN, least=1)
+        for task_to_try in (fit_to_open, with_top_card, task):
             some_melds = task_to_try.requiring(MELDS, least=1)
             ruling = self._rule_best_play(some_melds.preferring_points_that_count())
             if ruling is not None:
@@ -444,7 +447,7 @@ def _build_task_of_first_melds(
     ends_round = question.concealed_out
     cards = gather_readings(question.hand or NOTHING, question.top_card or NOTHING).cards
     new_melds = find_new_melds(settings, cards, going_out=ends_round)
-    legal_melds = leave_dead_ranks_out(settings, new_melds, (), question.opponents)
+    legal_melds = leave_barred_ranks_out(settings, new_melds, (), question.opponents)
     if minimum is None:
         # The best first melds are those with most cards.
         melds = give_a_point_for_each_card(legal_melds)

@@ -28,7 +28,7 @@ from scorepad.referee.best_play import (
     get_wild_points,
     give_opening_points,
     laid_on_meld,
-    leave_dead_ranks_out,
+    leave_barred_ranks_out,
 )
 from scorepad.referee.going_out import against_going_out, decide_going_out, with_permission_penalty
 from scorepad.referee.in_force import is_dead
@@ -351,7 +351,7 @@ def _list_new_melds(
     """
     settings = rules.settings
     new_melds = find_new_melds(settings, cards_to_lay, going_out=True)
-    legal_melds = leave_dead_ranks_out(settings, new_melds, question.table, question.opponents)
+    legal_melds = leave_barred_ranks_out(settings, new_melds, question.table, question.opponents)
     side_has_laid_cards = len(question.table) > 0
     if side_has_laid_cards:
         return _select_melds_after_opening(settings, legal_melds)

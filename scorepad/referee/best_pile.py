@@ -23,7 +23,7 @@ from scorepad.referee.best_play import (
     find_new_melds,
     get_wild_points,
     give_opening_points,
-    leave_dead_ranks_out,
+    leave_barred_ranks_out,
     make_layable,
 )
 from scorepad.referee.pile import (
@@ -237,7 +237,7 @@ def _list_melds_to_open_with_pile(
             top_alone.append(give_opening_points(meld, points=0, may_open=False))
 
     new_melds_of_hand = find_new_melds(rules.settings, hand, going_out=False)
-    hand_alone = leave_dead_ranks_out(
+    hand_alone = leave_barred_ranks_out(
         rules.settings, new_melds_of_hand, question.table, question.opponents
     )
     if rules.settings.opening_pile == "hand-only":

@@ -359,24 +359,31 @@ def find_new_melds(settings: Settings, held: Cards, *, going_out: bool) -> tuple
     return melds
 
 
-def leave_dead_ranks_out(
+def leave_barred_ranks_out(
     settings: Settings,
     melds: Iterable[LayableMeld],
     own_melds: Sequence[Reading],
     opponents: Sequence[Reading] | None,
 ) -> list[LayableMeld]:
-    """Leave out the melds (groups of cards) of dead ranks: those of which a side has a canasta.
+    """Leave out the new melds (groups of cards) of ranks of which the side may begin none.
 
-    In most games no rank is dead. `opponents` are the melds of the other side; None if not known.
+    In some games those are the dead ranks, of which a side has a canasta, and those of which the
+    side has a meld. `opponents` are the melds of the other side; None if not known.
     """
-    living: list[LayableMeld] = []
+    ranks_there: set[int | None] = set()
+    if settings.repeated_rank == "never":
+        ranks_there = {read_meld(own.cards).rank for own in own_melds}
+
+    allowed_melds: list[LayableMeld] = []
     for meld in melds:
         rank = meld.result.rank
-        if rank is None or not is_dead(
-            settings, KINDS[rank], own_melds=own_melds, opponents=opponents
-        ):
-            living.append(meld)
-    return living
+        if rank is None:
+            allowed_melds.append(meld)
+            continue
+        dead = is_dead(settings, KINDS[rank], own_melds=own_melds, opponents=opponents)
+        if not dead and rank not in ranks_there:
+            allowed_melds.append(meld)
+    return allowed_melds
 
 
 def find_lay_offs(
@@ -435,7 +442,8 @@ def make_layable(
             adds[NEW_CANASTAS] = 1
 
     # These are limited in some games only.
-    adds |= _count_group_of_rank(settings, meld)
+    if index_on_table is None or settings.repeated_rank == "not-incomplete":
+        adds |= _count_group_of_rank(settings, meld)
     if _is_incomplete_wild_meld_that_restricts(settings, meld):
         adds[_INCOMPLETE_WILD_MELDS] = 1
     if _keeps_from_going_out(settings, meld):
@@ -472,12 +480,15 @@ def _count_group_of_rank(settings: Settings, meld: Meld) -> dict[Total, int]:
     """Compute what a group of equal cards adds to the totals that are limited for each rank.
 
     In some games one turn lays either one incomplete group of kings, of fewer than seven cards, or
-    complete ones, but not both. In other games the result is empty.
+    complete ones, but not both. In some it lays one new group of kings. In other games the result
+    is empty.
     """
-    if settings.repeated_rank != "not-incomplete":  # any groups of a rank may be laid together
-        return {}
     rank = meld.rank
     if rank is None:  # a sequence, or a meld of wild cards alone
+        return {}
+    if settings.repeated_rank == "never":
+        return {_incomplete_melds_of(rank): 1}  # whether it is complete or not
+    if settings.repeated_rank != "not-incomplete":  # any groups of a rank may be laid together
         return {}
 
     either_total = _incomplete_meld_or_canastas_of(rank)

@@ -223,6 +223,8 @@ def _list_reasons_against_meld(table: Table, question: MeldQuestion, meld: Meld)
     yield from against_dead_rank(
         table.settings, meld, other_melds=question.table, opponents=question.opponents
     )
+    if question.on is None:
+        yield from against_repeated_ranks(table.settings, [question.cards], question.table or ())
     yield from _check_wilds_laid_elsewhere(table.settings, question, meld)
 
 
@@ -291,6 +293,26 @@ def against_dead_rank(
         # On the page: "There is a complete canasta of kings already: the rank is dead, and nobody
         # begins or extends a meld of it."
         yield reason("meld-rank-dead", cited_settings="dead-ranks", rank=rank)
+
+
+def against_repeated_ranks(
+    settings: Settings, new_melds: Iterable[Reading], melds_on_table: Iterable[Reading]
+) -> Reasons:
+    """Yield a reason for each new meld (group of cards) of a rank of which the side has one already.
+
+    In some games a side has one meld of each rank, to which all further cards of it are added. Of
+    two new melds of a rank the second gives the reason.
+    """
+    if settings.repeated_rank != "never":
+        return
+    ranks_there = {read_meld(on_table.cards).rank for on_table in melds_on_table}
+    for new in new_melds:
+        rank = read_meld(new.cards).rank
+        if rank is not None and rank in ranks_there:
+            # On the page: "The side has one meld of each rank: further kings are added to the one
+            # that is there."
+            yield reason("meld-rank-once", cited_settings="repeated-rank", rank=KINDS[rank])
+        ranks_there.add(rank)
 
 
 def _check_melds_of_table(table: Table, last_meld: Meld) -> Reasons:
@@ -673,8 +695,8 @@ def _explain_dependence_on_incomplete_meld(
     In some games a side may have only one meld (group of cards) of kings that is incomplete, with
     fewer than seven cards. Call it if the question does not give the other melds.
     """
-    allows_one_incomplete = settings.repeated_rank == "not-incomplete"
-    if allows_one_incomplete and _is_new_incomplete_meld(settings, question, meld):
+    allows_one = settings.repeated_rank in ("not-incomplete", "never")
+    if allows_one and _is_new_incomplete_meld(settings, question, meld):
         # On the page: "Only if the side has no incomplete meld of kings on the table."
         yield reason("meld-hangs-on-rank", cited_settings="repeated-rank", rank=_rank_of_meld(meld))
 

@@ -10,7 +10,11 @@ from scorepad.referee.in_force import (
     find_rule_for_special_top,
     list_settings_of_canastas_needed,
 )
-from scorepad.referee.meld import against_dead_rank, against_incomplete_beside_canasta
+from scorepad.referee.meld import (
+    against_dead_rank,
+    against_incomplete_beside_canasta,
+    against_repeated_ranks,
+)
 from scorepad.referee.pile import against_wilds_with_top_card, explain_opening_from_hand
 from scorepad.referee.questions import OpeningQuestion
 from scorepad.referee.reasons import find_mistakes_about_minimum, make_reason_with_minimum, reason
@@ -72,6 +76,7 @@ def _decide_for_shown_melds(rules: Ruleset, question: OpeningQuestion) -> Ruling
         *_check_shown_melds(table),
         *report_unreadable_cards(rules, *(question.opponents or ())),
         *_check_dead_ranks(rules.settings, question),
+        *against_repeated_ranks(rules.settings, question.melds, ()),
         *against_top_card(rules, question),
     )
     if reasons_against:

@@ -18,6 +18,7 @@ from scorepad.referee.in_force import (
 from scorepad.referee.meld import (
     against_dead_rank,
     against_incomplete_beside_canasta,
+    against_repeated_ranks,
     against_wilds_on_canasta,
     check_completed_mixed_canasta,
     count_blocking_wild_melds,
@@ -611,6 +612,7 @@ def _check_resulting_melds(rules: Ruleset, question: PileQuestion, use: TopCardU
     if use.joined_meld is not None:
         yield from check_meld_on_table(rules, use.joined_meld)
     yield from _check_melds_beside_dead_ranks(rules.settings, question)
+    yield from _check_repeated_ranks(rules.settings, question, use)
     if question.opened:
         yield from _check_wilds_after_opening(rules.settings, question, use)
     # In some games two melds of one rank may not be laid in the same turn.
@@ -627,6 +629,14 @@ def _check_melds_beside_dead_ranks(settings: Settings, question: PileQuestion) -
         yield from against_dead_rank(
             settings, meld, other_melds=question.table, opponents=question.opponents
         )
+
+
+def _check_repeated_ranks(settings: Settings, question: PileQuestion, use: TopCardUse) -> Reasons:
+    """Yield a reason for each meld shown, beside that with the top card, of a rank already there."""
+    new_melds = list(question.laid)
+    if use.shown_index is not None:
+        del new_melds[use.shown_index]
+    yield from against_repeated_ranks(settings, new_melds, (*question.table, use.resulting_meld))
 
 
 def _check_wilds_after_opening(

@@ -278,9 +278,9 @@ class Settings:
     canasta.
     """
     black_threes_wilds: Literal["with-wilds", "pure"]
-    repeated_rank: Literal["discouraged", "usual", "not-incomplete"]
+    repeated_rank: Literal["discouraged", "usual", "not-incomplete", "never"]
     """Whether sources that mention it want one meld for each rank; or forbid a second incomplete
-    one.
+    one, or any second one (`never`, which only the referee says: a counted hand may have two).
     """
     incomplete: tuple[IncompleteKind, ...]
     """Melds that cost points or prevent going out if they are not canastas."""
