@@ -63,6 +63,7 @@ CHAPTERS: Mapping[str, tuple[str, ...]] = {
         "dealt",
         "hands-each",
         "first-exchange",
+        "turn-card",
         "upcard",
         "upcard-wild",
         "upcard-red-three",

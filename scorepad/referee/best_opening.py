@@ -44,6 +44,8 @@ from scorepad.rules.settings import Settings
 
 _CARDS_TO_KEEP = 2
 """Cards kept in the hand: one to discard, and one that stays."""
+_CARD_TO_DISCARD = 1
+"""What is kept where other cards are drawn after the discard: the talon."""
 _SETTINGS_TO_KEEP = ("out-empty-handed", "canastas-needed")
 """The settings that make a player who stays in keep cards."""
 
@@ -75,7 +77,7 @@ def _rule_any_opening(rules: Ruleset, question: OpeningQuestion) -> Ruling:
     In most games the player must keep two cards in the hand then.
     """
     search = _prepare_search(rules, question, concealed_out=False)
-    if search.must_keep_cards:
+    if search.cards_to_keep > 0:
         return _rule_opening_that_keeps_cards(search)
     return search.rule_staying_in()
 
@@ -111,7 +113,12 @@ def _comment_on_two_cards_kept(search: _OpeningSearch, opening: Ruling) -> Reaso
     been laid anyway.
     """
     cards_staying = search.count_cards_staying_in_hand(opening)
-    if cards_staying > _CARDS_TO_KEEP:
+    if cards_staying > search.cards_to_keep:
+        return
+    if search.cards_to_keep == _CARD_TO_DISCARD:
+        # On the page: "One card is kept, to be discarded: the talon follows. Without a talon two
+        # cards must stay."
+        yield reason("opening-discard-kept", cited_settings="talon/kept")
         return
     # On the page: "Cards that stay in hand: 2. One is discarded, and at least one must stay with
     # whoever does not go out."
@@ -211,8 +218,8 @@ class _OpeningSearch:
     """The melds that may be laid. The top card of the pile, if it is taken, is among the cards."""
     minimum: int | None
     """The points that an opening must reach; None if it needs none."""
-    must_keep_cards: bool
-    """Whether a player who does not go out must keep cards."""
+    cards_to_keep: int
+    """How many cards a player who does not go out must keep."""
 
     def count_cards_staying_in_hand(self, opening: Ruling) -> int:
         """Count the cards that stay in the hand after first melds; `opening` is a ruling on them."""
@@ -234,8 +241,8 @@ class _OpeningSearch:
         The result is the ruling that allows them.
         """
         task = self._require_opening(self._require_top_card(self.task))
-        if self.must_keep_cards:
-            task = task.keeping_cards(_CARDS_TO_KEEP)
+        if self.cards_to_keep > 0:
+            task = task.keeping_cards(self.cards_to_keep)
         return self._rule_best_play_if_allowed(task)
 
     def _find_best_that_may_empty_hand(self) -> Ruling | None:
@@ -325,7 +332,7 @@ class _OpeningSearch:
         - The best melds lack something, such as points.
         - The hand has no melds at all.
         """
-        if self.must_keep_cards:
+        if self.cards_to_keep > 0:
             melds_that_would_do = self._find_best_that_may_empty_hand()
             if melds_that_would_do is not None:
                 cards_left = self.count_cards_staying_in_hand(melds_that_would_do)
@@ -352,7 +359,9 @@ class _OpeningSearch:
             cards=cards_left,
             minimum=minimum,
         )
-        with_cards_kept = self._rule_most_counting_points(self.task.keeping_cards(_CARDS_TO_KEEP))
+        with_cards_kept = self._rule_most_counting_points(
+            self.task.keeping_cards(self.cards_to_keep)
+        )
         if with_cards_kept is None:  # no meld can be laid then, so all points are missing
             details = {"minimum": minimum, "counted": 0, "missing": minimum}
             return forbidden((too_few_cards,), details)
@@ -431,7 +440,7 @@ def _prepare_search(
         question=question,
         task=_build_task_of_first_melds(rules, question, minimum),
         minimum=minimum,
-        must_keep_cards=_must_keep_cards(settings, takes_pile=question.top_card is not None),
+        cards_to_keep=_count_cards_to_keep(settings, takes_pile=question.top_card is not None),
     )
 
 
@@ -503,18 +512,21 @@ def _mark_holders_of_top_card(
             yield meld
 
 
-def _must_keep_cards(settings: Settings, *, takes_pile: bool) -> bool:
-    """Tell whether a player who lays first melds must keep cards in the hand.
+def _count_cards_to_keep(settings: Settings, *, takes_pile: bool) -> int:
+    """Count the cards that a player who lays first melds must keep in the hand.
 
     In most games only a player who ends the round may run out of cards.
     """
     gets_another_hand = settings.hands_each > 1
     if gets_another_hand:
-        return False
+        return 0
     if takes_pile:  # the other cards of the discard pile come into the hand
-        return False
-    # In a game that does not count in points, a player without cards stays in the round.
-    return settings.unit == "points"
+        return 0
+    if settings.unit != "points":  # a player without cards stays in the round
+        return 0
+    if settings.talon:
+        return _CARD_TO_DISCARD
+    return _CARDS_TO_KEEP
 
 
 def _may_hold_top_card(rules: Ruleset, question: OpeningQuestion, meld: Cards) -> bool:

@@ -1004,7 +1004,7 @@ def _explain_permission(
         yield _explain_points_reached(rules, question, opening)
         if rules.settings.opening_pile == "hand-only":
             yield explain_opening_from_hand()
-    yield from _explain_consequences_of_taking(rules.settings)
+    yield from _explain_consequences_of_taking(rules.settings, opened=question.opened)
     yield from _list_conditions_on_opponents(rules.settings, question)
 
 
@@ -1037,7 +1037,7 @@ def _explain_points_reached(
     )
 
 
-def _explain_consequences_of_taking(settings: Settings) -> Reasons:
+def _explain_consequences_of_taking(settings: Settings, *, opened: bool) -> Reasons:
     """Yield what else happens to a player who takes the pile; in most games nothing."""
     if settings.partnership == "single-taker":
         # On the page: "Whoever takes the pile first plays alone for the rest of the hand."
@@ -1045,6 +1045,9 @@ def _explain_consequences_of_taking(settings: Settings) -> Reasons:
     if settings.pile_drawn > 0:
         # On the page: "Whoever takes the pile also draws 1 card from the stock."
         yield reason("pile-draws-too", cited_settings="pile-drawn", cards=settings.pile_drawn)
+    if settings.talon and not opened:
+        # On the page: "Whoever opens while taking the pile draws no talon."
+        yield reason("opening-without-talon", cited_settings="talon/pile")
     if settings.empty_pile_bars:
         # On the page: "The pile is empty then: whoever takes it must keep a card that may be
         # discarded onto it."

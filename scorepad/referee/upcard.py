@@ -89,7 +89,8 @@ def rule_upcard(rules: Ruleset, question: UpcardQuestion) -> Ruling:
     if settings.upcard == "none":
         # On the page: "No card is turned up here: the pile begins empty, with the first discard."
         begins_empty = reason("upcard-none", cited_settings="upcard")
-        return Ruling(Verdict.VALUE, (begins_empty,), {"redeal": False, "pile_size": 0})
+        turn_card = tuple(_explain_turn_card(settings))
+        return Ruling(Verdict.VALUE, (begins_empty, *turn_card), {"redeal": False, "pile_size": 0})
 
     outcome = _turn_up_cards(settings, question.cards)
     reasons = [*outcome.reasons, *_comment_on_number_of_cards(len(question.cards), outcome)]
@@ -100,6 +101,14 @@ def rule_upcard(rules: Ruleset, question: UpcardQuestion) -> Ruling:
     if outcome.has_top_card:
         reasons += _comment_on_exchanged_cards(settings)
     return Ruling(Verdict.VALUE, tuple(reasons), _describe_pile(settings, question.cards, outcome))
+
+
+def _explain_turn_card(settings: Settings) -> Reasons:
+    """Explain what is done with the stock where a card in it tells how many are left below it."""
+    if settings.turn_card > 0:
+        # On the page: "8 cards of the stock lie below the turn card, which is placed crosswise on
+        # them: whoever draws it says so."
+        yield reason("turn-card", cited_settings="turn-card", cards=settings.turn_card)
 
 
 def _comment_on_freezing_in_game(settings: Settings) -> Reasons:

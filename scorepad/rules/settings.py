@@ -425,6 +425,10 @@ class Settings:
     `none`: no card is turned up, and the pile begins empty. `not-told`: the sources do not mention
     it. `not-refereed`: they do, but scorepad does not know it.
     """
+    turn_card: Number
+    """Cards of the stock under the turn card, which lies crosswise and tells who draws it that so
+    many are left; 0: there is none.
+    """
     upcard_wild: UpcardEffect
     upcard_red_three: UpcardEffect
     upcard_black_three: UpcardEffect

@@ -249,7 +249,8 @@ _FORMER_SETTINGS = (
 """Settings of rulesets stored earlier that had one value each: what it says holds in every game."""
 
 _VALUES_OF_LATER_SETTINGS: Mapping[str, Any] = {
-    "wilds_from_naturals": 0, "talon": (), "dead_ranks": "none", "wild_discard": "any", "empty_pile_bars": (),
+    "wilds_from_naturals": 0, "talon": (), "turn_card": 0, "dead_ranks": "none", "wild_discard": "any",
+    "empty_pile_bars": (),
 }  # fmt: skip
 """Settings that rulesets stored earlier lack, with the value that changes nothing in their games."""
 
