@@ -258,6 +258,9 @@ class _ArgumentFormatter:
         match name:
             case "item":  # something that the score counts: `natural-canasta` → "Natural canastas"
                 return name_score_item(self.game, text, words)
+            case "special":  # a special hand: `garbage` → "garbage"
+                key = f"value.special.{text}"
+                return words.t(key) if words.has(key) else text[:LONGEST_TOKEN]
             case "penalty" | "remedy":  # the end of a message key, or anything that a person typed
                 key = f"{name}.{text}"
                 return words.t(key) if words.has(key) else text[:LONGEST_TOKEN]

@@ -169,6 +169,7 @@ CHAPTERS: Mapping[str, tuple[str, ...]] = {
         "left-group",
         "held-together",
         "special-hands",
+        "special-hands-courtesy",
         *list_settings_of_extra_points("count"),
     ),
     "winning": (

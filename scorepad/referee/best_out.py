@@ -51,6 +51,11 @@ from scorepad.referee.ruling import (
     forbidden,
 )
 from scorepad.referee.situation import report_impossible_cards
+from scorepad.referee.special_hands import (
+    explain_late_special_hand,
+    find_special_hand,
+    rule_special_hand,
+)
 from scorepad.referee.whole_hand import possible_last_discards, table_after, worded_for_hand
 from scorepad.rules.cards import (
     BLACK_THREE,
@@ -142,6 +147,18 @@ def _rule_hand_going_out(rules: Ruleset, question: OutQuestion) -> Ruling:
     impossible = report_impossible_cards(rules, hand, *question.table, *(question.opponents or ()))
     if impossible:
         return forbidden(impossible)
+    special = find_special_hand(rules.settings, hand.cards)
+    if special is None:
+        return _rule_laying_hand(rules, question, hand)
+    shown = rule_special_hand(rules, question, special)
+    if shown is not None:
+        return shown
+    ruling = _rule_laying_hand(rules, question, hand)
+    return replace(ruling, reasons=(*ruling.reasons, explain_late_special_hand(special)))
+
+
+def _rule_laying_hand(rules: Ruleset, question: OutQuestion, hand: Reading) -> Ruling:
+    """Rule on whether a hand, whose cards can exist, can be laid but for the discard, and how."""
     against_any_way = tuple(_list_what_prevents_any_way_out(rules, question, hand.cards))
     if against_any_way:
         return forbidden(against_any_way)

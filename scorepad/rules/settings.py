@@ -372,6 +372,8 @@ class Settings:
     held_together: tuple[HeldKind, ...]
     special_hands: tuple[tuple[str, Points], ...]
     """(name, points): hands that are shown instead of melded."""
+    special_hands_courtesy: Literal["none", "next-turn"]
+    """Whether a special hand may still be shown in the partner's turn right after the opening."""
 
     # going out
     canastas_needed: Number

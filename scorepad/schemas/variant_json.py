@@ -485,7 +485,7 @@ _VALUE_FOR_NO_RULE: dict[str, Any] = {
     "concealed-canasta": 0, "thirteen": "never", "opening-naturals-up-to": 0, "opening-natural-group": "not-needed",
     "cards-by-canastas": [1], "held-red-three": 0, "out-red-threes": "any", "out-bonus": 0, "concealed-out-bonus": 0,
     "penalties-known": "listed", "discard-fitting": "allowed", "wild-discard": "any", "dead-ranks": "none",
-    "threes-together": 0, "upcard-freezes": "as-turned", "upcard-pile": "turned", "upcard-wilds-redeal": 0,
+    "threes-together": 0, "turn-card": 0, "upcard-freezes": "as-turned", "upcard-pile": "turned", "upcard-wilds-redeal": 0,
     "pile-drawn": 0,
     **{extra.setting: 0 for extra in EXTRA_COUNTS if extra.points is ExtraPoints.EACH},
 }  # fmt: skip
@@ -597,5 +597,6 @@ _OTHER_CONDITIONS: dict[str, Callable[[Mapping[str, Any]], object]] = {
     "first-round-black-threes": lambda values: not values["black-threes-exposed"],
     "concealed-out": lambda values: values["concealed-out-bonus"] > 0,
     "out-bonus-adds": lambda values: values["out-bonus-canastas"],
+    "special-hands-courtesy": lambda values: values["special-hands"],
 }
 """Other conditions for a setting to have an effect; the rest always have one."""

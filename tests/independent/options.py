@@ -64,7 +64,7 @@ OPTIONS: dict[str, Table] = {
     "bolivia": SAMBA | {"dirty-escalera": BOTH, "black-threes-held": (5, 100)},
     "canastone": CANASTONE,
     "mini": {"hand-groups": ("all", "per-rank")},
-    "moderna": {},
+    "moderna": {"special-hands-courtesy": BOTH},
     "hand-and-foot": {"held-red-three": (100, 500), "books-needed": ("two-two-one", "one-one")},
 }
 VARIANTS = tuple(OPTIONS)

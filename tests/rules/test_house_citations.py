@@ -41,7 +41,7 @@ ELSEWHERE = {
     "sides", "resting", "partnership", "unit", "natural-after-opening", "wild-meld-naturals", "sequences", "incomplete",
     "wilds-blocked", "thirteen", "black-threes-aside", "black-threes-exposed", "out-red-threes",
     "held-together", "special-hands", "threes-together", "upcard", "upcard-pile", "upcard-big-piles",
-    "upcard-wilds-redeal", "pile", "pile-tops", "dead-ranks", "talon", "turn-card",
+    "upcard-wilds-redeal", "pile", "pile-tops", "dead-ranks", "talon", "turn-card", "special-hands-courtesy",
 }  # fmt: skip
 """Settings that the hands and questions of classica do not bear on, or that bring keys of their own
 into a hand.

@@ -89,7 +89,11 @@ def test_where_a_games_own_sources_do_not_speak_a_statement_is_taken_over_and_sa
     assert (passes.standing, passes.read) == (Standing.INFERRED, "as-classic")
     assert list(map(str, of_samba["cut"].citations)) == ["W:Preparazione"]
     of_moderna = {each.id for each in statements_of(get_variant("moderna")) if each.differs}
-    assert of_moderna == {"garbage-worth-less"}, "that alone is a matter of its own sources"
+    assert of_moderna == {
+        "garbage-worth-less",
+        "special-fourteenth-from-pile",
+        "special-pairs-of-twos",
+    }, "those alone are a matter of its own sources"
 
 
 def test_what_stands_instead_of_another_statement_names_one_beside_the_same_rule() -> None:
@@ -99,6 +103,8 @@ def test_what_stands_instead_of_another_statement_names_one_beside_the_same_rule
         "red-three-drawn-not-replaced",
         "red-three-first-chance",
         "any-dealer",
+        "special-fourteenth-from-pile",
+        "special-pairs-of-twos",
     }
     assert all(each.differs and by_id[str(each.instead)].after == each.after for each in told)
 
