@@ -50,6 +50,7 @@ _PLAIN: tuple[tuple[Any, str], ...] = (
     (module.Number, f"{_NUMBERS} from 0 to 99"),
     (module.Points, _NUMBERS),
     (module.Limit, f'{_NUMBERS}, or `"unlimited"`'),
+    (module.MostTaken, f'{_NUMBERS}, or `"all"`'),
     (module.Target, f'{_NUMBERS}, or `"unlimited"`'),
 )
 _HOW = {"moves": "moves", "asks": "has to be given too", "needs": "must fit"}

@@ -121,6 +121,7 @@ CHAPTERS: Mapping[str, tuple[str, ...]] = {
         "pile-naturals",
         "pile-top-laid-off",
         "pile-layoff",
+        "pile-taken-most",
         "pile-drawn",
         "pile-tops",
         "freezing",

@@ -47,7 +47,7 @@ _NUMBERS_OF_LIMITS: Mapping[str, tuple[int, int, int]] = {
     "canastas-needed": (0, 7, 1), "canasta-families-needed": (0, 7, 1), "target": (5, 100_000, 5), "decks": (1, 8, 1),
     "dealt": (3, 26, 1), "drawn": (1, 4, 1), "wild-limit": (0, 6, 1), "card-points": (0, 500, 5),
     "left-black-three": (0, 500, 5), "penalties": (0, 5000, 5), "bonuses": (5, 5000, 5), "hands-each": (1, 99, 1),
-    "meld-shortest": (1, 99, 1), "canasta-length": (1, 99, 1),
+    "meld-shortest": (1, 99, 1), "canasta-length": (1, 99, 1), "pile-taken-most": (1, 99, 1),
     **{extra.setting: (-5000, 5000, 5) for extra in EXTRA_COUNTS if extra.points is ExtraPoints.EACH},
 }  # fmt: skip
 """The `Limits` of the numbers in each setting: the least, the most, and the step."""

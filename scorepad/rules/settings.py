@@ -35,6 +35,11 @@ def _list_points_by_kind(value: object) -> object:
     return tuple(value.get(kind.value, 0) for kind in KINDS)
 
 
+def _none_if_all(value: object) -> object:
+    """Return None for the text "all" of the TOML files, and any other value as it is."""
+    return None if value == "all" else value
+
+
 LARGEST = 9_999_999
 """Seven digits: the limit of a match score or a figure of a hand, positive or negative."""
 
@@ -46,6 +51,9 @@ Points = Annotated[int, Field(strict=True, ge=-LARGEST, le=LARGEST)]
 
 Limit = Annotated[Number | None, BeforeValidator(_none_if_unlimited)]
 """A maximum; `"unlimited"` in the data is None."""
+
+MostTaken = Annotated[Number | None, BeforeValidator(_none_if_all)]
+"""A maximum number of cards taken; `"all"` in the data is None."""
 
 Target = Annotated[Points | None, BeforeValidator(_none_if_unlimited)]
 """The match score that wins; `"unlimited"` in the data is None."""
@@ -460,6 +468,9 @@ class Settings:
     """Cards drawn from the stock in addition to taking the pile."""
     pile_layoff: Literal["whole-pile", "top-card-only"]
     """The cards taken by laying the top card off."""
+    pile_taken_most: MostTaken
+    """The most cards of the pile that are taken, the top card and those below it; the rest stays.
+    """
     end_of_stock: Literal["hand-ends", "giochi", "at-once", "while-taken"]
     """How the hand ends without a stock; `while-taken`: it goes on while players take the pile,
     which none of them must.

@@ -485,8 +485,8 @@ _VALUE_FOR_NO_RULE: dict[str, Any] = {
     "concealed-canasta": 0, "thirteen": "never", "opening-naturals-up-to": 0, "opening-natural-group": "not-needed",
     "cards-by-canastas": [1], "held-red-three": 0, "out-red-threes": "any", "out-bonus": 0, "concealed-out-bonus": 0,
     "penalties-known": "listed", "discard-fitting": "allowed", "wild-discard": "any", "dead-ranks": "none",
-    "threes-together": 0, "turn-card": 0, "upcard-freezes": "as-turned", "upcard-pile": "turned", "upcard-wilds-redeal": 0,
-    "pile-drawn": 0,
+    "threes-together": 0, "turn-card": 0, "upcard-freezes": "as-turned", "upcard-pile": "turned",
+    "upcard-wilds-redeal": 0, "pile-drawn": 0, "pile-taken-most": "all",
     **{extra.setting: 0 for extra in EXTRA_COUNTS if extra.points is ExtraPoints.EACH},
 }  # fmt: skip
 """The value of each setting that means no rule; an empty list for the others."""
@@ -513,7 +513,7 @@ _WHERE = {
     "pile-top-laid-off": "pile!=not-refereed freezing!=always",
     "pile-naturals-frozen": "pile!=not-refereed freezing!=never", "freezing": "pile!=not-refereed",
     "black-three-discarded": "pile!=not-refereed", "first-round-black-threes": "pile!=not-refereed",
-    "pile-tops": "pile!=not-refereed", "pile-drawn": "pile!=not-refereed", "upcard-wild": _UPCARD_KNOWN,
+    "pile-tops": "pile!=not-refereed", "pile-drawn": "pile!=not-refereed", "pile-taken-most": "pile!=not-refereed", "upcard-wild": _UPCARD_KNOWN,
     "upcard-red-three": _UPCARD_KNOWN, "upcard-black-three": _UPCARD_KNOWN,
 }  # fmt: skip
 """The values that other settings must have (`=`), or must not have (`!=`), for a setting to have an

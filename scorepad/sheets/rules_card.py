@@ -20,7 +20,7 @@ from scorepad.sheets.game_facts import BONUSES, NEEDED_TO_GO_OUT, GameFacts, Nam
 from scorepad.sheets.pdf import make_pdf, make_pdf_that_fits, render
 
 QUESTIONS = {
-    "pile": ("pile", "pile-layoff", "pile-drawn", "pile-tops"),
+    "pile": ("pile", "pile-layoff", "pile-taken-most", "pile-drawn", "pile-tops"),
     "frozen": ("freezing", "pile-naturals-frozen"),
     "opening": (
         "opening-counts", "opening-naturals-up-to", "opening-wild-melds", "opening-natural-group", "opening-pile",
